@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { filled, ref, text } from '../kit/fields.ts'
+import { passwordProblem } from './password.ts'
+
+/** How long a session lives, as the browser keeps it: `now < timeStamp + duration` (milliseconds). */
+export const keepLive = z.object({ live: z.boolean(), timeStamp: z.number(), duration: z.number() })
+
+export const groupCard = z.object({
+  id: z.string(),
+  groupsType: z.number().int(),
+  code: z.string(),
+  name: z.string(),
+  sysName: z.string(),
+  logo: z.string().nullable(),
+  screen: z.string().nullable(),
+  lng: z.number().nullable(),
+  lat: z.number().nullable(),
+  roleNames: z.array(z.string()),
+  deadline: z.string().nullable(),
+  enabled: z.boolean(),
+  openAlarms: z.number().int(),
+  lastVisit: z.string().nullable(),
+  isDefault: z.boolean(),
+})
+export type GroupCard = z.infer<typeof groupCard>
+
+export const myInfo = z.object({
+  id: z.string(),
+  account: z.string(),
+  name: z.string(),
+  phone: z.string().nullable(),
+  groupsType: z.number().int(),
+  /** The group the session works for; null before one is chosen. */
+  groupId: z.string().nullable(),
+  groupName: z.string().nullable(),
+  /** The default project of a project group, else `*`. */
+  projectCode: z.string(),
+  operator: z.array(z.string()),
+  mustChangePassword: z.boolean(),
+  passwordAgeDays: z.number().int(),
+  lastLogin: z.object({ at: z.string(), ip: z.string() }).nullable(),
+  profile: z.object({ sysName: z.string(), logo: z.string().nullable(), primaryColor: z.string().nullable() }),
+})
+export type MyInfo = z.infer<typeof myInfo>
+
+const credentials = z.object({
+  account: filled(64, '账号'),
+  password: z.string({ error: '请填写密码' }).min(1, '请填写密码').max(128, '密码过长'),
+  captcha: z.string().max(16).optional(),
+  captchaKey: z.string().max(64).optional(),
+  /** `admin`: the administrators' door, which lets in group type 0 only. */
+  entry: z.enum(['default', 'classic', 'admin']).default('default'),
+  keep: z.boolean().default(false),
+  otp: z.string().max(10).optional(),
+})
+
+export const loginAnswer = z.object({
+  token: z.string(),
+  keepLive,
+  groupsType: z.number().int(),
+  mustChangePassword: z.boolean(),
+  groups: z.array(groupCard),
+  lastLogin: z.object({ at: z.string(), ip: z.string() }).nullable(),
+})
+
+export const captcha = endpoint({
+  method: 'GET', path: '/api/v1/sys/captcha', summary: '获取登录验证码', needs: 'public',
+  response: z.object({ captchaKey: z.string(), svg: z.string(), expiresIn: z.number() }),
+})
+export const login = endpoint({
+  method: 'POST', path: '/api/v1/sys/login', summary: '账号密码登录', needs: 'public', body: credentials, response: loginAnswer,
+})
+export const logout = endpoint({ method: 'POST', path: '/api/v1/sys/logout', summary: '退出登录', needs: 'self' })
+export const refreshToken = endpoint({
+  method: 'POST', path: '/api/v1/sys/token/refresh', summary: '刷新令牌', needs: 'self',
+  unaudited: 'only prolongs the session', response: z.object({ token: z.string(), keepLive }),
+})
+export const changePassword = endpoint({
+  method: 'PUT', path: '/api/v1/sys/my/password', summary: '修改本人密码', needs: 'self',
+  body: z.object({
+    oldPassword: z.string({ error: '请填写原密码' }).min(1, '请填写原密码').max(128, '密码过长'),
+    newPassword: z.string({ error: '请填写新密码' }).superRefine((v, context) => {
+      const problem = passwordProblem(v)
+      if (problem) context.addIssue({ code: 'custom', message: problem })
+    }),
+  }),
+})
+export const getMyInfo = endpoint({ method: 'GET', path: '/api/v1/sys/my/info', summary: '本人信息', needs: 'self', response: myInfo })
+
+export const ownGroups = endpoint({
+  method: 'GET', path: '/api/v1/sys/user/own/groups', summary: '本人所属组', needs: 'self', answers: 'list',
+  response: z.object({ list: z.array(groupCard), total: z.number().int() }),
+})
+
+/** Switches the session to another of one's own groups, and to one project of it or all. */
+export const switchProject = endpoint({
+  method: 'POST', path: '/api/v2/oa/project/switch/project', summary: '切换当前项目', needs: 'self',
+  body: z.object({ projectCode: ref('project').default('*'), groupId: ref('group').optional(), makeDefault: z.boolean().optional() }),
+  response: myInfo,
+})
+
+export const publicSettings = endpoint({
+  method: 'GET', path: '/api/v1/sys/setting/fetch', summary: '获取公共设置', needs: 'public',
+  query: z.object({ org: text(64).optional() }),
+  response: z.object({
+    mainHead: z.string(), subHead: z.string(), privateCloudIdentifier: z.string(), serverHost: z.string(), mqttHost: z.string(),
+    resourceHost: z.string(), logoImage: z.string(), backgroundImage: z.string(), appQrcodePrj: z.string(), appQrcodeGov: z.string(),
+    prjBtnName: z.string(), govBtnName: z.string(), helpDoc: z.string(), serviceHotline: z.string(),
+    footers: z.array(z.string()),
+    /** Only on a demonstration: who can be tried, with passwords made for this installation. */
+    demoAccounts: z.array(z.object({ role: z.string(), account: z.string(), password: z.string(), groupName: z.string() })).optional(),
+    keepLiveAllowed: z.boolean(),
+    version: z.string(),
+    map: z.object({ tiles: z.string(), crs: z.string(), attribution: z.string() }).nullable(),
+  }),
+})
+export const updateSettings = endpoint({
+  method: 'POST', path: '/api/v1/sys/setting/update', summary: '更新公共设置', needs: 'settings.profile', groupTypes: [0],
+  body: z.object({
+    mainHead: text(40), subHead: text(60), privateCloudIdentifier: text(40), serverHost: text(200), mqttHost: text(200), resourceHost: text(200),
+    logoImage: text(400), backgroundImage: text(400), appQrcodePrj: text(400), appQrcodeGov: text(400), prjBtnName: text(10), govBtnName: text(10),
+    helpDoc: text(400), serviceHotline: text(40), keepLiveAllowed: z.boolean(),
+  }).partial(),
+})

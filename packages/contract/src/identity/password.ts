@@ -1,0 +1,14 @@
+export const passwordMin = 10
+export const passwordMax = 32
+/** Kinds of characters (upper case, lower case, digits, others) a password needs, of four. */
+export const passwordKinds = 3
+
+/** What is wrong with a new password, in Chinese; undefined when nothing is. `account` may not be part of it. */
+export function passwordProblem(password: string, account?: string): string | undefined {
+  if (password.length < passwordMin || password.length > passwordMax) return `密码长度应为 ${passwordMin}-${passwordMax} 位`
+  if (/\s/.test(password)) return '密码不能含空格'
+  const kinds = [/[A-Z]/, /[a-z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(password)).length
+  if (kinds < passwordKinds) return '密码应含大写字母、小写字母、数字、符号中的至少三种'
+  if (account && password.toLowerCase().includes(account.toLowerCase())) return '密码不能包含账号'
+  return undefined
+}

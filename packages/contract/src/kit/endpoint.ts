@@ -1,0 +1,84 @@
+import { z } from 'zod'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** How the answer's `data` looks: `ok` needs none, `blob` is a file stream without an envelope. */
+export type Answers = 'object' | 'list' | 'tree' | 'blob' | 'ok'
+
+interface Definition {
+  method: Method
+  /** Full path, parameters as `:id`. */
+  path: string
+  summary: string
+  /** `public` needs no session, `self` any session; otherwise the permission code(s), one of which the caller must hold. */
+  needs: 'public' | 'self' | (string & {}) | readonly string[]
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  response?: z.ZodType
+  answers?: Answers
+  /** Multipart upload: the handler reads the stream itself. */
+  multipart?: true
+  /** A state-changing method that changes nothing worth an audit row (a search by POST), and the reason for it. */
+  unaudited?: string
+  /** Group types that may call it at all; none given = every type. */
+  groupTypes?: readonly number[]
+  /** Signed by an application (X-Sign) instead of a session. */
+  signed?: true
+}
+
+type Parts = 'params' | 'query' | 'body'
+type InputOf<D> = { [K in Parts as K extends keyof D ? (D[K] extends z.ZodType ? K : never) : never]: K extends keyof D ? z.input<D[K] & z.ZodType> : never }
+type ParsedOf<D> = { [K in Parts as K extends keyof D ? (D[K] extends z.ZodType ? K : never) : never]: K extends keyof D ? z.output<D[K] & z.ZodType> : never }
+type OutputOf<D> = D extends { response: infer R extends z.ZodType } ? z.output<R> : undefined
+
+/** One call of the API, the same value for server and web. The type carries plain objects, so that hundreds stay quick to check. */
+export interface Endpoint<In = unknown, Parsed = unknown, Out = unknown> {
+  readonly method: Method
+  readonly path: string
+  readonly summary: string
+  readonly needs: 'public' | 'self' | string | readonly string[]
+  readonly answers: Answers
+  readonly multipart: boolean
+  readonly signed: boolean
+  readonly unaudited: string | undefined
+  readonly groupTypes: readonly number[] | undefined
+  readonly schemas: { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; response?: z.ZodType }
+  /** Types only, never set. */
+  readonly types?: { in: In; parsed: Parsed; out: Out }
+}
+
+export type InputFor<E> = E extends Endpoint<infer In, infer _P, infer _O> ? In : never
+export type OutputFor<E> = E extends Endpoint<infer _I, infer _P, infer Out> ? Out : never
+
+/** Declares a call. Throws at start-up when the path's parameters and `params` disagree. */
+export function endpoint<const D extends Definition>(definition: D): Endpoint<InputOf<D>, ParsedOf<D>, OutputOf<D>> {
+  const named = [...definition.path.matchAll(/:(\w+)/g)].map((m) => m[1])
+  const shape = definition.params instanceof z.ZodObject ? Object.keys(definition.params.shape) : []
+  if (named.some((n) => !shape.includes(n ?? '')) || shape.length !== named.length) {
+    throw new Error(`${definition.method} ${definition.path}: params do not match the path`)
+  }
+  return {
+    method: definition.method,
+    path: definition.path,
+    summary: definition.summary,
+    needs: definition.needs,
+    answers: definition.answers ?? (definition.response ? 'object' : 'ok'),
+    multipart: definition.multipart ?? false,
+    signed: definition.signed ?? false,
+    unaudited: definition.unaudited,
+    groupTypes: definition.groupTypes,
+    schemas: {
+      ...(definition.params ? { params: definition.params } : {}),
+      ...(definition.query ? { query: definition.query } : {}),
+      ...(definition.body ? { body: definition.body } : {}),
+      ...(definition.response ? { response: definition.response } : {}),
+    },
+  }
+}
+
+/** The permission codes an endpoint accepts; none for public and self calls. */
+export function codesOf(e: Pick<Endpoint, 'needs'>): readonly string[] {
+  if (e.needs === 'public' || e.needs === 'self') return []
+  return typeof e.needs === 'string' ? [e.needs] : e.needs
+}

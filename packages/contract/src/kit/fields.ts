@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { hasControlCharacters } from './checks.ts'
+
+z.config(z.locales.zhCN())
+
+/** Tables whose rows belong to a tenant: what an id in a call points to. The isolation tests take foreign ids from it. */
+export type Subject =
+  | 'project' | 'corporation' | 'government' | 'group' | 'user' | 'role' | 'org' | 'projectGroup'
+  | 'projectCorp' | 'team' | 'projectTeam' | 'worker' | 'projectWorker' | 'certificate' | 'contract' | 'badRecord' | 'workerImport'
+  | 'device' | 'gateway' | 'alarm' | 'attendanceEvent' | 'correction' | 'export' | 'file' | 'todo' | 'trigger' | 'exec' | 'factory' | 'brand' | 'model'
+
+/** An id (or natural key) of a tenant's row. `subject` tells the isolation tests what to try here. */
+export const ref = (subject: Subject) =>
+  z.string().trim().min(1, '不能为空').max(64, '编号过长').regex(/^[\w:.@*-]+$/, '编号格式不正确').meta({ subject })
+
+/** Free text of at most `max` characters: trimmed, no control characters. */
+export const text = (max: number, label = '内容') =>
+  z
+    .string({ error: (issue) => (issue.input === undefined || issue.input === null ? `请填写${label}` : `${label}应为文字`) })
+    .trim()
+    .max(max, `${label}最多 ${max} 个字`)
+    .refine((v) => !hasControlCharacters(v), `${label}含有不可见的控制字符`)
+
+/** Required text. */
+export const filled = (max: number, label = '内容') => text(max, label).min(1, `请填写${label}`)
+
+export const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 yyyy-MM-dd').refine(isRealDay, '日期不存在')
+export const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, '月份格式应为 yyyy-MM')
+export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, '时刻格式应为 HH:mm')
+/** yyyy-MM-dd HH:mm:ss in Asia/Shanghai, or ISO 8601 with offset, or epoch milliseconds as text. */
+export const instant = z
+  .string()
+  .max(40)
+  .refine((v) => parseInstant(v) !== undefined, '时间格式应为 yyyy-MM-dd HH:mm:ss')
+
+function isRealDay(v: string): boolean {
+  const at = new Date(`${v}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(v)
+}
+
+/** Epoch milliseconds of an `instant`; a time without a zone is Asia/Shanghai (fixed +08:00). */
+export function parseInstant(v: string): number | undefined {
+  if (/^\d{12,14}$/.test(v)) return Number(v)
+  const local = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?))?$/.exec(v)
+  const at = local ? Date.parse(`${local[1]}T${local[2] ?? '00:00:00'}+08:00`) : Date.parse(v)
+  return Number.isNaN(at) ? undefined : at
+}
+
+export const pageSizes = [20, 30, 50, 100] as const
+/** Largest page a list answers; selection lists of devices ask for "all" with 999999 and get this many at most elsewhere. */
+export const maxPageSize = 1000
+
+export const pageQuery = z.object({
+  page: z.coerce.number().int().min(1, '页码从 1 开始').max(1_000_000).default(1),
+  size: z.coerce.number().int().min(1).max(999_999).default(20).transform((n) => Math.min(n, maxPageSize)),
+  /** Field name, `-` in front for falling: `-createTime`. Each list accepts its own names only. */
+  sort: z.string().max(60).regex(/^-?[A-Za-z][\w.]*$/, '排序字段不正确').optional(),
+})
+
+/** Several codes in one query parameter: `a,b,c` or repeated. */
+export const several = z
+  .union([z.string(), z.array(z.string())])
+  .transform((v) => (Array.isArray(v) ? v : v.split(',')).map((s) => s.trim()).filter(Boolean))
+  .refine((v) => v.length <= 200 && v.every((s) => s.length <= 64 && !hasControlCharacters(s)), '选项过多或过长')
+
+/** A numeric-range filter: `10,20`, either side may be empty. */
+export const numericRange = z
+  .string()
+  .max(60)
+  .regex(/^-?[\d.]*,-?[\d.]*$/, '数值范围格式应为 最小,最大')
+  .transform((v) => {
+    const [low, high] = v.split(',')
+    return { low: low ? Number(low) : undefined, high: high ? Number(high) : undefined }
+  })
+  .refine((v) => !Number.isNaN(v.low ?? 0) && !Number.isNaN(v.high ?? 0), '数值范围格式应为 最小,最大')
+
+/** A date-range filter: `2026-01-01,2026-01-31`, either side may be empty. */
+export const dayRange = z
+  .string()
+  .max(60)
+  .transform((v, context) => {
+    const [from = '', to = ''] = v.split(',')
+    for (const part of [from, to]) {
+      if (part && (!/^\d{4}-\d{2}-\d{2}/.test(part) || parseInstant(part) === undefined)) {
+        context.addIssue({ code: 'custom', message: '日期范围格式应为 起,止' })
+        return z.NEVER
+      }
+    }
+    return { from: from || undefined, to: to || undefined }
+  })
+
+/** The sentinel of the empty option in a multi-choice filter: rows without a value. */
+export const emptyOption = '-9999'
+
+export const paged = <T extends z.ZodType>(row: T) => z.object({ list: z.array(row), total: z.number().int() })
+
+export const flag = z.union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((v) => v === 'true' || v === '1')])
