@@ -1,0 +1,72 @@
+/** What a failed call tells the user. The texts and the order of the rows are the product's error table. */
+
+export interface Failure {
+  /** HTTP status; 0 = no answer at all. */
+  http: number
+  status?: number | undefined
+  message?: string | undefined
+  timedOut?: boolean
+}
+
+export const sessionOverText = '会话过期，请重新登录！'
+
+export function endsSession({ http, status }: Failure): boolean {
+  return status === 105 && (http === 403 || http === 400)
+}
+
+/** The text to show, null for nothing. */
+export function shownText(failure: Failure): string | null {
+  const { http, status, message, timedOut } = failure
+  if (timedOut) return null
+  if (http === 0) return '网络连接失败，请检查网络后重试'
+  if (http === 500) return '500，服务器链接失败！'
+  if (http === 404) return '404，网络连接失败！'
+  if (endsSession(failure)) return sessionOverText
+  if (http === 403 && status === 103) return '用户名或密码错误！'
+  if (http === 403 && status === 203) return '验证码无效！'
+  if (http === 400 && status === 102) return null
+  return message || `${http}，请求没有成功`
+}
+
+/** Field errors of a refusal: `{field}` with the message itself, or `{fields: {name: message}}` / `[{field, message}]`. */
+export function fieldErrorsOf(detail: unknown, message: string): Record<string, string> {
+  if (typeof detail !== 'object' || detail === null) return {}
+  const { field, fields } = detail as { field?: unknown; fields?: unknown }
+  const found: Record<string, string> = {}
+  if (Array.isArray(fields)) {
+    for (const one of fields as unknown[]) {
+      if (typeof one === 'string') found[one] = message
+      else if (typeof one === 'object' && one !== null) {
+        const { field: name, path, message: text } = one as { field?: unknown; path?: unknown; message?: unknown }
+        const key = name ?? (Array.isArray(path) ? path.join('.') : path)
+        if (key !== undefined) found[String(key)] = typeof text === 'string' ? text : message
+      }
+    }
+  } else if (typeof fields === 'object' && fields !== null) {
+    for (const [name, text] of Object.entries(fields)) found[name] = String(text)
+  }
+  if (typeof field === 'string' && !(field in found)) found[field] = message
+  return Object.fromEntries(Object.entries(found).map(([name, text]) => [name.replace(/^(body|query|params)\./, ''), text]))
+}
+
+export class CallError extends Error {
+  readonly failure: Failure
+  readonly detail: unknown
+  /** The request's number, for reporting a fault. */
+  readonly requestId: string | undefined
+  readonly at: number
+  constructor(failure: Failure, detail?: unknown, requestId?: string) {
+    super(shownText(failure) ?? '')
+    this.failure = failure
+    this.detail = detail
+    this.requestId = requestId
+    this.at = Date.now()
+  }
+  get fields(): Record<string, string> {
+    return fieldErrorsOf(this.detail, this.failure.message ?? this.message)
+  }
+  /** The call is not the caller's to make: pages show 无权访问 instead of an error. */
+  get forbidden(): boolean {
+    return this.failure.http === 403 && ![103, 105, 203].includes(this.failure.status ?? -1)
+  }
+}

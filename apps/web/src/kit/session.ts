@@ -1,0 +1,148 @@
+/** What the browser keeps of a session. Local entries are shared by the tabs, session entries belong to one tab. */
+
+export interface KeepLive {
+  /** 保持登录: the session survives closing the browser. */
+  live: boolean
+  timeStamp: number
+  duration: number
+}
+
+export const localKeys = {
+  token: 'token',
+  keepLive: 'keepLive',
+  menu: 'menu',
+  category: 'category',
+  activeAppIndex: 'activeAppIndex',
+  activeMenu: 'activeMenu',
+  activeSubMenu: 'activeSubMenu',
+  activeGroup: 'activeGroup',
+  relevance: 'relevance',
+  groupsType: 'groupsType',
+  userInfo: 'userInfo',
+  groups: 'groups',
+  loginPath: 'loginPath',
+} as const
+
+export const sessionKeys = { token: 'token', operator: 'operator' } as const
+
+export interface SessionState {
+  token: string | null
+  sessionToken: string | null
+  keepLive: KeepLive | undefined
+}
+
+/** Strictly before the end: at timeStamp + duration the session is over. */
+export function isLoggedIn(state: SessionState, now: number): boolean {
+  const { token, sessionToken, keepLive } = state
+  if (!token || !keepLive) return false
+  return (keepLive.live || Boolean(sessionToken)) && now < keepLive.timeStamp + keepLive.duration
+}
+
+/** Where a lost session leads: platform administrators have a door of their own. */
+export function lossTarget(groupsType: string | null, loginPath: string | null): string {
+  return groupsType === '0' ? '/admin' : loginPath || '/login'
+}
+
+/** `back` may only be a path of ours: no scheme, no host, no way to `//evil`. */
+export function ownPath(back: string | null | undefined): string | undefined {
+  if (!back?.startsWith('/') || /^\/[/\\]/.test(back) || /[\\\s]/.test(back) || back.includes('://')) return undefined
+  return back
+}
+
+export function readJson<T>(store: Storage, key: string): T | undefined {
+  try {
+    const text = store.getItem(key)
+    return text === null ? undefined : (JSON.parse(text) as T)
+  } catch {
+    return undefined
+  }
+}
+
+export function writeJson(store: Storage, key: string, value: unknown): void {
+  store.setItem(key, JSON.stringify(value))
+}
+
+export function currentSession(): SessionState {
+  return {
+    token: localStorage.getItem(localKeys.token),
+    sessionToken: sessionStorage.getItem(sessionKeys.token),
+    keepLive: readJson<KeepLive>(localStorage, localKeys.keepLive),
+  }
+}
+
+export const hasLiveSession = (now = Date.now()): boolean => isLoggedIn(currentSession(), now)
+
+/** The stamp is the browser's own clock, so that a wrong clock neither ends nor lengthens a session. */
+export function storeSession(token: string, live: boolean, durationMs: number): void {
+  localStorage.setItem(localKeys.token, token)
+  sessionStorage.setItem(sessionKeys.token, token)
+  writeJson(localStorage, localKeys.keepLive, { live, timeStamp: Date.now(), duration: durationMs } satisfies KeepLive)
+}
+
+/** Public routes and logout: everything goes but the group type, which decides the door of the next login. */
+export function clearStorage(): void {
+  const groupsType = localStorage.getItem(localKeys.groupsType)
+  localStorage.clear()
+  sessionStorage.clear()
+  if (groupsType !== null) localStorage.setItem(localKeys.groupsType, groupsType)
+}
+
+/** The chosen project, none = all projects of the active group (`*`). */
+export interface ActiveGroup {
+  projectCode: string
+  name: string
+}
+
+export const activeProject = (): ActiveGroup | undefined => readJson<ActiveGroup | null>(localStorage, localKeys.activeGroup) ?? undefined
+export const groupHeader = (): string => activeProject()?.projectCode ?? '*'
+
+type Listener = (reason: 'expired' | 'logout') => void
+const listeners = new Set<Listener>()
+
+export function onSessionLost(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Ends the session here. Many calls may fail with 105 at once: only the first finds a token to drop. */
+export function loseSession(reason: 'expired' | 'logout'): boolean {
+  if (!localStorage.getItem(localKeys.token)) return false
+  const loginPath = localStorage.getItem(localKeys.loginPath)
+  clearStorage()
+  if (loginPath) localStorage.setItem(localKeys.loginPath, loginPath)
+  for (const listener of listeners) listener(reason)
+  return true
+}
+
+/**
+ * Without 保持登录 a session lives as long as the browser is open. Session storage belongs to one tab, so a second tab
+ * asks its siblings for the token; when nobody answers, the browser had been closed in between.
+ */
+export function shareSession(): void {
+  if (typeof BroadcastChannel === 'undefined') return
+  const channel = new BroadcastChannel('session')
+  channel.onmessage = (event: MessageEvent<{ ask?: true; token?: string }>) => {
+    const own = sessionStorage.getItem(sessionKeys.token)
+    if (event.data.ask && own) channel.postMessage({ token: own })
+    if (event.data.token && !own && event.data.token === localStorage.getItem(localKeys.token)) {
+      sessionStorage.setItem(sessionKeys.token, event.data.token)
+    }
+  }
+}
+
+export async function askSiblings(waitMs = 150): Promise<void> {
+  const { token, sessionToken, keepLive } = currentSession()
+  if (!token || sessionToken || keepLive?.live || typeof BroadcastChannel === 'undefined') return
+  const channel = new BroadcastChannel('session')
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, waitMs)
+    channel.onmessage = (event: MessageEvent<{ token?: string }>) => {
+      if (event.data.token !== token) return
+      sessionStorage.setItem(sessionKeys.token, token)
+      clearTimeout(timer)
+      resolve()
+    }
+    channel.postMessage({ ask: true })
+  })
+  channel.close()
+}
