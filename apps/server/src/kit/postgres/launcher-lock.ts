@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PostgresLaunchError } from './launch-error.ts'
+import { isAlive, startMarkOf } from './processes.ts'
+
+interface Holder {
+  pid: number
+  /** Numbers are used again after a while and after every restart of a container; this says whether it is still the same process. */
+  startMark: string
+}
+
+/**
+ * One launcher per DATA_DIR. The file appears complete (by link), so nobody ever reads half of it; a dead holder's file is moved
+ * aside before the next try, so that of several takers one wins.
+ */
+export async function lockForLauncher(file: string): Promise<() => void> {
+  const mine = JSON.stringify({ pid: process.pid, startMark: startMarkOf(process.pid), token: randomBytes(8).toString('hex') })
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
+  writeFileSync(draft, mine, { mode: 0o600 })
+  try {
+    for (;;) {
+      if (tryLink(draft, file)) {
+        // Another taker may have moved our file away, believing it the dead one; it puts it back at once.
+        await sleep(5)
+        if (readIfThere(file) === mine) return () => readIfThere(file) === mine && rmSync(file, { force: true })
+        continue
+      }
+      const seen = readIfThere(file)
+      if (seen === undefined) continue
+      const holder = parse(seen)
+      if (holder && isAlive(holder.pid) && startMarkOf(holder.pid) === holder.startMark) throw refusal(holder.pid, file)
+      moveAside(file, seen)
+    }
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+function moveAside(file: string, expected: string): void {
+  const grave = `${file}.stale.${randomBytes(4).toString('hex')}`
+  try {
+    renameSync(file, grave)
+  } catch {
+    return // somebody else was quicker
+  }
+  if (readIfThere(grave) !== expected) tryLink(grave, file)
+  rmSync(grave, { force: true })
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    // Some shared and removable file systems know no hard links; exclusive creation is nearly as good.
+    try {
+      writeFileSync(to, readFileSync(from), { flag: 'wx', mode: 0o600 })
+      return true
+    } catch (second) {
+      if ((second as NodeJS.ErrnoException).code === 'EEXIST') return false
+      throw second
+    }
+  }
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function parse(text: string): Holder | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null) return undefined
+    const { pid, startMark } = value as Partial<Holder>
+    return typeof pid === 'number' && typeof startMark === 'string' ? { pid, startMark } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function refusal(pid: number, file: string) {
+  return new PostgresLaunchError(
+    `数据目录正被另一个筑工进程使用（进程号 ${pid}），请先停止它，或用 DATA_DIR 指定另一个目录。` +
+      ` The data directory is in use by another process (pid ${pid}, lock file ${file}); stop it first or choose another DATA_DIR.`,
+  )
+}

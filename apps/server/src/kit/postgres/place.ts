@@ -1,0 +1,238 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, sep } from 'node:path'
+import { type Account, canReach, isRoot, serverAccount } from './account.ts'
+import { openFolder } from './binaries.ts'
+import { PostgresLaunchError } from './launch-error.ts'
+import { readPostmaster } from './postmaster-file.ts'
+import { isPostgresOn, signal } from './processes.ts'
+
+export interface Place {
+  cluster: string
+  account: Account | undefined
+  /** Major version of the cluster that is already there. */
+  major?: number
+}
+
+/** What DATA_DIR/postgres.json says when the cluster could not live in DATA_DIR itself. */
+interface Elsewhere {
+  cluster: string
+}
+
+/**
+ * The cluster lies in DATA_DIR/postgres when the server's account can reach it there. Started by root from a folder closed to
+ * others (/root, a private temporary folder) it cannot; nor can it where the file system knows no owners and modes. Then it lies
+ * elsewhere, and DATA_DIR/postgres.json remembers where.
+ */
+export function settlePlace(dataDir: string, warn: (text: string) => void): Place {
+  const inside = join(dataDir, 'postgres')
+  const note = join(dataDir, 'postgres.json')
+  if (isCluster(inside)) return existing(inside)
+
+  const remembered = readJson<Elsewhere>(note)?.cluster
+  if (remembered !== undefined) {
+    if (!isCluster(remembered) && existsSync(join(dirname(remembered), 'made'))) throw vanished(remembered, note)
+    if (existsSync(dirname(remembered))) {
+      claim(dirname(remembered), dataDir)
+      return isCluster(remembered) ? existing(remembered) : { cluster: remembered, account: serverAccount() }
+    }
+    throw vanished(remembered, note)
+  }
+
+  const account = serverAccount()
+  if (holdsCluster(inside, account)) return { cluster: inside, account }
+  for (const base of basesElsewhere(dataDir)) {
+    try {
+      const cluster = join(newFolder(base, dataDir, warn), 'postgres')
+      if (!holdsCluster(cluster, account)) {
+        rmSync(dirname(cluster), { recursive: true, force: true })
+        continue
+      }
+      // Written before anything is in it: a cluster that nobody remembers would be lost.
+      writeFileSync(`${note}.new`, `${JSON.stringify({ cluster } satisfies Elsewhere, null, 2)}\n`)
+      renameSync(`${note}.new`, note)
+      warn(`数据目录 ${dataDir} 对数据库账户不可达，数据库放在 ${cluster}`)
+      return { cluster, account }
+    } catch {
+      // not writable: the next one
+    }
+  }
+  throw new PostgresLaunchError(
+    `数据目录 ${dataDir} 无法存放数据库：运行 PostgreSQL 的普通账户进不去。请换一个 DATA_DIR，或设置 DATABASE_URL。` +
+      ` The unprivileged account that runs PostgreSQL cannot reach ${dataDir}; choose another DATA_DIR or set DATABASE_URL.`,
+  )
+}
+
+/** Says that there is data now, so that its loss is noticed instead of being answered by an empty database. */
+export function markMade(dataDir: string, cluster: string): void {
+  if (dirname(cluster) !== dataDir) writeFileSync(join(dirname(cluster), 'made'), '')
+}
+
+function existing(cluster: string): Place {
+  const stat = statSync(cluster)
+  const account = serverAccount({ uid: stat.uid, gid: stat.gid })
+  if (!isRoot() && stat.uid !== process.getuid?.()) {
+    throw new PostgresLaunchError(
+      `数据库目录 ${cluster} 属于另一个用户（uid ${stat.uid}），请用当初启动的用户运行，或换一个 DATA_DIR。` +
+        ` The cluster belongs to uid ${stat.uid}; run as the user who made it or choose another DATA_DIR.`,
+    )
+  }
+  if (!canReach(cluster, account)) {
+    throw new PostgresLaunchError(
+      `数据库目录 ${cluster} 对数据库账户（uid ${account?.uid ?? process.getuid?.()}）不再可达，请恢复上级目录的通行权限（chmod o+x）。` +
+        ' The account that runs PostgreSQL can no longer pass through the parent folders; restore them with chmod o+x.',
+    )
+  }
+  return { cluster, account, major: Number.parseInt(readFileSync(join(cluster, 'PG_VERSION'), 'utf8'), 10) }
+}
+
+function isCluster(folder: string): boolean {
+  return existsSync(join(folder, 'PG_VERSION'))
+}
+
+/** Whether a folder here can be the account's own and closed to others, and be reached by it; leaves nothing behind. */
+function holdsCluster(cluster: string, account: Account | undefined): boolean {
+  const trial = `${cluster}.trial-${randomBytes(4).toString('hex')}`
+  try {
+    mkdirSync(trial, { mode: 0o700 })
+    handOver(trial, account)
+    chmodSync(trial, 0o700)
+    const stat = statSync(trial)
+    const owned = stat.uid === (account?.uid ?? process.getuid?.())
+    return owned && (stat.mode & 0o777) === 0o700 && canReach(trial, account)
+  } catch {
+    return false
+  } finally {
+    if (existsSync(trial)) rmdirSync(trial)
+  }
+}
+
+/** Gives a folder with all in it to the server's account. */
+export function handOver(path: string, account: Account | undefined): void {
+  if (!account) return
+  const stat = lstatSync(path)
+  if (stat.isDirectory()) for (const name of readdirSync(path)) handOver(join(path, name), account)
+  lchownSync(path, account.uid, account.gid)
+}
+
+function basesElsewhere(dataDir: string): string[] {
+  // What lies in a temporary folder may go when that folder goes; anything else must outlive a restart of the machine.
+  const temporary = [tmpdir(), '/tmp'].find((folder) => existsSync(folder) && isWithin(dataDir, realpathSync(folder)))
+  if (temporary !== undefined) return [temporary]
+  if (isRoot()) return ['/var/lib/zhugong']
+  const home = process.env.XDG_DATA_HOME ?? (process.env.HOME ? join(process.env.HOME, '.local', 'share') : undefined)
+  return home?.startsWith('/') ? [join(home, 'zhugong')] : []
+}
+
+/** A fresh name each time: whoever deletes DATA_DIR to begin anew must not meet the old database with new keys. */
+function newFolder(base: string, dataDir: string, warn: (text: string) => void): string {
+  openFolder(base)
+  const temporary = (statSync(base).mode & 0o002) !== 0
+  for (const old of foldersElsewhere(base)) {
+    const origin = readJson<{ dataDir: string }>(join(old, 'origin.json'))?.dataDir
+    if (origin === undefined) continue
+    if (temporary && !existsSync(origin)) discard(old)
+    else if (!temporary && origin === dataDir) warn(`此数据目录以前的数据库仍在 ${old}，不再需要时可删除`)
+  }
+  const folder = join(base, `zhugong-${randomBytes(6).toString('hex')}`)
+  mkdirSync(folder)
+  chmodSync(folder, 0o711)
+  writeFileSync(join(folder, 'origin.json'), JSON.stringify({ dataDir }))
+  return folder
+}
+
+function foldersElsewhere(base: string): string[] {
+  return readdirSync(base)
+    .filter((name) => /^zhugong-[0-9a-f]{12}$/.test(name))
+    .map((name) => join(base, name))
+    .filter((folder) => {
+      const stat = lstatSync(folder)
+      return stat.isDirectory() && stat.uid === process.getuid?.()
+    })
+}
+
+function discard(folder: string): void {
+  const cluster = join(folder, 'postgres')
+  const postmaster = readPostmaster(cluster)
+  if (postmaster && isPostgresOn(postmaster.pid, cluster)) signal(postmaster.pid, 'SIGQUIT')
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // A file appeared while we were deleting: the next start finishes it.
+  }
+}
+
+/** A copied DATA_DIR would bring a second program onto the same cluster; a moved one keeps it. */
+function claim(folder: string, dataDir: string): void {
+  const file = join(folder, 'origin.json')
+  const origin = readJson<{ dataDir: string }>(file)?.dataDir
+  if (origin === dataDir) return
+  const note = origin === undefined ? undefined : readJson<Elsewhere>(join(origin, 'postgres.json'))
+  if (origin !== undefined && note !== undefined && dirname(note.cluster) === folder) {
+    throw new PostgresLaunchError(
+      `${dataDir} 像是 ${origin} 的副本，两者指向同一个数据库 ${folder}。请删除副本中的 postgres.json，或换一个 DATA_DIR。` +
+        ` ${dataDir} looks like a copy of ${origin}; both point at the same cluster. Remove postgres.json from the copy.`,
+    )
+  }
+  writeFileSync(file, JSON.stringify({ dataDir }))
+}
+
+function vanished(cluster: string, note: string) {
+  return new PostgresLaunchError(
+    `数据库目录 ${cluster} 不见了（见 ${note}）。请恢复它；若确要从空数据库重新开始，请删除该文件。` +
+      ` The cluster remembered in ${note} is gone; restore it, or remove that file to begin with an empty database.`,
+  )
+}
+
+/** The longest address of a unix socket, its closing zero included: 108 bytes on Linux, 104 on the BSDs and macOS. */
+const SOCKET_ADDRESS_BYTES = process.platform === 'linux' ? 108 : 104
+
+/** A folder only the server's account (and root) can enter: that is what guards the database, since it asks for no password. */
+export function socketFolder(place: Place): string {
+  const beside = join(dirname(place.cluster), 'run')
+  const fits = Buffer.byteLength(join(beside, '.s.PGSQL.5432')) < SOCKET_ADDRESS_BYTES
+  const name = createHash('sha256').update(place.cluster).digest('hex').slice(0, 16)
+  // In /tmp somebody else may have taken the name; then the next one is tried.
+  const names = fits ? [beside] : ['', '-1', '-2', '-3'].map((suffix) => `/tmp/zhugong-run-${name}${suffix}`)
+  for (const folder of names) {
+    try {
+      mkdirSync(folder, { mode: 0o700 })
+    } catch {
+      // there already: its owner is checked below
+    }
+    const stat = lstatSync(folder, { throwIfNoEntry: false })
+    if (!stat?.isDirectory() || ![process.getuid?.(), place.account?.uid].includes(stat.uid)) continue
+    if (place.account) chownSync(folder, place.account.uid, place.account.gid)
+    chmodSync(folder, 0o700)
+    return folder
+  }
+  throw new PostgresLaunchError(`无法建立数据库的套接字目录 ${names[0]}。Cannot make the folder for the database's socket.`)
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+function readJson<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T
+  } catch {
+    return undefined
+  }
+}

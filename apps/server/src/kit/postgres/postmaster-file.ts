@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Postmaster {
+  pid: number
+  socketFolder: string
+  status: string
+}
+
+/** `postmaster.pid`: pid, data directory, start time, port, socket folder, address, shared memory, status - a line each. */
+export function readPostmaster(cluster: string): Postmaster | undefined {
+  let lines: string[]
+  try {
+    lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
+  } catch {
+    return undefined
+  }
+  // While single-user mode runs, the number is negative.
+  const pid = Math.abs(Number.parseInt(lines[0] ?? '', 10))
+  if (!(pid > 0)) return undefined
+  return { pid, socketFolder: lines[4] ?? '', status: (lines[7] ?? '').trim() }
+}

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { basename } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export function isAlive(pid: number): boolean {
+  if (isZombie(pid)) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** A killed process whose parent has not reaped it yet answers to signal 0, but does nothing any more. */
+function isZombie(pid: number): boolean {
+  const stat = readOrEmpty(`/proc/${pid}/stat`)
+  return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z')
+}
+
+/** Tells two processes with the same number apart: the start time, and which boot it is counted from. Empty when unknown. */
+export function startMarkOf(pid: number): string {
+  const stat = readOrEmpty(`/proc/${pid}/stat`)
+  if (stat !== '') {
+    // The name in brackets may hold spaces and brackets; the start time is the 20th field after it.
+    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+    return `${readOrEmpty('/proc/sys/kernel/random/boot_id').trim()}/${ticks}`
+  }
+  try {
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    return ''
+  }
+}
+
+/** Whether `pid` is a live PostgreSQL process that works on this very cluster, and not a stranger that got the number later. */
+export function isPostgresOn(pid: number, cluster: string): boolean {
+  if (!isAlive(pid)) return false
+  if (process.platform !== 'linux') {
+    try {
+      const name = execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+      return basename(name.trim()).startsWith('postgres')
+    } catch {
+      return false
+    }
+  }
+  return readOrEmpty(`/proc/${pid}/comm`).trim() === 'postgres' && worksIn(pid, cluster)
+}
+
+/** Server processes that still work on the cluster; they can outlive a killed postmaster for a while. Empty where /proc is missing. */
+export function postgresProcessesOn(cluster: string): number[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => isPostgresOn(pid, cluster))
+}
+
+function worksIn(pid: number, folder: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder)
+  } catch {
+    return false
+  }
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** True when the condition came true in time. */
+export async function waitUntil(condition: () => boolean, timeoutMs: number, stepMs = 20): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs
+  while (!condition()) {
+    if (performance.now() > deadline) return false
+    await sleep(stepMs)
+  }
+  return true
+}
+
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
