@@ -27,7 +27,9 @@ export function initdbAccount(): Account | undefined {
 
 function accountNamed(name: string): Account | undefined {
   try {
-    const line = readFileSync('/etc/passwd', 'utf8').split('\n').find((entry) => entry.startsWith(`${name}:`))
+    const line = readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .find((entry) => entry.startsWith(`${name}:`))
     const [, , uid, gid] = line?.split(':') ?? []
     return uid && gid && Number(uid) !== 0 ? { uid: Number(uid), gid: Number(gid) } : undefined
   } catch {

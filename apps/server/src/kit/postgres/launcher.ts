@@ -1,5 +1,16 @@
 import { spawn } from 'node:child_process'
-import { closeSync, copyFileSync, mkdirSync, openSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, truncateSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -309,7 +320,11 @@ class Server {
   async #clearLeftovers() {
     const { cluster } = this.#place
     const left = () => postgresProcessesOn(cluster)
-    for (const [name, patienceMs] of [[undefined, 3_000], ['SIGQUIT', 3_000], ['SIGKILL', 3_000]] as const) {
+    for (const [name, patienceMs] of [
+      [undefined, 3_000],
+      ['SIGQUIT', 3_000],
+      ['SIGKILL', 3_000],
+    ] as const) {
       const pids = left()
       if (pids.length === 0) break
       if (name) for (const pid of pids) signal(pid, name)
@@ -324,7 +339,11 @@ class Server {
   async #shutDown(): Promise<void> {
     const { cluster } = this.#place
     const pid = this.#pid
-    const steps = [['SIGINT', FAST_STOP_MS], ['SIGQUIT', IMMEDIATE_STOP_MS], ['SIGKILL', IMMEDIATE_STOP_MS]] as const
+    const steps = [
+      ['SIGINT', FAST_STOP_MS],
+      ['SIGQUIT', IMMEDIATE_STOP_MS],
+      ['SIGKILL', IMMEDIATE_STOP_MS],
+    ] as const
     for (const [name, patienceMs] of steps) {
       // Before PostgreSQL has changed into its folder it is not yet known as one; our own child is known by its number.
       if (pid === 0 || !isPostgresOn(pid, cluster)) break
@@ -351,4 +370,3 @@ class Server {
     }
   }
 }
-

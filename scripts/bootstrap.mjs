@@ -1,0 +1,259 @@
+// What has to be there before the server can start. Runs on the machine's own, possibly old Node, and without any package.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+const modules = join(root, 'node_modules')
+const OLDEST_NODE = [22, 18]
+
+/** Packages installed, web built: everything `npm start` and `npm run serve` stand on. */
+export async function prepare() {
+  await ensurePackages()
+  await ensureWebBuilt()
+}
+
+export async function ensurePackages() {
+  if (packagesAreCurrent()) return
+  await withLock('packages', async () => {
+    if (packagesAreCurrent()) return
+    // Optional packages bring Node and PostgreSQL, development ones the builder of the web: wanted whatever NODE_ENV says.
+    const args = ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
+    await runQuietly('正在安装依赖（首次需要一到几分钟）', ...npm(args), '安装依赖失败，请检查网络与 npm 镜像设置后重试')
+    writeFileSync(packageStamp.file, packageStamp.value())
+  })
+}
+
+const packageStamp = {
+  file: join(modules, '.zhugong-stamp'),
+  value: () => hashOf([join(root, 'package-lock.json')], `${process.platform}-${process.arch}`),
+}
+
+function packagesAreCurrent() {
+  if (readOr(packageStamp.file, '') === packageStamp.value()) return true
+  if (!installedAsLocked()) return false
+  writeFileSync(packageStamp.file, packageStamp.value())
+  return true
+}
+
+/** Somebody ran `npm ci` or `npm install` by hand: npm's own record of what it installed then matches the lockfile. */
+function installedAsLocked() {
+  try {
+    const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+    const installed = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')).packages
+    // What is optional and not plainly made for this machine may be absent: npm knows best what it skipped.
+    const optional = (entry) =>
+      entry.optional && !(entry.os?.includes(process.platform) && entry.cpu?.includes(process.arch) && !entry.libc)
+    return Object.entries(locked).every(([path, entry]) => {
+      if (!/(^|\/)node_modules\//.test(path) || entry.link) return true // ourselves and the workspaces
+      const found = installed[path]
+      return found ? found.version === entry.version && existsSync(join(root, path)) : optional(entry)
+    })
+  } catch {
+    return false
+  }
+}
+
+export async function ensureWebBuilt() {
+  const stamp = join(root, 'apps/web/dist/.zhugong-stamp')
+  const value = webSourcesHash()
+  if (readOr(stamp, '') === value) return
+  await withLock('web', async () => {
+    if (readOr(stamp, '') === value) return
+    await runQuietly('正在构建网页', ...npm(['run', 'build', '-w', 'apps/web']), '构建网页失败')
+    mkdirSync(dirname(stamp), { recursive: true })
+    writeFileSync(stamp, value)
+  })
+}
+
+function webSourcesHash() {
+  const web = join(root, 'apps/web')
+  const files = [
+    ...filesUnder(join(web, 'src')),
+    ...filesUnder(join(web, 'public')),
+    ...filesUnder(join(root, 'packages/contract/src')),
+    ...readdirSync(web)
+      .filter((name) => /\.(json|ts|html)$/.test(name))
+      .map((name) => join(web, name)),
+    join(root, 'package-lock.json'),
+  ].filter((file) => !/\.test\.tsx?$/.test(file))
+  return hashOf(files.sort())
+}
+
+function filesUnder(folder) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? filesUnder(path) : [path]
+  })
+}
+
+function hashOf(files, seed = '') {
+  const hash = createHash('sha256').update(seed)
+  for (const file of files) hash.update(`\0${relative(root, file)}\0`).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+/** The Node that came with the packages, else the one running now if it is new enough. */
+export function ownNode() {
+  const own = join(modules, '.bin', 'node')
+  if (existsSync(own) && spawnSync(own, ['--version'], { stdio: 'ignore' }).status === 0) return own
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return process.execPath
+  throw new Failure(`需要 Node ${OLDEST_NODE.join('.')} 或更高版本，当前是 ${process.versions.node}，请升级后重试。`)
+}
+
+/**
+ * Runs our Node on `args` until it ends, and answers with its exit code. Terminal signals reach it twice, once with the group and
+ * once through us: a signal sent to us alone must reach it as well.
+ */
+export function runNode(args) {
+  return new Promise((done, fail) => {
+    // The fourth channel closes with us, however we end.
+    const child = spawn(ownNode(), args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+    child.once('error', fail)
+    const forwarded = new Set()
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+      process.on(name, () => {
+        if (forwarded.has(name)) return
+        forwarded.add(name)
+        child.kill(name)
+      })
+    }
+    child.once('exit', (code, signal) => done(code ?? 128 + (signalNumbers[signal] ?? 1)))
+  })
+}
+
+const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 }
+
+/** Prepares, then runs the server; the process ends with the server's exit code. */
+export async function runServer(mode) {
+  await main(async () => {
+    await prepare()
+    return runNode(['apps/server/src/main.ts', mode])
+  })
+}
+
+/** Runs a script's work and leaves with the code it answers. */
+export async function main(work) {
+  try {
+    process.exitCode = (await work()) ?? 0
+  } catch (error) {
+    console.error(error instanceof Failure ? error.message : error)
+    process.exitCode = error instanceof Failure ? error.code : 1
+  }
+  process.exit()
+}
+
+class Failure extends Error {
+  constructor(message, code = 1) {
+    super(message)
+    this.code = code
+  }
+}
+
+/**
+ * The npm that started us, on the Node it runs on itself: ours lies in the very folder that is about to be replaced.
+ * For the same reason our own programs are taken off the path; npm puts them back for the scripts it runs.
+ */
+function npm(args) {
+  const path = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => resolve(folder) !== join(modules, '.bin'))
+    .join(delimiter)
+  const env = { ...process.env, PATH: path }
+  const cli = process.env.npm_execpath
+  const node = process.env.npm_node_execpath
+  if (cli?.endsWith('npm-cli.js') && node && existsSync(node) && !node.startsWith(modules)) return [node, [cli, ...args], env]
+  return ['npm', args, env]
+}
+
+/** One line of progress instead of npm's many; what was said is shown only when it fails. */
+async function runQuietly(title, command, args, env, failure) {
+  const begun = Date.now()
+  const seconds = () => Math.round((Date.now() - begun) / 1000)
+  const live = process.stdout.isTTY === true
+  if (!live) console.log(`${title}…`)
+  const tick = live ? setInterval(() => process.stdout.write(`\r${title}… ${seconds()} 秒`), 500) : undefined
+  let said = ''
+  let stoppedBy
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const stop = (name) => {
+    stoppedBy ??= name
+    child.kill(name)
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      said = (said + text).slice(-20_000)
+    })
+  }
+  const code = await new Promise((done) => {
+    child.once('error', (error) => {
+      said += error.message
+      done(127)
+    })
+    child.once('close', (value) => done(value ?? 1))
+  })
+  clearInterval(tick)
+  process.off('SIGINT', stop)
+  process.off('SIGTERM', stop)
+  if (stoppedBy) throw new Failure('已取消。', 128 + signalNumbers[stoppedBy])
+  if (code !== 0) throw new Failure(`${live ? '\n' : ''}${said.trimEnd()}\n${failure}（退出码 ${code}）。`)
+  console.log(`${live ? '\r' : ''}${title}：完成，用时 ${seconds()} 秒`)
+}
+
+/** Longer than any honest install; numbers of processes are used again, so a live number alone proves nothing. */
+const LOCK_VOID_AFTER_MS = 30 * 60_000
+
+/** Two starts at once must not both replace node_modules. A lock whose holder is gone is void. */
+async function withLock(name, work) {
+  const folder = join(root, '.cache')
+  const file = join(folder, `${name}.lock`)
+  mkdirSync(folder, { recursive: true })
+  for (let told = false; ; ) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' })
+      break
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    const holder = Number(readOr(file, ''))
+    if ((holder > 0 && !isAlive(holder)) || ageMs(file) > LOCK_VOID_AFTER_MS) rmSync(file, { force: true })
+    else if (!told) {
+      console.log('另一个进程正在准备，等待其完成…')
+      told = true
+    }
+    await new Promise((done) => setTimeout(done, 300))
+  }
+  try {
+    await work()
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+function ageMs(file) {
+  return Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+function readOr(file, otherwise) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return otherwise
+  }
+}

@@ -1,0 +1,3 @@
+import { runServer } from './bootstrap.mjs'
+
+await runServer('demo')
