@@ -18,8 +18,15 @@ export interface MenuNode {
 }
 export const menuNode: z.ZodType<MenuNode> = z.lazy(() =>
   z.object({
-    id: z.string(), name: z.string(), title: z.string(), menuType: z.enum(['MENU', 'DIR']),
-    path: z.string().optional(), icon: z.string().optional(), code: z.string().optional(),
-    operator: z.array(z.string()), relevance: z.array(z.string()), children: z.array(menuNode),
+    id: z.string(),
+    name: z.string(),
+    title: z.string(),
+    menuType: z.enum(['MENU', 'DIR']),
+    path: z.string().optional(),
+    icon: z.string().optional(),
+    code: z.string().optional(),
+    operator: z.array(z.string()),
+    relevance: z.array(z.string()),
+    children: z.array(menuNode),
   }),
 )

@@ -6,25 +6,48 @@ import { pageQuery, text } from '../kit/fields.ts'
 export const exportStatus = { none: -1, failed: 0, done: 1, running: 2 } as const
 
 export const exportTask = z.object({
-  id: z.string(), feature: z.string(), title: z.string(), fileName: z.string(), exportStatus: z.number().int(), exportUrl: z.string().nullable(),
-  progress: z.number().int(), rows: z.number().int(), bytes: z.number().int(), message: z.string(), createTime: z.string(), expireTime: z.string().nullable(),
+  id: z.string(),
+  feature: z.string(),
+  title: z.string(),
+  fileName: z.string(),
+  exportStatus: z.number().int(),
+  exportUrl: z.string().nullable(),
+  progress: z.number().int(),
+  rows: z.number().int(),
+  bytes: z.number().int(),
+  message: z.string(),
+  createTime: z.string(),
+  expireTime: z.string().nullable(),
 })
 export type ExportTask = z.infer<typeof exportTask>
 
 /** Own exports of the last 7 days; with `feature` the newest one of that list stands in front as `exportStatus`, `fileName`, `exportUrl`. */
 export const listExports = endpoint({
-  method: 'GET', path: '/api/v1/export', summary: '导出任务', needs: 'self',
+  method: 'GET',
+  path: '/api/v1/export',
+  summary: '导出任务',
+  needs: 'self',
   query: pageQuery.extend({ feature: text(60).optional(), exportType: text(20).optional() }),
   response: z.object({
-    exportStatus: z.number().int(), fileName: z.string(), exportUrl: z.string().nullable(), list: z.array(exportTask), total: z.number().int(),
+    exportStatus: z.number().int(),
+    fileName: z.string(),
+    exportUrl: z.string().nullable(),
+    list: z.array(exportTask),
+    total: z.number().int(),
   }),
 })
 /** Starts an export of a list with the list's own filters. `feature` is the list's name; refused when one is running already. */
 export const submitExport = endpoint({
-  method: 'POST', path: '/api/v1/export', summary: '提交导出', needs: 'export.run',
+  method: 'POST',
+  path: '/api/v1/export',
+  summary: '提交导出',
+  needs: 'export.run',
   body: z.object({
-    feature: text(60), columns: z.array(text(60)).max(200).optional(), query: z.record(z.string(), z.unknown()).default({}),
-    sensitive: z.boolean().default(false), purpose: text(200).optional(),
+    feature: text(60),
+    columns: z.array(text(60)).max(200).optional(),
+    query: z.record(z.string(), z.unknown()).default({}),
+    sensitive: z.boolean().default(false),
+    purpose: text(200).optional(),
   }),
   response: z.object({ id: z.string(), exportStatus: z.number().int() }),
 })

@@ -65,19 +65,36 @@ export const loginAnswer = z.object({
 })
 
 export const captcha = endpoint({
-  method: 'GET', path: '/api/v1/sys/captcha', summary: '获取登录验证码', needs: 'public',
+  method: 'GET',
+  path: '/api/v1/sys/captcha',
+  summary: '获取登录验证码',
+  perMinute: 60,
+  needs: 'public',
   response: z.object({ captchaKey: z.string(), svg: z.string(), expiresIn: z.number() }),
 })
 export const login = endpoint({
-  method: 'POST', path: '/api/v1/sys/login', summary: '账号密码登录', needs: 'public', body: credentials, response: loginAnswer,
+  method: 'POST',
+  path: '/api/v1/sys/login',
+  summary: '账号密码登录',
+  perMinute: 60,
+  needs: 'public',
+  body: credentials,
+  response: loginAnswer,
 })
 export const logout = endpoint({ method: 'POST', path: '/api/v1/sys/logout', summary: '退出登录', needs: 'self' })
 export const refreshToken = endpoint({
-  method: 'POST', path: '/api/v1/sys/token/refresh', summary: '刷新令牌', needs: 'self',
-  unaudited: 'only prolongs the session', response: z.object({ token: z.string(), keepLive }),
+  method: 'POST',
+  path: '/api/v1/sys/token/refresh',
+  summary: '刷新令牌',
+  needs: 'self',
+  unaudited: 'only prolongs the session',
+  response: z.object({ keepLive }),
 })
 export const changePassword = endpoint({
-  method: 'PUT', path: '/api/v1/sys/my/password', summary: '修改本人密码', needs: 'self',
+  method: 'PUT',
+  path: '/api/v1/sys/my/password',
+  summary: '修改本人密码',
+  needs: 'self',
   body: z.object({
     oldPassword: z.string({ error: '请填写原密码' }).min(1, '请填写原密码').max(128, '密码过长'),
     newPassword: z.string({ error: '请填写新密码' }).superRefine((v, context) => {
@@ -89,24 +106,45 @@ export const changePassword = endpoint({
 export const getMyInfo = endpoint({ method: 'GET', path: '/api/v1/sys/my/info', summary: '本人信息', needs: 'self', response: myInfo })
 
 export const ownGroups = endpoint({
-  method: 'GET', path: '/api/v1/sys/user/own/groups', summary: '本人所属组', needs: 'self', answers: 'list',
+  method: 'GET',
+  path: '/api/v1/sys/user/own/groups',
+  summary: '本人所属组',
+  needs: 'self',
+  answers: 'list',
   response: z.object({ list: z.array(groupCard), total: z.number().int() }),
 })
 
 /** Switches the session to another of one's own groups, and to one project of it or all. */
 export const switchProject = endpoint({
-  method: 'POST', path: '/api/v2/oa/project/switch/project', summary: '切换当前项目', needs: 'self',
+  method: 'POST',
+  path: '/api/v2/oa/project/switch/project',
+  summary: '切换当前项目',
+  needs: 'self',
   body: z.object({ projectCode: ref('project').default('*'), groupId: ref('group').optional(), makeDefault: z.boolean().optional() }),
   response: myInfo,
 })
 
 export const publicSettings = endpoint({
-  method: 'GET', path: '/api/v1/sys/setting/fetch', summary: '获取公共设置', needs: 'public',
+  method: 'GET',
+  path: '/api/v1/sys/setting/fetch',
+  summary: '获取公共设置',
+  needs: 'public',
   query: z.object({ org: text(64).optional() }),
   response: z.object({
-    mainHead: z.string(), subHead: z.string(), privateCloudIdentifier: z.string(), serverHost: z.string(), mqttHost: z.string(),
-    resourceHost: z.string(), logoImage: z.string(), backgroundImage: z.string(), appQrcodePrj: z.string(), appQrcodeGov: z.string(),
-    prjBtnName: z.string(), govBtnName: z.string(), helpDoc: z.string(), serviceHotline: z.string(),
+    mainHead: z.string(),
+    subHead: z.string(),
+    privateCloudIdentifier: z.string(),
+    serverHost: z.string(),
+    mqttHost: z.string(),
+    resourceHost: z.string(),
+    logoImage: z.string(),
+    backgroundImage: z.string(),
+    appQrcodePrj: z.string(),
+    appQrcodeGov: z.string(),
+    prjBtnName: z.string(),
+    govBtnName: z.string(),
+    helpDoc: z.string(),
+    serviceHotline: z.string(),
     footers: z.array(z.string()),
     /** Only on a demonstration: who can be tried, with passwords made for this installation. */
     demoAccounts: z.array(z.object({ role: z.string(), account: z.string(), password: z.string(), groupName: z.string() })).optional(),
@@ -116,10 +154,28 @@ export const publicSettings = endpoint({
   }),
 })
 export const updateSettings = endpoint({
-  method: 'POST', path: '/api/v1/sys/setting/update', summary: '更新公共设置', needs: 'settings.profile', groupTypes: [0],
-  body: z.object({
-    mainHead: text(40), subHead: text(60), privateCloudIdentifier: text(40), serverHost: text(200), mqttHost: text(200), resourceHost: text(200),
-    logoImage: text(400), backgroundImage: text(400), appQrcodePrj: text(400), appQrcodeGov: text(400), prjBtnName: text(10), govBtnName: text(10),
-    helpDoc: text(400), serviceHotline: text(40), keepLiveAllowed: z.boolean(),
-  }).partial(),
+  method: 'POST',
+  path: '/api/v1/sys/setting/update',
+  summary: '更新公共设置',
+  needs: 'system.set',
+  groupTypes: [0],
+  body: z
+    .object({
+      mainHead: text(40),
+      subHead: text(60),
+      privateCloudIdentifier: text(40),
+      serverHost: text(200),
+      mqttHost: text(200),
+      resourceHost: text(200),
+      logoImage: text(400),
+      backgroundImage: text(400),
+      appQrcodePrj: text(400),
+      appQrcodeGov: text(400),
+      prjBtnName: text(10),
+      govBtnName: text(10),
+      helpDoc: text(400),
+      serviceHotline: text(40),
+      keepLiveAllowed: z.boolean(),
+    })
+    .partial(),
 })

@@ -25,11 +25,17 @@ interface Definition {
   groupTypes?: readonly number[]
   /** Signed by an application (X-Sign) instead of a session. */
   signed?: true
+  /** Calls one address may make a minute; none given = the general limit. */
+  perMinute?: number
 }
 
 type Parts = 'params' | 'query' | 'body'
-type InputOf<D> = { [K in Parts as K extends keyof D ? (D[K] extends z.ZodType ? K : never) : never]: K extends keyof D ? z.input<D[K] & z.ZodType> : never }
-type ParsedOf<D> = { [K in Parts as K extends keyof D ? (D[K] extends z.ZodType ? K : never) : never]: K extends keyof D ? z.output<D[K] & z.ZodType> : never }
+type InputOf<D> = {
+  [K in Parts as K extends keyof D ? (D[K] extends z.ZodType ? K : never) : never]: K extends keyof D ? z.input<D[K] & z.ZodType> : never
+}
+type ParsedOf<D> = {
+  [K in Parts as K extends keyof D ? (D[K] extends z.ZodType ? K : never) : never]: K extends keyof D ? z.output<D[K] & z.ZodType> : never
+}
 type OutputOf<D> = D extends { response: infer R extends z.ZodType } ? z.output<R> : undefined
 
 /** One call of the API, the same value for server and web. The type carries plain objects, so that hundreds stay quick to check. */
@@ -41,6 +47,7 @@ export interface Endpoint<In = unknown, Parsed = unknown, Out = unknown> {
   readonly answers: Answers
   readonly multipart: boolean
   readonly signed: boolean
+  readonly perMinute: number | undefined
   readonly unaudited: string | undefined
   readonly groupTypes: readonly number[] | undefined
   readonly schemas: { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; response?: z.ZodType }
@@ -66,6 +73,7 @@ export function endpoint<const D extends Definition>(definition: D): Endpoint<In
     answers: definition.answers ?? (definition.response ? 'object' : 'ok'),
     multipart: definition.multipart ?? false,
     signed: definition.signed ?? false,
+    perMinute: definition.perMinute,
     unaudited: definition.unaudited,
     groupTypes: definition.groupTypes,
     schemas: {

@@ -1,17 +1,50 @@
 import { z } from 'zod'
-import { hasControlCharacters } from './checks.ts'
+import { hasControlCharacters } from './characters.ts'
 
 z.config(z.locales.zhCN())
 
 /** Tables whose rows belong to a tenant: what an id in a call points to. The isolation tests take foreign ids from it. */
 export type Subject =
-  | 'project' | 'corporation' | 'government' | 'group' | 'user' | 'role' | 'org' | 'projectGroup'
-  | 'projectCorp' | 'team' | 'projectTeam' | 'worker' | 'projectWorker' | 'certificate' | 'contract' | 'badRecord' | 'workerImport'
-  | 'device' | 'gateway' | 'alarm' | 'attendanceEvent' | 'correction' | 'export' | 'file' | 'todo' | 'trigger' | 'exec' | 'factory' | 'brand' | 'model'
+  | 'project'
+  | 'corporation'
+  | 'government'
+  | 'group'
+  | 'user'
+  | 'role'
+  | 'org'
+  | 'projectGroup'
+  | 'projectCorp'
+  | 'team'
+  | 'projectTeam'
+  | 'worker'
+  | 'projectWorker'
+  | 'certificate'
+  | 'contract'
+  | 'badRecord'
+  | 'workerImport'
+  | 'device'
+  | 'gateway'
+  | 'alarm'
+  | 'attendanceEvent'
+  | 'correction'
+  | 'export'
+  | 'file'
+  | 'todo'
+  | 'trigger'
+  | 'exec'
+  | 'factory'
+  | 'brand'
+  | 'model'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests what to try here. */
 export const ref = (subject: Subject) =>
-  z.string().trim().min(1, '不能为空').max(64, '编号过长').regex(/^[\w:.@*-]+$/, '编号格式不正确').meta({ subject })
+  z
+    .string()
+    .trim()
+    .min(1, '不能为空')
+    .max(64, '编号过长')
+    .regex(/^[\w:.@*-]+$/, '编号格式不正确')
+    .meta({ subject })
 
 /** Free text of at most `max` characters: trimmed, no control characters. */
 export const text = (max: number, label = '内容') =>
@@ -24,7 +57,10 @@ export const text = (max: number, label = '内容') =>
 /** Required text. */
 export const filled = (max: number, label = '内容') => text(max, label).min(1, `请填写${label}`)
 
-export const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 yyyy-MM-dd').refine(isRealDay, '日期不存在')
+export const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 yyyy-MM-dd')
+  .refine(isRealDay, '日期不存在')
 export const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, '月份格式应为 yyyy-MM')
 export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, '时刻格式应为 HH:mm')
 /** yyyy-MM-dd HH:mm:ss in Asia/Shanghai, or ISO 8601 with offset, or epoch milliseconds as text. */
@@ -52,9 +88,19 @@ export const maxPageSize = 1000
 
 export const pageQuery = z.object({
   page: z.coerce.number().int().min(1, '页码从 1 开始').max(1_000_000).default(1),
-  size: z.coerce.number().int().min(1).max(999_999).default(20).transform((n) => Math.min(n, maxPageSize)),
+  size: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(999_999)
+    .default(20)
+    .transform((n) => Math.min(n, maxPageSize)),
   /** Field name, `-` in front for falling: `-createTime`. Each list accepts its own names only. */
-  sort: z.string().max(60).regex(/^-?[A-Za-z][\w.]*$/, '排序字段不正确').optional(),
+  sort: z
+    .string()
+    .max(60)
+    .regex(/^-?[A-Za-z][\w.]*$/, '排序字段不正确')
+    .optional(),
 })
 
 /** Several codes in one query parameter: `a,b,c` or repeated. */

@@ -121,6 +121,8 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
 export function writeConfiguration(place: Place, settings: Settings): void {
   writeFor(place.account, join(place.cluster, 'postgresql.conf'), configurationFile(settings))
   writeFor(place.account, join(place.cluster, 'pg_hba.conf'), accessFile)
+  const local = join(place.cluster, 'local.conf')
+  if (!existsSync(local)) writeFor(place.account, local, '# Settings of this installation; they win over postgresql.conf.\n')
 }
 
 function writeFor(account: Account | undefined, file: string, text: string): void {

@@ -21,7 +21,7 @@ import { PostgresLaunchError } from './launch-error.ts'
 import { lockForLauncher } from './launcher-lock.ts'
 import { markMade, type Place, settlePlace, socketFolder } from './place.ts'
 import { readPostmaster } from './postmaster-file.ts'
-import { isAlive, isPostgresOn, postgresProcessesOn, signal, waitUntil } from './processes.ts'
+import { isAlive, isNumberTaken, isPostgresOn, postgresProcessesOn, signal, waitUntil } from './processes.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 
 /** Fits pino and console alike. */
@@ -180,11 +180,7 @@ class Server {
     const { cluster } = this.#place
     const postmaster = readPostmaster(cluster)
     if (!postmaster) return false
-    if (!isPostgresOn(postmaster.pid, cluster)) {
-      // PostgreSQL itself clears the file of a dead server, but stays away when a stranger has the number by now.
-      if (isAlive(postmaster.pid)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
-      return false
-    }
+    if (!isPostgresOn(postmaster.pid, cluster)) return false
     this.#pid = postmaster.pid
     const usable = postmaster.socketFolder === this.#sockets && postmaster.status !== 'stopping' && (await this.#becomesReady())
     if (usable && (await this.#answers())) {
@@ -330,6 +326,9 @@ class Server {
       if (name) for (const pid of pids) signal(pid, name)
       await waitUntil(() => left().length === 0, patienceMs, 50)
     }
+    // PostgreSQL itself clears the file of a dead server, but stays away when the number is taken: by a stranger, or by the zombie.
+    const dead = readPostmaster(cluster)
+    if (dead && isNumberTaken(dead.pid) && !isPostgresOn(dead.pid, cluster)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
     // No server is left on this cluster, so its sockets and their lock files are dead, whoever has the number in them by now.
     for (const name of readdirSync(this.#sockets)) {
       if (name.startsWith('.s.PGSQL.')) rmSync(join(this.#sockets, name), { force: true })

@@ -4,7 +4,12 @@ import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export function isAlive(pid: number): boolean {
-  if (isZombie(pid)) return false
+  return isNumberTaken(pid) && !isZombie(pid)
+}
+
+/** What PostgreSQL looks at before it calls a lock file stale; also true of a zombie, which init may be slow to reap. */
+export function isNumberTaken(pid: number): boolean {
+  if (pid <= 0) return false // to kill(2) that is not one process but a group
   try {
     process.kill(pid, 0)
     return true

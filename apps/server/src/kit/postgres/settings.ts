@@ -56,7 +56,7 @@ export function configurationFile(settings: Settings): string {
   return [
     '# Written anew at every start. Put your own settings into local.conf beside this file; they win.',
     ...lines,
-    "include_if_exists = 'local.conf'",
+    "include = 'local.conf'",
     '',
   ].join('\n')
 }

@@ -1,0 +1,86 @@
+import { setAreaLookup, setDictionaryLookup } from '@zhugong/contract/settings/dict-field'
+import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
+import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import { type Clock, systemClock } from '#kit/clock'
+import type { Config } from '#kit/config'
+import type { Database } from '#kit/db'
+import type { Log } from '#kit/log'
+import { openApi } from '#kit/openapi'
+import { createSecrets } from '#kit/secret'
+import { createServe, type Serve } from '#kit/serve'
+import './domains/access/tables.ts'
+import './domains/identity/tables.ts'
+import { auditRecorder } from '#domains/access/audit'
+import { accessRoutes } from '#domains/access/routes'
+import { identityRoutes } from '#domains/identity/routes'
+import { createAuthenticator } from '#domains/identity/sessions'
+import type { DemoAccount } from '#domains/settings/profile'
+import { version } from '#domains/settings/profile'
+import { settingsRoutes } from '#domains/settings/routes'
+import { createWeb } from './http.ts'
+
+export interface ApiOptions {
+  config: Config
+  log: Log
+  /** Requests' transactions, and all other database work: two pools. */
+  requests: Database
+  system: Database
+  clock?: Clock
+  webRoot: string
+  demoAccounts?: () => readonly DemoAccount[] | undefined
+  /** For the isolation tests only: false leaves row-level security alone. */
+  scopeChecks?: boolean
+  rateLimits?: boolean
+  /** Whether the ingest answers; the api is ready only with it. */
+  ingestReady?: () => Promise<boolean>
+}
+
+export interface Api {
+  app: FastifyInstance
+  serve: Serve
+  metrics: Registry
+}
+
+/** The api role: every domain's calls, health, metrics, OpenAPI and the web. */
+export async function createApi(options: ApiOptions): Promise<Api> {
+  const { config, log, requests, system } = options
+  const clock = options.clock ?? systemClock
+  setDictionaryLookup(isDictCode)
+  setAreaLookup(isAreaCode)
+  const { app, metrics } = await createWeb(config, log, { webRoot: options.webRoot, rateLimits: options.rateLimits ?? true })
+  const secrets = createSecrets(config.secretKey)
+  const authenticate = createAuthenticator(system.kysely, clock)
+  const serve = createServe(app, {
+    db: requests.kysely,
+    system: system.kysely,
+    clock,
+    secrets,
+    log,
+    authenticate,
+    recordAudit: auditRecorder(clock),
+    checkAnswers: config.checkAnswers,
+    scopeChecks: options.scopeChecks ?? true,
+  })
+
+  identityRoutes(serve, authenticate)
+  accessRoutes(serve)
+  settingsRoutes(serve, config, options.demoAccounts ?? (() => undefined))
+
+  app.get('/healthz', () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const database = await system.pool.query('select 1').then(
+      () => true,
+      () => false,
+    )
+    const ingest = options.ingestReady ? await options.ingestReady() : true
+    return reply.code(database && ingest ? 200 : 503).send({ status: database && ingest ? 'ready' : 'not ready', database, ingest })
+  })
+  app.get('/metrics', async (_request, reply) => reply.header('content-type', metrics.contentType).send(await metrics.metrics()))
+  let document: unknown
+  app.get('/api/openapi.json', (request, reply) => {
+    document ??= openApi(serve.endpoints, `${request.protocol}://${request.host}`, version)
+    return reply.send(document)
+  })
+  return { app, serve, metrics }
+}

@@ -1,0 +1,1 @@
+export { hashPassword, randomPassword } from './passwords.ts'

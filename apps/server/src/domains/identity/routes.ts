@@ -1,0 +1,124 @@
+import * as contract from '@zhugong/contract/identity/endpoints'
+import { passwordProblem } from '@zhugong/contract/identity/password'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { formatInstant } from '#kit/clock'
+import { type Context, groupTypes } from '#kit/context'
+import type { Serve } from '#kit/serve'
+import { narrow } from '../access/public.ts'
+import { drawCaptcha } from './captcha.ts'
+import { groupCardsOf } from './groups.ts'
+import { passwordsRemembered } from './limits.ts'
+import { logIn } from './log-in.ts'
+import { hashPassword, passwordMatches } from './passwords.ts'
+import { type Authenticator, closeSession, prolongSession } from './sessions.ts'
+
+export function identityRoutes(serve: Serve, authenticate: Authenticator) {
+  serve.open(contract.captcha, (_input, ctx) => drawCaptcha(ctx))
+  serve.open(contract.login, ({ body }, ctx) => logIn(ctx, body))
+
+  serve(contract.logout, (_input, ctx) => {
+    ctx.afterCommit(async () => {
+      await closeSession(ctx.system, ctx.principal.sessionHash)
+      authenticate.forget()
+    })
+    return undefined
+  })
+
+  serve(contract.refreshToken, async (_input, ctx) => ({
+    // The token stays the same: a second tab of the same browser must not be thrown out by the first one's refresh.
+    keepLive: await prolongSession(ctx.system, ctx.clock, ctx.principal.sessionHash),
+  }))
+
+  serve(contract.getMyInfo, (_input, ctx) => myInfoOf(ctx))
+
+  serve(contract.changePassword, async ({ body }, ctx) => {
+    const user = await ctx.system.selectFrom('appUser').selectAll().where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
+    if (!(await passwordMatches(user.passwordHash, body.oldPassword)))
+      throw new AppError('refused', '原密码不正确', { field: 'oldPassword' })
+    const problem = passwordProblem(body.newPassword, user.account)
+    if (problem) throw new AppError('invalidInput', problem, { field: 'newPassword' })
+    for (const earlier of [user.passwordHash, ...user.passwordHistory]) {
+      if (await passwordMatches(earlier, body.newPassword)) {
+        throw new AppError('refused', `不能使用最近 ${passwordsRemembered} 次用过的密码`, { field: 'newPassword' })
+      }
+    }
+    const passwordHash = await hashPassword(body.newPassword)
+    const passwordHistory = [user.passwordHash, ...user.passwordHistory].slice(0, passwordsRemembered - 1)
+    ctx.afterCommit(async () => {
+      await ctx.system
+        .updateTable('appUser')
+        .set({ passwordHash, passwordHistory, mustChange: false, passwordAt: new Date(ctx.clock.now()) })
+        .where('id', '=', user.id)
+        .execute()
+      // Whoever else is logged in with the old password is out.
+      await ctx.system.deleteFrom('session').where('userId', '=', user.id).where('tokenHash', '!=', ctx.principal.sessionHash).execute()
+      authenticate.forget()
+    })
+    return undefined
+  })
+
+  serve(contract.ownGroups, async (_input, ctx) => {
+    const list = await groupCardsOf(ctx, ctx.user.id)
+    return { list, total: list.length }
+  })
+
+  serve(contract.switchProject, async ({ body }, ctx) => {
+    const groups = await groupCardsOf(ctx, ctx.user.id)
+    const target = groups.find((g) => g.id === (body.groupId ?? ctx.group.id))
+    if (!target) throw new AppError('forbidden', '您不属于该机构')
+    if (!target.enabled) throw new AppError('refused', '该机构已停用或您的授权已到期')
+    // Only within the group one works for can a project be named: another group's scope is not known before entering it.
+    if (body.projectCode !== '*' && (target.id !== ctx.group.id || !narrow(ctx.scope, body.projectCode))) {
+      throw new AppError('notFound', '项目不存在或不在您的管辖范围内', { field: 'projectCode' })
+    }
+    const { system } = ctx
+    await system
+      .updateTable('session')
+      .set({ groupId: target.id, projectCode: body.projectCode })
+      .where('tokenHash', '=', ctx.principal.sessionHash)
+      .execute()
+    await system
+      .updateTable('member')
+      .set({ lastVisitAt: new Date(ctx.clock.now()), ...(body.makeDefault === undefined ? {} : { isDefault: body.makeDefault }) })
+      .where('userId', '=', ctx.user.id)
+      .where('groupId', '=', target.id)
+      .execute()
+    if (body.makeDefault) {
+      await system
+        .updateTable('member')
+        .set({ isDefault: false })
+        .where('userId', '=', ctx.user.id)
+        .where('groupId', '!=', target.id)
+        .execute()
+    }
+    authenticate.forget()
+    const principal = await authenticate.again(ctx.principal.sessionHash)
+    return myInfoOf({ ...ctx, principal, codes: principal.codes })
+  })
+}
+
+async function myInfoOf(ctx: Pick<Context, 'system' | 'principal' | 'codes' | 'clock'>) {
+  const { group, user } = ctx.principal
+  const row = await ctx.system.selectFrom('appUser').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
+  const session = await ctx.system
+    .selectFrom('session')
+    .select('projectCode')
+    .where('tokenHash', '=', ctx.principal.sessionHash)
+    .executeTakeFirst()
+  const tenant = group ? await ctx.system.selectFrom('tenant').selectAll().where('id', '=', group.id).executeTakeFirst() : undefined
+  return {
+    id: user.id,
+    account: user.account,
+    name: user.name,
+    phone: row.phoneMask,
+    groupsType: group?.type ?? groupTypes.project,
+    groupId: group?.id ?? null,
+    groupName: group?.name ?? null,
+    projectCode: group?.type === groupTypes.project ? group.code : (session?.projectCode ?? '*'),
+    operator: [...ctx.codes].sort(),
+    mustChangePassword: row.mustChange,
+    passwordAgeDays: Math.floor((ctx.clock.now() - row.passwordAt.getTime()) / 86_400_000),
+    lastLogin: row.lastLoginAt ? { at: formatInstant(row.lastLoginAt), ip: row.lastLoginIp ?? '' } : null,
+    profile: { sysName: tenant?.sysName ?? '筑工', logo: tenant?.logo ?? null, primaryColor: tenant?.primaryColor ?? null },
+  }
+}

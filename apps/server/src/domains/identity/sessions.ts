@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { sql } from 'kysely'
+import type { Clock } from '#kit/clock'
+import { type Group, type GroupType, groupTypes, type Principal } from '#kit/context'
+import type { Db } from '#kit/db'
+import { hashToken } from '#kit/serve'
+import { codesOfMember, findScope, narrow } from '../access/public.ts'
+import { classicMaxMs, idleMs, keepMs, sessionMaxMs } from './limits.ts'
+
+/** A principal is remembered this long: a revoked role or session takes effect within it. */
+const rememberMs = 800
+const remembered = 5_000
+/** How often a busy session's end is moved in the database. */
+const touchEveryMs = 60_000
+
+export interface NewSession {
+  userId: string
+  groupId: string | null
+  groupType: GroupType | null
+  projectCode: string
+  keep: boolean
+  entry: 'default' | 'classic' | 'admin'
+  ip: string
+}
+
+/** What the browser keeps: `now < timeStamp + duration`. */
+export interface KeepLive {
+  live: boolean
+  timeStamp: number
+  duration: number
+}
+
+export async function openSession(db: Db, clock: Clock, s: NewSession): Promise<{ token: string; keepLive: KeepLive }> {
+  const now = clock.now()
+  const token = randomBytes(32).toString('base64url')
+  // 保持登录 is for companies and projects only, and never on a shared computer.
+  const live = s.keep && s.entry === 'default' && (s.groupType === groupTypes.corporation || s.groupType === groupTypes.project)
+  const duration = live ? keepMs : idleMs
+  const longest = s.entry === 'classic' ? classicMaxMs : sessionMaxMs
+  await db
+    .insertInto('session')
+    .values({
+      tokenHash: hashToken(token),
+      userId: s.userId,
+      groupId: s.groupId,
+      projectCode: s.projectCode,
+      live,
+      entry: s.entry,
+      ip: s.ip,
+      createdAt: new Date(now),
+      seenAt: new Date(now),
+      expiresAt: new Date(now + duration),
+      hardExpiresAt: new Date(now + longest),
+    })
+    .execute()
+  return { token, keepLive: { live, timeStamp: now, duration } }
+}
+
+/** Moves a session's end; the browser calls this while somebody works. */
+export async function prolongSession(db: Db, clock: Clock, sessionHash: string): Promise<KeepLive> {
+  const now = clock.now()
+  const row = await db.selectFrom('session').select(['live', 'hardExpiresAt']).where('tokenHash', '=', sessionHash).executeTakeFirst()
+  if (!row) throw new AppError('sessionExpired', '会话过期，请重新登录！')
+  const until = Math.min(now + (row.live ? keepMs : idleMs), row.hardExpiresAt.getTime())
+  await db
+    .updateTable('session')
+    .set({ seenAt: new Date(now), expiresAt: new Date(until) })
+    .where('tokenHash', '=', sessionHash)
+    .execute()
+  return { live: row.live, timeStamp: now, duration: until - now }
+}
+
+export async function closeSession(db: Db, sessionHash: string): Promise<void> {
+  await db.deleteFrom('session').where('tokenHash', '=', sessionHash).execute()
+}
+
+export interface Authenticator {
+  (token: string | undefined, groupHeader: string | undefined, ip: string): Promise<Principal>
+  /** Drops what is remembered, after a change made by this process. */
+  forget(): void
+  /** The principal as the database has it now. */
+  again(sessionHash: string): Promise<Principal>
+}
+
+const expired = () => new AppError('sessionExpired', '会话过期，请重新登录！')
+
+export function createAuthenticator(db: Db, clock: Clock): Authenticator {
+  const cache = new Map<string, { until: number; principal: Promise<Principal> }>()
+
+  async function load(tokenHash: string): Promise<Principal> {
+    const now = clock.now()
+    const row = await db
+      .selectFrom('session as s')
+      .innerJoin('appUser as u', 'u.id', 's.userId')
+      .leftJoin('tenant as t', 't.id', 's.groupId')
+      .leftJoin('member as m', (join) => join.onRef('m.userId', '=', 's.userId').onRef('m.groupId', '=', 's.groupId'))
+      .select([
+        's.live',
+        's.seenAt',
+        's.expiresAt',
+        's.hardExpiresAt',
+        'u.id',
+        'u.account',
+        'u.name',
+        'u.mustChange',
+        'u.enable',
+        't.id as groupId',
+        't.type as groupType',
+        't.code as groupCode',
+        't.name as groupName',
+        't.areaCode',
+        't.enable as groupEnable',
+        'm.id as memberId',
+        'm.enable as memberEnable',
+        'm.deadline',
+      ])
+      .where('s.tokenHash', '=', tokenHash)
+      .executeTakeFirst()
+    if (row?.enable !== '1' || row.expiresAt.getTime() <= now || row.hardExpiresAt.getTime() <= now) throw expired()
+    if (now - row.seenAt.getTime() > touchEveryMs) await prolongSession(db, clock, tokenHash)
+    const user = { id: row.id, account: row.account, name: row.name, mustChangePassword: row.mustChange }
+    const none = { all: false, projects: [], limited: [], corps: [], governments: [], groupId: '', userId: row.id }
+    const usable = row.groupId && row.memberId && row.groupEnable === '1' && row.memberEnable === '1' && !isPast(row.deadline, now)
+    if (!usable) return { sessionHash: tokenHash, user, group: null, codes: new Set(), scope: none, projectCode: '*' }
+    const group: Group = {
+      id: row.groupId ?? '',
+      type: row.groupType as GroupType,
+      code: row.groupCode ?? '',
+      name: row.groupName ?? '',
+      areaCode: row.areaCode,
+    }
+    const [codes, scope] = await Promise.all([codesOfMember(db, row.memberId ?? '', group.type, now), findScope(db, group, row.id)])
+    return { sessionHash: tokenHash, user, group, codes: new Set(codes), scope, projectCode: '*' }
+  }
+
+  const authenticate = (async (token, groupHeader, _ip) => {
+    if (!token || token.length > 200) throw expired()
+    const tokenHash = hashToken(token)
+    const now = clock.now()
+    let hit = cache.get(tokenHash)
+    if (!hit || hit.until <= now) {
+      if (cache.size > remembered) cache.clear()
+      const principal = load(tokenHash)
+      hit = { until: now + rememberMs, principal }
+      cache.set(tokenHash, hit)
+      // A refusal is not remembered: the next call asks the database again.
+      principal.catch(() => cache.delete(tokenHash))
+    }
+    const principal = await hit.principal
+    if (!groupHeader || groupHeader === '*') return principal
+    const scope = narrow(principal.scope, groupHeader)
+    // The header narrows and never widens: a foreign project is refused before anything is read.
+    if (!scope || groupHeader.length > 64) throw new AppError('forbidden', '项目不存在或不在您的管辖范围内', { field: 'group' })
+    if (scope.all || principal.scope.all) {
+      const known = await sql`select 1 from project where project_code = ${groupHeader}`.execute(db)
+      if (known.rows.length === 0) throw new AppError('forbidden', '项目不存在或不在您的管辖范围内', { field: 'group' })
+    }
+    return { ...principal, scope, projectCode: groupHeader }
+  }) as Authenticator
+  authenticate.forget = () => cache.clear()
+  authenticate.again = load
+  return authenticate
+}
+
+const isPast = (deadline: string | null, now: number) => deadline !== null && Date.parse(`${deadline}T23:59:59+08:00`) < now

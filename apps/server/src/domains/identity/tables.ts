@@ -1,0 +1,41 @@
+import type { ColumnType, Generated } from 'kysely'
+
+interface SessionTable {
+  tokenHash: string
+  userId: string
+  groupId: string | null
+  projectCode: Generated<string>
+  live: boolean
+  entry: string
+  ip: string
+  createdAt: ColumnType<Date, Date, never>
+  seenAt: Date
+  expiresAt: Date
+  hardExpiresAt: Date
+}
+interface LoginFailureTable {
+  account: string
+  failures: number
+  lastAt: Date
+  lockedUntil: Date | null
+}
+interface CaptchaTable {
+  key: string
+  answerHash: string
+  expiresAt: Date
+}
+interface SettingTable {
+  key: string
+  value: ColumnType<Record<string, unknown>, string, string>
+  updateTime: ColumnType<Date, Date | undefined, Date>
+  updateBy: string | null
+}
+
+declare module '#kit/db' {
+  interface Tables {
+    session: SessionTable
+    loginFailure: LoginFailureTable
+    captcha: CaptchaTable
+    setting: SettingTable
+  }
+}

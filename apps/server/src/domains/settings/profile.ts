@@ -1,0 +1,67 @@
+import type { publicSettings } from '@zhugong/contract/identity/endpoints'
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import type { Config } from '#kit/config'
+import type { Db, Tx } from '#kit/db'
+
+export type Profile = OutputFor<typeof publicSettings>
+export interface DemoAccount {
+  role: string
+  account: string
+  password: string
+  groupName: string
+}
+
+export const version = '0.1.0'
+
+const neutral: Omit<Profile, 'mqttHost' | 'serverHost' | 'version' | 'demoAccounts'> = {
+  mainHead: '筑工',
+  subHead: '智慧工地与实名制监管平台',
+  privateCloudIdentifier: '',
+  resourceHost: '',
+  logoImage: '',
+  backgroundImage: '',
+  appQrcodePrj: '',
+  appQrcodeGov: '',
+  prjBtnName: '项目端',
+  govBtnName: '监管端',
+  helpDoc: '',
+  serviceHotline: '',
+  footers: [],
+  keepLiveAllowed: true,
+  map: null,
+}
+
+/** The public profile; with `org` the published name and logo of that group and nothing else about it. */
+export async function profileOf(
+  db: Db,
+  config: Config,
+  org: string | undefined,
+  demoAccounts: readonly DemoAccount[] | undefined,
+): Promise<Profile> {
+  const row = await db.selectFrom('setting').select('value').where('key', '=', 'profile').executeTakeFirst()
+  const group = org
+    ? await db.selectFrom('tenant').select(['sysName', 'logo']).where('code', '=', org).where('enable', '=', '1').executeTakeFirst()
+    : undefined
+  const saved = row?.value ?? {}
+  return {
+    ...neutral,
+    serverHost: '',
+    // Empty means: the host the page came from.
+    mqttHost: `:${config.mqttWsPort}`,
+    ...saved,
+    ...(group?.sysName ? { mainHead: group.sysName } : {}),
+    ...(group?.logo ? { logoImage: group.logo } : {}),
+    ...(demoAccounts?.length ? { demoAccounts: [...demoAccounts] } : {}),
+    version,
+  }
+}
+
+export async function saveProfile(db: Tx, change: Record<string, unknown>, userId: string): Promise<void> {
+  const before = await db.selectFrom('setting').select('value').where('key', '=', 'profile').forUpdate().executeTakeFirst()
+  const value = JSON.stringify({ ...(before?.value ?? {}), ...change })
+  await db
+    .insertInto('setting')
+    .values({ key: 'profile', value, updateBy: userId })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, updateBy: userId, updateTime: new Date() }))
+    .execute()
+}

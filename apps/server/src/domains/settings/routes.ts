@@ -1,0 +1,23 @@
+import { publicSettings, updateSettings } from '@zhugong/contract/identity/endpoints'
+import * as contract from '@zhugong/contract/settings/endpoints'
+import type { Config } from '#kit/config'
+import type { Serve } from '#kit/serve'
+import { areasBelow, dictionariesNamed, itemsOf, searchDictionaries } from './dictionaries.ts'
+import { type DemoAccount, profileOf, saveProfile } from './profile.ts'
+
+export function settingsRoutes(serve: Serve, config: Config, demoAccounts: () => readonly DemoAccount[] | undefined) {
+  serve.open(publicSettings, ({ query }, ctx) => profileOf(ctx.system, config, query.org, demoAccounts()))
+  serve(updateSettings, async ({ body }, ctx) => {
+    await saveProfile(ctx.db, body, ctx.user.id)
+    return undefined
+  })
+  serve(contract.dictsByCode, ({ body }) => Object.fromEntries(dictionariesNamed(body.featCodes).map((d) => [d.code, d.items])))
+  serve(contract.dictsByParent, ({ query }) => {
+    const list = query.featCode ? itemsOf(query.featCode).filter((item) => !query.parent || item.parent === query.parent) : []
+    return { list, total: list.length }
+  })
+  serve(contract.dictTree, ({ query }) => searchDictionaries(query.name))
+  serve(contract.dictTreeByCode, ({ query }) => (query.featCodes ? dictionariesNamed(query.featCodes) : searchDictionaries(undefined)))
+  serve(contract.areaTree, ({ query }) => areasBelow(query.parent))
+  serve(contract.nativeAreaTree, ({ query }) => areasBelow(query.parent))
+}

@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import serveStatic from '@fastify/static'
+import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Config } from '#kit/config'
+import type { Log } from '#kit/log'
+import { answerError } from '#kit/serve'
+
+/** Largest JSON body of an ordinary call; uploads and device batches have limits of their own. */
+const maxBodyBytes = 1024 * 1024
+/** Calls one address may make a minute, a lively office behind one router included. */
+const generalPerMinute = 6_000
+
+export interface Web {
+  app: FastifyInstance
+  metrics: Registry
+}
+
+/** The HTTP server with everything that is the same for every call: headers, limits, errors, static files, measurements. */
+export async function createWeb(config: Config, log: Log, options: { webRoot: string; rateLimits: boolean }): Promise<Web> {
+  const app = fastify({
+    loggerInstance: log as unknown as NonNullable<FastifyServerOptions['loggerInstance']>,
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy,
+    bodyLimit: maxBodyBytes,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 120 },
+    requestTimeout: 120_000,
+    forceCloseConnections: true,
+  }) as unknown as FastifyInstance
+
+  const metrics = new Registry()
+  collectDefaultMetrics({ register: metrics })
+  const durations = new Histogram({
+    name: 'zhugong_http_seconds',
+    help: 'HTTP requests by route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [metrics],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    durations.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'unknown', status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    )
+  })
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        // antd writes its styles into <style> elements at run time.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        mediaSrc: ["'self'", 'blob:'],
+        // Live data comes over MQTT on its own port of the same host.
+        connectSrc: ["'self'", (request) => liveSources(String(request.headers.host ?? ''), config.mqttWsPort)],
+        workerSrc: ["'self'", 'blob:'],
+        manifestSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        objectSrc: ["'none'"],
+      },
+    },
+    // HTTPS ends at the proxy in production; the header does no harm on plain HTTP, where browsers ignore it.
+    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
+    referrerPolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: false,
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('permissions-policy', 'camera=(self), microphone=(), geolocation=(self), payment=()')
+  })
+  await app.register(rateLimit, {
+    global: options.rateLimits,
+    max: generalPerMinute,
+    timeWindow: 60_000,
+    errorResponseBuilder: (_request, context) =>
+      Object.assign(new Error(`请求过于频繁，请 ${Math.max(1, Math.ceil(context.ttl / 1000))} 秒后再试`), {
+        statusCode: context.statusCode,
+      }),
+    allowList: (request) => !options.rateLimits || !request.url.startsWith('/api/'),
+  })
+  await app.register(multipart)
+
+  app.setErrorHandler((error, _request, reply) => answerError(error, reply, log))
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const wantsPage =
+      request.method === 'GET' && !path.startsWith('/api/') && !/\.[a-z0-9]+$/i.test(path.replace(/^\/manufactor1\.1\.0/, ''))
+    if (wantsPage && index) return reply.header('content-type', 'text/html; charset=utf-8').header('cache-control', 'no-cache').send(index)
+    return reply.code(404).send({ status: 404, message: '404，网络连接失败！', data: null })
+  })
+
+  const indexFile = join(options.webRoot, 'index.html')
+  const index = existsSync(indexFile) ? readFileSync(indexFile, 'utf8') : undefined
+  if (index) {
+    await app.register(serveStatic, {
+      root: options.webRoot,
+      wildcard: false,
+      index: false,
+      cacheControl: false,
+      preCompressed: true,
+      // Built files carry a hash in their name; the page itself is asked for anew each time.
+      setHeaders: (response, path) => {
+        response.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+    app.get('/', (_request, reply) =>
+      reply.header('content-type', 'text/html; charset=utf-8').header('cache-control', 'no-cache').send(index),
+    )
+  }
+  return { app, metrics }
+}
+
+function liveSources(host: string, port: number): string {
+  const name = /^[\w.-]+|^\[[0-9a-f:]+\]/i.exec(host)?.[0] ?? '127.0.0.1'
+  return `ws://${name}:${port} wss://${name}:${port}`
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+export type Mode = 'demo' | 'serve' | 'test'
+
+export interface Config {
+  mode: Mode
+  host: string
+  port: number
+  mqttPort: number
+  mqttWsPort: number
+  hj212Port: number
+  jt808Port: number
+  dataDir: string
+  /** Undefined: the embedded database is used (demonstration only). */
+  databaseUrl: string | undefined
+  /** Undefined: the embedded broker is used. */
+  mqttUrl: string | undefined
+  secretKey: string
+  demo: boolean
+  /** Unix socket on which api and ingest speak to each other. */
+  ingestSocket: string
+  logLevel: string
+  /** Answers are checked against their schema (tests and development). */
+  checkAnswers: boolean
+  trustProxy: boolean
+}
+
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback)
+const environment = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: port(8080),
+  MQTT_PORT: port(1883),
+  MQTT_WS_PORT: port(8083),
+  HJ212_PORT: port(8212),
+  JT808_PORT: port(8808),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, '应以 postgres:// 开头')
+    .optional(),
+  MQTT_URL: z
+    .string()
+    .regex(/^(mqtts?|wss?|tcp):\/\//, '应以 mqtt:// 或 mqtts:// 开头')
+    .optional(),
+  SECRET_KEY: z.string().min(32, '至少 32 个字符').optional(),
+  DEMO: z.enum(['0', '1', 'true', 'false', '']).optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  ZHUGONG_CHECK_ANSWERS: z.string().optional(),
+  TRUST_PROXY: z.enum(['0', '1', '']).optional(),
+})
+
+/** A bad or missing variable. The message names it. */
+export class ConfigError extends Error {}
+
+/** Reads the environment. In `serve` nothing is assumed: DATABASE_URL and SECRET_KEY must be given. Throws ConfigError by name. */
+export function readConfig(mode: Mode, env: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, v]) => v !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((i) => `环境变量 ${i.path.join('.')} 不正确：${i.message}`).join('\n'))
+  }
+  const e = parsed.data
+  const missing = mode === 'serve' ? (['DATABASE_URL', 'SECRET_KEY'] as const).filter((name) => !e[name]) : []
+  if (missing.length) throw new ConfigError(`缺少环境变量：${missing.join('、')}（生产运行不使用默认值）`)
+  const dataDir = resolve(e.DATA_DIR)
+  mkdirSync(dataDir, { recursive: true, mode: 0o750 })
+  return {
+    mode,
+    host: e.HOST,
+    port: e.PORT,
+    mqttPort: e.MQTT_PORT,
+    mqttWsPort: e.MQTT_WS_PORT,
+    hj212Port: e.HJ212_PORT,
+    jt808Port: e.JT808_PORT,
+    dataDir,
+    databaseUrl: e.DATABASE_URL,
+    mqttUrl: e.MQTT_URL,
+    secretKey: e.SECRET_KEY ?? installedSecret(dataDir),
+    demo: mode === 'demo' || e.DEMO === '1' || e.DEMO === 'true',
+    ingestSocket: shortSocket(dataDir),
+    logLevel: e.LOG_LEVEL,
+    checkAnswers: e.ZHUGONG_CHECK_ANSWERS === '1',
+    trustProxy: e.TRUST_PROXY === '1',
+  }
+}
+
+/** A demonstration makes its own key once and keeps it beside its data, readable by the owner only. */
+function installedSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret.key')
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
+  return readFileSync(file, 'utf8').trim()
+}
+
+/** Unix socket paths end at 107 bytes; a deep data folder gets a name in the system's temporary folder instead. */
+function shortSocket(dataDir: string): string {
+  const near = join(dataDir, 'ingest.sock')
+  if (Buffer.byteLength(near) < 100) return near
+  let hash = 0
+  for (const c of dataDir) hash = (Math.imul(hash, 31) + c.charCodeAt(0)) | 0
+  return `/tmp/zhugong-ingest-${(hash >>> 0).toString(36)}.sock`
+}

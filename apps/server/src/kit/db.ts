@@ -1,0 +1,99 @@
+import { CamelCasePlugin, type Insertable, Kysely, PostgresDialect, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import pg from 'pg'
+
+/** Every domain adds its tables here by declaration merging (`declare module '#kit/db'`), so that joins stay typed. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the domains
+export interface Tables {}
+
+export type Db = Kysely<Tables>
+export type Tx = Transaction<Tables>
+export type Row<T extends keyof Tables> = Selectable<Tables[T]>
+export type NewRow<T extends keyof Tables> = Insertable<Tables[T]>
+export type RowUpdate<T extends keyof Tables> = Updateable<Tables[T]>
+
+/** What a principal may see. Written into the transaction's settings, where row-level security reads it. */
+export interface Scope {
+  /** Sees every project; `projects` is then empty. */
+  all: boolean
+  projects: readonly string[]
+  /** Projects of `projects` in which only the people of `corps` are seen (a subcontractor's view). */
+  limited: readonly string[]
+  /** One's own company and its subcontractors there. */
+  corps: readonly string[]
+  governments: readonly string[]
+  groupId: string
+  userId: string
+}
+
+/** Above this many projects a policy that searches a list linearly costs more than hashing it: measured at 200 codes over 800,000 rows 2.4 s against 0.3 s. */
+export const wideScope = 50
+
+const types = pg.types
+types.setTypeParser(types.builtins.INT8, Number)
+types.setTypeParser(types.builtins.NUMERIC, Number)
+types.setTypeParser(types.builtins.DATE, (v) => v)
+
+export interface Database {
+  kysely: Db
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+export function openDatabase(url: string, options: { max?: number; name?: string; onError?: (error: Error) => void } = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 20,
+    application_name: options.name ?? 'zhugong',
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+  })
+  // A server that goes away breaks idle clients; without a listener that would end the process.
+  pool.on('error', (error) => options.onError?.(error))
+  const kysely = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+  return { kysely, pool, close: () => kysely.destroy() }
+}
+
+export const databaseRoles = { some: 'zg_some', wide: 'zg_wide', all: 'zg_all' } as const
+
+/** The database role for a scope: `all` has a plain `true` policy, since an `or` for it would cost the index. */
+export function roleFor(scope: Scope): string {
+  if (scope.all) return databaseRoles.all
+  return scope.projects.length > wideScope ? databaseRoles.wide : databaseRoles.some
+}
+
+/** Narrows a transaction to what the scope may see, for as long as it lasts. */
+export async function enterScope(tx: Tx, scope: Scope): Promise<void> {
+  await sql`select set_config('app.projects', ${scope.projects.join(',')}, true), set_config('app.limited', ${scope.limited.join(',')}, true),
+    set_config('app.corps', ${scope.corps.join(',')}, true), set_config('app.governments', ${scope.governments.join(',')}, true),
+    set_config('app.group', ${scope.groupId}, true), set_config('app.user', ${scope.userId}, true),
+    set_config('role', ${roleFor(scope)}, true)`.execute(tx)
+}
+
+/** Runs `fn` in one transaction under row-level security. */
+export function inScope<T>(db: Db, scope: Scope, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await enterScope(tx, scope)
+    return fn(tx)
+  })
+}
+
+/** PostgreSQL's own codes for "the same key exists" and "somebody still points here". */
+export const uniqueViolation = '23505'
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === uniqueViolation && (!constraint || error.constraint === constraint)
+}
+
+/** True for errors that mean the server is away or restarting, after which a retry makes sense. */
+export function isConnectionLoss(error: unknown): boolean {
+  const code = (error as { code?: string } | undefined)?.code ?? ''
+  return (
+    /^(08|57P0)/.test(code) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
+      (error as Error | undefined)?.message ?? '',
+    )
+  )
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+
+/** Any fixed number: one lock per database, so that two starting processes do not migrate at once. */
+const lockKey = 7_212_808
+
+/**
+ * Applies the dated SQL files of a folder in name order, each in its own transaction, once.
+ * Throws when a file that was applied has changed since: an edited migration would leave databases that differ.
+ * @returns the names applied now
+ */
+export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> {
+  const client = await pool.connect()
+  const applied: string[] = []
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query(
+      'create table if not exists migration (name text primary key, hash text not null, applied_at timestamptz not null default now())',
+    )
+    const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migration')
+    const known = new Map(rows.map((r) => [r.name, r.hash]))
+    for (const name of readdirSync(folder)
+      .filter((f) => f.endsWith('.sql'))
+      .sort()) {
+      const text = readFileSync(join(folder, name), 'utf8')
+      const hash = createHash('sha256').update(text).digest('hex')
+      const before = known.get(name)
+      if (before === hash) continue
+      if (before) throw new Error(`migration ${name} was changed after it had been applied`)
+      await client.query('begin')
+      try {
+        await client.query(text)
+        await client.query('insert into migration (name, hash) values ($1, $2)', [name, hash])
+        await client.query('commit')
+      } catch (error) {
+        await client.query('rollback')
+        throw new Error(`migration ${name}: ${(error as Error).message}`, { cause: error })
+      }
+      applied.push(name)
+    }
+    return applied
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => undefined)
+    client.release()
+  }
+}

@@ -1,0 +1,70 @@
+import { codesOf, type Endpoint } from '@zhugong/contract/kit/endpoint'
+import { z } from 'zod'
+
+/** OpenAPI 3.1 of the endpoints as they are served; schemas come from the contract. */
+export function openApi(endpoints: readonly Endpoint[], url: string, version: string): unknown {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const e of endpoints) {
+    const path = e.path.replace(/:(\w+)/g, '{$1}')
+    const at = paths[path] ?? {}
+    paths[path] = at
+    at[e.method.toLowerCase()] = {
+      summary: e.summary,
+      operationId: `${e.method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(\w?)/g, (_, c: string) => c.toUpperCase())}`,
+      ...(e.needs === 'public' ? { security: [] } : e.signed ? { security: [{ signature: [] }] } : {}),
+      ...(codesOf(e).length ? { 'x-permission': codesOf(e) } : {}),
+      parameters: [...parameters(e.schemas.params, 'path'), ...parameters(e.schemas.query, 'query')],
+      ...(e.schemas.body
+        ? {
+            requestBody: {
+              content: { [e.multipart ? 'multipart/form-data' : 'application/json']: { schema: jsonSchema(e.schemas.body, 'input') } },
+            },
+          }
+        : {}),
+      responses: { 200: { description: 'ok', content: answer(e) } },
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: '筑工 API', version },
+    servers: [{ url }],
+    security: [{ token: [] }],
+    components: {
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: 'token' },
+        signature: { type: 'apiKey', in: 'header', name: 'X-Sign' },
+      },
+    },
+    paths,
+  }
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>
+  return rest
+}
+
+function parameters(schema: z.ZodType | undefined, place: 'path' | 'query') {
+  if (!schema) return []
+  const json = jsonSchema(schema, 'input') as { properties?: Record<string, unknown>; required?: string[] }
+  return Object.entries(json.properties ?? {}).map(([name, value]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (json.required?.includes(name) ?? false),
+    schema: value,
+  }))
+}
+
+function answer(e: Endpoint) {
+  if (e.answers === 'blob') return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  const data = e.schemas.response ? jsonSchema(e.schemas.response, 'output') : { type: 'null' }
+  return {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: ['status', 'message', 'data'],
+        properties: { status: { type: 'integer' }, message: { type: 'string' }, data },
+      },
+    },
+  }
+}

@@ -1,0 +1,9 @@
+// A launcher in a process of its own, for the tests to kill: says where its server is, then waits for the end.
+import { startPostgres } from './launcher.ts'
+
+const [dataDir = '', how] = process.argv.slice(2)
+const server = await startPostgres({ dataDir, settings: { fsync: 'off' }, log: { info() {}, warn() {}, error() {} } })
+process.stdout.write(`${JSON.stringify({ pid: server.pid, url: server.url, attached: server.attached, uid: process.getuid?.() })}\n`)
+if (how === 'leave') process.exit(0)
+if (how === 'stop') await server.stop()
+else setInterval(() => {}, 1_000)

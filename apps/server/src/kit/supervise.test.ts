@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test } from 'vitest'
+import { isAlive, waitUntil } from './postgres/processes.ts'
+import { type ChildSpec, type Supervisor, supervise } from './supervise.ts'
+
+const script = fileURLToPath(new URL('./child-for-test.ts', import.meta.url))
+const child = (name: string, how: string, more: Partial<ChildSpec> = {}): ChildSpec => ({
+  name,
+  command: process.execPath,
+  args: [script, how],
+  ...more,
+})
+
+const running: Supervisor[] = []
+function begin(...children: ChildSpec[]) {
+  const lines: string[] = []
+  const said: string[] = []
+  const say = (text: string) => said.push(text)
+  const supervisor = supervise({ children, log: { info: say, warn: say, error: say }, write: (line) => lines.push(line) })
+  running.push(supervisor)
+  return { supervisor, lines, said }
+}
+afterEach(async () => {
+  for (const supervisor of running.splice(0)) await supervisor.stop()
+})
+
+test('starts one after another as they get ready, and hands on their output with their name', async () => {
+  const { supervisor, lines } = begin(child('甲', 'late', { ready: 'reported', env: { CHILD_NOTE: '注' } }), child('乙', 'polite'))
+  await waitUntil(() => lines.length === 1, 5_000)
+  expect(supervisor.status().map(({ state }) => state)).toEqual(['starting', 'waiting'])
+  await supervisor.started
+  expect(supervisor.status().map(({ state }) => state)).toEqual(['ready', 'ready'])
+  expect(await waitUntil(() => lines.length === 2, 5_000)).toBe(true)
+  expect(lines[0]).toMatch(/^\[甲\] 起 late \d+ 注$/)
+  expect(lines[1]).toMatch(/^\[乙\] 起 polite/)
+})
+
+test('asks whether a child is ready', async () => {
+  let asked = 0
+  const { supervisor } = begin(
+    child('甲', 'polite', {
+      ready: async () => {
+        asked++
+        if (asked === 1) throw new Error('connection refused')
+        return asked === 3
+      },
+    }),
+  )
+  await supervisor.started
+  expect(asked).toBe(3)
+})
+
+test('one that is never ready is named', async () => {
+  const { supervisor } = begin(child('甲', 'polite', { ready: async () => false, readyTimeoutMs: 100 }))
+  await expect(supervisor.started).rejects.toThrow('甲')
+})
+
+test('stops in the opposite order, gently', async () => {
+  const { supervisor, lines } = begin(child('甲', 'polite'), child('乙', 'polite'))
+  await supervisor.started
+  await waitUntil(() => lines.length === 2, 5_000)
+  await Promise.all([supervisor.stop(), supervisor.stop()])
+  expect(lines.slice(2)).toEqual(['[乙] 收到', '[甲] 收到'])
+  expect(supervisor.status().map(({ state, pid }) => [state, pid])).toEqual([
+    ['stopped', undefined],
+    ['stopped', undefined],
+  ])
+})
+
+test('brings back who ends, waiting longer each time, and leaves the others alone', async () => {
+  const { supervisor, said } = begin(child('甲', 'crash'), child('乙', 'polite'))
+  await supervisor.started
+  const other = supervisor.status()[1]?.pid
+  expect(await waitUntil(() => supervisor.status()[0]?.restarts === 1, 8_000)).toBe(true)
+  expect(await waitUntil(() => said.some((text) => text.includes('2 秒后')), 5_000)).toBe(true)
+  expect(said.filter((text) => text.includes('意外退出'))).toEqual([
+    '甲 意外退出（退出码 3），1 秒后重新启动',
+    '甲 意外退出（退出码 3），2 秒后重新启动',
+  ])
+  expect(supervisor.status()[1]).toMatchObject({ pid: other, restarts: 0 })
+  await supervisor.stop()
+  expect(supervisor.status()[0]?.state).toBe('stopped')
+}, 20_000)
+
+test('a command that does not exist is told and tried again, not thrown', async () => {
+  const { said } = begin({ name: '丙', command: '/nowhere/at-all', args: [] })
+  expect(await waitUntil(() => said.some((text) => text.includes('重新启动')), 5_000)).toBe(true)
+  expect(said.join()).toContain('丙 无法启动')
+})
+
+test('children end when the supervisor is killed, even one that ignores SIGTERM', async () => {
+  const parent = spawn(process.execPath, [script, 'parent'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const pids: number[] = []
+  createInterface({ input: parent.stdout }).on('line', (line) => {
+    const pid = /起 (?:polite|stubborn) (\d+)/.exec(line)?.[1]
+    if (pid) pids.push(Number(pid))
+  })
+  expect(await waitUntil(() => pids.length === 2, 10_000)).toBe(true)
+  parent.kill('SIGKILL')
+  expect(await waitUntil(() => pids.every((pid) => !isAlive(pid)), 5_000)).toBe(true)
+}, 20_000)
+
+test('one that does not stop is killed in the end', async () => {
+  const { supervisor, lines, said } = begin(child('甲', 'stubborn'))
+  await supervisor.started
+  await waitUntil(() => lines.length === 1, 5_000)
+  await supervisor.stop()
+  expect(said.join()).toContain('强制结束')
+}, 15_000)

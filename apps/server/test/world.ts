@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Endpoint, InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
+import pg from 'pg'
+import { type Config, readConfig } from '#kit/config'
+import { type Database, openDatabase } from '#kit/db'
+import { createLog } from '#kit/log'
+import { migrate } from '#kit/migrate'
+import { startPostgres } from '#kit/postgres/launcher'
+import { type Api, type ApiOptions, createApi } from '../src/api.ts'
+
+const here = dirname(fileURLToPath(import.meta.url))
+export const migrationsFolder = join(here, '../migrations')
+const template = 'zg_template'
+
+/** One PostgreSQL for a whole test run, with a migrated template database that every test file clones. Durability off: it is thrown away. */
+export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'zg-test-'))
+  const log = createLog('test-postgres', 'warn')
+  const server = await startPostgres({
+    dataDir,
+    log,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  })
+  const admin = new pg.Client({ connectionString: server.url })
+  await admin.connect()
+  await admin.query(`create database ${template}`)
+  await admin.end()
+  const pool = new pg.Pool({ connectionString: databaseUrl(server.url, template), max: 1 })
+  await migrate(pool, migrationsFolder)
+  await pool.end()
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export function databaseUrl(url: string, name: string): string {
+  const changed = new URL(url.replace(/^postgres(ql)?:\/\/(?=\/)/, 'postgres://socket/'))
+  return url.replace(/(\/)zhugong(?=\?|$)/, `$1${name}`) || changed.href
+}
+
+/** A database of one's own, cloned from the template; dropped at the end. */
+export async function cloneDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `t_${randomBytes(6).toString('hex')}`
+  const admin = new pg.Client({ connectionString: serverUrl })
+  await admin.connect()
+  await admin.query(`create database ${name} template ${template}`)
+  await admin.end()
+  return {
+    url: databaseUrl(serverUrl, name),
+    drop: async () => {
+      const client = new pg.Client({ connectionString: serverUrl })
+      await client.connect()
+      await client.query(`drop database if exists ${name} with (force)`)
+      await client.end()
+    },
+  }
+}
+
+export interface Answer<T = unknown> {
+  http: number
+  status: number
+  message: string
+  data: T
+}
+
+/** A caller of the API in tests: the session's token, the project chosen in the header. */
+export interface Caller {
+  token: string
+  group: string
+  /** The whole answer. */
+  ask<E extends Endpoint>(endpoint: E, input?: InputFor<E>): Promise<Answer<OutputFor<E>>>
+  /** The data; throws when the call was refused. */
+  call<E extends Endpoint>(endpoint: E, input?: InputFor<E>): Promise<OutputFor<E>>
+  at(projectCode: string): Caller
+}
+
+export interface World {
+  config: Config
+  database: Database
+  api: Api
+  caller(token: string, group?: string): Caller
+  anonymous: Caller
+  close(): Promise<void>
+}
+
+export async function openWorld(serverUrl: string, options: Partial<ApiOptions> = {}): Promise<World> {
+  const clone = await cloneDatabase(serverUrl)
+  const dataDir = mkdtempSync(join(tmpdir(), 'zg-world-'))
+  const config: Config = {
+    ...readConfig('test', {
+      DATA_DIR: dataDir,
+      DATABASE_URL: 'postgres://unused',
+      SECRET_KEY: 'a test key of at least thirty-two characters',
+      LOG_LEVEL: 'warn',
+    }),
+    databaseUrl: clone.url,
+    checkAnswers: true,
+  }
+  const requests = openDatabase(clone.url, { max: 8 })
+  const system = openDatabase(clone.url, { max: 8 })
+  const api = await createApi({
+    config,
+    log: createLog('test-api', 'warn'),
+    requests,
+    system,
+    webRoot: '/nowhere',
+    rateLimits: false,
+    ...options,
+  })
+  await api.app.ready()
+  const caller = (token: string, group = '*'): Caller => {
+    const ask: Caller['ask'] = async (endpoint, input) => {
+      const given = (input ?? {}) as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+      const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(given.params?.[name] ?? ''))
+      const query = new URLSearchParams(
+        Object.entries(given.query ?? {})
+          .filter(([, v]) => v !== undefined)
+          .map(([k, v]) => [k, String(v)]),
+      )
+      const answer = await api.app.inject({
+        method: endpoint.method,
+        url: query.size ? `${path}?${query}` : path,
+        headers: { ...(token ? { token } : {}), group, ...(given.body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }),
+      })
+      const body = answer.headers['content-type']?.includes('json')
+        ? (answer.json() as Answer)
+        : { status: 0, message: '', data: answer.rawPayload }
+      return { ...body, http: answer.statusCode } as never
+    }
+    return {
+      token,
+      group,
+      ask,
+      call: async (endpoint, input) => {
+        const answer = await ask(endpoint, input)
+        if (answer.status !== 0)
+          throw new Error(
+            `${endpoint.method} ${endpoint.path}: ${answer.http}/${answer.status} ${answer.message} ${JSON.stringify(answer.data)}`,
+          )
+        return answer.data as never
+      },
+      at: (projectCode) => caller(token, projectCode),
+    }
+  }
+  return {
+    config,
+    database: system,
+    api,
+    caller,
+    anonymous: caller(''),
+    close: async () => {
+      await api.app.close()
+      await requests.close()
+      await system.close()
+      await clone.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * The delivered menu trees: at most nine tabs, at most eight entries a directory, every page within two clicks.
+ * `code` opens the page; `buttons` names the modules whose codes its buttons ask for; `related` are the pages reached from it.
+ */
+export interface MenuPage {
+  path: string
+  title: string
+  code: string
+  buttons?: readonly string[]
+  related?: readonly string[]
+  /** Group types that see it; none = every type that holds the code. */
+  types?: readonly number[]
+}
+export interface MenuTab {
+  name: string
+  title: string
+  icon: string
+  entries: readonly (MenuPage | { title: string; icon: string; pages: readonly MenuPage[] })[]
+}
+
+export const menuTabs: readonly MenuTab[] = [
+  { name: 'home', title: '首页', icon: 'home', entries: [{ path: '/main', title: '首页', code: 'home.view' }] },
+  {
+    name: 'project',
+    title: '项目',
+    icon: 'project',
+    entries: [
+      { path: '/gov/project', title: '监管项目', code: 'project.view', buttons: ['project'] },
+      {
+        path: '/companySystem',
+        title: '企业管理',
+        code: 'corporation.view',
+        buttons: ['corporation'],
+        related: ['/companySystem/info/basic', '/companySystem/info/extra', '/companyCreateForm'],
+      },
+    ],
+  },
+  {
+    name: 'labour',
+    title: '人员',
+    icon: 'team',
+    entries: [
+      {
+        path: '/personList',
+        title: '人员列表',
+        code: 'personnel.view',
+        buttons: ['personnel', 'labour'],
+        related: ['/personListEdit', '/personListDetails'],
+      },
+      { path: '/PersonRoster', title: '人员花名册', code: 'personnel.view', buttons: ['personnel'] },
+      {
+        path: '/personnelSystem',
+        title: '人员档案',
+        code: 'personnel.view',
+        buttons: ['personnel'],
+        related: ['basic', 'resume', 'bad', 'contract', 'certificate', 'virusProtect'].map((tab) => `/personnelSystem/info/${tab}`),
+      },
+      {
+        path: '/teamSystem',
+        title: '班组管理',
+        code: 'labour.view',
+        buttons: ['labour'],
+        related: ['/teamSystem/info/basic', '/teamEdit'],
+      },
+    ],
+  },
+  {
+    name: 'attendance',
+    title: '考勤',
+    icon: 'clock',
+    entries: [
+      { path: '/checkingList', title: '考勤列表', code: 'attendance.view', buttons: ['attendance'], related: ['/CheckingDetail'] },
+      { path: '/attendance', title: '考勤管理', code: 'attendance.view', buttons: ['attendance'] },
+      { path: '/SingleAttendance', title: '个人考勤', code: 'attendance.view', buttons: ['attendance'] },
+    ],
+  },
+  {
+    name: 'monitor',
+    title: '设备监测',
+    icon: 'monitor',
+    entries: [
+      { path: '/tower/monitor', title: '塔机实时监测', code: 'tower-crane.view', buttons: ['tower-crane', 'alarm'] },
+      { path: '/tower/alarm', title: '塔机告警记录', code: 'tower-crane.view', buttons: ['alarm'] },
+      { path: '/monitor/environmental', title: '环境实时监测', code: 'environment.view', buttons: ['environment', 'alarm'] },
+    ],
+  },
+  {
+    name: 'alarm',
+    title: '告警',
+    icon: 'alert',
+    entries: [{ path: '/alarm/record', title: '告警记录', code: 'alarm.view', buttons: ['alarm'] }],
+  },
+  {
+    name: 'device',
+    title: '设备管理',
+    icon: 'device',
+    entries: [
+      {
+        path: '/administration',
+        title: '设备管理',
+        code: 'device-admin.view',
+        buttons: ['device-admin'],
+        related: ['/administrationDetails'],
+      },
+      {
+        path: '/gateway',
+        title: '网关管理',
+        code: 'device-admin.gateway',
+        buttons: ['device-admin'],
+        related: ['/gateway/edit', '/gateway/details'],
+      },
+    ],
+  },
+]
