@@ -3,13 +3,13 @@ import { exitWithParent, reportReady, supervise } from './supervise.ts'
 
 const [how = '', note = ''] = process.argv.slice(2)
 exitWithParent(500)
-console.log(`起 ${how} ${process.pid} ${process.env.CHILD_NOTE ?? ''}`)
 process.on('SIGTERM', () => {
   console.log('收到')
   if (how !== 'stubborn') setTimeout(() => process.exit(0), 50)
 })
 // Ctrl-C comes to the whole group, and must not count twice.
 process.on('SIGINT', () => {})
+console.log(`起 ${how} ${process.pid} ${process.env.CHILD_NOTE ?? ''}`)
 if (how === 'crash') setTimeout(() => process.exit(3), 50)
 else setInterval(() => {}, 1_000)
 if (how === 'late') setTimeout(reportReady, 300)

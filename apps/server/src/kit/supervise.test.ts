@@ -18,7 +18,12 @@ function begin(...children: ChildSpec[]) {
   const lines: string[] = []
   const said: string[] = []
   const say = (text: string) => said.push(text)
-  const supervisor = supervise({ children, log: { info: say, warn: say, error: say }, write: (line) => lines.push(line) })
+  const supervisor = supervise({
+    children,
+    log: { info: say, warn: say, error: say },
+    write: (line) => lines.push(line),
+    termPatienceMs: 500,
+  })
   running.push(supervisor)
   return { supervisor, lines, said }
 }

@@ -45,11 +45,13 @@ const READY_MESSAGE = 'zhugong:ready'
 export function supervise(options: {
   children: ChildSpec[]
   log: SuperviseLog
+  /** How long a child may take to stop before it is killed. */
+  termPatienceMs?: number
   /** Takes the children's output, a line at a time with the child's name before it. */
   write?: (line: string) => void
 }): Supervisor {
   const write = options.write ?? ((line) => process.stdout.write(`${line}\n`))
-  const children = options.children.map((spec) => new Child(spec, options.log, write))
+  const children = options.children.map((spec) => new Child(spec, options.log, write, options.termPatienceMs ?? TERM_PATIENCE_MS))
   let stopping: Promise<void> | undefined
 
   const startAll = async () => {
@@ -82,6 +84,7 @@ class Child {
   readonly #spec: ChildSpec
   readonly #log: SuperviseLog
   readonly #write: (line: string) => void
+  readonly #termPatienceMs: number
   readonly #first = Promise.withResolvers<void>()
   readonly #retired = new AbortController()
   #process: ChildProcess | undefined
@@ -90,7 +93,8 @@ class Child {
   #restarts = 0
   #failures = 0
 
-  constructor(spec: ChildSpec, log: SuperviseLog, write: (line: string) => void) {
+  constructor(spec: ChildSpec, log: SuperviseLog, write: (line: string) => void, termPatienceMs: number) {
+    this.#termPatienceMs = termPatienceMs
     this.#spec = spec
     this.#log = log
     this.#write = write
@@ -196,11 +200,11 @@ class Child {
     const late = new AbortController()
     const inTime = await Promise.race([
       this.#ended.then(() => true),
-      sleep(TERM_PATIENCE_MS, false, { signal: late.signal }).catch(() => false),
+      sleep(this.#termPatienceMs, false, { signal: late.signal }).catch(() => false),
     ])
     late.abort()
     if (inTime) return
-    this.#log.warn(`${this.#spec.name} 未在 ${TERM_PATIENCE_MS / 1000} 秒内停止，强制结束`)
+    this.#log.warn(`${this.#spec.name} 未在 ${this.#termPatienceMs / 1000} 秒内停止，强制结束`)
     child.kill('SIGKILL')
     // A grandchild may still hold the output open; the child itself is gone.
     await Promise.race([this.#ended, sleep(1_000)])

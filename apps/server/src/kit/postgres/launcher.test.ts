@@ -21,7 +21,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { isRoot } from './account.ts'
 import { completeLibraries } from './binaries.ts'
 import { type PostgresOptions, type RunningPostgres, startPostgres } from './launcher.ts'
@@ -30,6 +30,7 @@ import { isAlive, waitUntil } from './processes.ts'
 const folders: string[] = []
 const servers: RunningPostgres[] = []
 const strays = new Set<number>()
+const launchers: ChildProcess[] = []
 const said: string[] = []
 const log = { info: say, warn: say, error: say }
 
@@ -43,6 +44,20 @@ function temporaryFolder(mode = 0o755) {
   folders.push(folder)
   return folder
 }
+
+/** Made once: copying a new cluster is most of a start's time. Tests that use it leave it stopped. */
+let shared: string | undefined
+function sharedDataDir() {
+  if (shared === undefined) {
+    shared = mkdtempSync(join(tmpdir(), 'zg-launcher-'))
+    chmodSync(shared, 0o755)
+  }
+  return join(shared, 'data')
+}
+
+afterAll(() => {
+  if (shared !== undefined) rmSync(shared, { recursive: true, force: true })
+})
 
 async function start(dataDir: string, options: Partial<PostgresOptions> = {}) {
   const server = await startPostgres({ dataDir, log, settings: { fsync: 'off' }, ...options })
@@ -74,6 +89,7 @@ interface Elsewhere {
 async function startElsewhere(dataDir: string, how = '', as: { uid?: number; gid?: number } = {}) {
   const script = fileURLToPath(new URL('./launch-for-test.ts', import.meta.url))
   const launcher = spawn(process.execPath, [script, dataDir, how], { ...as, stdio: ['ignore', 'pipe', 'inherit'] })
+  launchers.push(launcher)
   const ended = new Promise<void>((done) => launcher.once('exit', () => done()))
   const line = await new Promise<string>((done, fail) => {
     createInterface({ input: launcher.stdout }).once('line', done)
@@ -92,6 +108,7 @@ const goneSoon = (pid: number) => waitUntil(() => !isAlive(pid), 10_000)
 
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop()
+  for (const launcher of launchers.splice(0)) launcher.kill('SIGKILL')
   for (const pid of strays) if (isAlive(pid)) process.kill(pid, 'SIGQUIT')
   for (const pid of strays) await goneSoon(pid)
   strays.clear()
@@ -124,7 +141,7 @@ describe('the embedded server', { timeout: 20_000 }, () => {
     ]) {
       expect([name, await ask(first.url, `select current_setting('${name}')`)]).toEqual([name, value])
     }
-    await ask(first.url, 'create table kept as select 42 as answer')
+    await ask(first.url, 'create table if not exists kept as select 7 as answer')
     const { pid } = first
     await first.stop()
     expect(isAlive(pid)).toBe(false)
@@ -132,17 +149,17 @@ describe('the embedded server', { timeout: 20_000 }, () => {
 
     const second = await start(dataDir)
     expect(second.attached).toBe(false)
-    expect(await ask(second.url, 'select answer from kept')).toBe(42)
+    expect(await ask(second.url, 'select answer from kept')).toBe(7)
   })
 
   test('knows letters of Chinese, so that trigram indexes serve searches', async () => {
-    const { url } = await start(join(temporaryFolder(), 'data'))
-    await ask(url, 'create extension pg_trgm')
+    const { url } = await start(sharedDataDir())
+    await ask(url, 'create extension if not exists pg_trgm')
     expect(await ask(url, `select cardinality(show_trgm('建筑工地'))`)).toBeGreaterThan(3)
   })
 
   test('lets nobody else in: the socket lies in a closed folder', async () => {
-    const dataDir = join(temporaryFolder(), 'data')
+    const dataDir = sharedDataDir()
     const server = await start(dataDir)
     const sockets = new URL(server.url).searchParams.get('host') ?? ''
     expect(statSync(sockets).mode & 0o777).toBe(0o700)
@@ -159,13 +176,13 @@ describe('the embedded server', { timeout: 20_000 }, () => {
   })
 
   test('a bad setting ends the start with what PostgreSQL says, and frees the folder', async () => {
-    const dataDir = join(temporaryFolder(), 'data')
+    const dataDir = sharedDataDir()
     await expect(start(dataDir, { settings: { shared_buffers: 'plenty' } })).rejects.toThrow(/shared_buffers/)
     await start(dataDir)
   })
 
   test('two starts on one folder: the second is refused while the first lives', async () => {
-    const dataDir = join(temporaryFolder(), 'data')
+    const dataDir = sharedDataDir()
     const other = await startElsewhere(dataDir)
     await expect(start(dataDir)).rejects.toThrow(`进程号 ${other.launcher.pid}`)
     await other.kill('SIGKILL')
@@ -174,8 +191,8 @@ describe('the embedded server', { timeout: 20_000 }, () => {
   })
 
   test('of many starts at once over a dead lock exactly one wins', async () => {
-    const dataDir = join(temporaryFolder(), 'data')
-    mkdirSync(dataDir)
+    const dataDir = sharedDataDir()
+    mkdirSync(dataDir, { recursive: true })
     writeFileSync(join(dataDir, 'postgres.lock'), JSON.stringify({ pid: process.pid, startMark: 'another time' }))
     const outcomes = await Promise.allSettled([start(dataDir), start(dataDir), start(dataDir), start(dataDir)])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -185,9 +202,9 @@ describe('the embedded server', { timeout: 20_000 }, () => {
 
 describe('after a bad end', { timeout: 20_000 }, () => {
   test('takes over the server of a killed launcher, and stops it in the end', async () => {
-    const dataDir = join(temporaryFolder(), 'data')
+    const dataDir = sharedDataDir()
     const other = await startElsewhere(dataDir)
-    await ask(other.url, 'create table kept as select 7 as answer')
+    await ask(other.url, 'create table if not exists kept as select 7 as answer')
     await other.kill('SIGKILL')
     expect(isAlive(other.pid)).toBe(true)
 
@@ -199,7 +216,7 @@ describe('after a bad end', { timeout: 20_000 }, () => {
   })
 
   test('a launcher that leaves by process.exit takes its server along', async () => {
-    const dataDir = join(temporaryFolder(), 'data')
+    const dataDir = sharedDataDir()
     const other = await startElsewhere(dataDir, 'leave')
     await other.ended
     expect(await goneSoon(other.pid)).toBe(true)
@@ -207,9 +224,9 @@ describe('after a bad end', { timeout: 20_000 }, () => {
   })
 
   test('everything killed at once: what was committed is there again', async () => {
-    const dataDir = join(temporaryFolder(), 'data')
+    const dataDir = sharedDataDir()
     const other = await startElsewhere(dataDir)
-    await ask(other.url, 'create table kept as select 7 as answer')
+    await ask(other.url, 'create table if not exists kept as select 7 as answer')
     await other.kill('SIGKILL')
     process.kill(other.pid, 'SIGKILL')
     const server = await start(dataDir) // its postmaster.pid and its socket's lock file are still there
@@ -218,7 +235,7 @@ describe('after a bad end', { timeout: 20_000 }, () => {
   })
 
   test('stale files whose number belongs to a stranger by now are no hindrance', async () => {
-    const dataDir = join(temporaryFolder(), 'data')
+    const dataDir = sharedDataDir()
     const first = await start(dataDir)
     const sockets = new URL(first.url).searchParams.get('host') ?? ''
     await first.stop()
@@ -235,8 +252,8 @@ describe('after a bad end', { timeout: 20_000 }, () => {
 
   test('a killed server comes back, though a busy session of it lives on for a while', async () => {
     const states: string[] = []
-    const server = await start(join(temporaryFolder(), 'data'), { onChange: (state) => states.push(state) })
-    await ask(server.url, 'create table kept as select 7 as answer')
+    const server = await start(sharedDataDir(), { onChange: (state) => states.push(state) })
+    await ask(server.url, 'create table if not exists kept as select 7 as answer')
     const killed = server.pid
     const busy = ask(server.url, 'select count(*) from generate_series(1, 30000000)').catch(() => 'cut off')
     await waitUntil(() => false, 200)
@@ -250,7 +267,7 @@ describe('after a bad end', { timeout: 20_000 }, () => {
   })
 
   test('a taken-over server is watched like an own one', async () => {
-    const dataDir = join(temporaryFolder(), 'data')
+    const dataDir = sharedDataDir()
     const other = await startElsewhere(dataDir)
     await other.kill('SIGKILL')
     const states: string[] = []
@@ -262,7 +279,7 @@ describe('after a bad end', { timeout: 20_000 }, () => {
   })
 
   test('stop while the server is down does not bring it back', async () => {
-    const server = await start(join(temporaryFolder(), 'data'))
+    const server = await start(sharedDataDir())
     process.kill(server.pid, 'SIGKILL')
     await server.stop()
     await waitUntil(() => false, 400)
@@ -274,8 +291,10 @@ describe('after a bad end', { timeout: 20_000 }, () => {
     const half = join(dataDir, 'postgres.new-0000')
     mkdirSync(half, { recursive: true })
     writeFileSync(join(half, 'PG_VERSION'), '17\n')
-    await start(dataDir)
+    const server = await start(dataDir)
     expect(existsSync(half)).toBe(false)
+    await server.destroy()
+    expect(readdirSync(dataDir).sort()).toEqual(['log'])
   })
 })
 
@@ -287,7 +306,7 @@ describe('whose files these are', { timeout: 20_000 }, () => {
     const first = await start(dataDir)
     expect(first.cluster.startsWith(closed)).toBe(false)
     expect(statSync(first.cluster).uid).not.toBe(0)
-    await ask(first.url, 'create table kept as select 7 as answer')
+    await ask(first.url, 'create table if not exists kept as select 7 as answer')
     await first.stop()
 
     const moved = join(closed, 'moved')

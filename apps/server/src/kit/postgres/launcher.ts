@@ -19,7 +19,7 @@ import { type Binaries, cacheFolders, findBinaries } from './binaries.ts'
 import { createCluster, serverEnvironment, writeConfiguration } from './cluster.ts'
 import { PostgresLaunchError } from './launch-error.ts'
 import { lockForLauncher } from './launcher-lock.ts'
-import { markMade, type Place, settlePlace, socketFolder } from './place.ts'
+import { markMade, type Place, removePlace, settlePlace, socketFolder } from './place.ts'
 import { readPostmaster } from './postmaster-file.ts'
 import { isAlive, isNumberTaken, isPostgresOn, postgresProcessesOn, signal, waitUntil } from './processes.ts'
 import { defaultSettings, type Settings } from './settings.ts'
@@ -54,6 +54,8 @@ export interface RunningPostgres {
   readonly attached: boolean
   readonly cluster: string
   stop(): Promise<void>
+  /** Stops and deletes the database, wherever it lies: for tests. */
+  destroy(): Promise<void>
 }
 
 const APP = 'zhugong'
@@ -91,6 +93,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     mkdirSync(join(dataDir, 'log'), { recursive: true })
     const server = new Server(place, binaries, settings, join(dataDir, 'log', 'postgres.log'), options)
     const attached = await server.begin()
+    const stop = () => server.stop().finally(unlock)
     return {
       url: server.url(APP, APP),
       adminUrl: server.url('postgres', 'postgres'),
@@ -101,7 +104,11 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       version: binaries.version,
       attached,
       cluster: place.cluster,
-      stop: () => server.stop().finally(unlock),
+      stop,
+      destroy: async () => {
+        await stop()
+        removePlace(dataDir, place.cluster)
+      },
     }
   } catch (error) {
     unlock()
@@ -317,7 +324,7 @@ class Server {
     const { cluster } = this.#place
     const left = () => postgresProcessesOn(cluster)
     for (const [name, patienceMs] of [
-      [undefined, 3_000],
+      [undefined, 1_000],
       ['SIGQUIT', 3_000],
       ['SIGKILL', 3_000],
     ] as const) {

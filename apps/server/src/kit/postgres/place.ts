@@ -84,6 +84,15 @@ export function markMade(dataDir: string, cluster: string): void {
   if (dirname(cluster) !== dataDir) writeFileSync(join(dirname(cluster), 'made'), '')
 }
 
+export function removePlace(dataDir: string, cluster: string): void {
+  const place: Place = { cluster, account: serverAccount() }
+  rmSync(socketFolder(place), { recursive: true, force: true })
+  rmSync(cluster, { recursive: true, force: true })
+  if (dirname(cluster) === dataDir) return
+  rmSync(dirname(cluster), { recursive: true, force: true })
+  rmSync(join(dataDir, 'postgres.json'), { force: true })
+}
+
 function existing(cluster: string): Place {
   const stat = statSync(cluster)
   const account = serverAccount({ uid: stat.uid, gid: stat.gid })
