@@ -21,8 +21,12 @@ export async function ensurePackages() {
   await withLock('packages', async () => {
     if (packagesAreCurrent()) return
     // Optional packages bring Node and PostgreSQL, development ones the builder of the web: wanted whatever NODE_ENV says.
-    const args = ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
-    await runQuietly('正在安装依赖（首次需要一到几分钟）', ...npm(args), '安装依赖失败，请检查网络与 npm 镜像设置后重试')
+    const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev', '--include=optional']
+    await runQuietly(
+      '正在安装依赖（首次需要一到几分钟）',
+      ...npm(args),
+      '安装依赖失败，原因见上；若是下载不到，请检查网络与 npm 镜像设置后重试',
+    )
     writeFileSync(packageStamp.file, packageStamp.value())
   })
 }
