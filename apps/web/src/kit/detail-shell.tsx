@@ -1,0 +1,102 @@
+import { ArrowLeftOutlined, WarningFilled } from '@ant-design/icons'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { DetailSkeleton, ErrorPanel } from './feedback.tsx'
+import { ChildView, usePage, usePageTitle } from './page.tsx'
+
+export interface Fact {
+  label: string
+  value: ReactNode
+  tone?: 'danger' | 'warning' | 'fine'
+}
+export interface SideItem {
+  /** Full path of the child page; the query of the page goes along. */
+  path: string
+  title: string
+  count?: number | undefined
+  /** Something there needs care. */
+  warning?: boolean
+}
+
+export interface DetailShellProps {
+  /** Name of the thing; also of the tab. */
+  title: string | undefined
+  /** State tags beside the name. */
+  tags?: ReactNode
+  /** At most five. */
+  facts?: readonly Fact[]
+  actions?: ReactNode
+  side?: readonly SideItem[]
+  /** 268 px at the right. */
+  aside?: ReactNode
+  loading?: boolean
+  error?: unknown
+  retry?: () => unknown
+  /** Where 返回 leads when there is no way back. */
+  backTo?: string
+  /** Instead of the child page. */
+  children?: ReactNode
+}
+
+/** Head with the way back, side list, child. */
+export function DetailShell(props: DetailShellProps) {
+  const page = usePage()
+  usePageTitle(props.title)
+  const child = props.children ?? <ChildView />
+  return (
+    <div className="zg-page">
+      <header className="zg-detail-head">
+        <button type="button" className="zg-bare" onClick={page.close}>
+          <ArrowLeftOutlined /> 返回
+        </button>
+        <h1>{props.title ?? page.entry.title}</h1>
+        {props.tags}
+        {props.facts && (
+          <dl className="zg-facts">
+            {props.facts.map((fact) => (
+              <div className="zg-fact" key={fact.label}>
+                <dt>{fact.label}</dt>
+                <dd className={fact.tone ? `tone-${fact.tone}` : ''}>
+                  {fact.value === '' || fact.value === null || fact.value === undefined ? '--' : fact.value}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {props.actions && <div style={{ marginLeft: 'auto', display: 'flex', gap: 8 }}>{props.actions}</div>}
+      </header>
+      {props.error ? (
+        <ErrorPanel error={props.error} {...(props.retry ? { retry: props.retry } : {})} />
+      ) : props.loading ? (
+        <DetailSkeleton />
+      ) : (
+        <div className="zg-body">
+          {props.side && (
+            <nav className="zg-sidelist" aria-label="子页">
+              {props.side.map((item) => (
+                <Link
+                  key={item.path}
+                  to={{ pathname: item.path, search: page.search }}
+                  replace
+                  {...(page.path === item.path ? { 'aria-current': 'page' as const } : {})}
+                >
+                  {item.title}
+                  {item.warning && <WarningFilled style={{ color: '#B86E00' }} aria-label="需要处理" />}
+                  {item.count !== undefined && <span className="count">{item.count}</span>}
+                </Link>
+              ))}
+            </nav>
+          )}
+          <div className="zg-column" style={{ overflow: 'auto' }}>
+            {child}
+          </div>
+          {props.aside && (
+            <aside style={{ width: 268, flex: 'none', overflow: 'auto', display: 'flex', flexDirection: 'column', gap: 12 }}>
+              {props.aside}
+            </aside>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

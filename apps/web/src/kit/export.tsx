@@ -1,0 +1,207 @@
+import { CheckCircleFilled, CloseCircleFilled, LoadingOutlined } from '@ant-design/icons'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ExportTask, exportStatus, listExports, submitExport } from '@zhugong/contract/exports/endpoints'
+import { Button, Checkbox, Drawer, Input, Progress } from 'antd'
+import { useEffect, useState } from 'react'
+import { create } from 'zustand'
+import { keyOf, queryText, saveAddress, useAct, useCall } from './call.ts'
+import { useCan } from './can.tsx'
+import { Empty, ErrorPanel, TableSkeleton } from './feedback.tsx'
+import { fileSize, minuteOfDay, thousands } from './format.ts'
+import { PageModal } from './overlay.tsx'
+
+export const exportRereadMs = 3000
+export const exportPollMs = 5000
+
+/** When to read again: first 3 s after sending, then every 5 s while anything runs, then no more. */
+export function nextExportRead(running: boolean, sinceSubmitMs: number | undefined): number | false {
+  if (sinceSubmitMs !== undefined && sinceSubmitMs < exportRereadMs) return exportRereadMs - sinceSubmitMs
+  return running ? exportPollMs : false
+}
+
+export const isRunning = (task: Pick<ExportTask, 'exportStatus'>): boolean => task.exportStatus === exportStatus.running
+
+interface ExportState {
+  open: boolean
+  submittedAt: number | undefined
+  /** Sent tasks by id, to send again on 重试. */
+  sent: Record<string, { feature: string; query: Record<string, unknown>; columns: string[] }>
+}
+export const useExportCentre = create<ExportState>(() => ({ open: false, submittedAt: undefined, sent: {} }))
+export const openExportCentre = (): void => useExportCentre.setState({ open: true })
+
+const input = { query: { page: 1, size: 20 } }
+
+/** Own exports, read at the pace the state asks for. */
+export function useExports(enabled: boolean) {
+  const { submittedAt } = useExportCentre()
+  const [pace, setPace] = useState<number | false>(false)
+  const read = useCall(listExports, input, { quiet: true, enabled, staleMs: 0, everyMs: pace || undefined })
+  const tasks = read.data?.list ?? []
+  const running = tasks.some(isRunning)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each reading sets the pace of the next.
+  useEffect(() => {
+    setPace(nextExportRead(running, submittedAt === undefined ? undefined : Date.now() - submittedAt))
+  }, [running, submittedAt, read.dataUpdatedAt])
+  return { ...read, tasks, running: tasks.filter(isRunning) }
+}
+
+export interface ExportDialogProps {
+  feature: string
+  title: string
+  query: Readonly<Record<string, unknown>>
+  columns: readonly string[]
+  total: number
+  sensitive?: boolean
+  onClose: () => void
+}
+
+/** Says what will be exported; the work goes on in the background and can be left alone. */
+export function ExportDialog({ feature, title, query, columns, total, sensitive, onClose }: ExportDialogProps) {
+  const client = useQueryClient()
+  const [clear, setClear] = useState(false)
+  const [purpose, setPurpose] = useState('')
+  const maySee = useCan('export.sensitive')
+  const { tasks } = useExports(true)
+  const act = useAct(submitExport, {
+    success: false,
+    refreshes: [listExports],
+    onDone: ({ id }) => {
+      const { sent } = useExportCentre.getState()
+      useExportCentre.setState({ submittedAt: Date.now(), sent: { ...sent, [id]: { feature, query: filters, columns: [...columns] } } })
+    },
+  })
+  const { page: _page, size: _size, ...filters } = query
+  const own = tasks.filter((task) => task.feature === feature).slice(0, 3)
+  const start = () =>
+    act.run({ body: { feature, query: filters, columns: [...columns], ...(clear ? { sensitive: true, purpose: purpose.trim() } : {}) } })
+  return (
+    <PageModal
+      open
+      width={400}
+      title={`导出${title}`}
+      onCancel={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{own.some(isRunning) ? '后台继续' : '关闭'}</Button>
+          <Button
+            type="primary"
+            loading={act.running}
+            disabled={(clear && purpose.trim().length < 2) || own.some(isRunning)}
+            onClick={() => {
+              void start().then(() => client.invalidateQueries({ queryKey: keyOf(listExports) }))
+            }}
+          >
+            导出 Excel
+          </Button>
+        </>
+      }
+    >
+      <div>
+        符合筛选 <b>{thousands(total)}</b> 条，{columns.length} 列
+      </div>
+      {sensitive && (
+        <div style={{ marginTop: 8 }}>
+          <Checkbox checked={clear} disabled={!maySee} onChange={(event) => setClear(event.target.checked)}>
+            含证件号明文，须填用途
+          </Checkbox>
+          {clear && (
+            <Input
+              aria-label="用途"
+              maxLength={200}
+              placeholder="用途，记入操作日志"
+              value={purpose}
+              onChange={(event) => setPurpose(event.target.value)}
+            />
+          )}
+        </div>
+      )}
+      {own.length > 0 && (
+        <div style={{ marginTop: 12, borderTop: '1px solid var(--line)' }}>
+          {own.map((task) => (
+            <ExportRow key={task.id} task={task} />
+          ))}
+        </div>
+      )}
+    </PageModal>
+  )
+}
+
+/** Files are fetched by the browser itself: the address of a finished export is signed. */
+function download(task: ExportTask): void {
+  if (task.exportUrl) saveAddress(task.exportUrl, task.fileName)
+}
+
+function ExportRow({ task }: { task: ExportTask }) {
+  const sent = useExportCentre((state) => state.sent[task.id])
+  const again = useAct(submitExport, {
+    success: false,
+    refreshes: [listExports],
+    onDone: () => useExportCentre.setState({ submittedAt: Date.now() }),
+  })
+  const name = task.title || task.fileName
+  if (isRunning(task)) {
+    return (
+      <div style={{ padding: '8px 0' }}>
+        <div style={{ display: 'flex', gap: 6 }}>
+          <LoadingOutlined style={{ color: 'var(--primary)' }} />
+          {name}
+          <span className="zg-2" style={{ marginLeft: 'auto' }}>
+            {task.progress}%{task.rows > 0 ? `，${thousands(task.rows)} 行` : ''}
+          </span>
+        </div>
+        <Progress percent={task.progress} showInfo={false} size="small" />
+      </div>
+    )
+  }
+  const done = task.exportStatus === exportStatus.done
+  return (
+    <div style={{ display: 'flex', gap: 6, padding: '8px 0', alignItems: 'center' }}>
+      {done ? <CheckCircleFilled style={{ color: '#1B7A3D' }} /> : <CloseCircleFilled style={{ color: '#C62828' }} />}
+      <span style={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }} title={name}>
+        {name}
+      </span>
+      <span className={done ? 'zg-2 zg-nowrap' : 'tone-danger zg-nowrap'} style={{ marginLeft: 'auto', fontSize: 12 }}>
+        {done ? `${minuteOfDay(task.createTime)}，${fileSize(task.bytes)}，保留 7 天` : task.message || '未完成'}
+      </span>
+      {done ? (
+        <button type="button" className="zg-bare zg-link zg-nowrap" onClick={() => download(task)}>
+          下载
+        </button>
+      ) : (
+        sent && (
+          <button
+            type="button"
+            className="zg-bare zg-link zg-nowrap"
+            disabled={again.running}
+            onClick={() => void again.run({ body: sent })}
+          >
+            重试
+          </button>
+        )
+      )}
+    </div>
+  )
+}
+
+/** 导出中心: own exports of the last 7 days. */
+export function ExportCentre() {
+  const { open } = useExportCentre()
+  const { tasks, isPending, error, refetch } = useExports(open)
+  return (
+    <Drawer open={open} size={400} title="导出中心" onClose={() => useExportCentre.setState({ open: false })}>
+      {isPending ? (
+        <TableSkeleton rows={4} columns={3} />
+      ) : error ? (
+        <ErrorPanel error={error} retry={refetch} />
+      ) : tasks.length === 0 ? (
+        <Empty text="暂无数据" hint="在列表右上角点导出，文件会出现在这里，保留 7 天" />
+      ) : (
+        tasks.map((task) => <ExportRow key={task.id} task={task} />)
+      )}
+    </Drawer>
+  )
+}
+
+/** Address of a file call for `<a href>` and `<img src>`, when it needs no header. */
+export const fileAddress = (path: string, query: Record<string, unknown>): string => path + queryText(query)

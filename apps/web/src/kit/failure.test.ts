@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { endsSession, type Failure, fieldErrorsOf, shownText } from './failure.ts'
+
+test.each<[Failure, string | null]>([
+  [{ http: 200, status: 4, message: '班组名称已存在' }, '班组名称已存在'],
+  [{ http: 200, status: 2, message: '参数不对' }, '参数不对'],
+  [{ http: 500, status: 1, message: 'stack' }, '500，服务器链接失败！'],
+  [{ http: 404 }, '404，网络连接失败！'],
+  [{ http: 403, status: 103, message: 'x' }, '用户名或密码错误！'],
+  [{ http: 403, status: 105 }, '会话过期，请重新登录！'],
+  [{ http: 403, status: 203 }, '验证码无效！'],
+  [{ http: 403, status: 403, message: '没有权限' }, '没有权限'],
+  [{ http: 400, status: 2, message: '记录不存在' }, '记录不存在'],
+  [{ http: 400, status: 105 }, '会话过期，请重新登录！'],
+  [{ http: 400, status: 102, message: 'x' }, null],
+  [{ http: 400, status: 9, message: '其他' }, '其他'],
+  [{ http: 0, timedOut: true }, null],
+])('%j shows %s', (failure, text) => expect(shownText(failure)).toBe(text))
+
+test('105 ends the session with 403 and 400', () => {
+  expect(endsSession({ http: 403, status: 105 })).toBe(true)
+  expect(endsSession({ http: 400, status: 105 })).toBe(true)
+  expect(endsSession({ http: 200, status: 105 })).toBe(false)
+})
+
+test.each([
+  [{ field: 'name' }, { name: '已存在' }],
+  [{ fields: { name: '太长', 'body.phone': '格式不对' } }, { name: '太长', phone: '格式不对' }],
+  [{ fields: [{ path: ['teams', 0, 'name'], message: '必填' }] }, { 'teams.0.name': '必填' }],
+  [{ fields: ['a', 'b'] }, { a: '已存在', b: '已存在' }],
+  [null, {}],
+])('field errors of %j', (detail, expected) => expect(fieldErrorsOf(detail, '已存在')).toEqual(expected))

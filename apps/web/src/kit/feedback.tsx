@@ -1,0 +1,357 @@
+import {
+  CheckCircleFilled,
+  ClockCircleFilled,
+  CloseCircleFilled,
+  InfoCircleFilled,
+  ReloadOutlined,
+  SyncOutlined,
+  ToolOutlined,
+  WarningFilled,
+} from '@ant-design/icons'
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { CallError } from './failure.ts'
+import { isRiskLevel, riskLevels, time } from './format.ts'
+import { notify } from './notify.ts'
+
+export type Tone = 'fine' | 'warning' | 'danger' | 'running' | 'neutral' | 'maintenance'
+
+const toneIcons: Record<Tone, ReactNode> = {
+  fine: <CheckCircleFilled />,
+  warning: <WarningFilled />,
+  danger: <ClockCircleFilled />,
+  running: <SyncOutlined />,
+  neutral: null,
+  maintenance: <ToolOutlined />,
+}
+
+/** A state: word on tint. `icon` replaces the tone's own, `false` drops it. */
+export function Tag({ tone = 'neutral', icon, children }: { tone?: Tone; icon?: ReactNode | false; children: ReactNode }) {
+  return (
+    <span className={`zg-tag zg-tag-${tone}`}>
+      {icon === false ? null : (icon ?? toneIcons[tone])}
+      {children}
+    </span>
+  )
+}
+
+/** Risk level 1 to 4: number, word and colour. */
+export function RiskBadge({ level, word = true }: { level: number | string | null | undefined; word?: boolean }) {
+  if (!isRiskLevel(level)) return <span className="zg-2">--</span>
+  const risk = riskLevels[Number(level) as keyof typeof riskLevels]
+  const edge = Number(level) === 3 ? { boxShadow: 'inset 0 0 0 1px #A97F00' } : {}
+  return (
+    <span className="zg-risk" title={`${level} 级 ${risk.name}`}>
+      <b style={{ background: risk.ground, color: risk.ink, ...edge }}>{level}</b>
+      {word && risk.name}
+    </span>
+  )
+}
+
+/** A small line without axes: the last value is the dot. */
+export function Spark({
+  values,
+  color = '#1558D6',
+  width = 48,
+  height = 22,
+}: {
+  values: readonly number[]
+  color?: string
+  width?: number
+  height?: number
+}) {
+  if (values.length < 2) return null
+  const low = Math.min(...values)
+  const range = Math.max(...values) - low || 1
+  const points = values.map(
+    (v, i) => [2 + (i / (values.length - 1)) * (width - 5), height - 3 - ((v - low) / range) * (height - 6)] as const,
+  )
+  const [lastX, lastY] = points.at(-1) ?? [0, 0]
+  const line = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')
+  return (
+    <svg width={width} height={height} aria-hidden="true">
+      <polygon points={`2,${height} ${line} ${lastX},${height}`} fill={color} opacity=".1" />
+      <polyline points={line} fill="none" stroke={color} strokeWidth="1.5" />
+      <circle cx={lastX} cy={lastY} r="2" fill={color} />
+    </svg>
+  )
+}
+
+export interface FigureProps {
+  label: string
+  value: ReactNode
+  unit?: string
+  /** One line of meaning: against what, since when. */
+  remark?: ReactNode
+  remarkTone?: 'danger' | 'warning' | 'fine'
+  tone?: 'danger' | 'warning' | 'fine'
+  trend?: readonly number[]
+  /** The filtered list behind the figure. */
+  href?: string
+}
+
+const sparkColors = { danger: '#C62828', warning: '#B86E00', fine: '#1B7A3D' }
+
+export function Figure({ label, value, unit, remark, remarkTone, tone, trend, href }: FigureProps) {
+  const inside = (
+    <>
+      <div style={{ minWidth: 0 }}>
+        <div className="label">{label}</div>
+        <div className="line">
+          <span className={`value ${tone ? `tone-${tone}` : ''}`}>{value ?? '--'}</span>
+          {unit && <span className="unit">{unit}</span>}
+          {remark && <span className={`remark ${remarkTone ? `tone-${remarkTone}` : ''}`}>{remark}</span>}
+        </div>
+      </div>
+      {trend && <Spark values={trend} {...(tone ? { color: sparkColors[tone] } : {})} />}
+    </>
+  )
+  return href ? (
+    <Link className="zg-figure" to={href}>
+      {inside}
+    </Link>
+  ) : (
+    <div className="zg-figure">{inside}</div>
+  )
+}
+
+/** At most four or five figures in one strip. While loading, bones of the same size. */
+export function FigureStrip({ items, loading }: { items: readonly FigureProps[]; loading?: boolean }) {
+  return (
+    <div className="zg-strip">
+      {items.map((item) => (
+        <Figure key={item.label} {...item} {...(loading ? { value: <Bone width={60} /> } : {})} />
+      ))}
+    </div>
+  )
+}
+
+export function Bone({ width = 80, height = 10 }: { width?: number | string; height?: number }) {
+  return <span className="zg-bone" style={{ display: 'inline-block', width, height }} />
+}
+
+export function TableSkeleton({ rows = 8, columns = 6 }: { rows?: number; columns?: number }) {
+  return (
+    <div aria-busy="true" role="status" aria-label="加载中">
+      {Array.from({ length: rows }, (_, r) => (
+        <div className="zg-skeleton-row" key={r}>
+          {Array.from({ length: columns }, (_, c) => (
+            <Bone key={c} width={`${6 + ((r * 7 + c * 13) % 9)}%`} />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export function DetailSkeleton() {
+  return (
+    <div
+      className="zg-card"
+      style={{ margin: 12, padding: 16, display: 'grid', gap: 16 }}
+      aria-busy="true"
+      role="status"
+      aria-label="加载中"
+    >
+      {[40, 70, 55, 80, 30].map((width) => (
+        <Bone key={width} width={`${width}%`} height={12} />
+      ))}
+    </div>
+  )
+}
+
+function Drawing({ broken }: { broken?: boolean }) {
+  return (
+    <svg width="88" height="44" viewBox="0 0 88 44" fill="none" stroke="#8FB0EC" strokeWidth="1.6" aria-hidden="true">
+      <path d="M4 42h80" stroke="#C9D1DC" />
+      {broken ? (
+        <>
+          <path d="M14 42V20h18v22M56 42V20h18v22M23 20v-8h14M65 20v-8H51" />
+          <path d="m41 8 6 8m0-8-6 8" stroke="#C62828" strokeWidth="2" />
+        </>
+      ) : (
+        <>
+          <path d="M22 42V8m6 34V8M22 34l6-6m-6-2 6-6m-6-2 6-6M12 8h58M25 2 12 8m13-6 40 6M60 8v14" />
+          <path d="M52 22h16v9H52z" fill="#FFD79A" stroke="none" />
+          <path d="M54 35h12v7H54z" strokeDasharray="2 2" />
+        </>
+      )}
+    </svg>
+  )
+}
+
+/** Nothing there: says why and what to do next. */
+export function Empty({
+  text = '暂无数据',
+  hint,
+  children,
+  small,
+}: {
+  text?: string
+  hint?: ReactNode
+  children?: ReactNode
+  small?: boolean
+}) {
+  return (
+    <div className="zg-state">
+      {!small && <Drawing />}
+      <strong>{text}</strong>
+      {hint && <div>{hint}</div>}
+      {children && <div className="acts">{children}</div>}
+    </div>
+  )
+}
+
+/** Something failed, for this panel alone. A call that is not the user's to make reads as 无权访问. */
+export function ErrorPanel({ error, retry, title = '加载失败' }: { error: unknown; retry?: () => unknown; title?: string }) {
+  if (error instanceof CallError && error.forbidden) return <Forbidden message={error.message} code={codeIn(error.detail)} />
+  const text = error instanceof CallError ? error.message || '请求超时' : '页面出错'
+  const id = error instanceof CallError ? error.requestId : undefined
+  const at = error instanceof CallError ? error.at : Date.now()
+  return (
+    <div className="zg-state" role="alert">
+      <Drawing broken />
+      <strong>{title}</strong>
+      <div>{text}</div>
+      <div>{id ? `编号 ${id.slice(0, 13)}，${time(at)}` : time(at)}</div>
+      <div className="acts">
+        {retry && (
+          <Button type="primary" icon={<ReloadOutlined />} onClick={() => void retry()}>
+            重试
+          </Button>
+        )}
+        {id && (
+          <Button
+            onClick={() => {
+              void navigator.clipboard.writeText(id).then(() => notify.success('已复制编号'))
+            }}
+          >
+            复制编号
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function codeIn(detail: unknown): string | undefined {
+  if (typeof detail !== 'object' || detail === null) return undefined
+  const { code, needs } = detail as { code?: unknown; needs?: unknown }
+  const found = code ?? needs
+  return Array.isArray(found) ? found.join('、') : typeof found === 'string' ? found : undefined
+}
+
+export function Forbidden({
+  code,
+  message,
+  page,
+  contact,
+}: {
+  code?: string | undefined
+  message?: string
+  page?: string
+  contact?: string | undefined
+}) {
+  return (
+    <div className="zg-state" role="alert">
+      <strong>无权访问</strong>
+      <div>{page ? `没有“${page}”的查看权限` : message}</div>
+      {code && <div>缺少权限 {code}</div>}
+      <div>可向{contact ? ` ${contact} ` : '本组管理员'}申请</div>
+    </div>
+  )
+}
+
+const noticeIcons = { warning: <WarningFilled />, danger: <CloseCircleFilled />, fine: <CheckCircleFilled />, info: <InfoCircleFilled /> }
+
+/** A line across the page: what happens, when, and the remedy on the right. */
+export function Notice({
+  tone,
+  children,
+  actions,
+}: {
+  tone: 'warning' | 'danger' | 'fine' | 'info'
+  children: ReactNode
+  actions?: ReactNode
+}) {
+  return (
+    <div className={`zg-notice zg-notice-${tone}`} role={tone === 'danger' ? 'alert' : 'status'}>
+      {noticeIcons[tone]}
+      <div>{children}</div>
+      {actions && <div className="right">{actions}</div>}
+    </div>
+  )
+}
+
+export function Card({
+  title,
+  remark,
+  actions,
+  children,
+  flush,
+  className = '',
+  style,
+}: {
+  title?: ReactNode
+  remark?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+  /** No padding inside: tables and lists. */
+  flush?: boolean
+  className?: string
+  style?: React.CSSProperties
+}) {
+  return (
+    <section className={`zg-card ${className}`} style={style}>
+      {title && (
+        <div className="zg-card-head">
+          <h2>{title}</h2>
+          {remark && <span className="remark">{remark}</span>}
+          {actions && <div className="right">{actions}</div>}
+        </div>
+      )}
+      {flush ? children : <div className="zg-card-body">{children}</div>}
+    </section>
+  )
+}
+
+/** Dark panel of the live device pages. */
+export function Panel({
+  title,
+  remark,
+  actions,
+  children,
+  style,
+}: {
+  title: ReactNode
+  remark?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+  style?: React.CSSProperties
+}) {
+  return (
+    <section className="zg-panel zg-dark" style={style}>
+      <div className="zg-panel-head">
+        <h2>{title}</h2>
+        {remark && <span className="remark">{remark}</span>}
+        {actions && <div className="right">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** Label over value, several abreast; empty values as `--`. */
+export function Pairs({ items }: { items: readonly { label: string; value: ReactNode; wide?: boolean }[] }) {
+  return (
+    <dl className="zg-pairs">
+      {items.map(({ label, value, wide }) => (
+        <div key={label} {...(wide ? { className: 'zg-span-all' } : {})}>
+          <dt>{label}</dt>
+          <dd>{value === null || value === undefined || value === '' ? <span className="zg-2">--</span> : value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

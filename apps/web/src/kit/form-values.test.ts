@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { groupState, isRequired, maxLengthOf, problemFor, problemsOf, tidy } from './form-values.ts'
+
+z.config(z.locales.zhCN())
+const body = z
+  .object({
+    name: z.string({ error: '请填写名称' }).trim().min(1, '请填写名称').max(20, '名称最多 20 个字'),
+    remark: z.string().max(200).default(''),
+    phone: z
+      .string()
+      .regex(/^1\d{10}$/, '手机号应为 11 位')
+      .optional(),
+    leftAt: z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2}$/)
+      .nullable(),
+    count: z.number().int(),
+    kind: z.enum(['a', 'b']),
+    photos: z.array(z.object({ url: z.string().min(1, '请上传照片') })).optional(),
+  })
+  .refine((v) => v.name !== v.remark, { path: ['remark'], message: '说明与名称相同' })
+
+test.each([
+  ['name', true],
+  ['remark', false],
+  ['phone', false],
+  ['leftAt', true],
+  ['count', true],
+  ['kind', true],
+  ['unknown', false],
+])('%s required: %s', (name, expected) => expect(isRequired(body, [name])).toBe(expected))
+
+test('the length of a text comes from the schema', () => {
+  expect(maxLengthOf(body, ['name'])).toBe(20)
+  expect(maxLengthOf(body, ['remark'])).toBe(200)
+  expect(maxLengthOf(body, ['count'])).toBeUndefined()
+})
+
+describe('leaving values', () => {
+  test('cleared fields go as the schema takes them', () => {
+    expect(tidy({ name: ' 田 ', remark: '', phone: '', leftAt: '', count: 0 }, body)).toEqual({
+      name: '田',
+      remark: '',
+      leftAt: null,
+      count: 0,
+    })
+  })
+  test('values without a schema stay', () => expect(tidy({ a: '', b: null, c: undefined }, undefined)).toEqual({ a: '', b: null }))
+})
+
+test('messages by field', () => {
+  const problems = problemsOf(body, { name: '', phone: '123', leftAt: null, kind: undefined, photos: [{ url: '' }] })
+  expect(problems.get('name')).toBe('请填写名称')
+  expect(problems.get('phone')).toBe('手机号应为 11 位')
+  expect(problems.get('count')).toBe('必填')
+  expect(problems.get('kind')).toBe('必填')
+  expect(problemFor(problems, ['photos'])).toBe('请上传照片')
+  expect(problemFor(problems, ['leftAt'])).toBeUndefined()
+})
+
+test('rules between fields stand at their field', () => {
+  expect(problemsOf(body, { name: 'a', remark: 'a', leftAt: null, count: 1, kind: 'a' }).get('remark')).toBe('说明与名称相同')
+})
+
+test('state of a group', () => {
+  expect(groupState(['name', 'phone', 'photos', 'a.b'], { name: 'x', phone: '', photos: [], a: { b: 0 } }, new Set(['phone']))).toEqual({
+    total: 4,
+    filled: 2,
+    errors: 1,
+  })
+})

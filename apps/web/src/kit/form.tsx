@@ -1,0 +1,531 @@
+import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
+import { Button, Form, type FormInstance, Input } from 'antd'
+import {
+  cloneElement,
+  createContext,
+  isValidElement,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { z } from 'zod'
+import type { Act } from './call.ts'
+import { DetailSkeleton } from './feedback.tsx'
+import { groupState, isRequired, maxLengthOf, pathText, problemFor, problemsOf, tidy } from './form-values.ts'
+import { LongText } from './inputs.tsx'
+import { PageTitle } from './list-shell.tsx'
+import { PageDrawer, PageModal } from './overlay.tsx'
+import { usePage } from './page.tsx'
+import { useUnsaved } from './unsaved.ts'
+
+export type Values = Record<string, unknown>
+type Name = string | readonly (string | number)[]
+
+/** `'a.b'` or `['a', 0, 'b']`. */
+const pathFor = (name: Name): (string | number)[] =>
+  typeof name === 'string' ? name.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step)) : [...name]
+
+interface FormState {
+  schema: z.ZodType | undefined
+  form: FormInstance
+  prefix: readonly (string | number)[]
+  register: (group: string, name: string) => () => void
+  columns: 2 | 3
+}
+const FormContext = createContext<FormState | undefined>(undefined)
+const GroupContext = createContext('')
+
+export interface FieldProps {
+  /** Where the value stands in the body. */
+  name: Name
+  label?: ReactNode
+  /** Notes under the control. */
+  help?: ReactNode
+  /** Right of the label: 读卡, a pin. */
+  extra?: ReactNode
+  span?: 'all' | 2
+  /** Overrules the schema. */
+  required?: boolean
+  /** The control; takes `value` and `onChange`. */
+  children: ReactElement
+  /** Name of the control's value, `checked` for checkboxes. */
+  valueName?: string
+  initial?: unknown
+}
+
+/** A field bound to the schema of the body: required mark, length and messages come from there. */
+export function Field({ name, label, help, extra, span, required, children, valueName = 'value', initial }: FieldProps) {
+  const context = useContext(FormContext)
+  const group = useContext(GroupContext)
+  if (!context) throw new Error('Field stands outside a form')
+  const { schema, form, prefix, register } = context
+  const path = [...prefix, ...pathFor(name)]
+  const key = pathText(path)
+  useEffect(() => register(group, key), [register, group, key])
+  const needed = required ?? isRequired(schema, path)
+  const max = maxLengthOf(schema, path)
+  const props = children.props as { maxLength?: number; 'aria-required'?: boolean }
+  const takesLength = max !== undefined && props.maxLength === undefined && valueName === 'value' && isTextInput(children)
+  const shownLabel =
+    label === undefined ? undefined : extra ? (
+      <span style={{ display: 'flex', width: '100%' }}>
+        {label}
+        <span className="zg-2" style={{ marginLeft: 'auto', fontSize: 12 }}>
+          {extra}
+        </span>
+      </span>
+    ) : (
+      label
+    )
+  return (
+    <Form.Item
+      name={path}
+      label={shownLabel}
+      extra={help}
+      required={needed}
+      valuePropName={valueName}
+      validateTrigger={['onBlur']}
+      {...(initial === undefined ? {} : { initialValue: initial })}
+      {...(span ? { className: span === 'all' ? 'zg-span-all' : 'zg-span-2' } : {})}
+      rules={[
+        {
+          validator: async () => {
+            const problem = problemFor(problemsOf(schema, form.getFieldsValue(true)), path)
+            if (problem) throw new Error(problem)
+          },
+        },
+      ]}
+    >
+      {takesLength ? cloneElement(children, { maxLength: max } as object) : children}
+    </Form.Item>
+  )
+}
+
+/** Controls whose own limit follows the schema. */
+const textInputs: readonly unknown[] = [Input, Input.TextArea, Input.Password, LongText]
+const isTextInput = (element: ReactElement): boolean => textInputs.includes(element.type)
+
+/** A group with its anchor at the left. */
+export function FieldGroup({
+  title,
+  remark,
+  actions,
+  children,
+}: {
+  title: string
+  remark?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  const context = useContext(FormContext)
+  return (
+    <section className="zg-card" data-group={title} aria-label={title}>
+      <div className="zg-card-head">
+        <h2>{title}</h2>
+        {remark && <span className="remark">{remark}</span>}
+        {actions && <div className="right">{actions}</div>}
+      </div>
+      <div className={`zg-fields ${context?.columns === 3 ? 'zg-fields-3' : ''}`}>
+        <GroupContext value={title}>{children}</GroupContext>
+      </div>
+    </section>
+  )
+}
+
+/** Fields a choice opened: one sentence says which, and what happens when it changes. */
+export function DependentFields({ why, children }: { why: ReactNode; children: ReactNode }) {
+  return (
+    <div className="zg-dependent">
+      <div className="why">{why}</div>
+      {children}
+    </div>
+  )
+}
+
+/** The present value of a field, for fields that depend on it. */
+export function useFieldValue<T = unknown>(name: Name): T | undefined {
+  const context = useContext(FormContext)
+  return Form.useWatch([...(context?.prefix ?? []), ...pathFor(name)], { ...(context ? { form: context.form } : {}), preserve: true }) as
+    | T
+    | undefined
+}
+
+/** The form itself, to set what another field's choice implies: `useFormInstance().setFieldValue(['a'], 1)`. */
+export function useFormInstance(): FormInstance {
+  const context = useContext(FormContext)
+  if (!context) throw new Error('outside a form')
+  return context.form
+}
+
+/** Rows that repeat. `children` gets the prefix for its fields' names and a way to remove the row. */
+export function FieldList({
+  name,
+  add,
+  children,
+  max = 200,
+}: {
+  name: string
+  add: string
+  max?: number
+  children: (at: { index: number; name: (field: string) => string; remove: () => void }) => ReactNode
+}) {
+  return (
+    <Form.List name={pathFor(name)}>
+      {(rows, { add: append, remove }) => (
+        <div className="zg-span-all">
+          {rows.map((row) => (
+            <div key={row.key}>
+              {children({ index: row.name, name: (field) => `${name}.${row.name}.${field}`, remove: () => remove(row.name) })}
+            </div>
+          ))}
+          <Button type="dashed" disabled={rows.length >= max} onClick={() => append({})} style={{ marginBottom: 12 }}>
+            {add}
+          </Button>
+        </div>
+      )}
+    </Form.List>
+  )
+}
+
+interface Shared<In, Out> {
+  act: Act<In, Out>
+  /** The body's schema: `createTeam.schemas.body`. */
+  schema?: z.ZodType | undefined
+  /** Where the fields stand inside the input, when not the body itself. */
+  initial?: Values | undefined
+  /** From checked values to the call's input: `(values) => ({ body: values })`. */
+  input: (values: never) => In
+  children: ReactNode
+  saveText?: string
+}
+
+/** The engine of both shapes: antd's form, checked by the schema, with the server's field errors laid at their fields. */
+function useSchemaForm<In, Out>({ act, schema, initial, input }: Shared<In, Out>, columns: 2 | 3) {
+  const [form] = Form.useForm()
+  const page = usePage()
+  const [groups, setGroups] = useState<ReadonlyMap<string, readonly string[]>>(new Map())
+  const [errors, setErrors] = useState<ReadonlySet<string>>(new Set())
+  const [values, setValues] = useState<Values>(initial ?? {})
+  const [dirty, setDirty] = useState(false)
+  useUnsaved(dirty, page.cacheKey, page.entry.title)
+
+  const register = useRef((group: string, name: string) => {
+    setGroups((now) => new Map(now).set(group, [...(now.get(group) ?? []), name]))
+    return () =>
+      setGroups((now) =>
+        new Map(now).set(
+          group,
+          (now.get(group) ?? []).filter((one) => one !== name),
+        ),
+      )
+  })
+  const context = useMemo<FormState>(() => ({ schema, form, prefix: [], register: register.current, columns }), [schema, form, columns])
+
+  const collect = () =>
+    setErrors(
+      new Set(
+        form
+          .getFieldsError()
+          .filter((one) => one.errors.length > 0)
+          .map((one) => pathText(one.name)),
+      ),
+    )
+  const showFirst = () => {
+    const first = form.getFieldsError().find((one) => one.errors.length > 0)
+    if (first) form.scrollToField(first.name, { block: 'center', focus: true })
+  }
+
+  const { fieldErrors } = act
+  useEffect(() => {
+    const given = Object.entries(fieldErrors)
+    if (given.length === 0) return
+    form.setFields(given.map(([name, message]) => ({ name: pathFor(name), errors: [message] })) as never)
+    setErrors(
+      new Set(
+        form
+          .getFieldsError()
+          .filter((one) => one.errors.length > 0)
+          .map((one) => pathText(one.name)),
+      ),
+    )
+    const first = form.getFieldsError().find((one) => one.errors.length > 0)
+    if (first) form.scrollToField(first.name, { block: 'center', focus: true })
+  }, [fieldErrors, form])
+
+  const submit = async (): Promise<boolean> => {
+    try {
+      await form.validateFields()
+    } catch {
+      collect()
+      showFirst()
+      return false
+    }
+    setErrors(new Set())
+    const checked = tidy(form.getFieldsValue(true), schema)
+    // A rule that belongs to no visible field must not vanish.
+    const rest = [...problemsOf(schema, checked)].filter(([at]) => !form.getFieldsError().some((one) => at === pathText(one.name)))
+    if (rest.length > 0) console.warn('form: the body is not complete', rest)
+    const run = act.run as (input: In, options: { fieldsShown: boolean }) => Promise<{ data: Out } | undefined>
+    const done = await run((input as (values: unknown) => In)(checked), { fieldsShown: true })
+    if (done) setDirty(false)
+    return done !== undefined
+  }
+
+  const changed = (_: unknown, all: Values) => {
+    setValues(all)
+    setDirty(true)
+    // A field that was wrong is looked at again while it is mended.
+    const wrong = form.getFieldsError().filter((one) => one.errors.length > 0)
+    if (wrong.length > 0) void form.validateFields(wrong.map((one) => one.name)).then(collect, collect)
+  }
+
+  return { form, context, groups, errors, values, dirty, submit, changed, collect }
+}
+
+/** Ctrl+Enter saves from any field. */
+const saveKey = (submit: () => unknown) => (event: React.KeyboardEvent) => {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault()
+    void submit()
+  }
+}
+
+export interface FormPageProps<In, Out> extends Shared<In, Out> {
+  title?: ReactNode
+  remark?: ReactNode
+  titleActions?: ReactNode
+  /** Still reading what is to be edited. */
+  loading?: boolean
+  /** 288 px at the right. */
+  aside?: ReactNode
+  onCancel?: () => void
+  /** Further buttons in the bar. */
+  barActions?: ReactNode
+  barRemark?: ReactNode
+}
+
+/** A whole page: anchors, groups in three columns from 1440, a bar to save that stays. */
+export function FormPage<In, Out>(props: FormPageProps<In, Out>) {
+  if (props.loading) {
+    return (
+      <div className="zg-page">
+        <PageTitle title={props.title} remark={props.remark} />
+        <DetailSkeleton />
+      </div>
+    )
+  }
+  return <FormPageReady {...props} />
+}
+
+function FormPageReady<In, Out>(props: FormPageProps<In, Out>) {
+  const { form, context, groups, errors, values, submit, changed } = useSchemaForm(props, 3)
+  const middle = useRef<HTMLDivElement>(null)
+  const [current, setCurrent] = useState<string>()
+  const page = usePage()
+  const named = [...groups].filter(([group, names]) => group && names.length > 0)
+  // Groups register in the order their fields mount; the page's order is the one in the document.
+  const order = [...(middle.current?.querySelectorAll('[data-group]') ?? [])].map((one) => one.getAttribute('data-group') ?? '')
+  const sorted = named.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+  const goTo = (group: string) => {
+    setCurrent(group)
+    middle.current?.querySelector(`[data-group="${CSS.escape(group)}"]`)?.scrollIntoView({ block: 'start' })
+  }
+  return (
+    <div className="zg-page">
+      <PageTitle title={props.title} remark={props.remark} actions={props.titleActions} />
+      <div className="zg-form">
+        {sorted.length > 1 && (
+          <nav className="zg-anchors" aria-label="分组">
+            {sorted.map(([group, names], index) => {
+              const state = groupState(names, values, errors)
+              return (
+                <button
+                  key={group}
+                  type="button"
+                  className="zg-bare"
+                  {...((current ?? sorted[0]?.[0]) === group && (current || index === 0) ? { 'aria-current': 'true' as const } : {})}
+                  onClick={() => goTo(group)}
+                >
+                  {group}
+                  <span className="state">
+                    {state.errors > 0 ? (
+                      <span className="tone-danger">
+                        <CloseCircleFilled /> {state.errors}
+                      </span>
+                    ) : state.filled === state.total ? (
+                      <CheckCircleFilled style={{ color: '#1B7A3D' }} />
+                    ) : (
+                      `${state.filled} / ${state.total}`
+                    )}
+                  </span>
+                </button>
+              )
+            })}
+          </nav>
+        )}
+        <div className="zg-form-middle" ref={middle}>
+          <Form
+            form={form}
+            layout="vertical"
+            requiredMark={requiredMark}
+            initialValues={props.initial ?? {}}
+            scrollToFirstError={false}
+            onValuesChange={changed}
+            onKeyDown={saveKey(submit)}
+            component="div"
+            style={{ display: 'contents' }}
+          >
+            <FormContext value={context}>{props.children}</FormContext>
+          </Form>
+        </div>
+        {props.aside && <div className="zg-form-aside">{props.aside}</div>}
+      </div>
+      <div className="zg-savebar">
+        <Button type="primary" size="large" style={{ height: 32 }} loading={props.act.running} onClick={() => void submit()}>
+          {props.saveText ?? '保存'} <span style={{ opacity: 0.8, fontSize: 12 }}>Ctrl+Enter</span>
+        </Button>
+        {props.barActions}
+        <Button style={{ height: 32 }} onClick={() => (props.onCancel ? props.onCancel() : page.close())}>
+          取消
+        </Button>
+        <ErrorCount
+          count={errors.size}
+          onShow={() => form.scrollToField(pathFor([...errors][0] ?? ''), { block: 'center', focus: true })}
+        />
+        {props.barRemark && <div className="right">{props.barRemark}</div>}
+      </div>
+    </div>
+  )
+}
+
+function ErrorCount({ count, onShow }: { count: number; onShow: () => void }) {
+  if (count === 0) return null
+  return (
+    <span className="errors" role="status">
+      <CloseCircleFilled /> {count} 处错误
+      <button type="button" className="zg-bare zg-link" onClick={onShow}>
+        去修改
+      </button>
+    </span>
+  )
+}
+
+const requiredMark = (label: ReactNode, { required }: { required: boolean }) => (
+  <>
+    {label}
+    {required && (
+      <span aria-hidden="true" style={{ color: '#C62828', marginInlineStart: 4 }}>
+        *
+      </span>
+    )}
+  </>
+)
+
+export interface FormDrawerProps<In, Out> extends Shared<In, Out> {
+  open: boolean
+  title: ReactNode
+  /** The thing worked on, beside the title. */
+  remark?: ReactNode
+  onClose: () => void
+  /** One column instead of two. */
+  narrow?: boolean
+  width?: number
+}
+
+/** Up to twelve fields at the right. Closes when saved; asks before changes are lost. */
+export function FormDrawer<In, Out>(props: FormDrawerProps<In, Out>) {
+  return props.open ? <FormDrawerOpen {...props} /> : null
+}
+
+function FormDrawerOpen<In, Out>(props: FormDrawerProps<In, Out>) {
+  const { form, context, errors, dirty, submit, changed } = useSchemaForm(props, 2)
+  const [asking, setAsking] = useState(false)
+  const close = () => {
+    if (dirty) setAsking(true)
+    else props.onClose()
+  }
+  const save = async () => {
+    if (await submit()) props.onClose()
+  }
+  return (
+    <>
+      <PageDrawer
+        open
+        size={props.width ?? 720}
+        title={
+          <>
+            {props.title}{' '}
+            {props.remark && (
+              <span className="zg-2" style={{ fontWeight: 400, fontSize: 13, marginLeft: 8 }}>
+                {props.remark}
+              </span>
+            )}
+          </>
+        }
+        onClose={close}
+        styles={{ body: { padding: 4 } }}
+        footer={
+          <div style={{ display: 'flex', gap: 8, alignItems: 'center' }} className="zg-drawer-foot">
+            <span className="tone-danger">
+              {errors.size > 0 && (
+                <>
+                  <CloseCircleFilled /> {errors.size} 处错误
+                </>
+              )}
+            </span>
+            <Button style={{ marginLeft: 'auto', height: 32 }} onClick={close}>
+              取消
+            </Button>
+            <Button type="primary" style={{ height: 32 }} loading={props.act.running} onClick={() => void save()}>
+              {props.saveText ?? '保存'}
+            </Button>
+          </div>
+        }
+      >
+        <Form
+          form={form}
+          layout="vertical"
+          requiredMark={requiredMark}
+          initialValues={props.initial ?? {}}
+          onValuesChange={changed}
+          onKeyDown={saveKey(save)}
+          component="div"
+        >
+          <FormContext value={context}>
+            <div className={props.narrow ? 'zg-fields zg-fields-1' : 'zg-fields'}>{props.children}</div>
+          </FormContext>
+        </Form>
+      </PageDrawer>
+      <PageModal
+        open={asking}
+        width={360}
+        title="放弃已填写的内容？"
+        okText="放弃"
+        okButtonProps={{ danger: true }}
+        cancelText="继续填写"
+        onOk={props.onClose}
+        onCancel={() => setAsking(false)}
+      >
+        关闭后填写的内容不再保留。
+      </PageModal>
+    </>
+  )
+}
+
+/** The body's values of an endpoint, to type the `input` function: `(values: BodyOf<typeof createTeam>) => ({ body: values })`. */
+export type BodyOf<E> = InputFor<E> extends { body: infer B } ? B : never
+
+/** A value that may only be read, in the shape of a control. */
+export function ReadOnly({ value }: { value?: ReactNode }) {
+  const shown = value === undefined || value === null || value === '' ? '--' : value
+  return (
+    <div style={{ minHeight: 28, padding: '3px 8px', background: '#F5F7FA', border: '1px solid var(--line)', borderRadius: 4 }}>
+      {isValidElement(shown) ? shown : String(shown)}
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import * as f from './format.ts'
+import { dashed, uid } from './uid.ts'
+
+const noon = Date.parse('2026-11-20T14:32:08+08:00')
+
+describe('dates', () => {
+  test.each([
+    [f.time(noon), '2026-11-20 14:32:08'],
+    [f.day(noon), '2026-11-20'],
+    [f.month(noon), '2026-11'],
+    [f.year(noon), '2026'],
+    [f.timeOfDay(noon), '14:32:08'],
+    [f.time('2026-11-20 14:32:08'), '2026-11-20 14:32:08'],
+    [f.time('2026-11-19T16:00:00Z'), '2026-11-20 00:00:00'],
+    [f.day('2026-11-20'), '2026-11-20'],
+    [f.time(null), '--'],
+    [f.time('not a time'), '--'],
+    [f.age(noon - 5 * 60_000, noon), '5 分钟前'],
+    [f.age(noon, noon), '刚刚'],
+    [f.daysLeft('2026-12-02', noon), '剩 12 天'],
+    [f.daysLeft('2026-11-20', noon), '今天到期'],
+    [f.daysLeft('2026-11-17', noon), '已过期 3 天'],
+  ])('%s', (shown, expected) => expect(shown).toBe(expected))
+})
+
+describe('numbers', () => {
+  test.each([
+    [f.phone('13812345678'), '138 1234 5678'],
+    [f.phone('138****4471'), '138 **** 4471'],
+    [f.phone('6217000012340933'), '6217 0000 1234 0933'],
+    [f.phone(''), '--'],
+    [f.yuan(1234560), '12345.60'],
+    [f.yuan(100.1), '1.01'],
+    [f.yuan(0.1 + 0.2 - 0.3), '0.00'],
+    [f.yuan(29), '0.29'],
+    [f.yuan(undefined), '0.00'],
+    [f.amount(1234560), '12,345.60'],
+    [f.amount(null), '0.00'],
+    [f.amount(-1234560), '-12,345.60'],
+    [f.thousands(1283914), '1,283,914'],
+    [f.thousands(999), '999'],
+    [f.thousands(1234.5678, 2), '1,234.57'],
+    [f.thousands(undefined), '--'],
+    [f.ratio(0.9093), '90.93%'],
+    [f.ratio(1), '100.00%'],
+    [f.ratio(undefined), '--'],
+    [f.ratioOf(0, 0), '--'],
+    [f.countCap(100, 100), '99+'],
+    [f.countCap(99, 100), '99'],
+    [f.countCap(0), '0'],
+    [f.countCap(undefined), '0'],
+    [f.fileSize(1_887_437), '1.8 MB'],
+  ])('%s', (shown, expected) => expect(shown).toBe(expected))
+})
+
+test.each([
+  [0, true],
+  [1, true],
+  ['a', true],
+  ['', false],
+  [null, false],
+  [false, false],
+  [[], false],
+  [[0], true],
+])('non-empty %j is %s', (value, expected) => expect(f.nonEmpty(value)).toBe(expected))
+
+test.each([
+  ['abc', 3],
+  ['中文', 4],
+  ['ÿ', 1],
+  ['Ā', 2],
+  ['a中', 3],
+])('width of %s is %i', (text, width) => expect(f.charWidth(text)).toBe(width))
+
+test('masking replaces a range', () => {
+  expect(f.mask('420602198001011235', 6, 14)).toBe('420602********1235')
+  expect(f.mask('张三丰', 1, 2, '×')).toBe('张×丰')
+})
+
+test.each([
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'Windows'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 'MacOS'],
+  ['Mozilla/5.0 (X11; Linux x86_64)', 'Linux'],
+  ['Mozilla/5.0 (X11; FreeBSD amd64)', 'Unix'],
+  ['curl/8', 'other'],
+])('system of %s', (agent, system) => expect(f.systemOf(agent)).toBe(system))
+
+test('a file is named after the last segment of its path', () => {
+  expect(f.fileNameFrom('/a/b/site.mp4')).toBe('site.mp4')
+  expect(f.fileNameFrom('https://x/a/%E5%A1%94%E6%9C%BA.mp4?sign=1')).toBe('塔机.mp4')
+})
+
+describe('uid', () => {
+  test('32 hexadecimal characters: 9 random, the time, random', () => {
+    const id = uid(noon, () => 0)
+    expect(id).toBe(`000000000${noon.toString(16)}`.padEnd(32, '0'))
+    expect(uid()).toMatch(/^[0-9a-f]{32}$/)
+  })
+  test('dashed form', () => expect(dashed('0123456789abcdef0123456789abcdef')).toBe('01234567-89ab-cdef-0123-456789abcdef'))
+  test('no two alike', () => expect(new Set(Array.from({ length: 5000 }, () => uid(noon))).size).toBe(5000))
+})

@@ -1,0 +1,184 @@
+export const dash = '--'
+export type Moment = number | string | Date | null | undefined
+
+const shanghaiMs = 8 * 3_600_000
+
+/** A time without a zone is Asia/Shanghai. Kept apart from the contract's checks, which would bring zod to the login page. */
+function parse(text: string): number | undefined {
+  if (/^\d{12,14}$/.test(text)) return Number(text)
+  const local = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?))?$/.exec(text)
+  const at = local ? Date.parse(`${local[1]}T${local[2] ?? '00:00:00'}+08:00`) : Date.parse(text)
+  return Number.isNaN(at) ? undefined : at
+}
+
+function parts(moment: Moment): string | undefined {
+  if (moment === null || moment === undefined || moment === '') return undefined
+  const at = typeof moment === 'number' ? moment : moment instanceof Date ? moment.getTime() : parse(moment)
+  if (at === undefined || Number.isNaN(at)) return undefined
+  // The product counts Asia/Shanghai everywhere, whatever zone the browser is in.
+  return new Date(at + shanghaiMs).toISOString()
+}
+
+/** yyyy-MM-dd HH:mm:ss */
+export const time = (moment: Moment, empty = dash): string => parts(moment)?.slice(0, 19).replace('T', ' ') ?? empty
+/** yyyy-MM-dd */
+export const day = (moment: Moment, empty = dash): string => parts(moment)?.slice(0, 10) ?? empty
+/** yyyy-MM */
+export const month = (moment: Moment, empty = dash): string => parts(moment)?.slice(0, 7) ?? empty
+/** yyyy */
+export const year = (moment: Moment, empty = dash): string => parts(moment)?.slice(0, 4) ?? empty
+/** HH:mm:ss */
+export const timeOfDay = (moment: Moment, empty = dash): string => parts(moment)?.slice(11, 19) ?? empty
+/** HH:mm */
+export const minuteOfDay = (moment: Moment, empty = dash): string => parts(moment)?.slice(11, 16) ?? empty
+
+/** Epoch milliseconds of what the server sent, for reckoning. */
+export const epoch = (moment: Moment): number | undefined => {
+  const iso = parts(moment)
+  return iso === undefined ? undefined : Date.parse(iso) - shanghaiMs
+}
+
+/** How long: 45 秒, 3 分钟, 2 小时, 5 天. */
+export function span(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  if (seconds < 60) return `${seconds} 秒`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} 分钟`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} 小时`
+  return `${Math.floor(seconds / 86_400)} 天`
+}
+
+/** How long ago, against `now`; the full time belongs in a tooltip. */
+export function age(moment: Moment, now: number = Date.now(), empty = dash): string {
+  const at = epoch(moment)
+  if (at === undefined) return empty
+  if (now - at < 1000) return '刚刚'
+  return `${span(now - at)}前`
+}
+
+/** Whole Shanghai days from today until a day; negative when past. */
+export function daysUntil(moment: Moment, now: number = Date.now()): number | undefined {
+  const to = day(moment, '')
+  if (!to) return undefined
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${day(now)}T00:00:00Z`)) / 86_400_000)
+}
+
+/** 剩 12 天, 今天到期, 已过期 3 天. */
+export function daysLeft(moment: Moment, now: number = Date.now(), empty = dash): string {
+  const days = daysUntil(moment, now)
+  if (days === undefined) return empty
+  if (days === 0) return '今天到期'
+  return days > 0 ? `剩 ${days} 天` : `已过期 ${-days} 天`
+}
+
+/** Groups of four from the right: 138 1234 5678. Masked numbers too. */
+export function phone(value: string | null | undefined, empty = dash): string {
+  const plain = (value ?? '').replace(/\s/g, '')
+  if (!plain) return empty
+  return plain.replace(/(?=(?:.{4})+$)(?!^)/g, ' ')
+}
+
+export function thousands(value: number | string | null | undefined, decimals?: number, empty = dash): string {
+  if (value === null || value === undefined || value === '' || Number.isNaN(Number(value))) return empty
+  const text = decimals === undefined ? String(value) : Number(value).toFixed(decimals)
+  const [whole = '', fraction] = text.split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
+}
+
+/** Yuan with two decimals, from cents; parts of a cent are rounded up. */
+export function yuan(cents: number | null | undefined, empty = '0.00'): string {
+  if (cents === null || cents === undefined || Number.isNaN(cents)) return empty
+  // 0.1 + 0.2 cents must not become one cent more by its binary tail.
+  const whole = Math.ceil(Number(cents.toFixed(6)))
+  return (whole / 100).toFixed(2)
+}
+
+/** Yuan with thousands separators: 12,345.60 */
+export const amount = (cents: number | null | undefined, empty = '0.00'): string => {
+  const plain = yuan(cents, '')
+  return plain ? thousands(plain) : empty
+}
+
+/** A share (0.9093) as a percentage with two decimals: 90.93% */
+export function ratio(share: number | null | undefined, empty = dash): string {
+  return share === null || share === undefined || !Number.isFinite(share) ? empty : `${(share * 100).toFixed(2)}%`
+}
+
+/** Part of a whole as a percentage; nothing of nothing is empty, not 0. */
+export const ratioOf = (part: number, whole: number, empty = dash): string => (whole === 0 ? empty : ratio(part / whole, empty))
+
+/** Zero counts as a value, an empty list does not. */
+export function nonEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  return value === 0 || Boolean(value)
+}
+
+export function orDash<T>(value: T, empty = dash): T | string {
+  return nonEmpty(value) || (typeof value === 'boolean' && value) ? value : empty
+}
+
+/** 99+ from a limit of 100 on. */
+export function countCap(count: number | null | undefined, limit = 100): string {
+  if (!count) return '0'
+  return count >= limit ? `${limit - 1}+` : String(count)
+}
+
+/** Columns a text takes: one for codes 0 to 255, two for any other character. */
+export function charWidth(text: string): number {
+  let width = 0
+  for (const character of text) width += (character.codePointAt(0) ?? 0) <= 255 ? 1 : 2
+  return width
+}
+
+/** Replaces the characters from `from` up to, not including, `to`. */
+export function mask(text: string, from: number, to: number, star = '*'): string {
+  const characters = [...text]
+  return characters.map((c, i) => (i >= from && i < to ? star : c)).join('')
+}
+
+/** 1234 -> 1.2 KB */
+export function fileSize(bytes: number | null | undefined, empty = dash): string {
+  if (bytes === null || bytes === undefined) return empty
+  if (bytes < 1024) return `${bytes} B`
+  if (bytes < 1024 ** 2) return `${(bytes / 1024).toFixed(1)} KB`
+  return bytes < 1024 ** 3 ? `${(bytes / 1024 ** 2).toFixed(1)} MB` : `${(bytes / 1024 ** 3).toFixed(1)} GB`
+}
+
+/** A measured value with its decimals; the unit is the caller's. */
+export function measure(value: number | null | undefined, decimals = 2, empty = dash): string {
+  return value === null || value === undefined || !Number.isFinite(value) ? empty : value.toFixed(decimals)
+}
+
+/** Last segment of an address's path, without query. */
+export function fileNameFrom(address: string): string {
+  const path = address.split(/[?#]/)[0] ?? ''
+  const last = path.split('/').filter(Boolean).at(-1) ?? ''
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
+}
+
+export type System = 'Windows' | 'MacOS' | 'Linux' | 'Unix' | 'other'
+
+export function systemOf(userAgent: string): System {
+  if (/windows|win32|win64/i.test(userAgent)) return 'Windows'
+  if (/mac os|macintosh|macintel/i.test(userAgent)) return 'MacOS'
+  if (/linux|android/i.test(userAgent)) return 'Linux'
+  if (/x11|unix|bsd|sunos/i.test(userAgent)) return 'Unix'
+  return 'other'
+}
+
+/** The screen designer stands beside the server. */
+export const designerAddress = (serverHost: string): string => `${serverHost.replace(/\/+$/, '')}/designer`
+
+/** Risk levels 1 to 4: number, word and colour always stand together. */
+export const riskLevels = {
+  1: { name: '重大', ground: '#C62828', ink: '#FFFFFF', line: '#C62828', text: '#C62828' },
+  2: { name: '较大', ground: '#F08C1B', ink: '#1F2937', line: '#D9730D', text: '#8A4500' },
+  3: { name: '一般', ground: '#FFD21F', ink: '#1F2937', line: '#A97F00', text: '#7A5C00' },
+  4: { name: '低', ground: '#1558D6', ink: '#FFFFFF', line: '#1558D6', text: '#1558D6' },
+} as const
+export type RiskLevel = keyof typeof riskLevels
+export const isRiskLevel = (level: unknown): level is RiskLevel => [1, 2, 3, 4].includes(Number(level))

@@ -1,0 +1,282 @@
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { endpoint } from '@zhugong/contract/kit/endpoint'
+import { Button, Cascader, DatePicker, Input, InputNumber, Progress, Select, TimePicker, TreeSelect } from 'antd'
+import dayjs from 'dayjs'
+import { useRef, useState } from 'react'
+import { z } from 'zod'
+import { showFailure, upload } from './call.ts'
+import { useAreaTree } from './filter-dropdown.tsx'
+import { fileNameFrom } from './format.ts'
+import { type Option, type TreeOption, treePath } from './list-state.ts'
+import { notify } from './notify.ts'
+import { Thumb } from './viewers.tsx'
+
+/** Controls for forms. Values travel as the contract has them: texts, numbers, cents; never as objects of a library. */
+
+interface Control<T> {
+  value?: T | null
+  onChange?: (value: T | undefined) => void
+  disabled?: boolean
+  id?: string
+  placeholder?: string
+}
+
+const wide = { width: '100%' }
+const onDay = (value: string | null | undefined, format: string) => (value ? dayjs(value, format) : null)
+
+interface DateProps extends Control<string> {
+  min?: string
+  max?: string
+}
+
+function DateControl({
+  value,
+  onChange,
+  min,
+  max,
+  format,
+  ...rest
+}: DateProps & { picker: 'date' | 'month' | 'year'; format: string; showTime?: boolean }) {
+  return (
+    <DatePicker
+      {...rest}
+      style={wide}
+      format={format}
+      value={onDay(value, format)}
+      {...(min ? { minDate: dayjs(min) } : {})}
+      {...(max ? { maxDate: dayjs(max) } : {})}
+      onChange={(at) => onChange?.(at ? at.format(format) : undefined)}
+    />
+  )
+}
+/** yyyy-MM-dd */
+export const DayInput = (props: DateProps) => <DateControl picker="date" format="YYYY-MM-DD" {...props} />
+/** yyyy-MM-dd HH:mm:ss */
+export const TimeInput = (props: DateProps) => <DateControl picker="date" format="YYYY-MM-DD HH:mm:ss" showTime {...props} />
+/** yyyy-MM */
+export const MonthInput = (props: DateProps) => <DateControl picker="month" format="YYYY-MM" {...props} />
+/** yyyy */
+export const YearInput = (props: DateProps) => <DateControl picker="year" format="YYYY" {...props} />
+
+/** HH:mm */
+export function ClockInput({ value, onChange, ...rest }: Control<string>) {
+  return (
+    <TimePicker
+      {...rest}
+      style={wide}
+      format="HH:mm"
+      value={onDay(value, 'HH:mm')}
+      onChange={(at) => onChange?.(at ? at.format('HH:mm') : undefined)}
+    />
+  )
+}
+
+/** Yuan on the screen, cents in the value. */
+export function MoneyInput({ value, onChange, ...rest }: Control<number>) {
+  return (
+    <InputNumber
+      {...rest}
+      style={wide}
+      min={0}
+      precision={2}
+      suffix="元"
+      value={value === undefined || value === null ? null : value / 100}
+      onChange={(yuan) => onChange?.(yuan === null ? undefined : Math.round(yuan * 100))}
+    />
+  )
+}
+
+export function NumberInput({
+  value,
+  onChange,
+  unit,
+  ...rest
+}: Control<number> & { unit?: string; min?: number; max?: number; precision?: number; step?: number }) {
+  return (
+    <InputNumber
+      {...rest}
+      style={wide}
+      controls={false}
+      {...(unit ? { suffix: unit } : {})}
+      value={value ?? null}
+      onChange={(n) => onChange?.(n ?? undefined)}
+    />
+  )
+}
+
+/** A choice that can be searched and cleared. */
+export function Choice({
+  value,
+  onChange,
+  options,
+  clear = true,
+  ...rest
+}: Control<string> & { options: readonly Option[]; clear?: boolean; loading?: boolean }) {
+  return (
+    <Select
+      {...rest}
+      style={wide}
+      showSearch={{ optionFilterProp: 'label' }}
+      allowClear={clear}
+      value={value ?? null}
+      options={options as Option[]}
+      onChange={(next: string | null) => onChange?.(next ?? undefined)}
+    />
+  )
+}
+
+export function Choices({ value, onChange, options, ...rest }: Control<string[]> & { options: readonly Option[]; loading?: boolean }) {
+  return (
+    <Select
+      {...rest}
+      style={wide}
+      mode="multiple"
+      maxTagCount="responsive"
+      showSearch={{ optionFilterProp: 'label' }}
+      value={value ?? []}
+      options={options as Option[]}
+      onChange={(next: string[]) => onChange?.(next.length > 0 ? next : undefined)}
+    />
+  )
+}
+
+export function TreeChoice({ value, onChange, tree, ...rest }: Control<string> & { tree: readonly TreeOption[] }) {
+  return (
+    <TreeSelect
+      {...rest}
+      style={wide}
+      allowClear
+      showSearch={{ treeNodeFilterProp: 'label' }}
+      treeData={tree as TreeOption[]}
+      value={value ?? null}
+      onChange={(next: string | null) => onChange?.(next ?? undefined)}
+    />
+  )
+}
+
+/** Province, city, district; the value is the code of the deepest chosen. */
+export function AreaInput({ value, onChange, ...rest }: Control<string>) {
+  const tree = useAreaTree(true)
+  return (
+    <Cascader
+      {...rest}
+      style={wide}
+      options={tree as TreeOption[]}
+      changeOnSelect
+      showSearch
+      value={value ? (treePath(tree, value) ?? []) : []}
+      onChange={(path) => onChange?.(path?.length ? String(path.at(-1)) : undefined)}
+    />
+  )
+}
+
+export function LongText({ value, onChange, rows = 3, ...rest }: Control<string> & { rows?: number; maxLength?: number }) {
+  return (
+    <Input.TextArea
+      {...rest}
+      rows={rows}
+      showCount={rest.maxLength !== undefined}
+      value={value ?? ''}
+      onChange={(event) => onChange?.(event.target.value)}
+    />
+  )
+}
+
+/** Answers the download descriptor of a stored file. */
+export const uploadFile = endpoint({
+  method: 'POST',
+  path: '/api/v1/tool/upload',
+  summary: '上传附件',
+  needs: 'self',
+  multipart: true,
+  response: z.object({ id: z.string().optional(), url: z.string(), name: z.string() }),
+})
+
+export interface UploadProps {
+  /** Addresses of stored files. */
+  value?: string[] | null
+  onChange?: (value: string[]) => void
+  max?: number
+  accept?: string
+  /** Largest file in MB. */
+  maxMb?: number
+  disabled?: boolean
+  id?: string
+}
+
+const isPicture = (address: string) => /\.(png|jpe?g|gif|webp|bmp|svg)(\?|$)/i.test(address) || address.includes('/tool/image')
+
+/** Files: each counts only when the server has confirmed it. */
+export function Upload({ value, onChange, max = 6, accept = 'image/*', maxMb = 20, disabled, id }: UploadProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [sending, setSending] = useState<{ name: string; share: number }[]>([])
+  const files = value ?? []
+  const latest = useRef(files)
+  latest.current = files
+  const send = async (chosen: File[]) => {
+    for (const file of chosen.slice(0, max - files.length)) {
+      if (file.size > maxMb * 1024 ** 2) {
+        notify.error(`${file.name} 超过 ${maxMb} MB`)
+        continue
+      }
+      const entry = { name: file.name, share: 0 }
+      setSending((now) => [...now, entry])
+      const form = new FormData()
+      form.append('file', file)
+      try {
+        const { url } = await upload(uploadFile, form, {
+          onProgress: (share) => setSending((now) => now.map((one) => (one.name === file.name ? { ...one, share } : one))),
+        })
+        latest.current = [...latest.current, url]
+        onChange?.(latest.current)
+      } catch (error) {
+        showFailure(error)
+      } finally {
+        setSending((now) => now.filter((one) => one.name !== file.name))
+      }
+    }
+  }
+  return (
+    <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
+      {files.map((address) => (
+        <div key={address} style={{ position: 'relative' }}>
+          {isPicture(address) ? <Thumb src={address} width={72} height={54} /> : <a href={address}>{fileNameFrom(address)}</a>}
+          {!disabled && (
+            <button
+              type="button"
+              className="zg-bare"
+              aria-label={`删除 ${fileNameFrom(address)}`}
+              style={{ position: 'absolute', right: 2, top: 2, background: '#fff', borderRadius: 3, padding: '0 3px' }}
+              onClick={() => onChange?.(files.filter((one) => one !== address))}
+            >
+              <DeleteOutlined />
+            </button>
+          )}
+        </div>
+      ))}
+      {sending.map((one) => (
+        <div key={one.name} style={{ width: 120, fontSize: 12 }}>
+          {one.name}
+          <Progress percent={Math.round(one.share * 100)} size="small" showInfo={false} />
+        </div>
+      ))}
+      {!disabled && files.length < max && (
+        <Button {...(id ? { id } : {})} type="dashed" icon={<PlusOutlined />} style={{ height: 54 }} onClick={() => input.current?.click()}>
+          上传
+        </Button>
+      )}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="选择文件"
+        multiple={max > 1}
+        accept={accept}
+        onChange={(event) => {
+          void send([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { refresh, useCall } from './call.ts'
+import { type ListState, lastPage, listStateOf, searchOf, withFilter, withSize } from './list-state.ts'
+import { usePage } from './page.tsx'
+
+type QueryOf<In> = In extends { query?: infer Q } ? Partial<NonNullable<Q>> : Record<string, unknown>
+type ParamsOf<In> = In extends { params: infer P } ? P : Record<string, string>
+
+export interface ListOptions<In> {
+  /** Sent with every read but no filter of the user's: the project, the device family. */
+  scope?: QueryOf<In>
+  fixedQuery?: QueryOf<In>
+  params?: ParamsOf<In>
+  /** `-createTime` = newest first. */
+  defaultSort?: string
+  /** 20; administration lists 10. */
+  defaultSize?: number
+  /** Filters set at first, until the user changes them. */
+  defaultFilters?: Record<string, string>
+  /** State in the address; by default where the page is kept alive. */
+  inUrl?: boolean
+  /** Parameters of the address that belong to the page: `id` of a detail page. */
+  own?: readonly string[]
+  enabled?: boolean
+  everyMs?: number
+}
+
+export interface ListPage<Row> {
+  rows: readonly Row[]
+  total: number
+  page: number
+  size: number
+  sort: string | undefined
+  filters: Readonly<Record<string, string>>
+  /** What was sent, for exports. */
+  query: Readonly<Record<string, unknown>>
+  setPage: (page: number) => void
+  setSize: (size: number) => void
+  setSort: (sort: string | undefined) => void
+  setFilter: (name: string, value: string | undefined) => void
+  setFilters: (values: Record<string, string | undefined>) => void
+  clearFilters: () => void
+  refresh: () => void
+  /** First read: bones. */
+  loading: boolean
+  /** Any read: a quiet line. */
+  fetching: boolean
+  error: Error | null
+}
+
+/** A list call with its filters, order and page, which stand in the address of the page. */
+export function useListPage<In, Parsed, Row>(
+  endpoint: Endpoint<In, Parsed, { list: Row[]; total: number }>,
+  options: ListOptions<In> = {},
+): ListPage<Row> {
+  const page = usePage()
+  const navigate = useNavigate()
+  const { defaultSize = 20, defaultSort, defaultFilters, inUrl = page.entry.keepAlive, enabled = true, everyMs } = options
+  const defaults = useMemo(() => ({ size: defaultSize, sort: defaultSort }), [defaultSize, defaultSort])
+  const own = useMemo(() => (options.own ?? []).join(','), [options.own])
+  const [local, setLocal] = useState<ListState>(() => ({ ...listStateOf('', defaults), filters: defaultFilters ?? {} }))
+  // Set filters give way as soon as the address says anything of its own.
+  const [touched, setTouched] = useState(false)
+
+  const state = useMemo(() => {
+    if (!inUrl) return local
+    const fromUrl = listStateOf(page.search, defaults, own.split(','))
+    return page.search === '' && !touched && defaultFilters ? { ...fromUrl, filters: defaultFilters } : fromUrl
+  }, [inUrl, local, page.search, defaults, own, touched, defaultFilters])
+
+  const latest = useRef({ state, page, own })
+  latest.current = { state, page, own }
+  const change = useCallback(
+    (turn: (state: ListState) => ListState) => {
+      const now = latest.current
+      if (!inUrl) {
+        setLocal(turn)
+        return
+      }
+      setTouched(true)
+      const given = new URLSearchParams(now.page.search)
+      const keep = Object.fromEntries(now.own.split(',').flatMap((name) => (given.has(name) ? [[name, given.get(name) ?? '']] : [])))
+      const next = turn(now.state)
+      latest.current = { ...now, state: next }
+      void navigate({ pathname: now.page.path, search: searchOf(next, defaults, keep) }, { replace: true })
+    },
+    [inUrl, navigate, defaults],
+  )
+
+  const query: Record<string, unknown> = {
+    ...(options.scope as object | undefined),
+    ...state.filters,
+    ...(options.fixedQuery as object | undefined),
+    page: state.page,
+    size: state.size,
+    ...(state.sort ? { sort: state.sort } : {}),
+  }
+  const input = { query, ...(options.params ? { params: options.params } : {}) }
+  const read = useCall(endpoint as Endpoint<unknown, unknown, { list: Row[]; total: number }>, input, {
+    quiet: true,
+    keepPrevious: true,
+    enabled,
+    everyMs,
+  })
+
+  const total = read.data?.total ?? 0
+  // Rows were removed and the page is gone: show the last one there is.
+  const last = lastPage(total, state.size)
+  const lost = read.data !== undefined && !read.isPlaceholderData && state.page > last
+  const jumped = useRef(0)
+  if (lost && jumped.current !== state.page) {
+    jumped.current = state.page
+    queueMicrotask(() => change((s) => ({ ...s, page: last })))
+  } else if (!lost) jumped.current = 0
+
+  const setters = useMemo(
+    () => ({
+      setPage: (at: number) => change((s) => ({ ...s, page: at })),
+      setSize: (size: number) => change((s) => withSize(s, size)),
+      setSort: (sort: string | undefined) => change((s) => ({ ...s, sort, page: 1 })),
+      setFilter: (name: string, value: string | undefined) => change((s) => withFilter(s, name, value)),
+      setFilters: (values: Record<string, string | undefined>) =>
+        change((s) => Object.entries(values).reduce((so, [name, value]) => withFilter(so, name, value), s)),
+      clearFilters: () => change((s) => ({ ...s, filters: {}, page: 1 })),
+      refresh: () => refresh(endpoint),
+    }),
+    [change, endpoint],
+  )
+
+  return {
+    rows: read.data?.list ?? [],
+    total,
+    page: state.page,
+    size: state.size,
+    sort: state.sort,
+    filters: state.filters,
+    query,
+    ...setters,
+    loading: read.isPending && enabled,
+    fetching: read.isFetching,
+    error: read.data === undefined ? read.error : null,
+  }
+}

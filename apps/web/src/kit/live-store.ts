@@ -1,0 +1,55 @@
+/** Newest reading per device, handed on in batches. Pure but for the timer given in. */
+export interface Reading {
+  deviceId: string
+  /** Device time and time received, epoch ms. */
+  at: number
+  receivedAt: number
+  values: Readonly<Record<string, unknown>>
+  quality?: Readonly<Record<string, string>> | undefined
+}
+
+export interface LatestStore {
+  put: (reading: Reading) => void
+  get: (deviceId: string) => Reading | undefined
+  version: () => number
+  subscribe: (listener: () => void) => () => void
+}
+
+export function latestStore(schedule: (flush: () => void) => void): LatestStore {
+  const readings = new Map<string, Reading>()
+  const listeners = new Set<() => void>()
+  let version = 0
+  let waiting = false
+  return {
+    put(reading) {
+      const known = readings.get(reading.deviceId)
+      // Late messages must not turn a machine back.
+      if (known && known.at > reading.at) return
+      readings.set(reading.deviceId, { ...reading, values: { ...known?.values, ...reading.values } })
+      if (waiting) return
+      waiting = true
+      schedule(() => {
+        waiting = false
+        version++
+        for (const listener of listeners) listener()
+      })
+    },
+    get: (deviceId) => readings.get(deviceId),
+    version: () => version,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** Whether a concrete topic falls under a filter with `+` and `#`. */
+export function topicMatches(filter: string, topic: string): boolean {
+  const wanted = filter.split('/')
+  const given = topic.split('/')
+  for (const [i, part] of wanted.entries()) {
+    if (part === '#') return true
+    if (given[i] === undefined || (part !== '+' && part !== given[i])) return false
+  }
+  return wanted.length === given.length
+}

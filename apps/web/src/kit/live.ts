@@ -1,0 +1,198 @@
+import { liveToken } from '@zhugong/contract/telemetry/endpoints'
+import { type LiveSample, liveTelemetry } from '@zhugong/contract/telemetry/topics'
+import type { MqttClient } from 'mqtt'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { call } from './call.ts'
+import { latestStore, type Reading, topicMatches } from './live-store.ts'
+import { activeProject, onSessionLost } from './session.ts'
+
+export const connectTimeoutMs = 4000
+export const reconnectMs = 4000
+const batchMs = 250
+
+export type LiveState = 'connecting' | 'online' | 'offline'
+
+/** One broker connection per tab, made when the first page listens and dropped a while after the last stopped. */
+class Connection {
+  private client: MqttClient | undefined
+  private opening: Promise<void> | undefined
+  private readonly listeners = new Map<string, Set<(topic: string, payload: Uint8Array) => void>>()
+  private retry: ReturnType<typeof setTimeout> | undefined
+  private idle: ReturnType<typeof setTimeout> | undefined
+  private state: LiveState = 'offline'
+  private readonly watchers = new Set<() => void>()
+
+  readonly watch = (watcher: () => void) => {
+    this.watchers.add(watcher)
+    return () => this.watchers.delete(watcher)
+  }
+  readonly current = (): LiveState => this.state
+
+  private become(state: LiveState) {
+    if (state === this.state) return
+    this.state = state
+    for (const watcher of this.watchers) watcher()
+  }
+
+  private async open(): Promise<void> {
+    this.become('connecting')
+    try {
+      // A new token for every connection: it lives minutes, a page may stay open for days.
+      const [{ url, clientId, username, password }, { default: mqtt }] = await Promise.all([call(liveToken), import('mqtt')])
+      const client = mqtt.connect(absolute(url), {
+        clientId,
+        username,
+        password,
+        clean: true,
+        connectTimeout: connectTimeoutMs,
+        reconnectPeriod: 0,
+        protocolVersion: 4,
+      })
+      this.client = client
+      client.on('connect', () => {
+        this.become('online')
+        const filters = [...this.listeners.keys()]
+        if (filters.length > 0) client.subscribe(filters)
+      })
+      client.on('message', (topic, payload) => {
+        for (const [filter, handlers] of this.listeners) {
+          if (topicMatches(filter, topic)) for (const handler of handlers) handler(topic, payload)
+        }
+      })
+      client.on('error', () => client.end(true))
+      client.on('close', () => {
+        if (this.client !== client) return
+        this.client = undefined
+        this.become('offline')
+        this.again()
+      })
+    } catch {
+      this.become('offline')
+      this.again()
+    } finally {
+      this.opening = undefined
+    }
+  }
+
+  private again() {
+    if (this.listeners.size === 0 || this.retry) return
+    this.retry = setTimeout(() => {
+      this.retry = undefined
+      this.ensure()
+    }, reconnectMs)
+  }
+
+  private ensure() {
+    if (this.client || this.opening || this.retry) return
+    this.opening = this.open()
+  }
+
+  listen(filter: string, handler: (topic: string, payload: Uint8Array) => void): () => void {
+    clearTimeout(this.idle)
+    const handlers = this.listeners.get(filter) ?? new Set()
+    handlers.add(handler)
+    if (handlers.size === 1) {
+      this.listeners.set(filter, handlers)
+      if (this.client?.connected) this.client.subscribe(filter)
+    }
+    this.ensure()
+    return () => {
+      handlers.delete(handler)
+      if (handlers.size > 0) return
+      this.listeners.delete(filter)
+      this.client?.unsubscribe(filter)
+      if (this.listeners.size === 0) this.idle = setTimeout(() => this.drop(), 10_000)
+    }
+  }
+
+  drop() {
+    clearTimeout(this.retry)
+    this.retry = undefined
+    const { client } = this
+    this.client = undefined
+    client?.end(true)
+    this.become('offline')
+  }
+}
+
+/** The broker stands beside the page unless the settings name another host. */
+function absolute(url: string): string {
+  if (!url.startsWith('/')) return url
+  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${url}`
+}
+
+const connection = new Connection()
+onSessionLost(() => connection.drop())
+
+const text = new TextDecoder()
+
+/** Messages under a topic filter while the page is in front. */
+export function useLive(topicFilter: string | undefined, onMessage: (message: unknown, topic: string) => void): LiveState {
+  const latest = useRef(onMessage)
+  latest.current = onMessage
+  useEffect(() => {
+    if (!topicFilter) return
+    return connection.listen(topicFilter, (topic, payload) => {
+      try {
+        latest.current(JSON.parse(text.decode(payload)), topic)
+      } catch {
+        // One bad message is not the page's trouble.
+      }
+    })
+  }, [topicFilter])
+  return useLiveState()
+}
+
+export const useLiveState = (): LiveState => useSyncExternalStore(connection.watch, connection.current)
+
+const store = latestStore((flush) => setTimeout(flush, batchMs))
+
+/** Puts a reading got by a call beside those that arrive live, e.g. the first picture of a page. */
+export const putReading = (reading: Reading): void => store.put(reading)
+
+/** Newest readings of these devices, by device id. Re-renders at most four times a second. */
+export function useLatest(
+  deviceIds: readonly string[],
+  projectCode: string | undefined = activeProject()?.projectCode,
+): ReadonlyMap<string, Reading> {
+  const key = deviceIds.join(',')
+  useEffect(() => {
+    const stops = key
+      .split(',')
+      .filter(Boolean)
+      .map((deviceId) =>
+        connection.listen(liveTelemetry.of({ deviceId, ...(projectCode ? { projectCode } : {}) }), (_, payload) => {
+          try {
+            const sample = JSON.parse(text.decode(payload)) as LiveSample
+            store.put({ deviceId: sample.d, at: sample.t, receivedAt: sample.r, values: sample.v, quality: sample.q })
+          } catch {
+            // One bad message is not the page's trouble.
+          }
+        }),
+      )
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [key, projectCode])
+  useSyncExternalStore(store.subscribe, store.version)
+  return new Map(
+    key.split(',').flatMap((id) => {
+      const reading = store.get(id)
+      return reading ? [[id, reading] as const] : []
+    }),
+  )
+}
+
+/** Now, re-read every so often while the page is in front: for ages and clocks. */
+export function useNow(everyMs = 1000): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}
+
+/** Older than three intervals: shown grey with its age. */
+export const isStale = (at: number | undefined, now: number, intervalMs: number): boolean => at === undefined || now - at > 3 * intervalMs

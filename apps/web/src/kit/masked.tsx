@@ -1,0 +1,50 @@
+import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons'
+import { useEffect, useState } from 'react'
+import { showFailure } from './call.ts'
+import { askReason } from './overlay.tsx'
+
+/**
+ * A masked value with an eye: asks for the reason, then calls `reveal`, which posts it and answers the clear text.
+ * The clear text goes away after a minute and with the page.
+ */
+export function Masked({
+  value,
+  label = '明文',
+  reveal,
+}: {
+  value: string | null | undefined
+  label?: string
+  reveal?: (reason: string) => Promise<string | null | undefined>
+}) {
+  const [clear, setClear] = useState<string>()
+  useEffect(() => {
+    if (clear === undefined) return
+    const timer = setTimeout(() => setClear(undefined), 60_000)
+    return () => clearTimeout(timer)
+  }, [clear])
+  if (!value) return <span className="zg-2">--</span>
+  const look = async () => {
+    const reason = await askReason(`查看${label}`, '查看事由')
+    if (!reason || !reveal) return
+    try {
+      setClear((await reveal(reason)) ?? '--')
+    } catch (error) {
+      showFailure(error)
+    }
+  }
+  return (
+    <span className="zg-masked">
+      <span className="zg-num">{clear ?? value}</span>
+      {reveal && (
+        <button
+          type="button"
+          className="zg-bare zg-link"
+          aria-label={clear ? `遮盖${label}` : `查看${label}`}
+          onClick={() => (clear ? setClear(undefined) : void look())}
+        >
+          {clear ? <EyeOutlined /> : <EyeInvisibleOutlined />}
+        </button>
+      )}
+    </span>
+  )
+}

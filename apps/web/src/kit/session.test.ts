@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { isLoggedIn, lossTarget, ownPath, type SessionState } from './session.ts'
+
+const state = (more: Partial<SessionState> = {}): SessionState => ({
+  token: 't',
+  sessionToken: 't',
+  keepLive: { live: false, timeStamp: 1000, duration: 500 },
+  ...more,
+})
+
+test.each<[string, SessionState, number, boolean]>([
+  ['inside', state(), 1499, true],
+  ['at the very end', state(), 1500, false],
+  ['no token', state({ token: null }), 1200, false],
+  ['browser closed in between', state({ sessionToken: null }), 1200, false],
+  [
+    'kept alive without a session token',
+    state({ sessionToken: null, keepLive: { live: true, timeStamp: 1000, duration: 500 } }),
+    1200,
+    true,
+  ],
+  ['kept alive but over', state({ keepLive: { live: true, timeStamp: 1000, duration: 500 } }), 1500, false],
+  ['no record', state({ keepLive: undefined }), 1200, false],
+])('session %s', (_, given, now, expected) => expect(isLoggedIn(given, now)).toBe(expected))
+
+test.each([
+  ['0', '/login/v1', '/admin'],
+  ['1', '/login/v1', '/login/v1'],
+  ['3', null, '/login'],
+  [null, null, '/login'],
+])('lost by type %s with %s leads to %s', (type, path, target) => expect(lossTarget(type, path)).toBe(target))
+
+test.each([
+  ['/main?a=1', '/main?a=1'],
+  ['//evil.example', undefined],
+  ['/\\evil', undefined],
+  ['https://evil', undefined],
+  ['/login?x=https://a', undefined],
+  [null, undefined],
+])('way back %s', (given, expected) => expect(ownPath(given)).toBe(expected))

@@ -1,0 +1,163 @@
+import { CloseOutlined, DownloadOutlined, RotateRightOutlined, ZoomInOutlined, ZoomOutOutlined } from '@ant-design/icons'
+import { useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { saveAddress } from './call.ts'
+import { fileNameFrom } from './format.ts'
+import { usePage } from './page.tsx'
+import { dragged, hideDelayMs, rotated, stillView, zoomed } from './viewer-state.ts'
+
+export interface ImageViewerProps {
+  src: string
+  /** File name of the download; the last part of the address by default. */
+  name?: string
+  visible: boolean
+  onHide: () => void
+}
+
+/** Picture over the page: wheel zooms, drag moves, quarter turns. A click outside hides it after 100 ms and puts it back upright. */
+export function ImageViewer({ src, name, visible, onHide }: ImageViewerProps) {
+  const [view, setView] = useState(stillView)
+  const grip = useRef<{ x: number; y: number } | undefined>(undefined)
+  const box = useRef<HTMLDivElement>(null)
+  const { active } = usePage()
+  const hide = () =>
+    setTimeout(() => {
+      setView(stillView)
+      onHide()
+    }, hideDelayMs)
+  const shown = visible && active
+  useEffect(() => {
+    if (shown) box.current?.focus()
+  }, [shown])
+  if (!shown) return null
+  return createPortal(
+    <div
+      ref={box}
+      className="zg-viewer"
+      role="dialog"
+      aria-modal="true"
+      aria-label="查看图片"
+      tabIndex={-1}
+      onClick={(event) => event.target === event.currentTarget && hide()}
+      onKeyDown={(event) => event.key === 'Escape' && hide()}
+      onWheel={(event) => setView((now) => zoomed(now, event.deltaY < 0))}
+      onPointerMove={(event) => {
+        const from = grip.current
+        if (!from) return
+        setView((now) => dragged(now, event.clientX - from.x, event.clientY - from.y))
+        grip.current = { x: event.clientX, y: event.clientY }
+      }}
+      onPointerUp={() => {
+        grip.current = undefined
+      }}
+    >
+      <img
+        src={src}
+        alt={name ?? fileNameFrom(src)}
+        draggable={false}
+        style={{ transform: `translate(${view.x}px, ${view.y}px) rotate(${view.rotation}deg) scale(${view.scale})` }}
+        onPointerDown={(event) => {
+          grip.current = { x: event.clientX, y: event.clientY }
+        }}
+      />
+      <div className="tools">
+        <button type="button" className="zg-bare" aria-label="放大" onClick={() => setView((now) => zoomed(now, true))}>
+          <ZoomInOutlined />
+        </button>
+        <button type="button" className="zg-bare" aria-label="缩小" onClick={() => setView((now) => zoomed(now, false))}>
+          <ZoomOutOutlined />
+        </button>
+        <button type="button" className="zg-bare" aria-label="旋转" onClick={() => setView(rotated)}>
+          <RotateRightOutlined />
+        </button>
+        <button type="button" className="zg-bare" aria-label="下载" onClick={() => saveAddress(src, name ?? fileNameFrom(src))}>
+          <DownloadOutlined />
+        </button>
+        <button type="button" className="zg-bare" aria-label="关闭" onClick={hide}>
+          <CloseOutlined />
+        </button>
+      </div>
+    </div>,
+    document.body,
+  )
+}
+
+/** A small picture that opens the viewer. */
+export function Thumb({
+  src,
+  name,
+  width = 96,
+  height = 72,
+}: {
+  src: string | null | undefined
+  name?: string
+  width?: number
+  height?: number
+}) {
+  const [visible, setVisible] = useState(false)
+  if (!src) return <span className="zg-2">--</span>
+  return (
+    <>
+      <button
+        type="button"
+        className="zg-bare zg-thumb"
+        style={{ width, height }}
+        aria-label={`查看图片 ${name ?? ''}`}
+        onClick={() => setVisible(true)}
+      >
+        <img src={src} alt={name ?? ''} loading="lazy" />
+      </button>
+      <ImageViewer src={src} {...(name ? { name } : {})} visible={visible} onHide={() => setVisible(false)} />
+    </>
+  )
+}
+
+export interface VideoViewerProps {
+  src: string
+  name?: string
+  visible: boolean
+  onHide: () => void
+}
+
+/** Video over the page, 1200 by 675, playing by itself. */
+export function VideoViewer({ src, name, visible, onHide }: VideoViewerProps) {
+  const [broken, setBroken] = useState(false)
+  const { active } = usePage()
+  if (!visible || !active) return null
+  const fileName = name ?? fileNameFrom(src)
+  return createPortal(
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes; the close button is the keyboard's way.
+    <div
+      className="zg-viewer"
+      role="dialog"
+      aria-modal="true"
+      aria-label="播放视频"
+      onClick={(event) => event.target === event.currentTarget && onHide()}
+    >
+      <div className="video">
+        <div className="bar">
+          {fileName}
+          <span style={{ marginLeft: 'auto', display: 'flex', gap: 12 }}>
+            <button type="button" className="zg-bare" aria-label="下载" onClick={() => saveAddress(src, fileName)}>
+              <DownloadOutlined />
+            </button>
+            <button type="button" className="zg-bare" aria-label="关闭" onClick={onHide}>
+              <CloseOutlined />
+            </button>
+          </span>
+        </div>
+        {broken ? (
+          <div style={{ width: 1200, maxWidth: '100%', height: 675, color: '#D7E9FF', display: 'grid', placeItems: 'center' }}>
+            编码不支持，请下载后播放
+          </div>
+        ) : (
+          // biome-ignore lint/a11y/useMediaCaption: site cameras have no captions.
+          <video src={src} width={1200} height={675} controls autoPlay onError={() => setBroken(true)}>
+            您的浏览器不支持播放视频
+          </video>
+        )}
+      </div>
+    </div>,
+    document.body,
+  )
+}
