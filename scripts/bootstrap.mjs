@@ -127,6 +127,9 @@ export function runNode(args) {
         child.kill(name)
       })
     }
+    // npm hands SIGTERM to the shell between us, which dies of it and tells nobody.
+    const shell = process.ppid
+    if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== shell && process.emit('SIGTERM'), 500).unref()
     child.once('exit', (code, signal) => done(code ?? 128 + (signalNumbers[signal] ?? 1)))
   })
 }
