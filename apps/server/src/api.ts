@@ -10,14 +10,17 @@ import { openApi } from '#kit/openapi'
 import { createSecrets } from '#kit/secret'
 import { createServe, type Serve } from '#kit/serve'
 import './domains/access/tables.ts'
+import './domains/exports/tables.ts'
 import './domains/identity/tables.ts'
 import { auditRecorder } from '#domains/access/audit'
 import { accessRoutes } from '#domains/access/routes'
+import { exportRoutes } from '#domains/exports/routes'
 import { identityRoutes } from '#domains/identity/routes'
 import { createAuthenticator } from '#domains/identity/sessions'
 import type { DemoAccount } from '#domains/settings/profile'
 import { version } from '#domains/settings/profile'
 import { settingsRoutes } from '#domains/settings/routes'
+import { registerExports } from './export-list.ts'
 import { createWeb } from './http.ts'
 
 export interface ApiOptions {
@@ -32,6 +35,8 @@ export interface ApiOptions {
   /** For the isolation tests only: false leaves row-level security alone. */
   scopeChecks?: boolean
   rateLimits?: boolean
+  /** Hands background work to the jobs role. */
+  enqueue?: (queue: string, data: { taskId: string }) => Promise<void>
   /** Whether the ingest answers; the api is ready only with it. */
   ingestReady?: () => Promise<boolean>
 }
@@ -66,6 +71,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   identityRoutes(serve, authenticate)
   accessRoutes(serve)
   settingsRoutes(serve, config, options.demoAccounts ?? (() => undefined))
+  registerExports()
+  exportRoutes(serve, options.enqueue ?? (async () => undefined))
 
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {

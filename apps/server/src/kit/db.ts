@@ -1,5 +1,6 @@
 import { CamelCasePlugin, type Insertable, Kysely, PostgresDialect, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import pg from 'pg'
+import Cursor from 'pg-cursor'
 
 /** Every domain adds its tables here by declaration merging (`declare module '#kit/db'`), so that joins stay typed. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the domains
@@ -50,7 +51,7 @@ export function openDatabase(url: string, options: { max?: number; name?: string
   // A server that goes away breaks idle clients; without a listener that would end the process.
   pool.on('error', (error) => options.onError?.(error))
   const kysely = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool, cursor: Cursor }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
   return { kysely, pool, close: () => kysely.destroy() }

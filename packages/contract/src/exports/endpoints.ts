@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { pageQuery, text } from '../kit/fields.ts'
+import { pageQuery, ref, text } from '../kit/fields.ts'
 
 /** Status of an export: none, running, done, failed. */
 export const exportStatus = { none: -1, failed: 0, done: 1, running: 2 } as const
@@ -50,4 +50,12 @@ export const submitExport = endpoint({
     purpose: text(200).optional(),
   }),
   response: z.object({ id: z.string(), exportStatus: z.number().int() }),
+})
+export const downloadExport = endpoint({
+  method: 'GET',
+  path: '/api/v1/export/:id/file',
+  summary: '下载导出文件',
+  needs: 'self',
+  answers: 'blob',
+  params: z.object({ id: ref('export') }),
 })

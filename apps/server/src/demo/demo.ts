@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { buildCity } from '@zhugong/simulator/city'
+import { formatDay, systemClock } from '#kit/clock'
+import type { Config } from '#kit/config'
+import type { Database } from '#kit/db'
+import type { Log } from '#kit/log'
+import { createSecrets } from '#kit/secret'
+import { demoFile } from './accounts.ts'
+import { seedAccounts } from './seed-accounts.ts'
+import { seedHistory } from './seed-history.ts'
+import { seedMachines } from './seed-machines.ts'
+import { seedTrade } from './seed-trade.ts'
+import { refreshAddresses, writeDemoFile } from './write-demo-file.ts'
+
+/** Any number; the same one gives the same city, people and readings. */
+export const demoSeed = 20_260_101
+
+export interface Demo {
+  file: string
+  announcement: string
+}
+
+/** Fills an empty installation with the demonstration city; an installation that has one goes on where it was. */
+export async function prepareDemo(config: Config, database: Database, log: Log): Promise<Demo> {
+  const file = demoFile(config.dataDir)
+  const db = database.kysely
+  const seeded = await db.selectFrom('setting').select('value').where('key', '=', 'demo').executeTakeFirst()
+  if (!seeded || !existsSync(file)) {
+    if (seeded) throw new Error(`数据库里有演示数据，但 ${file} 不见了；请换一个空的 DATA_DIR`)
+    const begun = performance.now()
+    const now = systemClock.now()
+    const today = formatDay(now)
+    log.info('首次启动：正在建立演示城市')
+    const city = buildCity({ seed: demoSeed, today })
+    const secrets = createSecrets(config.secretKey)
+    const machines = await db.transaction().execute(async (tx) => {
+      await seedTrade(tx, city, secrets)
+      return seedMachines(tx, city, secrets)
+    })
+    await seedHistory(database, city, machines, secrets, now)
+    const accounts = await seedAccounts(db, city)
+    await writeDemoFile(config, database, city, machines, accounts, { seed: demoSeed, today })
+    await db
+      .insertInto('setting')
+      .values({ key: 'demo', value: JSON.stringify({ seed: demoSeed, today }) })
+      .execute()
+    log.info(
+      `演示城市已建立：${city.projects.length} 个项目、${city.workers.length} 名工人、${city.devices.length} 台设备（${((performance.now() - begun) / 1000).toFixed(1)} 秒）`,
+    )
+  }
+  refreshAddresses(config)
+  const { accounts } = JSON.parse(readFileSync(file, 'utf8')) as {
+    accounts: { account: string; password: string; title: string; groupName: string; shown: boolean }[]
+  }
+  const width = Math.max(...accounts.map((a) => a.account.length))
+  const lines = accounts.filter((a) => a.shown).map((a) => `  ${a.account.padEnd(width)}  ${a.password}  ${a.title}（${a.groupName}）`)
+  return {
+    file,
+    announcement: [
+      '演示账号（仅本次安装有效，登录页也可点选）：',
+      ...lines,
+      '',
+      `全部账号与设备凭证见 ${file}`,
+      '按 Ctrl+C 停止；再次运行 npm start 会接着上次继续。',
+      '',
+    ].join('\n'),
+  }
+}

@@ -1,0 +1,104 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import type { City } from '@zhugong/simulator/city-types'
+import type { Config } from '#kit/config'
+import type { Database } from '#kit/db'
+import { demoFile } from './accounts.ts'
+import type { DemoCredentials } from './seed-accounts.ts'
+import type { MachineSecrets } from './seed-machines.ts'
+
+/** `DATA_DIR/demo.json`: what people, scripts and the simulator need to enter the demonstration. Readable by the owner only. */
+export async function writeDemoFile(
+  config: Config,
+  database: Database,
+  city: City,
+  machines: MachineSecrets,
+  accounts: DemoCredentials[],
+  simulation: { seed: number; today: string },
+): Promise<void> {
+  const first = city.projects[0]
+  if (!first) throw new Error('a city without projects')
+  const devicesOf = (gatewayCode: string) =>
+    city.devices
+      .filter((d) => d.access.protocol === 'mqtt' && d.access.gatewayCode === gatewayCode)
+      .map((d) => ({ deviceId: d.id, deviceSn: d.deviceSn, family: d.family }))
+  const content = {
+    ...addressesOf(config),
+    hj212: city.devices.flatMap((d) =>
+      d.access.protocol === 'hj212'
+        ? [{ mn: d.access.mn, password: d.access.password, projectCode: d.projectCode, deviceId: d.id, deviceSn: d.deviceSn }]
+        : [],
+    ),
+    accounts,
+    gateways: city.gateways.map((g) => ({
+      gatewayId: machines.gateways.get(g.code)?.id,
+      secret: machines.gateways.get(g.code)?.secret,
+      projectCode: g.projectCode,
+      devices: devicesOf(g.code),
+    })),
+    jt808: city.devices.flatMap((d) =>
+      d.access.protocol === 'jt808' ? [{ phone: d.access.phone, plateNo: d.name, projectCode: d.projectCode, deviceId: d.id }] : [],
+    ),
+    openApps: city.openApps.map((a) => ({
+      appId: machines.openApps.get(a.code)?.id,
+      appSecret: machines.openApps.get(a.code)?.secret,
+      projectCode: a.projectCode,
+    })),
+    samples: await samples(database, city),
+    simulation,
+  }
+  save(config, content)
+}
+
+const addressesOf = (config: Config) => ({
+  url: `http://${config.host}:${config.port}`,
+  mqttUrl: `mqtt://${config.host}:${config.mqttPort}`,
+  hj212Port: config.hj212Port,
+})
+
+/** The same city may be started on other ports next time. */
+export function refreshAddresses(config: Config): void {
+  const content = JSON.parse(readFileSync(demoFile(config.dataDir), 'utf8')) as Record<string, unknown>
+  save(config, { ...content, ...addressesOf(config) })
+}
+
+function save(config: Config, content: Record<string, unknown>): void {
+  const file = demoFile(config.dataDir)
+  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+/** For every page that shows one record, the query that opens it. */
+async function samples(database: Database, city: City): Promise<Record<string, string>> {
+  const project = city.projects[0]?.projectCode ?? ''
+  const worker = city.projectWorkers.find((w) => w.projectCode === project && w.workRole === '20')
+  const certified =
+    city.workerCerts.find((c) => city.projectWorkers.some((w) => w.workerId === c.workerId && w.projectCode === project))?.workerId ??
+    worker?.workerId
+  const team = city.teams.find((t) => t.projectCode === project)
+  const corp = city.projectCorps.find((c) => c.projectCode === project && c.corpType === '009')
+  const crane = city.devices.find((d) => d.family === 'towerCrane' && d.projectCode === project)
+  const gateway = city.gateways.find((g) => g.projectCode === project)
+  const gatewayId =
+    (await database.pool.query<{ id: string }>('select id from gateway where project_code = $1 order by name limit 1', [project])).rows[0]
+      ?.id ?? gateway?.id
+  const person = `?id=${certified}&projectCode=${project}`
+  return {
+    '/personnelSystem/info': person,
+    ...Object.fromEntries(
+      ['basic', 'resume', 'bad', 'contract', 'certificate', 'virusProtect'].map((tab) => [`/personnelSystem/info/${tab}`, person]),
+    ),
+    '/personListEdit': `?id=${worker?.id}`,
+    '/personListDetails': `?id=${worker?.id}`,
+    '/PersonDetails': person,
+    '/companySystem/info': `?corpCode=${corp?.corpCode}`,
+    '/companySystem/info/basic': `?corpCode=${corp?.corpCode}`,
+    '/companySystem/info/extra': `?corpCode=${corp?.corpCode}`,
+    '/teamSystem/info': `?id=${team?.id}`,
+    '/teamSystem/info/basic': `?id=${team?.id}`,
+    '/teamEdit': `?id=${team?.id}`,
+    '/CheckingDetail': `?workerId=${worker?.workerId}&projectCode=${project}`,
+    '/administrationDetails': `?id=${crane?.id}`,
+    '/gateway/edit': `?id=${gatewayId}`,
+    '/gateway/details': `?id=${gatewayId}`,
+  }
+}

@@ -1,0 +1,110 @@
+import { createReadStream, existsSync } from 'node:fs'
+import * as contract from '@zhugong/contract/exports/endpoints'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { formatDay, formatInstant } from '#kit/clock'
+import { FileAnswer, found, requireCode } from '#kit/context'
+import type { Row } from '#kit/db'
+import type { Serve } from '#kit/serve'
+import { exportNamed } from './registry.ts'
+import { exportQueue, keptMs } from './run-export.ts'
+
+const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+export function exportRoutes(serve: Serve, enqueue: (queue: string, data: { taskId: string }) => Promise<void>) {
+  serve(contract.listExports, async ({ query }, ctx) => {
+    let rows = ctx.db
+      .selectFrom('exportTask')
+      .where('userId', '=', ctx.user.id)
+      .where('createTime', '>', new Date(ctx.clock.now() - keptMs))
+    if (query.feature) rows = rows.where('feature', '=', query.feature)
+    const list = (
+      await rows
+        .selectAll()
+        .orderBy('createTime', 'desc')
+        .limit(query.size)
+        .offset((query.page - 1) * query.size)
+        .execute()
+    ).map(toTask)
+    const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+    const newest = list[0]
+    return {
+      exportStatus: query.feature && newest ? newest.exportStatus : contract.exportStatus.none,
+      fileName: query.feature && newest ? newest.fileName : '',
+      exportUrl: query.feature && newest ? newest.exportUrl : null,
+      list,
+      total,
+    }
+  })
+
+  serve(contract.submitExport, async ({ body }, ctx) => {
+    const definition = exportNamed(body.feature)
+    if (!definition) throw new AppError('invalidInput', '没有这个导出', { field: 'feature' })
+    requireCode(ctx, definition.needs)
+    if (body.sensitive) {
+      requireCode(ctx, 'export.sensitive')
+      if (!body.purpose) throw new AppError('invalidInput', '导出未脱敏数据请填写用途', { field: 'purpose' })
+    }
+    const parsed = definition.query.safeParse(body.query)
+    if (!parsed.success) throw new AppError('invalidInput', parsed.error.issues[0]?.message ?? '筛选条件不正确', { field: 'query' })
+    const running = await ctx.db
+      .selectFrom('exportTask')
+      .select('id')
+      .where('userId', '=', ctx.user.id)
+      .where('feature', '=', body.feature)
+      .where('status', '=', contract.exportStatus.running)
+      .executeTakeFirst()
+    if (running) throw new AppError('refused', '这个列表正在导出，请在导出中心查看进度')
+    const id = ctx.newId()
+    const request = {
+      columns: body.columns,
+      query: body.query,
+      sensitive: body.sensitive,
+      purpose: body.purpose,
+      projectCode: ctx.projectCode,
+    }
+    await ctx.db
+      .insertInto('exportTask')
+      .values({
+        id,
+        userId: ctx.user.id,
+        groupId: ctx.group.id,
+        feature: body.feature,
+        title: definition.title,
+        fileName: `${definition.title}_${formatDay(ctx.clock.now())}.xlsx`,
+        status: contract.exportStatus.running,
+        request: JSON.stringify(request),
+        createTime: new Date(ctx.clock.now()),
+      })
+      .execute()
+    ctx.note(body.sensitive ? `导出${definition.title}（未脱敏，用途：${body.purpose}）` : `导出${definition.title}`, id)
+    ctx.afterCommit(() => enqueue(exportQueue, { taskId: id }))
+    return { id, exportStatus: contract.exportStatus.running }
+  })
+
+  serve(contract.downloadExport, async ({ params }, ctx) => {
+    const row = found(
+      await ctx.db.selectFrom('exportTask').selectAll().where('id', '=', params.id).where('userId', '=', ctx.user.id).executeTakeFirst(),
+      '导出文件',
+    )
+    if (row.status !== contract.exportStatus.done || !row.path || !existsSync(row.path))
+      throw new AppError('refused', '导出文件尚未完成或已过期')
+    return new FileAnswer(row.fileName, xlsx, createReadStream(row.path))
+  })
+}
+
+function toTask(row: Row<'exportTask'>): contract.ExportTask {
+  return {
+    id: row.id,
+    feature: row.feature,
+    title: row.title,
+    fileName: row.fileName,
+    exportStatus: row.status,
+    exportUrl: row.status === contract.exportStatus.done ? `/api/v1/export/${row.id}/file` : null,
+    progress: row.progress,
+    rows: row.rowsDone,
+    bytes: row.bytes,
+    message: row.message,
+    createTime: formatInstant(row.createTime),
+    expireTime: row.expireTime ? formatInstant(row.expireTime) : null,
+  }
+}

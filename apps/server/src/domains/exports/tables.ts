@@ -1,0 +1,33 @@
+import type { ColumnType, Generated } from 'kysely'
+
+export interface ExportRequest {
+  columns?: string[] | undefined
+  query: Record<string, unknown>
+  sensitive: boolean
+  purpose?: string | undefined
+  projectCode: string
+}
+interface ExportTaskTable {
+  id: string
+  userId: string
+  groupId: string
+  feature: string
+  title: string
+  fileName: string
+  status: number
+  progress: Generated<number>
+  rowsDone: Generated<number>
+  bytes: Generated<number>
+  message: Generated<string>
+  request: ColumnType<ExportRequest, string, never>
+  path: string | null
+  createTime: ColumnType<Date, Date, never>
+  endTime: Date | null
+  expireTime: Date | null
+}
+
+declare module '#kit/db' {
+  interface Tables {
+    exportTask: ExportTaskTable
+  }
+}

@@ -1,0 +1,61 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { exportStatus } from '@zhugong/contract/exports/endpoints'
+import { setAreaLookup, setDictionaryLookup } from '@zhugong/contract/settings/dict-field'
+import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
+import { PgBoss } from 'pg-boss'
+import { exportQueue, runExport } from '#domains/exports/run-export'
+import { systemClock } from '#kit/clock'
+import type { Config } from '#kit/config'
+import { openDatabase } from '#kit/db'
+import type { Log } from '#kit/log'
+import { createSecrets } from '#kit/secret'
+import { registerExports } from './export-list.ts'
+
+/** Exports that may run at once in one jobs process. */
+const exportsAtOnce = 2
+
+export interface Jobs {
+  stop(): Promise<void>
+}
+
+/** The jobs role: exports and clean-up now; whatever else may wait and must not be lost. */
+export async function startJobs(config: Config, log: Log): Promise<Jobs> {
+  setDictionaryLookup(isDictCode)
+  setAreaLookup(isAreaCode)
+  registerExports()
+  const clock = systemClock
+  const database = openDatabase(config.databaseUrl ?? '', {
+    max: 8,
+    name: 'zhugong-jobs',
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+  })
+  const boss = new PgBoss({ connectionString: config.databaseUrl ?? '', application_name: 'zhugong-boss', max: 4 })
+  boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
+  await boss.start()
+  await boss.createQueue(exportQueue, { retryLimit: 2 })
+  const deps = { database, clock, secrets: createSecrets(config.secretKey), log, folder: join(config.dataDir, 'exports') }
+  // What was running when the process ended starts again from the beginning: the file is written anew.
+  const unfinished = await database.kysely.selectFrom('exportTask').select('id').where('status', '=', exportStatus.running).execute()
+  for (const task of unfinished) await boss.send(exportQueue, { taskId: task.id }, { singletonKey: task.id })
+  await boss.work<{ taskId: string }>(exportQueue, { localConcurrency: exportsAtOnce, pollingIntervalSeconds: 0.5 }, async ([job]) => {
+    if (job) await runExport(deps, job.data.taskId)
+  })
+  await boss.createQueue('clean-up')
+  await boss.schedule('clean-up', '17 * * * *')
+  await boss.work('clean-up', async () => cleanUp(deps))
+  return {
+    async stop() {
+      await boss.stop({ graceful: true, timeout: 5_000 })
+      await database.close()
+    },
+  }
+}
+
+/** Exports past their time, and sessions that ended. */
+async function cleanUp({ database, clock }: { database: ReturnType<typeof openDatabase>; clock: { now(): number } }): Promise<void> {
+  const now = new Date(clock.now())
+  const expired = await database.kysely.deleteFrom('exportTask').where('expireTime', '<', now).returning('path').execute()
+  for (const { path } of expired) if (path) rmSync(path, { force: true })
+  await database.kysely.deleteFrom('session').where('hardExpiresAt', '<', now).execute()
+}

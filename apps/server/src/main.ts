@@ -1,0 +1,141 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Config, ConfigError, readConfig } from '#kit/config'
+import { openDatabase } from '#kit/db'
+import { createLog } from '#kit/log'
+import { migrate } from '#kit/migrate'
+import { PostgresLaunchError } from '#kit/postgres/launch-error'
+import { type RunningPostgres, startPostgres } from '#kit/postgres/launcher'
+import { exitWithParent, reportReady, supervise } from '#kit/supervise'
+
+/**
+ * zhugong's one program. `demo` and `serve` supervise the roles `api`, `ingest` and `jobs` as processes of their own;
+ * production may also start the roles by themselves, as many of each as it needs.
+ */
+const here = dirname(fileURLToPath(import.meta.url))
+const root = join(here, '../../..')
+const migrationsFolder = join(here, '../migrations')
+const webRoot = join(root, 'apps/web/dist')
+
+const [mode = '', ...args] = process.argv.slice(2)
+
+try {
+  await run()
+} catch (error) {
+  if (error instanceof ConfigError || error instanceof PostgresLaunchError) {
+    console.error(error.message)
+    process.exit(2)
+  }
+  console.error(error)
+  process.exit(1)
+}
+
+async function run(): Promise<void> {
+  switch (mode) {
+    case 'demo':
+    case 'serve':
+      return superviseRoles(mode)
+    case 'api':
+    case 'ingest':
+    case 'jobs':
+      return runRole(mode)
+    case 'admin':
+      return (await import('./admin.ts')).createAdministrator(readConfig('serve'), args)
+    case 'migrate':
+      return migrateOnly(readConfig('serve'))
+    default:
+      throw new ConfigError('用法：main.ts demo | serve | api | ingest | jobs | admin | migrate')
+  }
+}
+
+async function migrateOnly(config: Config): Promise<void> {
+  const database = openDatabase(config.databaseUrl ?? '', { max: 2, name: 'zhugong-migrate' })
+  const applied = await migrate(database.pool, migrationsFolder)
+  console.log(applied.length ? `已应用 ${applied.length} 个迁移：${applied.join('、')}` : '数据库已是最新')
+  await database.close()
+}
+
+/** What a role process learns from its supervisor beside the environment. */
+const roleMode = 'ZHUGONG_ROLE_MODE'
+
+async function superviseRoles(kind: 'demo' | 'serve'): Promise<void> {
+  exitWithParent()
+  const begun = performance.now()
+  const config = readConfig(kind)
+  const log = createLog('zhugong', config.logLevel)
+  const stopping = new AbortController()
+  let postgres: RunningPostgres | undefined
+  let supervisor: ReturnType<typeof supervise> | undefined
+  const stop = async () => {
+    if (stopping.signal.aborted) return
+    stopping.abort()
+    await supervisor?.stop()
+    await postgres?.stop()
+    process.exit(0)
+  }
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => void stop())
+
+  if (!config.databaseUrl) {
+    mkdirSync(join(config.dataDir, 'log'), { recursive: true })
+    postgres = await startPostgres({ dataDir: config.dataDir, log })
+  }
+  const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
+  const database = openDatabase(databaseUrl, { max: 4, name: 'zhugong-main' })
+  const applied = await migrate(database.pool, migrationsFolder)
+  if (applied.length) log.info(`已应用 ${applied.length} 个数据库迁移`)
+  const { deliverRoles } = await import('#domains/access/roles')
+  await deliverRoles(database.kysely)
+  const demo = config.demo ? await (await import('./demo/demo.ts')).prepareDemo(config, database, log) : undefined
+  await database.close()
+  if (stopping.signal.aborted) return
+
+  const env = {
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: config.secretKey,
+    DATA_DIR: config.dataDir,
+    [roleMode]: kind,
+    DEMO: config.demo ? '1' : '0',
+  }
+  const role = (name: string) => ({ name, command: process.execPath, args: [join(here, 'main.ts'), name], env, ready: 'reported' as const })
+  supervisor = supervise({
+    children: [
+      role('ingest'),
+      role('api'),
+      role('jobs'),
+      ...(demo && !args.includes('--no-simulator')
+        ? [{ name: 'simulator', command: process.execPath, args: [join(root, 'packages/simulator/src/run.ts'), '--demo', demo.file] }]
+        : []),
+    ],
+    log,
+  })
+  await supervisor.started
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  console.log(`\n筑工已启动（${seconds} 秒）：http://${config.host}:${config.port}\n`)
+  if (demo) console.log(demo.announcement)
+}
+
+async function runRole(name: 'api' | 'ingest' | 'jobs'): Promise<void> {
+  exitWithParent()
+  const config = readConfig(process.env[roleMode] === 'demo' ? 'demo' : 'serve')
+  const log = createLog(name, config.logLevel)
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'unhandled rejection')
+    process.exit(1)
+  })
+  const role =
+    name === 'api'
+      ? await (await import('./roles.ts')).runApi(config, log, existsSync(webRoot) ? webRoot : '/nonexistent')
+      : name === 'ingest'
+        ? await (await import('./ingest.ts')).runIngest(config, log)
+        : await (await import('./roles.ts')).runJobs(config, log)
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await role.stop().catch((error: unknown) => log.error({ err: error }, 'while stopping'))
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
+  reportReady()
+}

@@ -1,0 +1,64 @@
+import { request as httpRequest } from 'node:http'
+import { PgBoss } from 'pg-boss'
+import { exportQueue } from '#domains/exports/run-export'
+import type { Config } from '#kit/config'
+import { openDatabase } from '#kit/db'
+import type { Log } from '#kit/log'
+import { createApi } from './api.ts'
+import { readDemoAccounts } from './demo/accounts.ts'
+import { startJobs } from './jobs.ts'
+
+export interface Role {
+  stop(): Promise<void>
+}
+
+export async function runApi(config: Config, log: Log, webRoot: string): Promise<Role> {
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
+  const requests = openDatabase(config.databaseUrl ?? '', { max: 20, name: 'zhugong-api', onError })
+  const system = openDatabase(config.databaseUrl ?? '', { max: 10, name: 'zhugong-api-system', onError })
+  const boss = new PgBoss({
+    connectionString: config.databaseUrl ?? '',
+    application_name: 'zhugong-api-boss',
+    max: 2,
+    supervise: false,
+    schedule: false,
+  })
+  boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
+  await boss.start()
+  await boss.createQueue(exportQueue, { retryLimit: 2 })
+  const api = await createApi({
+    config,
+    log,
+    requests,
+    system,
+    webRoot,
+    ...(config.demo ? { demoAccounts: readDemoAccounts(config.dataDir) } : {}),
+    enqueue: async (queue, data) => void (await boss.send(queue, data)),
+    ingestReady: () => answers(config.ingestSocket, '/readyz'),
+  })
+  await api.app.listen({ host: config.host, port: config.port })
+  return {
+    async stop() {
+      await api.app.close()
+      await boss.stop({ graceful: false })
+      await Promise.all([requests.close(), system.close()])
+    },
+  }
+}
+
+export async function runJobs(config: Config, log: Log): Promise<Role> {
+  return startJobs(config, log)
+}
+
+/** Whether the process behind a Unix socket answers 200. */
+function answers(socketPath: string, path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = httpRequest({ socketPath, path, timeout: 1_000 }, (response) => {
+      response.resume()
+      resolve(response.statusCode === 200)
+    })
+    request.on('timeout', () => request.destroy())
+    request.on('error', () => resolve(false))
+    request.end()
+  })
+}
