@@ -1,0 +1,6 @@
+import { familyOf } from '@zhugong/contract/telemetry/families'
+
+/** How often a device of a family usually reports, in seconds. */
+export function intervalOf(family: string): number {
+  return familyOf(family)?.intervalSeconds ?? 60
+}

@@ -1,0 +1,166 @@
+import devices from '../data/devices.json' with { type: 'json' }
+
+/**
+ * The device families: what they report, record and warn of. Everything that handles readings asks here, so that a family is data and
+ * not code. For the server: the browser asks for one family by `GET /api/v1/iot/family/:key` instead of carrying the whole catalogue.
+ */
+export interface Field {
+  key: string
+  label: string
+  unit: string
+  type: 'number' | 'integer' | 'boolean' | 'enum' | 'string' | 'datetime'
+  min?: number
+  max?: number
+  precision?: number
+  values?: Readonly<Record<string, string>>
+  maxLength?: number
+}
+
+export interface Metric extends Field {
+  typical?: readonly [number, number]
+  /** Only ever grows: kept with all its digits. */
+  counter?: boolean
+  /** The code HJ 212 devices send it under. */
+  hj212?: string
+}
+
+export interface RecordKind {
+  key: string
+  label: string
+  fields: readonly Field[]
+}
+
+export type Comparison = '>=' | '>' | '<=' | '<' | '==' | '!=' | 'abs>=' | 'abs>' | 'abs<=' | 'abs<' | 'abs==' | 'abs!='
+
+/** A condition as rules write it; what this version cannot evaluate yet keeps its type and is shown as such. */
+export interface Condition {
+  type: string
+  of?: readonly Condition[]
+  metric?: string
+  op?: string
+  value?: number
+  [parameter: string]: unknown
+}
+
+export interface AlarmKind {
+  key: string
+  label: string
+  level: 1 | 2 | 3 | 4
+  condition: Condition
+  forSeconds?: number
+  clearForSeconds?: number
+  schedule?: readonly (readonly [number, number])[] | string
+  /** A record kind whose fields are then the metrics. */
+  on?: string
+  onlyWhen?: Readonly<Record<string, unknown>>
+  minConfidence?: number
+  confirmSamples?: number
+  counting?: string
+  defaultThreshold: string
+  source: string
+}
+
+export interface Family {
+  code: number
+  key: string
+  name: string
+  intervalSeconds: number
+  params: readonly Field[]
+  metrics: readonly Metric[]
+  records: readonly RecordKind[]
+  alarms: readonly AlarmKind[]
+  statuses: Readonly<Record<string, string>>
+  /** Alarm keys by bit of the device's own alarm word, bit 0 first. */
+  deviceAlarmBits: readonly string[]
+  metric(key: string): Metric | undefined
+  alarm(key: string): AlarmKind | undefined
+  record(key: string): RecordKind | undefined
+}
+
+interface RawFamily extends Omit<Family, 'intervalSeconds' | 'deviceAlarmBits' | 'metric' | 'alarm' | 'record' | 'records'> {
+  typicalIntervalSeconds: number
+  records: { key: string; label: string; fields: (Field | string)[] }[]
+  deviceAlarmBits?: string[]
+}
+
+const byKeyOf = <T extends { key: string }>(all: readonly T[]) => {
+  const map = new Map(all.map((one) => [one.key, one]))
+  return (key: string) => map.get(key)
+}
+
+function toFamily(raw: RawFamily): Family {
+  const records = raw.records.map((r) => ({
+    key: r.key,
+    label: r.label,
+    fields: r.fields.filter((f): f is Field => typeof f !== 'string'),
+  }))
+  return {
+    code: raw.code,
+    key: raw.key,
+    name: raw.name,
+    intervalSeconds: raw.typicalIntervalSeconds,
+    params: raw.params,
+    metrics: raw.metrics,
+    records,
+    alarms: raw.alarms,
+    statuses: raw.statuses,
+    deviceAlarmBits: raw.deviceAlarmBits ?? [],
+    metric: byKeyOf(raw.metrics),
+    alarm: byKeyOf(raw.alarms),
+    record: byKeyOf(records),
+  }
+}
+
+export const families: readonly Family[] = (devices as unknown as { families: RawFamily[] }).families.map(toFamily)
+export const familyKeys = families.map((f) => f.key)
+export const familyOf = byKeyOf(families)
+const byCode = new Map(families.map((f) => [f.code, f]))
+export const familyByCode = (code: number): Family | undefined => byCode.get(code)
+
+/** The family behind a key or a numeric code, as callers send either. */
+export const familyNamed = (name: string): Family | undefined =>
+  familyOf(name) ?? (/^\d+$/.test(name) ? byCode.get(Number(name)) : undefined)
+
+export const riskLevels = (devices as unknown as { riskLevels: { level: number; name: string; label: string; color: string }[] }).riskLevels
+
+/** Silence after which a device counts as offline: the family's own limit, else max(3 x interval, 60 s). */
+export function offlineSecondsOf(family: Family, intervalSeconds = family.intervalSeconds): number {
+  const own = family.alarms.find((a) => a.condition.type === 'noData')?.condition.seconds
+  return Math.max(typeof own === 'number' ? own : 0, 3 * intervalSeconds, 60)
+}
+
+/**
+ * Where each metric stands in a stored reading. `real` keeps 7 digits and carries most numbers; counters and coordinates stand in the
+ * double-precision column; flags, codes and texts in the JSON one. An order once used is never changed: a metric added later gets
+ * a new version behind the old one's places.
+ */
+export interface StoredOrder {
+  version: number
+  narrow: readonly string[]
+  wide: readonly string[]
+}
+
+const wideKeys = new Set(['longitude', 'latitude'])
+const isNumeric = (m: Field) => m.type === 'number' || m.type === 'integer'
+const isWide = (m: Metric) => m.counter === true || wideKeys.has(m.key)
+
+const orders = new Map(
+  families.map((f) => [
+    f.key,
+    new Map<number, StoredOrder>([
+      [
+        1,
+        {
+          version: 1,
+          narrow: f.metrics.filter((m) => isNumeric(m) && !isWide(m)).map((m) => m.key),
+          wide: f.metrics.filter((m) => isNumeric(m) && isWide(m)).map((m) => m.key),
+        },
+      ],
+    ]),
+  ]),
+)
+export const currentSchema = 1
+
+export function storedOrder(family: string, version: number = currentSchema): StoredOrder | undefined {
+  return orders.get(family)?.get(version)
+}
