@@ -1,0 +1,111 @@
+import { compactTime } from './calendar.ts'
+
+/** The check of HJ 212: unlike Modbus, the register is shifted right by a byte before the data byte is mixed in. */
+export function hj212Crc(segment: Uint8Array): number {
+  let register = 0xffff
+  for (const byte of segment) {
+    register = (register >> 8) ^ byte
+    for (let bit = 0; bit < 8; bit++) {
+      const low = register & 1
+      register >>= 1
+      if (low) register ^= 0xa001
+    }
+  }
+  return register
+}
+
+/** `##`, four digits of length, the segment, four characters of check, CR LF. */
+export function hj212Frame(segment: string): Buffer {
+  const data = Buffer.from(segment, 'utf8')
+  const check = hj212Crc(data).toString(16).toUpperCase().padStart(4, '0')
+  return Buffer.concat([Buffer.from(`##${String(data.length).padStart(4, '0')}`), data, Buffer.from(`${check}\r\n`)])
+}
+
+/** Codes of the metrics, as the standard prints them. */
+export const hj212Codes = {
+  tsp: 'a34001', pm10: 'a34002', pm25: 'a34004', noise: 'LA', leq: 'Leq', temperature: 'a01001', humidity: 'a01002', pressure: 'a01006', windSpeed: 'a01007', windDirection: 'a01008',
+} as const
+export type Hj212Metric = keyof typeof hj212Codes
+
+export interface StationIdentity {
+  mn: string
+  password: string
+}
+
+/** N normal, D fault, C calibration, M maintenance, B no link, T over range. */
+export type DataFlag = 'N' | 'D' | 'C' | 'M' | 'B' | 'T'
+
+function segment(station: StationIdentity, qn: string, cn: string, cp: string): string {
+  // Flag 5: edition 2017, an answer is wanted.
+  return `QN=${qn};ST=39;CN=${cn};PW=${station.password};MN=${station.mn};Flag=5;CP=&&${cp}&&`
+}
+
+/** 2011: the present values. `qn` names the exchange and stays the same when the frame is repeated. */
+export function realtimeFrame(station: StationIdentity, qn: string, sampledAt: number, values: Partial<Record<Hj212Metric, number>>, flags: Partial<Record<Hj212Metric, DataFlag>> = {}): Buffer {
+  const items = Object.entries(values).map(([metric, value]) => `${hj212Codes[metric as Hj212Metric]}-Rtd=${value},${hj212Codes[metric as Hj212Metric]}-Flag=${flags[metric as Hj212Metric] ?? 'N'}`)
+  return hj212Frame(segment(station, qn, '2011', [`DataTime=${compactTime(sampledAt)}`, ...items].join(';')))
+}
+
+export interface PeriodValue {
+  min: number
+  avg: number
+  max: number
+}
+
+/** 2051 minute and 2061 hour data; `periodStart` is the beginning of the period. */
+export function periodFrame(station: StationIdentity, qn: string, cn: '2051' | '2061', periodStart: number, values: Partial<Record<Hj212Metric, PeriodValue>>): Buffer {
+  const items = Object.entries(values).map(([metric, value]) => {
+    const code = hj212Codes[metric as Hj212Metric]
+    return `${code}-Min=${value.min},${code}-Avg=${value.avg},${code}-Max=${value.max},${code}-Flag=N`
+  })
+  return hj212Frame(segment(station, qn, cn, [`DataTime=${compactTime(periodStart)}`, ...items].join(';')))
+}
+
+/** What a device says back to a command of the platform: 9011 accepted, 9012 done. */
+export function answerFrame(station: StationIdentity, qn: string, cn: '9011' | '9012', result: number): Buffer {
+  const name = cn === '9011' ? 'QnRtn' : 'ExeRtn'
+  return hj212Frame(`QN=${qn};ST=91;CN=${cn};PW=${station.password};MN=${station.mn};Flag=4;CP=&&${name}=${result}&&`)
+}
+
+export interface Hj212Message {
+  qn: string
+  cn: string
+  flag: number
+  cp: string
+}
+
+/** Cuts a stream of bytes into frames; what does not check is skipped from the byte after its `##`. */
+export class Hj212Reader {
+  private held = Buffer.alloc(0)
+
+  push(chunk: Buffer): Hj212Message[] {
+    this.held = Buffer.concat([this.held, chunk])
+    const found: Hj212Message[] = []
+    for (;;) {
+      const start = this.held.indexOf('##')
+      if (start < 0) {
+        this.held = this.held.subarray(Math.max(0, this.held.length - 1))
+        return found
+      }
+      this.held = this.held.subarray(start)
+      if (this.held.length < 6) return found
+      const lengthText = this.held.toString('latin1', 2, 6)
+      const length = /^\d{4}$/.test(lengthText) ? Number(lengthText) : -1
+      if (length < 0) {
+        this.held = this.held.subarray(2)
+        continue
+      }
+      if (this.held.length < 6 + length + 4) return found
+      const data = this.held.subarray(6, 6 + length)
+      const check = this.held.toString('latin1', 6 + length, 10 + length).toUpperCase()
+      if (hj212Crc(data).toString(16).toUpperCase().padStart(4, '0') !== check) {
+        this.held = this.held.subarray(2)
+        continue
+      }
+      this.held = this.held.subarray(10 + length)
+      const text = data.toString('utf8')
+      const field = (name: string) => new RegExp(`(?:^|;)${name}=([^;]*)`).exec(text)?.[1] ?? ''
+      found.push({ qn: field('QN'), cn: field('CN'), flag: Number(field('Flag') || 0), cp: /CP=&&(.*?)&&/.exec(text)?.[1] ?? '' })
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import mqtt, { type MqttClient } from 'mqtt'
+import { gatewayClientId, gatewayPassword, uplinkTopic } from './mqtt-gateway.ts'
+import { round } from './random.ts'
+
+export interface LoadDevice {
+  gatewayId: string
+  secret: string
+  deviceSn: string
+}
+
+export interface LoadOptions {
+  /** Broker address, mqtt://host:port */
+  url: string
+  devices: LoadDevice[]
+  /** Messages a second in total; 0 = as many as `inFlight` lets through. */
+  rate: number
+  /** Unacknowledged messages a connection may have. */
+  inFlight: number
+  /** Device time of the first message of each device; each further one is a second later. Default: now less an hour. */
+  firstTime?: number
+  /** Called for every PUBACK. */
+  onAcknowledged?: (message: LoadMessage) => void
+  /** Values to send; default a small crane sample. */
+  sample?: (deviceSn: string, seq: number) => Record<string, unknown>
+}
+
+/** What identifies a stored sample. */
+export interface LoadMessage {
+  deviceSn: string
+  time: number
+  seq: number
+}
+
+export interface LoadResult {
+  sent: number
+  acknowledged: LoadMessage[]
+  /** Sent and never acknowledged: may or may not be stored. */
+  unacknowledged: LoadMessage[]
+  seconds: number
+  /** Milliseconds from sending to PUBACK: 50th, 95th and 99th of a hundred, and the worst. */
+  latency: { p50: number; p95: number; p99: number; max: number }
+}
+
+export interface Publishers {
+  readonly sent: number
+  readonly acknowledgedCount: number
+  /** Resolves when every connection has been up once. */
+  readonly ready: Promise<void>
+  /** Stops sending, waits up to `waitMs` for what is under way, closes, and says what was acknowledged. */
+  stop(waitMs?: number): Promise<LoadResult>
+}
+
+const defaultSample = (_deviceSn: string, seq: number) => ({
+  load: round(2 + (seq % 17) / 10, 2), momentPercent: round(40 + (seq % 31), 1), radius: round(20 + (seq % 23), 2), hookHeight: round(10 + (seq % 37), 2), slewAngle: (seq * 3) % 360, windSpeed: round((seq % 70) / 10, 1), fall: 2,
+})
+
+/**
+ * Publishers for benchmarks and crash tests. Every message has its own (device, time, seq), so that whoever tests can ask the database for
+ * exactly those that were acknowledged. A message in flight when the line breaks is repeated by the client and counted once.
+ */
+export function publishers(options: LoadOptions): Publishers {
+  const byGateway = new Map<string, LoadDevice[]>()
+  for (const device of options.devices) byGateway.set(device.gatewayId, [...(byGateway.get(device.gatewayId) ?? []), device])
+  const firstTime = options.firstTime ?? Math.floor(Date.now() / 1000) * 1000 - 3_600_000
+  const sample = options.sample ?? defaultSample
+  const acknowledged: LoadMessage[] = []
+  const pending = new Set<LoadMessage>()
+  const latencies: number[] = []
+  const startedAt = performance.now()
+  const connections: { client: MqttClient; pump: () => void }[] = []
+  let running = true
+  let sent = 0
+  // One bucket for all connections; a tenth of a second of credit keeps the rate steady.
+  let credit = 0
+  let creditedAt = startedAt
+  const take = () => {
+    if (options.rate <= 0) return true
+    const now = performance.now()
+    credit = Math.min(Math.max(1, options.rate / 10), credit + ((now - creditedAt) / 1000) * options.rate)
+    creditedAt = now
+    if (credit < 1) return false
+    credit--
+    return true
+  }
+  const ready: Promise<void>[] = []
+  for (const [gatewayId, devices] of byGateway) {
+    const secret = devices[0]!.secret
+    const client = mqtt.connect(options.url, {
+      clientId: gatewayClientId(gatewayId), username: gatewayId, password: gatewayPassword(gatewayId, secret, Date.now()), protocolVersion: 4, clean: true, keepalive: 60, reconnectPeriod: 500, queueQoSZero: false,
+    })
+    client.on('reconnect', () => {
+      client.options.password = gatewayPassword(gatewayId, secret, Date.now())
+    })
+    client.on('error', () => {
+      // Tries again by itself.
+    })
+    const seqs = devices.map(() => 0)
+    let flying = 0
+    let turn = 0
+    const pump = () => {
+      while (running && client.connected && flying < options.inFlight && take()) {
+        const index = turn++ % devices.length
+        const { deviceSn } = devices[index]!
+        const seq = ++seqs[index]!
+        const message: LoadMessage = { deviceSn, time: firstTime + seq * 1000, seq }
+        const at = performance.now()
+        flying++
+        sent++
+        pending.add(message)
+        client.publish(
+          uplinkTopic(gatewayId, deviceSn, 'telemetry'),
+          JSON.stringify({ v: 1, msgId: `${deviceSn}-${message.time}-${seq}`, items: [{ time: message.time, seq, data: sample(deviceSn, seq) }] }),
+          { qos: 1 },
+          (error) => {
+            flying--
+            if (!error) {
+              latencies.push(performance.now() - at)
+              pending.delete(message)
+              acknowledged.push(message)
+              options.onAcknowledged?.(message)
+            }
+            pump()
+          },
+        )
+      }
+    }
+    connections.push({ client, pump })
+    ready.push(new Promise((resolve) => client.once('connect', () => resolve())))
+    client.on('connect', pump)
+  }
+  const timer = setInterval(() => {
+    for (const { pump } of connections) pump()
+  }, 5)
+  return {
+    get sent() {
+      return sent
+    },
+    get acknowledgedCount() {
+      return acknowledged.length
+    },
+    ready: Promise.all(ready).then(() => undefined),
+    async stop(waitMs = 5000) {
+      running = false
+      clearInterval(timer)
+      const until = performance.now() + waitMs
+      while (pending.size && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
+      const seconds = (performance.now() - startedAt) / 1000
+      for (const { client } of connections) client.end(true)
+      latencies.sort((a, b) => a - b)
+      const part = (share: number) => Math.round((latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0) * 10) / 10
+      return { sent, acknowledged, unacknowledged: [...pending], seconds, latency: { p50: part(0.5), p95: part(0.95), p99: part(0.99), max: part(1) } }
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { City, Device } from './city-types.ts'
+import { Crane, driversOf, type Machine } from './crane.ts'
+import { Dust, type Episode } from './dust.ts'
+import { Lifter } from './lifter.ts'
+import { ElectricMeter, WaterMeter } from './meter.ts'
+import { Formwork, PileRig, PitPoint, Platform, Spray } from './structures.ts'
+import { Camera, GateState, Helmet, Truck, TruckLane, Weighbridge } from './yard.ts'
+
+export interface MachineOptions {
+  /** `live` or the past day: keeps the two from sharing random numbers. */
+  purpose: string
+  /** Works at any hour, so that a demonstration started at night has something to show. */
+  always?: boolean
+  overloadsAt?: number[]
+  encountersAt?: number[]
+  dust?: Episode[]
+  intervalSeconds?: number
+}
+
+/** The machine behind a device. */
+export function machineFor(city: City, device: Device, options: MachineOptions): Machine {
+  const idle = city.projects.find((project) => project.projectCode === device.projectCode)?.prjStatus === '005'
+  switch (device.family) {
+    case 'towerCrane':
+      return new Crane(city, device, { ...options, idle, driver: driversOf(city, device) })
+    case 'lifter':
+      return new Lifter(city, device, { ...options, idle, driver: driversOf(city, device) })
+    case 'environment':
+      return new Dust(city, device, { extra: options.dust, intervalSeconds: options.intervalSeconds })
+    case 'electricMeter':
+      return new ElectricMeter(city, device)
+    case 'waterMeter':
+      return new WaterMeter(city, device)
+    case 'foundationPit':
+      return new PitPoint(city, device)
+    case 'highFormwork':
+      return new Formwork(city, device)
+    case 'unloadingPlatform':
+      return new Platform(city, device, { overloadAt: options.overloadsAt?.[0] })
+    case 'pileFoundation':
+      return new PileRig(city, device)
+    case 'sprayController':
+      return new Spray(city, device)
+    case 'weighbridge':
+      return new Weighbridge(city, device)
+    case 'truckAccess':
+      return new TruckLane(city, device)
+    case 'smartHelmet':
+      return new Helmet(city, device, options.purpose)
+    case 'truckMonitor':
+      return new Truck(city, device)
+    case 'faceGate':
+      return new GateState(city, device)
+    case 'videoAi':
+      return new Camera(city, device)
+  }
+}

@@ -1,0 +1,48 @@
+import { fstatSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { readDemoFile } from './demo-file.ts'
+import { startLive } from './live.ts'
+
+/** `node run.ts --demo <demo.json> [--seed n] [--speed n] [--mqtt url] [--hj212 host:port]` */
+const { values } = parseArgs({
+  options: { demo: { type: 'string' }, seed: { type: 'string' }, speed: { type: 'string' }, mqtt: { type: 'string' }, hj212: { type: 'string' }, quiet: { type: 'boolean' } },
+})
+if (!values.demo) {
+  process.stderr.write('usage: node run.ts --demo <path to demo.json> [--seed n] [--speed n] [--mqtt url] [--hj212 host:port]\n')
+  process.exit(2)
+}
+
+const demo = await readDemoFile(values.demo)
+const host = demo.url ? new URL(demo.url).hostname : '127.0.0.1'
+const [hjHost, hjPort] = (values.hj212 ?? `${host}:${process.env.HJ212_PORT ?? '8212'}`).split(':')
+const live = startLive({
+  demo,
+  mqttUrl: values.mqtt ?? process.env.MQTT_URL ?? `mqtt://${host}:${process.env.MQTT_PORT ?? '1883'}`,
+  hj212: { host: hjHost || host, port: Number(hjPort) },
+  ...(values.seed ? { seed: Number(values.seed) } : {}),
+  speed: values.speed ? Number(values.speed) : 1,
+  log: (line) => process.stderr.write(`${line}\n`),
+})
+if (!values.quiet) process.stdout.write(`simulator: ${live.gateways.length} gateways, ${live.stations.length} dust stations, ${live.city.devices.length} devices in the city\n`)
+
+let stopping = false
+async function stop() {
+  if (stopping) return
+  stopping = true
+  await Promise.race([live.stop(), new Promise((resolve) => setTimeout(resolve, 1500))])
+  process.exit(0)
+}
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop())
+process.on('disconnect', () => void stop())
+// A pipe from the parent ends when the parent does; a terminal or /dev/null says nothing about it.
+const stdin = fstatSync(0)
+if (stdin.isFIFO() || stdin.isSocket()) {
+  process.stdin.on('end', () => void stop())
+  process.stdin.on('close', () => void stop())
+  process.stdin.resume()
+}
+// Killed outright, a parent leaves its children to another: then nobody needs this city any more.
+const parent = process.ppid
+setInterval(() => {
+  if (process.ppid !== parent) void stop()
+}, 1000)

@@ -1,0 +1,218 @@
+import { dayMs, hourOfDay } from './calendar.ts'
+import type { City, Device } from './city-types.ts'
+import { isShift, type Machine, type Values } from './crane.ts'
+import { clamp, hashed, noiseKey, round, smoothNoise, stream } from './random.ts'
+import { weatherAt } from './weather.ts'
+
+/** Metric of a pit point by its type. */
+const pitMetrics: Record<string, string> = {
+  topHorizontal: 'topHorizontalDisplacement', topVertical: 'topVerticalDisplacement', deepHorizontal: 'deepHorizontalDisplacement', column: 'columnSettlement', surface: 'surfaceSettlement',
+  building: 'buildingSettlement', pipeline: 'pipelineSettlement',
+}
+
+/** A pit wall creeps while earth is taken away and settles afterwards; cumulative values grow towards an end value. */
+export class PitPoint implements Machine {
+  readonly device: Device
+  private readonly key: number
+  private readonly begun: number
+  private readonly end: number
+  private readonly days: number
+  private readonly type: string
+
+  constructor(city: City, device: Device) {
+    this.device = device
+    this.key = noiseKey(city.seed, 'pit', device.deviceSn)
+    this.type = String(device.params.pointType)
+    const random = stream(city.seed, 'pit', device.deviceSn)
+    this.begun = Date.parse(`${device.installTime}T00:00:00Z`)
+    // CX-07 is the point of the story: on its way past the warning line.
+    const control = Number(device.params.controlValue ?? 30)
+    this.end = device.params.pointCode === 'CX-07' ? control * 0.78 : control * random.float(0.25, 0.55)
+    this.days = random.float(60, 140)
+  }
+
+  step(): void {}
+
+  intervalMs(): number {
+    return 60_000
+  }
+
+  /** Share of the final movement reached. */
+  private grown(nowMs: number): number {
+    return 1 - Math.exp(-Math.max(0, nowMs - this.begun) / dayMs / this.days)
+  }
+
+  telemetry(nowMs: number): Values {
+    const value = this.end * this.grown(nowMs) + Math.abs(this.end) * 0.012 * smoothNoise(this.key, nowMs, 5 * 3600_000) + 0.05 * smoothNoise(this.key + 1, nowMs, 600_000)
+    const base: Values = { pointCode: String(this.device.params.pointCode), pointType: this.type, temperature: 18.5 }
+    if (this.type === 'strutForce') return { ...base, strutForce: round(Math.abs(value), 1), strutForcePercent: round((Math.abs(value) / Number(this.device.params.controlValue)) * 100, 1), strainFrequency: round(1820 - Math.abs(value) / 12, 1) }
+    if (this.type === 'waterLevel') return { ...base, waterLevel: round(-6.2 - Math.abs(value) / 1000, 3), waterLevelChange: round(-Math.abs(value), 1) }
+    const metric = pitMetrics[this.type] ?? 'surfaceSettlement'
+    const sinks = metric.includes('Settlement') || metric.includes('Vertical')
+    return { ...base, [metric]: round(sinks ? -value : value, 2) }
+  }
+
+  /** The inclinometer's curve: one value each half metre, bulging most at two thirds of the depth. */
+  profile(nowMs: number): { depth: number; deepHorizontalDisplacement: number }[] {
+    const depth = Number(this.device.params.depth ?? 10) * 1.5
+    const peak = this.end * this.grown(nowMs)
+    return Array.from({ length: Math.floor(depth / 0.5) }, (_, i) => {
+      const at = (i + 1) * 0.5
+      const bulge = Math.exp(-(((at - depth * 0.45) / (depth * 0.28)) ** 2))
+      return { depth: at, deepHorizontalDisplacement: round(peak * bulge + 0.1 * smoothNoise(this.key + i, nowMs, 3600_000), 2) }
+    })
+  }
+}
+
+/** A prop under a slab: loaded step by step while concrete runs, every third day. */
+export class Formwork implements Machine {
+  readonly device: Device
+  private readonly key: number
+  private readonly design: number
+  constructor(city: City, device: Device) {
+    this.device = device
+    this.key = noiseKey(city.seed, 'formwork', device.deviceSn)
+    this.design = Number(device.params.designForce ?? 20)
+  }
+
+  step(): void {}
+
+  private pour(nowMs: number): number {
+    const day = Math.floor((nowMs + 8 * 3600_000) / dayMs)
+    const hour = hourOfDay(nowMs)
+    if (day % 3 !== 0) return 0
+    return clamp((hour - 8) / 6, 0, 1) * (hour < 20 ? 1 : 0.92)
+  }
+
+  intervalMs(nowMs: number): number {
+    return this.pour(nowMs) > 0 && this.pour(nowMs) < 1 ? 5_000 : 60_000
+  }
+
+  telemetry(nowMs: number): Values {
+    const poured = this.pour(nowMs)
+    const force = 2.1 + (this.design * 0.66 - 2.1) * poured * (0.9 + 0.2 * hashed(this.key, 1)) + 0.12 * smoothNoise(this.key, nowMs, 8000) * (0.3 + poured)
+    return {
+      pointCode: String(this.device.params.pointCode),
+      axialForce: round(force, 2),
+      axialForcePercent: round((force / this.design) * 100, 1),
+      horizontalDisplacement: round(0.3 + 1.6 * poured + 0.2 * smoothNoise(this.key + 1, nowMs, 60_000), 2),
+      settlement: round(-0.4 - 2.8 * poured + 0.1 * smoothNoise(this.key + 2, nowMs, 60_000), 2),
+      tiltX: round(0.05 + 0.08 * poured + 0.01 * smoothNoise(this.key + 3, nowMs, 30_000), 3),
+      tiltY: round(-0.03 + 0.05 * poured + 0.01 * smoothNoise(this.key + 4, nowMs, 30_000), 3),
+      batteryPercent: 60 + Math.floor(40 * hashed(this.key, 2)),
+    }
+  }
+}
+
+/** Filled in lifts, emptied by the crane: a sawtooth of about forty minutes. */
+export class Platform implements Machine {
+  readonly device: Device
+  private readonly key: number
+  private readonly rated: number
+  private readonly overloadAt: number
+
+  constructor(city: City, device: Device, options: { overloadAt?: number } = {}) {
+    this.device = device
+    this.key = noiseKey(city.seed, 'platform', device.deviceSn)
+    this.rated = Number(device.params.ratedLoad ?? 1.2)
+    this.overloadAt = options.overloadAt ?? Number.POSITIVE_INFINITY
+  }
+
+  step(): void {}
+
+  intervalMs(): number {
+    return 30_000
+  }
+
+  telemetry(nowMs: number): Values {
+    const period = 2_400_000
+    const index = Math.floor(nowMs / period)
+    const phase = (nowMs % period) / period
+    const full = this.rated * (0.35 + 0.42 * hashed(this.key, index))
+    const steps = Math.floor(clamp(phase / 0.7, 0, 1) * 5) / 5
+    let weight = isShift(nowMs) ? full * (phase > 0.86 ? 0 : steps) : 0
+    if (nowMs >= this.overloadAt && nowMs < this.overloadAt + 90_000) weight = this.rated * 1.07
+    weight = Math.max(0, weight + 0.004 * smoothNoise(this.key, nowMs, 3000))
+    const tiltX = 0.18 + 0.35 * (weight / this.rated) + 0.03 * smoothNoise(this.key + 1, nowMs, 5000)
+    const tiltY = -0.1 + 0.04 * smoothNoise(this.key + 2, nowMs, 5000)
+    const percent = (weight / this.rated) * 100
+    return {
+      weight: round(weight, 2), weightPercent: round(percent, 1), tiltX: round(tiltX, 2), tiltY: round(tiltY, 2), tilt: round(Math.hypot(tiltX, tiltY), 2),
+      batteryPercent: 70 + Math.floor(29 * hashed(this.key, 7)), weightStatus: percent >= 100 ? '2' : percent >= 80 ? '1' : '0', tiltStatus: '0', batteryStatus: '0',
+    }
+  }
+}
+
+/** A bored pile: down at a metre in four minutes, grout, move on. */
+export class PileRig implements Machine {
+  readonly device: Device
+  private readonly key: number
+  private readonly depth: number
+
+  constructor(city: City, device: Device) {
+    this.device = device
+    this.key = noiseKey(city.seed, 'pile', device.deviceSn)
+    this.depth = Number(device.params.designDepth ?? 22)
+  }
+
+  step(): void {}
+
+  intervalMs(): number {
+    return 10_000
+  }
+
+  telemetry(nowMs: number): Values {
+    const period = 3 * 3600_000
+    const index = Math.floor(nowMs / period)
+    const phase = (nowMs % period) / period
+    const boring = phase < 0.6
+    const grouting = phase > 0.68 && phase < 0.9
+    const depth = boring ? this.depth * (phase / 0.6) : this.depth
+    return {
+      pileNo: `ZH-${100 + (index % 300)}`,
+      depth: round(depth, 2),
+      verticalityX: round(0.2 + 0.15 * smoothNoise(this.key, nowMs, 90_000), 2),
+      verticalityY: round(-0.15 + 0.15 * smoothNoise(this.key + 1, nowMs, 90_000), 2),
+      current: Math.round(boring ? 118 + depth * 2.2 + 14 * smoothNoise(this.key + 2, nowMs, 6000) : 22),
+      groutFlow: grouting ? round(58 + 6 * smoothNoise(this.key + 3, nowMs, 10_000), 1) : 0,
+    }
+  }
+}
+
+/** Runs ten minutes in each hour while it is dry and warm, by the timer. */
+export class Spray implements Machine {
+  readonly device: Device
+  private readonly city: City
+  private readonly key: number
+
+  constructor(city: City, device: Device) {
+    this.city = city
+    this.device = device
+    this.key = noiseKey(city.seed, 'spray', device.deviceSn)
+  }
+
+  step(): void {}
+
+  intervalMs(): number {
+    return 30_000
+  }
+
+  running(nowMs: number): boolean {
+    const minute = Math.floor(nowMs / 60_000) % 60
+    const weather = weatherAt(this.city.seed, nowMs)
+    const start = Math.floor(hashed(this.key, 3) * 40)
+    return isShift(nowMs) && weather.rain === 0 && weather.temperature > 2 && weather.windSpeed < 12 && minute >= start && minute < start + 10
+  }
+
+  telemetry(nowMs: number): Values {
+    // The west line of the story has had no water since the morning.
+    const dry = this.device.name === '西线'
+    const running = !dry && this.running(nowMs)
+    return {
+      running: running ? '1' : '0',
+      waterPressure: round(dry ? 0.02 : running ? 0.42 + 0.02 * smoothNoise(this.key, nowMs, 5000) : 0.55, 2),
+      flowRate: running ? round(12 + 0.6 * smoothNoise(this.key + 1, nowMs, 5000), 2) : 0,
+      mode: 'timer',
+    }
+  }
+}

@@ -1,0 +1,365 @@
+import { addDays, dayOf, dayStart, weekday } from './calendar.ts'
+import type { City, Device, SitePlan } from './city-types.ts'
+import { isShift, type Machine, type MachineRecord, type Values } from './crane.ts'
+import { inside, toWgs84 } from './geo.ts'
+import { clamp, noiseKey, type Random, round, smoothNoise, stream } from './random.ts'
+
+/** Vehicles that come and go: what they carry, and how heavy they are empty and full. */
+const vehicles = [
+  { plateNo: '鄂B32817', color: '2', type: '1', goods: '渣土', spec: '', supplier: '云泽渣土运输公司', tare: 14.9, net: 24, direction: '3' },
+  { plateNo: '鄂B56093', color: '2', type: '1', goods: '渣土', spec: '', supplier: '云泽渣土运输公司', tare: 15.2, net: 23, direction: '3' },
+  { plateNo: '鄂B61208', color: '2', type: '1', goods: '渣土', spec: '', supplier: '滨江土石方公司', tare: 14.7, net: 24.5, direction: '3' },
+  { plateNo: '鄂B2C661', color: '2', type: '2', goods: '商品混凝土', spec: 'C35', supplier: '云泽商砼公司', tare: 13.8, net: 26.4, direction: '1' },
+  { plateNo: '鄂B5F092', color: '2', type: '2', goods: '商品混凝土', spec: 'C40', supplier: '云泽商砼公司', tare: 13.6, net: 26.1, direction: '1' },
+  { plateNo: '鄂B7H318', color: '2', type: '3', goods: '螺纹钢', spec: 'HRB400E Φ22', supplier: '江北钢材公司', tare: 12.1, net: 31.5, direction: '1' },
+  { plateNo: '鄂B9K027', color: '2', type: '3', goods: '加气混凝土砌块', spec: '600×240×200', supplier: '青石建材公司', tare: 11.4, net: 18.2, direction: '1' },
+  { plateNo: '鄂AD51208', color: '5', type: '3', goods: '水泥', spec: 'P·O 42.5', supplier: '江北水泥公司', tare: 12.6, net: 28, direction: '1' },
+] as const
+
+export interface WeighEvent {
+  deviceSn: string
+  projectCode: string
+  /** When the second weighing ended, epoch ms. */
+  time: number
+  firstTime: number
+  data: Record<string, string | number>
+}
+
+/** The day's weighings of one bridge: gross and tare half an hour apart, now and then short or over. */
+export function weighEvents(city: City, device: Device, day: string): WeighEvent[] {
+  const random = stream(city.seed, 'weigh', device.deviceSn, day)
+  const project = city.projects.find((one) => one.projectCode === device.projectCode)
+  if (!project || project.prjStatus === '005' || day < device.installTime) return []
+  const count = weekday(day) === 0 ? random.int(2, 6) : random.int(16, 30)
+  const starts = Array.from({ length: count }, () => dayStart(day) + random.int(6 * 3600, 21 * 3600) * 1000).sort((a, b) => a - b)
+  return starts.map((firstTime, i) => {
+    const vehicle = random.pick(vehicles)
+    const incoming = vehicle.direction === '1'
+    const time = firstTime + random.int(11, 38) * 60_000
+    const tareWeight = Math.round((vehicle.tare + random.normal(0, 0.06)) / 0.02) * 0.02
+    const wanted = vehicle.net * random.float(0.93, 1.02)
+    const short = incoming && random.chance(0.03) ? random.float(0.035, 0.06) : Math.abs(random.normal(0, 0.008))
+    const overloaded = !incoming && random.chance(0.02)
+    const net = overloaded ? 49.6 - tareWeight : wanted * (1 - short)
+    const grossWeight = Math.round((tareWeight + net) / 0.02) * 0.02
+    const deduction = vehicle.goods === '商品混凝土' ? 0.2 : 0
+    const netWeight = grossWeight - tareWeight - deduction
+    const data: WeighEvent['data'] = {
+      recordNo: `${day.replaceAll('-', '')}-${String(i + 1).padStart(4, '0')}`,
+      plateNo: vehicle.plateNo,
+      direction: vehicle.direction,
+      goodsName: vehicle.goods,
+      goodsSpec: vehicle.spec,
+      supplier: vehicle.supplier,
+      receiver: project.shortName,
+      grossWeight: round(grossWeight, 3),
+      tareWeight: round(tareWeight, 3),
+      deduction,
+      netWeight: round(netWeight, 3),
+      grossTime: new Date(incoming ? firstTime : time).toISOString(),
+      tareTime: new Date(incoming ? time : firstTime).toISOString(),
+      operator: '司磅员',
+      source: 'device',
+      status: '2',
+    }
+    if (incoming) {
+      data.plannedWeight = round(wanted, 3)
+      data.deviation = round(netWeight - wanted, 3)
+      data.deviationPercent = round(((netWeight - wanted) / wanted) * 100, 2)
+    }
+    return { deviceSn: device.deviceSn, projectCode: device.projectCode, time, firstTime, data }
+  })
+}
+
+/** Truck passages at the gate's lane; a weighed site sees the weighed trucks, others their own. */
+export function truckEvents(city: City, device: Device, day: string): MachineRecord[] {
+  const random = stream(city.seed, 'lane', device.deviceSn, day)
+  const project = city.projects.find((one) => one.projectCode === device.projectCode)
+  if (!project || project.prjStatus === '005' || day < device.installTime) return []
+  const passages: MachineRecord[] = []
+  const count = weekday(day) === 0 ? random.int(4, 10) : random.int(24, 42)
+  for (let i = 0; i < count; i++) {
+    const vehicle = random.pick(vehicles)
+    const enters = dayStart(day) + random.int(6 * 3600, 21 * 3600) * 1000
+    const leaves = enters + random.int(15, 70) * 60_000
+    const washed = vehicle.type === '1' ? random.weighted([['1', 92], ['2', 6], ['0', 2]] as const) : '1'
+    const common = { plateNo: vehicle.plateNo, plateColor: vehicle.color, registered: true, vehicleType: vehicle.type, confidence: round(random.float(0.9, 0.99), 2) }
+    passages.push({ record: 'accessRecord', time: enters, data: { ...common, direction: '0', time: new Date(enters).toISOString(), covered: vehicle.type === '1' ? '0' : '1' } })
+    passages.push({ record: 'accessRecord', time: leaves, data: { ...common, direction: '1', time: new Date(leaves).toISOString(), washed, washSeconds: washed === '0' ? 0 : random.int(washed === '2' ? 8 : 40, washed === '2' ? 25 : 110), covered: random.chance(0.97) ? '1' : '0' } })
+  }
+  return passages.sort((a, b) => a.time - b.time)
+}
+
+/** Plays a day's prepared records at their times. */
+class Agenda {
+  private readonly of: (day: string) => MachineRecord[]
+  private day = ''
+  private waiting: MachineRecord[] = []
+  private last = 0
+
+  constructor(of: (day: string) => MachineRecord[]) {
+    this.of = of
+  }
+
+  due(nowMs: number): MachineRecord[] {
+    const day = dayOf(nowMs)
+    if (this.day !== day) {
+      // The first call only sets the clock: what lies before the start is history's.
+      if (this.day === '') this.last = nowMs
+      this.day = day
+      this.waiting = [...this.of(addDays(day, -1)), ...this.of(day)].filter((record) => record.time > this.last)
+    }
+    const due = this.waiting.filter((record) => record.time <= nowMs)
+    if (due.length) this.waiting = this.waiting.filter((record) => record.time > nowMs)
+    this.last = nowMs
+    return due
+  }
+
+  next(nowMs: number): MachineRecord | undefined {
+    return this.waiting.find((record) => record.time > nowMs)
+  }
+}
+
+export class Weighbridge implements Machine {
+  readonly device: Device
+  private readonly agenda: Agenda
+  private records: MachineRecord[] = []
+  private readonly key: number
+  private current: { plateNo: string; weight: number; until: number } | null = null
+
+  constructor(city: City, device: Device) {
+    this.device = device
+    this.key = noiseKey(city.seed, 'bridge', device.deviceSn)
+    this.agenda = new Agenda((day) => weighEvents(city, device, day).map((event) => ({ record: 'weighRecord', time: event.time, data: event.data })))
+  }
+
+  step(_dt: number, nowMs: number): void {
+    this.records.push(...this.agenda.due(nowMs))
+    if (this.current && nowMs > this.current.until) this.current = null
+    const next = this.agenda.next(nowMs)
+    // The truck rolls on half a minute before its ticket is printed.
+    if (!this.current && next && next.time - nowMs < 30_000) {
+      this.current = { plateNo: String(next.data.plateNo), weight: Number(next.data.direction === '1' ? next.data.tareWeight : next.data.grossWeight), until: next.time }
+    }
+  }
+
+  takeRecords(): MachineRecord[] {
+    const taken = this.records
+    this.records = []
+    return taken
+  }
+
+  telemetry(nowMs: number): Values {
+    const current = this.current
+    const rolling = current ? clamp((30_000 - (current.until - nowMs)) / 8000, 0, 1) : 0
+    const weight = current ? current.weight * rolling : 0.004 * smoothNoise(this.key, nowMs, 20_000)
+    return { weight: round(weight, 3), stable: !current || rolling === 1, zero: !current, ...(current ? { plateNo: current.plateNo } : {}) }
+  }
+
+  intervalMs(): number {
+    return this.current ? 2000 : 60_000
+  }
+}
+
+export class TruckLane implements Machine {
+  readonly device: Device
+  private readonly agenda: Agenda
+  private records: MachineRecord[] = []
+  private up = 0
+
+  constructor(city: City, device: Device) {
+    this.device = device
+    this.agenda = new Agenda((day) => truckEvents(city, device, day))
+  }
+
+  step(_dt: number, nowMs: number): void {
+    const due = this.agenda.due(nowMs)
+    if (due.length) this.up = nowMs + 12_000
+    this.records.push(...due)
+  }
+
+  takeRecords(): MachineRecord[] {
+    const taken = this.records
+    this.records = []
+    return taken
+  }
+
+  telemetry(nowMs: number): Values {
+    return { barrierUp: nowMs < this.up }
+  }
+
+  intervalMs(): number {
+    return 30_000
+  }
+}
+
+/** A helmet walks about the site in its wearer's hours and lies on charge outside them. */
+export class Helmet implements Machine {
+  readonly device: Device
+  private readonly plan: SitePlan
+  private readonly random: Random
+  private readonly key: number
+  private x: number
+  private y: number
+  private goal: [number, number]
+  private speed = 0
+  private heading = 0
+  private restUntil = 0
+
+  constructor(city: City, device: Device, purpose: string) {
+    this.device = device
+    this.plan = city.sitePlans.find((one) => one.projectCode === device.projectCode)!
+    this.random = stream(city.seed, 'helmet', device.deviceSn, purpose)
+    this.key = noiseKey(city.seed, 'helmet', device.deviceSn)
+    const start = this.place()
+    this.x = start[0]
+    this.y = start[1]
+    this.goal = this.place()
+  }
+
+  private place(): [number, number] {
+    const xs = this.plan.fence.map(([x]) => x)
+    const ys = this.plan.fence.map(([, y]) => y)
+    for (let i = 0; i < 200; i++) {
+      const point: [number, number] = [this.random.float(Math.min(...xs), Math.max(...xs)), this.random.float(Math.min(...ys), Math.max(...ys))]
+      if (inside(this.plan.fence, ...point) && !this.plan.zones.some((zone) => inside(zone.points, ...point))) return point
+    }
+    return this.plan.fence[0]!
+  }
+
+  step(dt: number, nowMs: number): void {
+    this.speed = 0
+    if (!isShift(nowMs) || nowMs < this.restUntil) return
+    const [dx, dy] = [this.goal[0] - this.x, this.goal[1] - this.y]
+    const left = Math.hypot(dx, dy)
+    if (left < 1) {
+      this.restUntil = nowMs + this.random.int(60, 900) * 1000
+      this.goal = this.place()
+      return
+    }
+    const pace = Math.min(0.9, left / dt)
+    this.x += (dx / left) * pace * dt
+    this.y += (dy / left) * pace * dt
+    this.speed = pace * 3.6
+    this.heading = (Math.round((Math.atan2(dx, dy) * 180) / Math.PI) + 360) % 360
+  }
+
+  telemetry(nowMs: number): Values {
+    const working = isShift(nowMs)
+    const at = toWgs84(this.plan.origin, this.x + 1.2 * smoothNoise(this.key, nowMs, 20_000), this.y + 1.2 * smoothNoise(this.key + 1, nowMs, 20_000))
+    return {
+      longitude: at.lng,
+      latitude: at.lat,
+      altitude: 24,
+      speed: round(this.speed, 1),
+      direction: this.heading,
+      positioned: true,
+      satellites: 14 + Math.round(4 * smoothNoise(this.key + 2, nowMs, 60_000)),
+      signal: 22,
+      batteryPercent: Math.round(clamp(98 - ((nowMs / 60_000) % 720) * 0.07, 20, 100)),
+      wearing: working,
+      motion: this.speed > 0.2 ? '1' : '0',
+      ...(working ? { heartRate: Math.round(84 + this.speed * 5 + 8 * smoothNoise(this.key + 3, nowMs, 30_000)) } : {}),
+      accuracy: 4,
+    }
+  }
+
+  intervalMs(nowMs: number): number {
+    return isShift(nowMs) ? 30_000 : 120_000
+  }
+}
+
+/** A truck's round between the site and the tip, for tracks; its live terminal speaks another protocol. */
+export class Truck implements Machine {
+  readonly device: Device
+  private readonly origin: { lng: number; lat: number }
+  private readonly key: number
+  private readonly route: [number, number][]
+
+  constructor(city: City, device: Device) {
+    this.device = device
+    this.origin = city.sitePlans.find((one) => one.projectCode === device.projectCode)!.origin
+    this.key = noiseKey(city.seed, 'truck', device.deviceSn)
+    const random = stream(city.seed, 'truck', device.deviceSn)
+    const turn = random.float(-0.4, 0.4)
+    this.route = Array.from({ length: 24 }, (_, i) => [i * 300 * Math.cos(turn + i * 0.04), -i * 220 + 90 * Math.sin(i * 0.9)])
+  }
+
+  step(): void {}
+
+  intervalMs(): number {
+    return 30_000
+  }
+
+  telemetry(nowMs: number): Values {
+    const period = 5400_000
+    const phase = (nowMs % period) / period
+    const driving = isShift(nowMs) && ((phase > 0.12 && phase < 0.46) || (phase > 0.56 && phase < 0.9))
+    const along = phase < 0.12 ? 0 : phase < 0.46 ? (phase - 0.12) / 0.34 : phase < 0.56 ? 1 : phase < 0.9 ? 1 - (phase - 0.56) / 0.34 : 0
+    const at = along * (this.route.length - 1)
+    const i = Math.min(Math.floor(at), this.route.length - 2)
+    const [a, b] = [this.route[i]!, this.route[i + 1]!]
+    const x = a[0] + (b[0] - a[0]) * (at - i)
+    const y = a[1] + (b[1] - a[1]) * (at - i)
+    const out = phase < 0.5
+    const point = toWgs84(this.origin, x, y)
+    const heading = (Math.atan2(b[0] - a[0], b[1] - a[1]) * 180) / Math.PI + (out ? 0 : 180)
+    return {
+      longitude: point.lng,
+      latitude: point.lat,
+      altitude: 26,
+      speed: driving ? round(clamp(36 + 10 * smoothNoise(this.key, nowMs, 60_000), 0, 60), 1) : 0,
+      direction: Math.round(((heading % 360) + 360) % 360) % 360,
+      positioned: true,
+      satellites: 16,
+      signal: 24,
+      accOn: isShift(nowMs),
+      mileage: round(18_000 + nowMs / 3.6e6 / 8, 1),
+      loadState: out && phase > 0.12 ? '3' : '0',
+      cover: '1',
+      lift: phase > 0.48 && phase < 0.52 ? '1' : '0',
+      emergency: false,
+      powerCut: false,
+    }
+  }
+}
+
+/** A gate's own state; passages are sent by whoever knows the day's events. */
+export class GateState implements Machine {
+  readonly device: Device
+  private readonly people: number
+
+  constructor(city: City, device: Device) {
+    this.device = device
+    this.people = city.projectWorkers.filter((row) => row.projectCode === device.projectCode && row.attendEnabled).length
+  }
+
+  step(): void {}
+
+  intervalMs(): number {
+    return 30_000
+  }
+
+  telemetry(): Values {
+    return { personCount: this.people, faceCount: this.people, firmware: 'F7-2.4.1', doorOpen: false }
+  }
+}
+
+export class Camera implements Machine {
+  readonly device: Device
+  private readonly key: number
+  constructor(city: City, device: Device) {
+    this.device = device
+    this.key = noiseKey(city.seed, 'camera', device.deviceSn)
+  }
+
+  step(): void {}
+
+  intervalMs(): number {
+    return 60_000
+  }
+
+  telemetry(nowMs: number): Values {
+    return { online: '1', stream: '1', storageUsed: round(62 + 18 * smoothNoise(this.key, nowMs, 20 * 86_400_000), 1) }
+  }
+}
