@@ -1,0 +1,52 @@
+import type { Evaluation } from './day.ts'
+import { addDays, hourMs, startOf } from './time.ts'
+
+export interface HourFigures {
+  /** 00-23, the hour [h:00, h+1:00) of the wall clock. */
+  hour: string
+  inCount: number
+  outCount: number
+  /** People inside as the hour ends. */
+  onDuty: number
+}
+
+interface Presence {
+  start: number
+  /** Inclusive. */
+  end: number
+}
+
+/** A62: inside in a pair, and after an unpaired entry until the next passage or the longest span. */
+export function presenceOf(evaluation: Evaluation): Presence[] {
+  const { passages, calendar } = evaluation
+  return passages.flatMap((p, i) => {
+    if (p.direction === '02') return []
+    if (p.partner) return [{ start: p.time, end: p.partner.time }]
+    const longest = p.time + calendar.ruleOn(p.workDay, calendar.teamAt(p.records[0]!.time)).maxSpanMs
+    return [{ start: p.time, end: Math.min(longest, passages[i + 1]?.time ?? longest) }]
+  })
+}
+
+/**
+ * A62: 24 rows in order of the work day. `people` are one unit's persons; each is counted once.
+ * An hour that has not begun has nobody in it; the running one shows who is inside now.
+ */
+export function byHour(people: readonly Evaluation[], workDay: string, dayCutMs: number, now: number): HourFigures[] {
+  const firstHour = Math.floor(dayCutMs / hourMs)
+  const presences = people.map(presenceOf)
+  return Array.from({ length: 24 }, (_, i) => {
+    const h = (firstHour + i) % 24
+    const begin = startOf(h < firstHour ? addDays(workDay, 1) : workDay) + h * hourMs
+    const end = begin + hourMs
+    const at = Math.min(end, now)
+    const counted = (direction: string) =>
+      people.reduce((n, e) => n + e.passages.filter((p) => p.direction === direction && p.time >= begin && p.time < end).length, 0)
+    const inside = (spans: readonly Presence[]) => spans.some((s) => s.start < at && at <= s.end)
+    return {
+      hour: String(h).padStart(2, '0'),
+      inCount: counted('01'),
+      outCount: counted('02'),
+      onDuty: begin >= now ? 0 : presences.filter(inside).length,
+    }
+  })
+}

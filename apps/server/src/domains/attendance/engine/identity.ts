@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+
+interface Identified {
+  gate: string
+  workerId: string | null
+  pictureHash: string | null
+  recordId: string | null
+  /** As received. */
+  direction: string | null
+  time: number
+  pass: string | null
+  live: string | null
+}
+
+/** Not let through, or no living face: an attempt, never a passage. */
+export const isRefused = (event: { pass: string | null; live: string | null }): boolean => event.pass === '0' || event.live === '2'
+
+/**
+ * A2: two arrivals with the same key are the same passage, by whatever channel they came.
+ * The device's record number is no part of it for known persons: gates start it again after a reset.
+ */
+export function dedupKey(event: Identified): string {
+  const person = event.workerId ?? `?${event.pictureHash ?? event.recordId ?? ''}`
+  const second = Math.floor(event.time / 1000)
+  const text = `${event.gate}|${person}|${event.direction ?? ''}|${second}${isRefused(event) ? '|refused' : ''}`
+  return createHash('sha256').update(text, 'utf8').digest('hex')
+}
+
+export const mobileGate = (workerId: string): string => `mobile:${workerId}`
+export const manualGate = (correctionId: string): string => `manual:${correctionId}`
+/** An event of a correction, which no clock rule applies to. */
+export const isManual = (gate: string): boolean => gate.startsWith('manual:')
+
+/** A41: merged files keep their ids in the events; the alias leads to the person who survives. A circle of aliases ends where it began. */
+export function survivorOf(aliases: ReadonlyMap<string, string>, workerId: string): string {
+  const seen = new Set([workerId])
+  let id = workerId
+  for (let next = aliases.get(id); next !== undefined && !seen.has(next); next = aliases.get(id)) {
+    seen.add(next)
+    id = next
+  }
+  return id
+}

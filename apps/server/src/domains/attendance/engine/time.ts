@@ -1,0 +1,30 @@
+/* Shanghai calendar arithmetic on epoch milliseconds: fixed +08:00, no summer time, never the machine's zone. */
+
+export const secondMs = 1000
+export const minuteMs = 60_000
+export const hourMs = 3_600_000
+export const dayMs = 86_400_000
+const offsetMs = 8 * hourMs
+
+/** The date (yyyy-MM-dd) of an instant. */
+export const dateOf = (at: number): string => new Date(at + offsetMs).toISOString().slice(0, 10)
+/** The instant a date begins. */
+export const startOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) - offsetMs
+export const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+/** Calendar days from `from` to `to`; negative when `to` is earlier. */
+export const daysBetween = (from: string, to: string): number => (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs
+export const cutToSecond = (at: number): number => Math.floor(at / secondMs) * secondMs
+/** yyyy-MM-dd HH:mm:ss */
+export const textOf = (at: number): string => new Date(at + offsetMs).toISOString().slice(0, 19).replace('T', ' ')
+/** Hour of the wall clock, 0-23. */
+export const hourOf = (at: number): number => new Date(at + offsetMs).getUTCHours()
+
+/** HH:mm as milliseconds since midnight; 24:00 is a whole day. */
+export function clockMs(clock: string): number {
+  return (Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))) * minuteMs
+}
+
+export function* datesFrom(from: string, to: string): Generator<string> {
+  for (let date = from; date <= to; date = addDays(date, 1)) yield date
+}
