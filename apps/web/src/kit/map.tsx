@@ -229,7 +229,7 @@ export function SiteMap(props: SiteMapProps) {
     const known = extent && !isEmpty(extent) ? extent : ground ? boundingExtent([to(ground.southWest), to(ground.northEast)]) : undefined
     if (focus) made.getView().setCenter(to(focus))
     else if (known) {
-      const around = buffer(known, Math.max(30, (known[2] - known[0]) * 0.08))
+      const around = buffer(known, Math.max(30, ((known[2] ?? 0) - (known[0] ?? 0)) * 0.08))
       made.getView().setCenter(getCenter(around))
       made.getView().fit(around, { maxZoom: 19 })
     } else return

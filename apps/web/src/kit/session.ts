@@ -116,17 +116,15 @@ export function loseSession(reason: 'expired' | 'logout'): boolean {
 
 /**
  * Without 保持登录 a session lives as long as the browser is open. Session storage belongs to one tab, so a second tab
- * asks its siblings for the token; when nobody answers, the browser had been closed in between.
+ * asks its siblings whether they are in; when nobody answers, the browser had been closed in between.
  */
+type Word = 'anyone?' | 'here'
+
 export function shareSession(): void {
   if (typeof BroadcastChannel === 'undefined') return
   const channel = new BroadcastChannel('session')
-  channel.onmessage = (event: MessageEvent<{ ask?: true; token?: string }>) => {
-    const own = sessionStorage.getItem(sessionKeys.token)
-    if (event.data.ask && own) channel.postMessage({ token: own })
-    if (event.data.token && !own && event.data.token === localStorage.getItem(localKeys.token)) {
-      sessionStorage.setItem(sessionKeys.token, event.data.token)
-    }
+  channel.onmessage = (event: MessageEvent<Word>) => {
+    if (event.data === 'anyone?' && sessionStorage.getItem(sessionKeys.token)) channel.postMessage('here' satisfies Word)
   }
 }
 
@@ -136,13 +134,13 @@ export async function askSiblings(waitMs = 150): Promise<void> {
   const channel = new BroadcastChannel('session')
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, waitMs)
-    channel.onmessage = (event: MessageEvent<{ token?: string }>) => {
-      if (event.data.token !== token) return
+    channel.onmessage = (event: MessageEvent<Word>) => {
+      if (event.data !== 'here') return
       sessionStorage.setItem(sessionKeys.token, token)
       clearTimeout(timer)
       resolve()
     }
-    channel.postMessage({ ask: true })
+    channel.postMessage('anyone?' satisfies Word)
   })
   channel.close()
 }

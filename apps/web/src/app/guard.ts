@@ -1,0 +1,46 @@
+import { isLoggedIn, lossTarget, type SessionState } from '#kit/session.ts'
+
+/** What the router does with an address. Pure; the component is in router.tsx. */
+
+export type Auth = 'shell' | 'top' | 'public'
+
+export interface Situation {
+  path: string
+  search: string
+  auth: Auth | undefined
+  session: SessionState
+  groupsType: string | null
+  loginPath: string | null
+  now: number
+}
+
+export type Decision = { to: 'public' } | { to: 'login'; href: string } | { to: 'load' } | { to: 'unknown' }
+
+/** The way back travels in the address: storage is emptied on the way to the login page. */
+export function loginHref(target: string, path: string, search: string): string {
+  if (path === '/' || path === '/home') return target
+  return `${target}?back=${encodeURIComponent(path + search)}`
+}
+
+export function decide(situation: Situation): Decision {
+  const { path, search, auth, session, now } = situation
+  if (auth === 'public') return { to: 'public' }
+  // An unknown path tells a stranger nothing but where to log in.
+  if (!isLoggedIn(session, now))
+    return { to: 'login', href: loginHref(lossTarget(situation.groupsType, situation.loginPath), path, search) }
+  return auth === undefined ? { to: 'unknown' } : { to: 'load' }
+}
+
+/** Looks every so many milliseconds until it is true. */
+export function until(condition: () => boolean, everyMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      if (signal?.aborted) reject(new DOMException('aborted', 'AbortError'))
+      else if (condition()) resolve()
+      else setTimeout(look, everyMs)
+    }
+    look()
+  })
+}
+
+export const firstLoadPollMs = 100

@@ -1,0 +1,101 @@
+import { Activity, Suspense, useLayoutEffect, useMemo, useState } from 'react'
+import { Route, Routes } from 'react-router'
+import { useCan } from '#kit/can.tsx'
+import { Forbidden, TableSkeleton } from '#kit/feedback.tsx'
+import { PageContext, type PageState } from '#kit/page.tsx'
+import { Boundary } from './boundary.tsx'
+import { componentOf } from './lazy.tsx'
+import type { OpenPage } from './tabs.ts'
+
+export interface KeepAliveProps {
+  pages: readonly OpenPage[]
+  current: string | undefined
+  trail: readonly string[]
+  onTitle: (key: string, title: string) => void
+  onClose: (key: string) => void
+  onRefresh: (key: string) => void
+}
+
+/**
+ * The kept pages, one in front. A page leaves in two steps: first it learns that it is no longer active, so that its
+ * modals close while its effects still run; then the Activity hides it. Both happen before the next paint.
+ */
+export function KeepAlive({ pages, current, ...rest }: KeepAliveProps) {
+  const [shown, setShown] = useState(current)
+  useLayoutEffect(() => setShown(current), [current])
+  return pages.map((page) => {
+    const active = page.key === current
+    return (
+      <div key={`${page.key}#${page.visit}`} hidden={!active} className="app-page">
+        <Activity mode={active || page.key === shown ? 'visible' : 'hidden'}>
+          <KeptPage page={page} active={active} {...rest} />
+        </Activity>
+      </div>
+    )
+  })
+}
+
+function KeptPage({
+  page,
+  active,
+  trail,
+  onTitle,
+  onClose,
+  onRefresh,
+}: { page: OpenPage; active: boolean } & Omit<KeepAliveProps, 'pages' | 'current'>) {
+  const { entry, child, path, search, params, key } = page
+  const [ownTrail, setOwnTrail] = useState(trail)
+  if (active && ownTrail !== trail) setOwnTrail(trail)
+  const allowed = useCan(child?.code ?? entry.code ?? { needs: 'self' })
+  const Page = componentOf(entry)
+  const Child = child ? componentOf(child) : undefined
+  const childName = child?.name
+  const state = useMemo<PageState>(
+    () => ({
+      entry,
+      cacheKey: key,
+      path,
+      search,
+      params,
+      active,
+      trail: ownTrail,
+      setTitle: (title) => onTitle(key, title),
+      close: () => onClose(key),
+      child: Child ? (
+        <Boundary key={childName ?? ''}>
+          <Suspense fallback={<TableSkeleton />}>
+            <Child />
+          </Suspense>
+        </Boundary>
+      ) : null,
+    }),
+    [entry, key, path, search, params, active, ownTrail, onTitle, onClose, Child, childName],
+  )
+  // The router's own hooks answer with the page's location too, not with the address bar's.
+  const location = useMemo(() => ({ pathname: path, search, hash: '', state: null, key }), [path, search, key])
+  return (
+    <PageContext value={state}>
+      <Boundary onRetry={() => onRefresh(key)}>
+        {allowed ? (
+          <Suspense fallback={<PageSkeleton />}>
+            <Routes location={location}>
+              <Route path="*" element={<Page />} />
+            </Routes>
+          </Suspense>
+        ) : (
+          <Forbidden page={(child ?? entry).title} code={child?.code ?? entry.code} />
+        )}
+      </Boundary>
+    </PageContext>
+  )
+}
+
+function PageSkeleton() {
+  return (
+    <div style={{ padding: '52px 12px 12px' }}>
+      <div className="zg-card">
+        <TableSkeleton rows={10} />
+      </div>
+    </div>
+  )
+}

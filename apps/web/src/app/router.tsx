@@ -1,0 +1,183 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { type Location, useLocation, useNavigate, useNavigationType } from 'react-router'
+import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
+import { firstLoad, forget, markMenu, setProject, useMe } from '#kit/me.ts'
+import { firstPath } from '#kit/menu.ts'
+import { PageContext } from '#kit/page.tsx'
+import { cacheKeyOf, type PageMatch } from '#kit/pages.ts'
+import { askSiblings, clearStorage, currentSession, localKeys, lossTarget, onSessionLost } from '#kit/session.ts'
+import { Boundary } from './boundary.tsx'
+import { decide, firstLoadPollMs, loginHref, until } from './guard.ts'
+import { componentOf } from './lazy.tsx'
+import { revoke } from './revocation.ts'
+import { findPage } from './routes.ts'
+
+const Shell = lazy(() => import('./shell.tsx'))
+const NoApps = lazy(() => import('./no-apps.tsx'))
+
+export interface Entered {
+  location: Location
+  /** Undefined: nothing stands at this path. */
+  match: PageMatch | undefined
+  trail: string[]
+}
+
+type Gate = { is: 'waiting' } | { is: 'failed'; error: unknown } | { is: 'empty' } | { is: 'in'; entered: Entered }
+
+export function Router() {
+  const location = useLocation()
+  const type = useNavigationType()
+  const navigate = useNavigate()
+  const [gate, setGate] = useState<Gate>({ is: 'waiting' })
+  const [attempt, setAttempt] = useState(0)
+
+  useEffect(
+    () =>
+      onSessionLost((reason) => {
+        const groupsType = localStorage.getItem(localKeys.groupsType)
+        const target = lossTarget(groupsType, localStorage.getItem(localKeys.loginPath))
+        forget()
+        const { pathname, search } = window.location
+        void navigate(reason === 'expired' ? loginHref(target, pathname, search) : target, { replace: true })
+      }),
+    [navigate],
+  )
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one pass for each navigation, told apart by its key; `attempt` is the retry.
+  useEffect(() => {
+    const stop = new AbortController()
+    void enter(location, stop.signal)
+    return () => stop.abort()
+  }, [location.key, location.pathname, location.search, attempt])
+
+  async function enter(to: Location, signal: AbortSignal): Promise<void> {
+    const match = findPage(to.pathname)
+    const auth = match ? (match.entry.auth ?? 'shell') : undefined
+    useMe.setState({ routerStatus: type === 'POP' ? 'back' : 'forward' })
+    if (auth === 'public') {
+      // Emptied before the page renders: it writes its own path as login path afterwards.
+      if (gate.is !== 'in' || gate.entered.location.pathname !== to.pathname) {
+        clearStorage()
+        forget()
+      }
+      document.title = match?.entry.title ?? ''
+      setGate({ is: 'in', entered: { location: to, match, trail: [] } })
+      return
+    }
+    await askSiblings()
+    if (signal.aborted) return
+    const decision = decide({
+      path: to.pathname,
+      search: to.search,
+      auth,
+      session: currentSession(),
+      groupsType: localStorage.getItem(localKeys.groupsType),
+      loginPath: localStorage.getItem(localKeys.loginPath),
+      now: Date.now(),
+    })
+    if (decision.to === 'login') {
+      void navigate(decision.href, { replace: true })
+      return
+    }
+    if (useMe.getState().load !== 'done') {
+      if (gate.is !== 'in') setGate({ is: 'waiting' })
+      firstLoad()
+      try {
+        await until(() => useMe.getState().load !== 'running', firstLoadPollMs, signal)
+      } catch {
+        return
+      }
+      const { load, error } = useMe.getState()
+      if (load === 'failed') setGate({ is: 'failed', error })
+      if (load !== 'done') return
+    }
+    const { info, menu } = useMe.getState()
+    if (to.pathname === '/' || to.pathname === '/home') {
+      const first = firstPath(menu)
+      if (to.pathname === '/') setProject(undefined)
+      const target = to.pathname === '/home' ? '/main' : info?.groupId ? first : '/index'
+      if (target) void navigate(target, { replace: true })
+      else {
+        document.title = '入口'
+        setGate({ is: 'empty' })
+      }
+      return
+    }
+    if (match?.entry.redirect) {
+      void navigate({ pathname: match.entry.redirect, search: to.search }, { replace: true })
+      return
+    }
+    revoke()
+    const trail = markMenu(to.pathname)
+    document.title = match?.entry.title ?? '页面不存在'
+    setGate({ is: 'in', entered: { location: to, match, trail } })
+  }
+
+  if (gate.is === 'failed') {
+    return (
+      <div style={{ paddingTop: '20vh' }}>
+        <ErrorPanel error={gate.error} retry={() => setAttempt((n) => n + 1)} />
+      </div>
+    )
+  }
+  if (gate.is === 'waiting') return <Splash />
+  if (gate.is === 'empty') {
+    return (
+      <Suspense fallback={<Splash />}>
+        <NoApps />
+      </Suspense>
+    )
+  }
+  const { entered } = gate
+  const auth = entered.match?.entry.auth ?? 'shell'
+  if (auth === 'shell') {
+    return (
+      <Suspense fallback={<Splash />}>
+        <Shell entered={entered} />
+      </Suspense>
+    )
+  }
+  return <Alone key={entered.match?.entry.name ?? ''} entered={entered} />
+}
+
+/** A page outside the frame. */
+function Alone({ entered }: { entered: Entered }) {
+  const navigate = useNavigate()
+  const { location, match, trail } = entered
+  if (!match) return null
+  const { entry, params } = match
+  const Page = componentOf(entry)
+  const { pathname, search } = location
+  return (
+    <PageContext
+      value={{
+        entry,
+        cacheKey: cacheKeyOf(entry, pathname, new URLSearchParams(search)),
+        path: pathname,
+        search,
+        params,
+        active: true,
+        trail,
+        setTitle: (title) => {
+          document.title = title
+        },
+        close: () => void navigate('/'),
+        child: null,
+      }}
+    >
+      <Boundary>
+        <Suspense fallback={entry.auth === 'public' ? <Splash /> : <DetailSkeleton />}>
+          <Page />
+        </Suspense>
+      </Boundary>
+    </PageContext>
+  )
+}
+
+function Splash() {
+  return (
+    <output className="app-splash" aria-label="加载中">
+      <img src="/logo.svg" alt="" width="48" height="48" />
+    </output>
+  )
+}

@@ -1,0 +1,20 @@
+import { identityPages } from '#domains/identity/pages.ts'
+import { type PageEntry, pageFinder, pages } from '#kit/pages.ts'
+
+/** Addresses without a page of their own: the guard sends them on. */
+const entrances = pages([
+  { path: '/', name: 'root', title: '入口', keepAlive: false, module: 'shell', auth: 'top', load: () => import('./empty-page.tsx') },
+  { path: '/home', name: 'home', title: '平台框架', keepAlive: false, module: 'shell', load: () => import('./empty-page.tsx') },
+])
+
+/** Every page of the product, domain by domain. */
+export const allPages: readonly PageEntry[] = [...entrances, ...identityPages]
+
+export const findPage = pageFinder(allPages)
+
+const byPath = new Map(allPages.map((entry) => [entry.path, entry]))
+
+/** The page that shows an entry: itself, or the one whose `<ChildView />` it fills. */
+export function hostOf(entry: PageEntry): PageEntry {
+  return (entry.parent && entry.parent !== '/home' && byPath.get(entry.parent)) || entry
+}

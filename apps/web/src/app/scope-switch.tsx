@@ -1,0 +1,147 @@
+import { DownOutlined, SearchOutlined } from '@ant-design/icons'
+import { myProjects } from '@zhugong/contract/access/endpoints'
+import { Input, Popover } from 'antd'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { showFailure, useCall } from '#kit/call.ts'
+import { Empty, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'
+import { switchScope, useMe } from '#kit/me.ts'
+import { findMenu } from '#kit/menu.ts'
+import { mayLeave } from '#kit/unsaved.ts'
+
+const typeNames = ['平台', '政府', '企业', '项目']
+
+/** As whom and where: own groups at the left, the projects of the active one at the right. Always shows where one is. */
+export function ScopeSwitch() {
+  const { info, project, groups } = useMe()
+  const [open, setOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const navigate = useNavigate()
+  const shown = project?.name ?? info?.groupName ?? '选择身份'
+  const all = info && info.groupsType !== 3 && !project
+
+  const change = async (to: Parameters<typeof switchScope>[0]) => {
+    if (!(await mayLeave())) return
+    setBusy(true)
+    try {
+      await switchScope(to)
+      setOpen(false)
+      const { menu } = useMe.getState()
+      // The page stays where the new scope may see it.
+      if (!findMenu(menu, location.pathname)) void navigate('/main', { replace: true })
+    } catch (error) {
+      showFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Popover
+      trigger="click"
+      placement="bottomLeft"
+      open={open}
+      onOpenChange={setOpen}
+      content={
+        <div className="app-scope" aria-busy={busy}>
+          {groups.length > 1 && (
+            <div className="groups">
+              <h3>身份</h3>
+              {groups.map((group) => (
+                <button
+                  key={group.id}
+                  type="button"
+                  className="zg-bare row"
+                  disabled={!group.enabled || busy}
+                  {...(group.id === info?.groupId ? { 'aria-current': true } : {})}
+                  onClick={() => void change({ groupId: group.id })}
+                >
+                  <Tag tone="neutral">{typeNames[group.groupsType] ?? ''}</Tag>
+                  <span>{group.name}</span>
+                  {group.openAlarms > 0 && <span className="count">{group.openAlarms}</span>}
+                </button>
+              ))}
+            </div>
+          )}
+          <Projects
+            current={project?.projectCode}
+            busy={busy}
+            onChoose={(to) => void change({ ...to, ...(info?.groupId ? { groupId: info.groupId } : {}) })}
+          />
+        </div>
+      }
+    >
+      <button type="button" className="zg-bare switch" title={shown}>
+        <span>{shown}</span>
+        {all && <small>全部项目</small>}
+        <DownOutlined style={{ fontSize: 10 }} />
+      </button>
+    </Popover>
+  )
+}
+
+function Projects({
+  current,
+  busy,
+  onChoose,
+}: {
+  current: string | undefined
+  busy: boolean
+  onChoose: (to: { projectCode: string; projectName?: string }) => void
+}) {
+  const [word, setWord] = useState('')
+  const { data, error, isPending, refetch } = useCall(myProjects, { query: {} }, { quiet: true })
+  const areas = (data ?? [])
+    .map((area) => ({ ...area, projects: area.projects.filter((one) => one.name.includes(word.trim())) }))
+    .filter((area) => area.projects.length > 0)
+  return (
+    <div className="projects">
+      <h3>项目</h3>
+      <Input
+        autoFocus
+        prefix={<SearchOutlined />}
+        placeholder="搜索项目"
+        aria-label="搜索项目"
+        maxLength={50}
+        onChange={(event) => setWord(event.target.value)}
+      />
+      <div className="list">
+        {isPending ? (
+          <TableSkeleton rows={4} columns={2} />
+        ) : error ? (
+          <ErrorPanel error={error} retry={refetch} />
+        ) : (
+          <>
+            <button
+              type="button"
+              className="zg-bare row"
+              disabled={busy}
+              {...(current ? {} : { 'aria-current': true })}
+              onClick={() => onChoose({ projectCode: '*' })}
+            >
+              全部项目
+            </button>
+            {areas.map((area) => (
+              <div key={area.code}>
+                <div className="area">{area.name}</div>
+                {area.projects.map((one) => (
+                  <button
+                    key={one.code}
+                    type="button"
+                    className="zg-bare row"
+                    disabled={busy}
+                    {...(one.code === current ? { 'aria-current': true } : {})}
+                    onClick={() => onChoose({ projectCode: one.code, projectName: one.name })}
+                  >
+                    {one.name}
+                  </button>
+                ))}
+              </div>
+            ))}
+            {areas.length === 0 && <Empty small text="没有匹配的项目" />}
+          </>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,161 @@
+import { SearchOutlined } from '@ant-design/icons'
+import { myProjects } from '@zhugong/contract/access/endpoints'
+import { Modal } from 'antd'
+import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { showFailure, useCall } from '#kit/call.ts'
+import { useCanAll } from '#kit/can.tsx'
+import { switchScope, useMe } from '#kit/me.ts'
+import { searchMenus } from '#kit/menu.ts'
+import { hrefOf } from '#kit/page.tsx'
+import { searchDevices, searchWorkers } from './api.ts'
+
+interface Found {
+  key: string
+  group: string
+  title: string
+  remark: string
+  /** What Enter does. */
+  does: string
+  act: () => void
+}
+
+const few = { quiet: true, staleMs: 30_000, keepPrevious: true } as const
+
+/** Ctrl+K: menus at once, then projects, people and devices. */
+export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen: (path: string) => void }) {
+  const { menu } = useMe()
+  const [word, setWord] = useState('')
+  const [at, setAt] = useState(0)
+  const asked = useDeferredValue(word.trim())
+  const may = useCanAll()
+  const list = useRef<HTMLDivElement>(null)
+  const enabled = asked.length >= 1
+  const query = { query: { page: 1, size: 5, name: asked.slice(0, 50) } }
+  const workers = useCall(searchWorkers, query, { ...few, enabled: enabled && may(searchWorkers) })
+  const devices = useCall(searchDevices, query, { ...few, enabled: enabled && may(searchDevices) })
+  const projects = useCall(myProjects, { query: {} }, { ...few, enabled })
+
+  const open = (path: string) => () => {
+    onClose()
+    onOpen(path)
+  }
+  const found: Found[] = [
+    ...searchMenus(menu, asked).map((one) => ({
+      key: `m${one.path}`,
+      group: '菜单',
+      title: one.title,
+      remark: one.trail,
+      does: '打开',
+      act: open(one.path),
+    })),
+    ...(enabled ? (projects.data ?? []) : [])
+      .flatMap((area) => area.projects.map((one) => ({ ...one, area: area.name })))
+      .filter((one) => one.name.includes(asked))
+      .slice(0, 5)
+      .map((one) => ({
+        key: `p${one.code}`,
+        group: '项目',
+        title: one.name,
+        remark: one.area,
+        does: '进入项目',
+        act: () => {
+          onClose()
+          switchScope({ projectCode: one.code, projectName: one.name }).catch(showFailure)
+        },
+      })),
+    ...(enabled ? (devices.data?.list ?? []) : []).map((one) => ({
+      key: `d${one.id}`,
+      group: '设备',
+      title: String(one.name ?? one.deviceName ?? ''),
+      remark: String(one.deviceSn ?? ''),
+      does: '设备详情',
+      act: open(hrefOf('/device/list', { name: String(one.name ?? one.deviceName ?? '') })),
+    })),
+    ...(enabled ? (workers.data?.list ?? []) : []).map((one) => ({
+      key: `w${one.id}`,
+      group: '人员',
+      title: String(one.name ?? one.workerName ?? ''),
+      remark: String(one.teamName ?? ''),
+      does: '人员档案',
+      act: open(hrefOf('/personnelSystem/info/basic', { id: one.id })),
+    })),
+  ]
+  const chosen = Math.min(at, found.length - 1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen row is kept in view as it moves.
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+  return (
+    <Modal
+      open
+      width={560}
+      footer={null}
+      closable={false}
+      onCancel={onClose}
+      styles={{ container: { padding: 0 } }}
+      style={{ top: 80 }}
+      aria-label="搜索"
+    >
+      <div className="app-search">
+        <div className="input">
+          <SearchOutlined style={{ fontSize: 16, color: 'var(--primary)' }} />
+          <input
+            // biome-ignore lint/a11y/noAutofocus: opened to type in.
+            autoFocus
+            value={word}
+            maxLength={50}
+            placeholder="菜单、项目、人员、设备"
+            role="combobox"
+            aria-label="搜索菜单、项目、人员、设备"
+            aria-expanded={found.length > 0}
+            aria-controls="search-results"
+            onChange={(event) => {
+              setWord(event.target.value)
+              setAt(0)
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+                event.preventDefault()
+                setAt((chosen + (event.key === 'ArrowDown' ? 1 : -1) + found.length) % Math.max(1, found.length))
+              }
+              if (event.key === 'Enter' && !event.nativeEvent.isComposing) found[chosen]?.act()
+            }}
+          />
+        </div>
+        <div ref={list} id="search-results" role="listbox" aria-label="结果" className="results">
+          {found.map((one, index) => (
+            <button
+              key={one.key}
+              type="button"
+              role="option"
+              aria-selected={index === chosen}
+              className="zg-bare result"
+              tabIndex={-1}
+              onMouseEnter={() => setAt(index)}
+              onClick={one.act}
+            >
+              <span className="group">{found[index - 1]?.group === one.group ? '' : one.group}</span>
+              <span>{marked(one.title, asked)}</span>
+              <span className="zg-2">{one.remark}</span>
+              {index === chosen && <kbd>回车 {one.does}</kbd>}
+            </button>
+          ))}
+          {enabled && found.length === 0 && <div className="zg-state">没有找到“{asked}”</div>}
+          {!enabled && <div className="hint">↑ ↓ 选择，回车打开，Esc 关闭</div>}
+        </div>
+      </div>
+    </Modal>
+  )
+}
+
+function marked(text: string, word: string): ReactNode {
+  const at = text.toLowerCase().indexOf(word.toLowerCase())
+  if (!word || at < 0) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + word.length)}</mark>
+      {text.slice(at + word.length)}
+    </>
+  )
+}

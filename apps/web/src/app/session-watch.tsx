@@ -1,0 +1,89 @@
+import { initMenus } from '@zhugong/contract/access/endpoints'
+import { refreshToken } from '@zhugong/contract/identity/endpoints'
+import { Button, Modal } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { call, showFailure } from '#kit/call.ts'
+import { sessionOverText } from '#kit/failure.ts'
+import { setMenu, useMe } from '#kit/me.ts'
+import { notify } from '#kit/notify.ts'
+import { currentSession, localKeys, loseSession, storeSession } from '#kit/session.ts'
+import { nextStep } from './session-steps.ts'
+
+const lookMs = 5000
+const menusMs = 60_000
+
+/** Renews the session while somebody works, warns before it ends, and follows changes of permission. */
+export function SessionWatch() {
+  const [ending, setEnding] = useState(false)
+  const active = useRef(Date.now())
+  const renewing = useRef(false)
+
+  const renew = async () => {
+    if (renewing.current) return
+    renewing.current = true
+    try {
+      const { keepLive } = await call(refreshToken)
+      const { token } = currentSession()
+      if (token) storeSession(token, keepLive.live, keepLive.duration)
+      setEnding(false)
+    } catch (error) {
+      showFailure(error)
+    } finally {
+      renewing.current = false
+    }
+  }
+  const latest = useRef(renew)
+  latest.current = renew
+
+  useEffect(() => {
+    const touch = () => {
+      active.current = Date.now()
+    }
+    const look = () => {
+      const { token, keepLive } = currentSession()
+      if (!token || !keepLive) return
+      const step = nextStep(keepLive, active.current, Date.now())
+      if (step === 'over') {
+        if (loseSession('expired')) notify.error(sessionOverText)
+      } else if (step === 'renew') void latest.current()
+      setEnding(step === 'warn')
+    }
+    // Another tab logged out, or opened a public page.
+    const onStorage = (event: StorageEvent) => {
+      if ((event.key === localKeys.token || event.key === null) && !localStorage.getItem(localKeys.token)) window.location.assign('/')
+    }
+    const timer = setInterval(look, lookMs)
+    const menus = setInterval(() => {
+      const { info } = useMe.getState()
+      if (document.visibilityState === 'hidden' || !info) return
+      call(initMenus)
+        .then((menu) => JSON.stringify(menu) !== localStorage.getItem(localKeys.menu) && setMenu(menu, info))
+        .catch(() => undefined)
+    }, menusMs)
+    for (const kind of ['pointerdown', 'keydown', 'wheel'] as const) window.addEventListener(kind, touch, { passive: true })
+    window.addEventListener('storage', onStorage)
+    return () => {
+      clearInterval(timer)
+      clearInterval(menus)
+      for (const kind of ['pointerdown', 'keydown', 'wheel'] as const) window.removeEventListener(kind, touch)
+      window.removeEventListener('storage', onStorage)
+    }
+  }, [])
+
+  return (
+    <Modal
+      open={ending}
+      centered
+      width={360}
+      title="会话即将到期"
+      closable={false}
+      footer={
+        <Button type="primary" onClick={() => void renew()}>
+          继续工作
+        </Button>
+      }
+    >
+      2 分钟内没有操作将退出登录，未保存的内容会丢失。
+    </Modal>
+  )
+}

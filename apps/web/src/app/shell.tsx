@@ -1,0 +1,235 @@
+import { CloseOutlined, EllipsisOutlined, HomeOutlined } from '@ant-design/icons'
+import { Dropdown } from 'antd'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { refresh } from '#kit/call.ts'
+import { ExportCentre } from '#kit/export.tsx'
+import { useMe } from '#kit/me.ts'
+import { findMenu, firstPathOf } from '#kit/menu.ts'
+import { QuestionHost, ReasonHost } from '#kit/overlay.tsx'
+import { cacheKeyOf } from '#kit/pages.ts'
+import { prefNow, readPref, writePref } from '#kit/prefs.ts'
+import { mayLeave } from '#kit/unsaved.ts'
+import { Header } from './header.tsx'
+import { KeepAlive } from './keep-alive.tsx'
+import type { Entered } from './router.tsx'
+import { hostOf } from './routes.ts'
+import { SessionWatch } from './session-watch.tsx'
+import { SideMenu } from './side-menu.tsx'
+import { closeOthers, closeRight, closing, hrefOfPage, keptPages, type OpenPage, visited } from './tabs.ts'
+import { UpdateHint } from './update-hint.tsx'
+
+const homePath = '/main'
+
+export default function Shell({ entered }: { entered: Entered }) {
+  const { location, match, trail } = entered
+  const navigate = useNavigate()
+  const { menu, epoch } = useMe()
+  const [open, setOpen] = useState<readonly OpenPage[]>([])
+  const [folded, setFolded] = useState(() => prefNow<boolean>('menu-folded') ?? false)
+  const clock = useRef(0)
+
+  useEffect(() => void readPref<boolean>('menu-folded').then((stored) => stored !== undefined && setFolded(stored)), [])
+
+  // The visit is taken in while rendering, so that the page appears with the address and not a frame later.
+  const [seen, setSeen] = useState<{ entered?: Entered; epoch: number }>({ epoch })
+  let pages = open
+  if (seen.epoch !== epoch) pages = []
+  const host = match ? hostOf(match.entry) : undefined
+  const hostPath = match && host !== match.entry ? (host?.path ?? '') : location.pathname
+  const key = host ? cacheKeyOf(host, hostPath, new URLSearchParams(location.search)) : undefined
+  if (seen.entered !== entered || seen.epoch !== epoch) {
+    setSeen({ entered, epoch })
+    if (match && host && key) {
+      clock.current += 1
+      pages = visited(
+        pages,
+        {
+          key,
+          entry: host,
+          child: host === match.entry ? undefined : match.entry,
+          path: location.pathname,
+          search: location.search,
+          params: match.params,
+        },
+        clock.current,
+      )
+    }
+    setOpen(pages)
+  }
+  const kept = useMemo(() => keptPages(open, key), [open, key])
+
+  const latest = useRef({ open, key })
+  latest.current = { open, key }
+
+  const onTitle = useCallback((at: string, title: string) => {
+    setOpen((now) => now.map((page) => (page.key === at && page.title !== title ? { ...page, title } : page)))
+  }, [])
+  const onRefresh = useCallback((at: string) => {
+    refresh()
+    setOpen((now) => now.map((page) => (page.key === at ? { ...page, visit: page.visit + 1 } : page)))
+  }, [])
+  const onClose = useCallback(
+    async (at: string) => {
+      if (!(await mayLeave(at))) return
+      const { open: rest, next } = closing(latest.current.open, at)
+      setOpen(rest)
+      if (at === latest.current.key) void navigate(next ? hrefOfPage(next) : homePath)
+    },
+    [navigate],
+  )
+  const close = useCallback((at: string) => void onClose(at), [onClose])
+
+  /** A page that is open comes back as it was left. */
+  const openPath = useCallback(
+    (path: string) => {
+      const known = latest.current.open.find((page) => page.path === path && page.entry.keepAlive)
+      void navigate(known ? hrefOfPage(known) : path)
+    },
+    [navigate],
+  )
+
+  const hit = useMemo(() => findMenu(menu, location.pathname), [menu, location.pathname])
+  const [lastTop, setLastTop] = useState(hit?.top.id)
+  if (hit && hit.top.id !== lastTop) setLastTop(hit.top.id)
+  const top = hit?.top ?? menu.find((node) => node.id === lastTop)
+  const hasSide = top !== undefined && top.children.length > 0 && !(top.children.length === 1 && firstPathOf(top) === homePath)
+
+  return (
+    <div className="app">
+      <Header
+        top={top}
+        onModule={(node) => {
+          const path = firstPathOf(node)
+          if (path) openPath(path)
+        }}
+        onOpen={openPath}
+      />
+      <div className="app-middle">
+        {hasSide && (
+          <SideMenu
+            top={top}
+            current={hit?.node.path}
+            folded={folded}
+            onFold={(next) => {
+              setFolded(next)
+              void writePref('menu-folded', next)
+            }}
+            onOpen={openPath}
+          />
+        )}
+        <div className="app-right">
+          <PageTabs
+            open={open}
+            current={key}
+            onClose={close}
+            onRefresh={onRefresh}
+            onOthers={(at) => {
+              setOpen((now) => closeOthers(now, at, homePath))
+              const target = open.find((page) => page.key === at)
+              if (target && at !== key) void navigate(hrefOfPage(target))
+            }}
+            onRight={(at) => {
+              const rest = closeRight(open, at)
+              setOpen(rest)
+              const target = open.find((page) => page.key === at)
+              if (target && !rest.some((page) => page.key === key)) void navigate(hrefOfPage(target))
+            }}
+          />
+          <main className="app-main">
+            {match ? (
+              <KeepAlive pages={kept} current={key} trail={trail} onTitle={onTitle} onClose={close} onRefresh={onRefresh} />
+            ) : (
+              <UnknownPage path={location.pathname} />
+            )}
+          </main>
+        </div>
+      </div>
+      <ExportCentre />
+      <QuestionHost />
+      <ReasonHost />
+      <SessionWatch />
+      <UpdateHint />
+    </div>
+  )
+}
+
+function UnknownPage({ path }: { path: string }) {
+  return (
+    <div className="zg-state" style={{ paddingTop: 120 }}>
+      <strong>页面不存在</strong>
+      <div>{path}</div>
+      <div className="acts">
+        <Link to={homePath}>回首页</Link>
+      </div>
+    </div>
+  )
+}
+
+function PageTabs({
+  open,
+  current,
+  onClose,
+  onRefresh,
+  onOthers,
+  onRight,
+}: {
+  open: readonly OpenPage[]
+  current: string | undefined
+  onClose: (key: string) => void
+  onRefresh: (key: string) => void
+  onOthers: (key: string) => void
+  onRight: (key: string) => void
+}) {
+  const strip = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tab in front is brought into view when it changes.
+  useEffect(() => {
+    strip.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [current])
+  const acts = (key: string) => ({
+    items: [
+      { key: 'refresh', label: '刷新', onClick: () => onRefresh(key) },
+      { key: 'close', label: '关闭', onClick: () => onClose(key), disabled: open.find((page) => page.key === key)?.path === homePath },
+      { key: 'others', label: '关闭其他', onClick: () => onOthers(key) },
+      { key: 'right', label: '关闭右侧', onClick: () => onRight(key) },
+    ],
+  })
+  const home = open.find((page) => page.path === homePath)
+  return (
+    <nav className="app-tabs" aria-label="已打开的页面">
+      <div className="strip" ref={strip}>
+        {!home && (
+          <span className="tab">
+            <Link to={homePath}>
+              <HomeOutlined /> 首页
+            </Link>
+          </span>
+        )}
+        {open.map((page) => {
+          const isHome = page.path === homePath
+          return (
+            <Dropdown key={page.key} trigger={['contextMenu']} menu={acts(page.key)}>
+              <span className="tab" {...(page.key === current ? { 'data-current': true } : {})}>
+                <Link to={hrefOfPage(page)} title={page.title} {...(page.key === current ? { 'aria-current': 'page' as const } : {})}>
+                  {isHome && <HomeOutlined />} {page.title}
+                </Link>
+                {!isHome && (
+                  <button type="button" className="zg-bare" aria-label={`关闭 ${page.title}`} onClick={() => onClose(page.key)}>
+                    <CloseOutlined />
+                  </button>
+                )}
+              </span>
+            </Dropdown>
+          )
+        })}
+      </div>
+      {current && (
+        <Dropdown trigger={['click']} menu={acts(current)} placement="bottomRight">
+          <button type="button" className="zg-bare more" aria-label="页签操作">
+            <EllipsisOutlined />
+          </button>
+        </Dropdown>
+      )}
+    </nav>
+  )
+}

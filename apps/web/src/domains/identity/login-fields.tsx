@@ -1,0 +1,122 @@
+import { LockOutlined, ReloadOutlined, SafetyOutlined, UserOutlined } from '@ant-design/icons'
+import { Input, type InputRef } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import type { Credentials, LoginState } from './use-login.ts'
+
+export interface LoginFieldsProps {
+  state: LoginState
+  values: Credentials
+  onChange: (values: Credentials) => void
+  large?: boolean
+  /** Shared machines: the account field offers no history. */
+  noHistory?: boolean
+}
+
+/** 账号, 密码, and 验证码 and 动态口令 where they are asked for. */
+export function LoginFields({ state, values, onChange, large, noHistory }: LoginFieldsProps) {
+  const [caps, setCaps] = useState(false)
+  const account = useRef<InputRef>(null)
+  const captcha = useRef<InputRef>(null)
+  const otp = useRef<InputRef>(null)
+  const { fault, needsCaptcha, needsOtp, picture } = state
+  const set = (part: Partial<Credentials>) => onChange({ ...values, ...part })
+  const latest = useRef(set)
+  latest.current = set
+
+  useEffect(() => account.current?.focus(), [])
+  useEffect(() => {
+    if (!fault) return
+    // The picture is a new one: the old answer goes, account and password stay.
+    latest.current({ captcha: '' })
+    if (fault.at === 'captcha') captcha.current?.focus()
+    if (fault.at === 'otp') otp.current?.focus()
+  }, [fault])
+
+  const height = large ? 44 : 36
+  const capsHint = (event: React.KeyboardEvent) => setCaps(event.getModifierState('CapsLock'))
+  return (
+    <>
+      <label htmlFor="account">账号</label>
+      <Input
+        id="account"
+        ref={account}
+        style={{ height }}
+        prefix={<UserOutlined />}
+        value={values.account}
+        maxLength={64}
+        autoComplete={noHistory ? 'off' : 'username'}
+        spellCheck={false}
+        autoCapitalize="off"
+        onChange={(event) => set({ account: event.target.value })}
+      />
+      <label htmlFor="password">密码</label>
+      <Input.Password
+        id="password"
+        style={{ height }}
+        prefix={<LockOutlined />}
+        value={values.password}
+        maxLength={128}
+        autoComplete={noHistory ? 'off' : 'current-password'}
+        onChange={(event) => set({ password: event.target.value })}
+        onKeyUp={capsHint}
+        onBlur={() => setCaps(false)}
+      />
+      {caps && <div className="note">大写锁定已打开</div>}
+      {needsCaptcha && (
+        <>
+          <label htmlFor="captcha">验证码</label>
+          <div className="captcha">
+            <Input
+              id="captcha"
+              ref={captcha}
+              style={{ height }}
+              prefix={<SafetyOutlined />}
+              value={values.captcha}
+              maxLength={8}
+              placeholder="输入右侧字符，不分大小写"
+              autoComplete="off"
+              {...(fault?.at === 'captcha' ? { status: 'error' as const, 'aria-describedby': 'captcha-fault' } : {})}
+              onChange={(event) => set({ captcha: event.target.value })}
+            />
+            <button type="button" className="zg-bare picture" aria-label="换一张验证码" onClick={state.newPicture}>
+              {picture ? (
+                <img src={`data:image/svg+xml;utf8,${encodeURIComponent(picture.svg)}`} alt="验证码图片" height={height} />
+              ) : (
+                '加载中'
+              )}
+              <ReloadOutlined />
+            </button>
+          </div>
+          {fault?.at === 'captcha' && (
+            <div className="fault" id="captcha-fault" role="alert">
+              {fault.text}
+            </div>
+          )}
+        </>
+      )}
+      {needsOtp && (
+        <>
+          <label htmlFor="otp">动态口令</label>
+          <Input
+            id="otp"
+            ref={otp}
+            style={{ height }}
+            prefix={<SafetyOutlined />}
+            value={values.otp}
+            maxLength={8}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            onChange={(event) => set({ otp: event.target.value })}
+          />
+        </>
+      )}
+      {fault && fault.at !== 'captcha' && (
+        <div className="fault" role="alert">
+          {fault.text}
+        </div>
+      )}
+    </>
+  )
+}
+
+export const noCredentials: Credentials = { account: '', password: '', captcha: '', keep: false, otp: '' }

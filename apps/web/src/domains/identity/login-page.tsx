@@ -1,0 +1,135 @@
+import './identity.css'
+import { PhoneOutlined } from '@ant-design/icons'
+import { Button, Checkbox, Segmented } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useMe } from '#kit/me.ts'
+import { Illustration } from './illustration.tsx'
+import { LoginFields, noCredentials } from './login-fields.tsx'
+import { useLogin } from './use-login.ts'
+
+export default function LoginPage() {
+  const state = useLogin('default', '/login')
+  const settings = useMe((me) => me.settings)
+  const [values, setValues] = useState(noCredentials)
+  const [kind, setKind] = useState<'prj' | 'gov'>('prj')
+  const [forgot, setForgot] = useState(false)
+  const heading = settings?.mainHead || '筑工'
+  const remark = settings ? settings.subHead : '智慧工地与劳务实名制管理平台'
+  const mayKeep = kind === 'prj' && (settings?.keepLiveAllowed ?? false)
+  const apps = [
+    { image: settings?.appQrcodePrj, name: '项目端 App' },
+    { image: settings?.appQrcodeGov, name: '监管端 App' },
+  ].filter((app) => app.image)
+  return (
+    <div className="id-page">
+      <div className="id-brand">
+        {settings?.backgroundImage ? <img className="own" src={settings.backgroundImage} alt="" /> : <Illustration />}
+        <div className="name">
+          <img src={settings?.logoImage || '/logo.svg'} alt="" height="48" />
+          <div>
+            <strong>{settings?.privateCloudIdentifier || '筑工'}</strong>
+            <span>智慧工地与劳务实名制管理平台</span>
+          </div>
+        </div>
+      </div>
+      <main className="id-right">
+        <div className="id-form">
+          <h1>{heading}</h1>
+          {remark && <p className="sub">{remark}</p>}
+          <Segmented
+            block
+            size="large"
+            aria-label="用户类别"
+            value={kind}
+            onChange={setKind}
+            options={[
+              { value: 'prj', label: settings?.prjBtnName || '项目 / 企业登录' },
+              { value: 'gov', label: settings?.govBtnName || '监管登录' },
+            ]}
+          />
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              void state.submit({ ...values, keep: mayKeep && values.keep })
+            }}
+          >
+            <LoginFields state={state} values={values} onChange={setValues} />
+            <Button
+              type="primary"
+              htmlType="submit"
+              block
+              className="go"
+              loading={state.busy}
+              disabled={!values.account.trim() || !values.password}
+            >
+              登录
+            </Button>
+            <div className="below">
+              {mayKeep ? (
+                <Checkbox checked={values.keep} onChange={(event) => setValues({ ...values, keep: event.target.checked })}>
+                  在此电脑保持登录
+                </Checkbox>
+              ) : (
+                <span />
+              )}
+              <button type="button" className="zg-bare zg-link" onClick={() => setForgot(!forgot)}>
+                忘记密码
+              </button>
+            </div>
+            {forgot && <p className="zg-2">请联系本单位管理员重置，首次登录须修改</p>}
+          </form>
+          {apps.length > 0 && (
+            <div className="id-apps">
+              {apps.map((app) => (
+                <div key={app.name}>
+                  <img src={app.image} alt={`${app.name}二维码`} />
+                  <p>
+                    {app.name}
+                    <span>扫码下载</span>
+                  </p>
+                </div>
+              ))}
+            </div>
+          )}
+          {settings?.demoAccounts && settings.demoAccounts.length > 0 && (
+            <section className="id-demo" aria-label="演示身份">
+              <h2>演示身份，点一下填入</h2>
+              <ul>
+                {settings.demoAccounts.map((demo) => (
+                  <li key={demo.account}>
+                    <button
+                      type="button"
+                      className="zg-bare"
+                      title={`${demo.role} · ${demo.groupName}`}
+                      onClick={() => setValues({ ...values, account: demo.account, password: demo.password })}
+                    >
+                      <span className="zg-link">{demo.role}</span> <span className="zg-2">{demo.groupName}</span>
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+        </div>
+        <footer className="id-foot">
+          {settings?.serviceHotline && (
+            <span>
+              <PhoneOutlined /> 服务热线 {settings.serviceHotline}
+            </span>
+          )}
+          {settings?.helpDoc && (
+            <a href={settings.helpDoc} target="_blank" rel="noreferrer">
+              帮助文档
+            </a>
+          )}
+          <Link to="/policy">政策汇编</Link>
+          <Link to="/expert/apply">专家入库申请</Link>
+          {settings?.footers.map((line) => (
+            <span key={line}>{line}</span>
+          ))}
+        </footer>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { captcha as captchaCall, login } from '@zhugong/contract/identity/endpoints'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { call } from '#kit/call.ts'
+import { CallError } from '#kit/failure.ts'
+import { notify } from '#kit/notify.ts'
+import { localKeys, ownPath, storeSession } from '#kit/session.ts'
+import { captchaAfter, faultOf, type LoginFault } from './login-fault.ts'
+
+export interface Credentials {
+  account: string
+  password: string
+  captcha: string
+  keep: boolean
+  otp: string
+}
+
+export interface LoginState {
+  busy: boolean
+  fault: LoginFault | undefined
+  /** The captcha's picture, once it is asked for. */
+  picture: { captchaKey: string; svg: string } | undefined
+  needsCaptcha: boolean
+  needsOtp: boolean
+  submit: (values: Credentials) => Promise<void>
+  newPicture: () => void
+  clearFault: () => void
+}
+
+/** One login, whatever door: what it sends, what it stores, what it says. `path` is where a lost session comes back to. */
+export function useLogin(entry: 'default' | 'classic' | 'admin', path: string): LoginState {
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<LoginFault>()
+  const [needsCaptcha, setNeedsCaptcha] = useState(entry === 'admin')
+  const [needsOtp, setNeedsOtp] = useState(false)
+  const [picture, setPicture] = useState<{ captchaKey: string; svg: string }>()
+  const failures = useRef(0)
+
+  // The guard has just emptied the storage; this page is where the next lost session returns.
+  useEffect(() => {
+    localStorage.setItem(localKeys.loginPath, path)
+    if (entry === 'admin') localStorage.setItem(localKeys.groupsType, '0')
+  }, [path, entry])
+
+  const newPicture = useCallback(() => {
+    call(captchaCall)
+      .then(setPicture)
+      .catch(() => setPicture(undefined))
+  }, [])
+  useEffect(() => {
+    if (needsCaptcha) newPicture()
+  }, [needsCaptcha, newPicture])
+
+  const submit = async (values: Credentials) => {
+    if (busy) return
+    setBusy(true)
+    setFault(undefined)
+    try {
+      const answer = await call(login, {
+        body: {
+          account: values.account.trim(),
+          password: values.password,
+          entry,
+          keep: entry === 'default' && values.keep,
+          ...(needsCaptcha && picture ? { captcha: values.captcha.trim(), captchaKey: picture.captchaKey } : {}),
+          ...(needsOtp ? { otp: values.otp.trim() } : {}),
+        },
+      })
+      localStorage.setItem(localKeys.groupsType, String(answer.groupsType))
+      localStorage.setItem(localKeys.loginPath, path)
+      storeSession(answer.token, answer.keepLive.live, answer.keepLive.duration)
+      if (entry === 'admin' && answer.lastLogin) {
+        notify.info(`上次登录 ${answer.lastLogin.at} ${answer.lastLogin.ip}，如非本人操作请立即修改密码`)
+      }
+      const back = ownPath(new URLSearchParams(location.search).get('back'))
+      void navigate(back ?? '/', { replace: true })
+    } catch (error) {
+      failures.current += 1
+      const next = faultOf(error instanceof CallError ? error : undefined)
+      setFault(next)
+      if (next?.otp) setNeedsOtp(true)
+      if (next?.captcha || failures.current >= captchaAfter || needsCaptcha) {
+        if (needsCaptcha) newPicture()
+        else setNeedsCaptcha(true)
+      }
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, fault, picture, needsCaptcha, needsOtp, submit, newPicture, clearFault: () => setFault(undefined) }
+}

@@ -1,0 +1,167 @@
+import { grantedApps, initMenus } from '@zhugong/contract/access/endpoints'
+import type { MenuNode } from '@zhugong/contract/access/menu'
+import { type GroupCard, getMyInfo, type MyInfo, ownGroups, publicSettings, switchProject } from '@zhugong/contract/identity/endpoints'
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { useMemo } from 'react'
+import { create } from 'zustand'
+import { call, queryClient, settingsTimeoutMs } from './call.ts'
+import { setOperator, useGrants } from './can.tsx'
+import { findMenu, operatorsOf } from './menu.ts'
+import { setPrefsOwner } from './prefs.ts'
+import { type ActiveGroup, localKeys, writeJson } from './session.ts'
+import { defaultPrimary } from './theme.ts'
+
+export type Profile = OutputFor<typeof publicSettings>
+
+export interface MeState {
+  settings: Profile | undefined
+  /** The first load after a login or a start; every guarded page waits for it. */
+  load: 'none' | 'running' | 'done' | 'failed'
+  error: unknown
+  info: MyInfo | undefined
+  groups: readonly GroupCard[]
+  menu: readonly MenuNode[]
+  project: ActiveGroup | undefined
+  primary: string
+  /** How the present page was reached. */
+  routerStatus: 'forward' | 'back'
+  /** Grows when group or project change: kept pages go. */
+  epoch: number
+}
+
+const fresh = {
+  load: 'none' as const,
+  error: undefined,
+  info: undefined,
+  groups: [],
+  menu: [],
+  project: undefined,
+  primary: defaultPrimary,
+}
+
+export const useMe = create<MeState>(() => ({ settings: undefined, routerStatus: 'forward', epoch: 0, ...fresh }))
+
+/** The public profile; a slow or failed call leaves the built-in brand. */
+export async function loadSettings(org?: string): Promise<void> {
+  try {
+    const settings = await call(publicSettings, { query: org ? { org } : {} }, { timeoutMs: settingsTimeoutMs })
+    useMe.setState({ settings })
+  } catch {
+    // The login page works without it.
+  }
+}
+
+function brand(primary: string | null): void {
+  const color = primary && /^#[0-9a-f]{6}$/i.test(primary) ? primary : defaultPrimary
+  document.documentElement.style.setProperty('--primary', color)
+  useMe.setState({ primary: color })
+}
+
+export function setMenu(menu: readonly MenuNode[], info: MyInfo): void {
+  writeJson(localStorage, localKeys.menu, menu)
+  const { all, byMenu } = operatorsOf(menu)
+  useGrants.setState({ features: [...new Set([...info.operator, ...all])], byMenu })
+  useMe.setState({ menu })
+}
+
+async function read(): Promise<void> {
+  const [info, groups, menu] = await Promise.all([call(getMyInfo), call(ownGroups), call(initMenus)])
+  localStorage.setItem(localKeys.groupsType, String(info.groupsType))
+  writeJson(localStorage, localKeys.userInfo, info)
+  writeJson(localStorage, localKeys.groups, groups.list)
+  setPrefsOwner(info.id)
+  brand(info.profile.primaryColor)
+  setMenu(menu, info)
+  useMe.setState({ info, groups: groups.list })
+  // Which apps were granted only paints tiles and reminders: nobody waits for it.
+  call(grantedApps)
+    .then(({ apps }) => writeJson(localStorage, localKeys.category, apps))
+    .catch(() => undefined)
+}
+
+let running: Promise<void> | undefined
+
+/** Starts the first load unless it runs or is done. */
+export function firstLoad(): void {
+  const { load } = useMe.getState()
+  if (load === 'done' || running) return
+  useMe.setState({ load: 'running', error: undefined, project: readProject() })
+  running = read()
+    .then(() => useMe.setState({ load: 'done' }))
+    .catch((error: unknown) => useMe.setState({ load: 'failed', error }))
+    .finally(() => {
+      running = undefined
+    })
+}
+
+function readProject(): ActiveGroup | undefined {
+  try {
+    return (JSON.parse(localStorage.getItem(localKeys.activeGroup) ?? 'null') as ActiveGroup | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function setProject(project: ActiveGroup | undefined): void {
+  writeJson(localStorage, localKeys.activeGroup, project ?? null)
+  useMe.setState({ project })
+}
+
+/** Another group or project: what was read belongs to the old one. */
+export async function reload(): Promise<void> {
+  queryClient.clear()
+  await read()
+  useMe.setState((now) => ({ epoch: now.epoch + 1 }))
+}
+
+/** Logout, loss of the session, a public page. */
+export function forget(): void {
+  queryClient.clear()
+  useGrants.setState({ operator: [], features: [], byMenu: {} })
+  brand(null)
+  useMe.setState((now) => ({ ...fresh, epoch: now.epoch + 1 }))
+}
+
+/** Works for another of one's groups, or another project of it. Kept pages and read data of the old one go. */
+export async function switchScope(to: {
+  groupId?: string
+  projectCode?: string
+  projectName?: string
+  makeDefault?: boolean
+}): Promise<void> {
+  const { groupId, projectCode = '*', projectName, makeDefault } = to
+  await call(
+    switchProject,
+    { body: { projectCode, ...(groupId ? { groupId } : {}), ...(makeDefault ? { makeDefault } : {}) } },
+    { group: '*' },
+  )
+  setProject(projectCode === '*' ? undefined : { projectCode, name: projectName ?? projectCode })
+  await reload()
+}
+
+/** The project chosen in the header, or the one a project group is about; `*` = all. */
+export function useProjectCode(): string {
+  return useMe((me) => me.project?.projectCode ?? me.info?.projectCode ?? '*')
+}
+
+/** `{projectCode}` for the scope of a list, with `*` for all. */
+export function useProjectScope(): { projectCode: string } {
+  const projectCode = useProjectCode()
+  return useMemo(() => ({ projectCode }), [projectCode])
+}
+
+/** Group type of the active group: 0 platform, 1 government, 2 corporation, 3 project. */
+export const useGroupType = (): number | undefined => useMe((me) => me.info?.groupsType)
+
+/** Marks where in the menu a page stands, and stores what goes with it. */
+export function markMenu(path: string): string[] {
+  const { menu } = useMe.getState()
+  const hit = findMenu(menu, path)
+  if (!hit) return []
+  localStorage.setItem(localKeys.activeMenu, hit.top.id)
+  localStorage.setItem(localKeys.activeAppIndex, String(menu.indexOf(hit.top)))
+  localStorage.setItem(localKeys.activeSubMenu, hit.node.path ?? '')
+  writeJson(localStorage, localKeys.relevance, hit.node.relevance)
+  setOperator(hit.node.operator)
+  return hit.trail
+}
