@@ -2,6 +2,9 @@
 
 export const cityName = '云泽市'
 
+/** Short names of the projects that have a part of their own in the story. */
+export const story = { main: '滨江医院东院区', busy: '东湾综合体', dusty: '云东智谷二期', green: '云东中学' }
+
 /** Codes of one real prefecture, since the platform checks them against the register; the names are the story's. */
 export const areaCodes = { province: '420000', city: '420200', binjiang: '420202', yundong: '420203' }
 

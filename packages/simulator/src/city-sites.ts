@@ -589,7 +589,7 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
       },
     )
   })
-  draft.lifters.forEach((lifter, i) =>
+  for (const [i, lifter] of draft.lifters.entries()) {
     add(
       'lifter',
       lifter.name,
@@ -607,8 +607,8 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
         safetyDeviceExpiry: `${addDays(today, plan.green ? 320 : 18 + i * 90)}T00:00:00+08:00`,
       },
       { place: lifter.place, operators: operators.craneDrivers.slice(-2 - i).slice(0, 1) },
-    ),
-  )
+    )
+  }
   for (const station of draft.stations) {
     const mn = idOf(seed, 'mn', plan.key, station.name).slice(0, 24).toUpperCase()
     const access: Access =
@@ -633,7 +633,7 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
   }
   for (const line of draft.spray ?? [])
     add('sprayController', line.name, line.points[0]![0], line.points[0]![1], surroundings(), { areaName: line.name })
-  draft.electric.forEach((place, i) =>
+  for (const [i, place] of draft.electric.entries()) {
     add(
       'electricMeter',
       `${place}电表`,
@@ -648,8 +648,8 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
         address: String(260_000_000_000 + index * 1000 + i),
       },
       { place },
-    ),
-  )
+    )
+  }
   for (const place of draft.water ?? [])
     add('waterMeter', place, 10, 6, surroundings(), { size: '80', maxFlow: 40, dayQuota: 120, address: String(26_000_000_000_000 + index) })
   for (const [place, x, y] of draft.platforms ?? [])
@@ -728,7 +728,7 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
       { maxCapacity: 100, division: 20 },
       { place: draft.gates[0]!.name },
     )
-  draft.cameras.forEach((name, i) =>
+  for (const [i, name] of draft.cameras.entries()) {
     add(
       'videoAi',
       name,
@@ -741,8 +741,8 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
         ptz: name.includes('球机') || name === '制高点' ? '1' : '0',
       },
       { place: name, behaviour: plan.key === 'hospital' && name === '基坑北侧' ? 'offline' : 'normal' },
-    ),
-  )
+    )
+  }
   ;(draft.trucks ?? []).forEach((plateNo, i) => {
     const phone = `1064${String(800_000_00 + index * 100 + i).padStart(8, '0')}`.slice(0, 12)
     add(

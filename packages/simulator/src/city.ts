@@ -251,7 +251,6 @@ function buildProject(
       corpCode,
       code,
       addDays(startDate, u * 6),
-      nameOf(plan.contractor),
     )
     built.projectCorps.push(corp)
     const addTeam = (teamName: string, workType: string, t: number): Team => {
@@ -372,7 +371,6 @@ function projectCorp(
   corpCode: string,
   code: (key: string) => string,
   entryTime: string,
-  contractor: string,
 ): ProjectCorp {
   const pm = contact(random, unit.pm)
   const sub = unit.parent !== undefined

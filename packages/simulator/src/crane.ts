@@ -1,7 +1,7 @@
-import type { City, Device, SitePlan } from './city-types.ts'
 import { hourOfDay } from './calendar.ts'
+import type { City, Device, SitePlan } from './city-types.ts'
 import { bearing, inside, reach } from './geo.ts'
-import { arrived, type Axis, axis, drive } from './motion.ts'
+import { type Axis, arrived, axis, drive } from './motion.ts'
 import { clamp, hashed, noiseKey, type Random, round, smoothNoise, stream } from './random.ts'
 import { weatherAt, windAtHeight, windLevel } from './weather.ts'
 
@@ -11,8 +11,8 @@ export type Values = Record<string, number | string | boolean>
 export interface Machine {
   step(dtSeconds: number, nowMs: number): void
   telemetry(nowMs: number): Values | null
-  /** Metrics the device itself marks as bad at present. */
-  quality?(nowMs: number): Record<string, string> | undefined
+  /** What is more than one value a metric, such as a curve over depth. */
+  extra?(nowMs: number): Record<string, unknown> | undefined
   /** Records that have come to an end since the last call. */
   takeRecords?(): MachineRecord[]
   /** How long until the next report. */
@@ -66,7 +66,14 @@ export function craneParams(device: Device): CraneParams {
 }
 
 /** What the machines can do: speeds per second, accelerations per second squared. Bounds of the tests. */
-export const craneLimits = { slewSpeed: 3.4, slewAcceleration: 0.4, trolleySpeed: 0.8, trolleyAcceleration: 0.25, hoistSpeed: 1.1, hoistAcceleration: 0.35 }
+export const craneLimits = {
+  slewSpeed: 3.4,
+  slewAcceleration: 0.4,
+  trolleySpeed: 0.8,
+  trolleyAcceleration: 0.25,
+  hoistSpeed: 1.1,
+  hoistAcceleration: 0.35,
+}
 
 /** A step of the work: where to, and what to do there. */
 interface Move {
@@ -79,6 +86,16 @@ interface Move {
   stay?: number
   slewSpeed?: number
   note?: 'lifted' | 'unloaded'
+  /** Waits here until this holds; after five minutes the driver gives up and sets the load down. */
+  until?: () => boolean
+  /** Said to the other driver when the move is done. */
+  said?: () => void
+}
+
+/** Two drivers who work towards each other, by radio: 2# goes out only when 3# waits, 3# swings only when 2# holds. */
+export class Encounter {
+  two: 'away' | 'holding' | 'left' = 'away'
+  three: 'away' | 'ready' | 'done' = 'away'
 }
 
 interface Cycle {
@@ -105,6 +122,9 @@ export interface CraneOptions {
   overloadsAt?: number[]
   /** Moments at which this crane works towards its neighbour, as in the story of 2# and 3#. */
   encountersAt?: number[]
+  encounter?: Encounter
+  /** Never near the limits: the crane of the site where all is well. */
+  calm?: boolean
   /** Works whatever the hour. */
   always?: boolean
   /** The site stands still: the jib turns with the wind all day. */
@@ -132,7 +152,6 @@ export class Crane implements Machine {
   private idleUntil = 0
   private loadFrom = 0
   private cycle: Cycle | null = null
-  private cycleNo = 0
   private records: MachineRecord[] = []
   private readonly random: Random
   private readonly options: CraneOptions
@@ -143,6 +162,9 @@ export class Crane implements Machine {
   private readonly yard: [number, number]
   private readonly places: [number, number][]
   private lastRecognised = ''
+  private recognisedAt = 0
+  /** The trolley comes in to here before the jib swings over a lower neighbour. */
+  private readonly safeRadius: number | null
 
   constructor(city: City, device: Device, options: CraneOptions) {
     this.device = device
@@ -155,11 +177,13 @@ export class Crane implements Machine {
     this.encounters = [...(options.encountersAt ?? [])]
     this.fall = this.params.fall
     const plan = city.sitePlans.find((one) => one.projectCode === device.projectCode)
-    const geometry = workPlaces(this.params, plan, stream(city.seed, 'workplaces', device.deviceSn))
+    const lower = lowerNeighbours(city, device, this.params)
+    const geometry = workPlaces(this.params, plan, stream(city.seed, 'workplaces', device.deviceSn), lower)
+    this.safeRadius = lower.length ? Math.max(this.params.minRadius + 1, Math.min(...lower.map((one) => one.distance - one.jib - 7))) : null
     this.yard = geometry.yard
     this.places = geometry.places
     this.slew = axis(this.yard[0])
-    this.trolley = axis(this.yard[1])
+    this.trolley = axis(this.safeRadius ?? this.yard[1])
     this.hook = axis(Math.min(30, this.params.maxHeight))
   }
 
@@ -180,11 +204,12 @@ export class Crane implements Machine {
   }
 
   step(dt: number, nowMs: number): void {
-    if (this.device.behaviour === 'maintenance') return this.weathervane(dt, nowMs, 0.2)
+    const jacking = this.device.behaviour === 'maintenance'
+    const pausing = nowMs < this.idleUntil
+    if (!this.moves.length && !jacking && !pausing) this.plan(nowMs)
     if (!this.moves.length) {
-      if (nowMs < this.idleUntil) return this.weathervane(dt, nowMs, 0)
-      this.plan(nowMs)
-      if (!this.moves.length) return this.weathervane(dt, nowMs, 1)
+      this.weathervane(dt, nowMs, jacking ? 0.2 : pausing ? 0 : 1)
+      return
     }
     const move = this.moves[0]!
     if (move.angle !== undefined) this.slew.target = move.angle
@@ -192,7 +217,12 @@ export class Crane implements Machine {
     if (move.hook !== undefined) this.hook.target = clamp(move.hook, 0.5, this.params.maxHeight)
     // Heavy loads are moved gently.
     const ease = 1 - 0.45 * Math.min(1, this.load / this.params.maxLoad)
-    drive(this.slew, dt, Math.min(move.slewSpeed ?? craneLimits.slewSpeed, craneLimits.slewSpeed * ease), craneLimits.slewAcceleration * ease)
+    drive(
+      this.slew,
+      dt,
+      Math.min(move.slewSpeed ?? craneLimits.slewSpeed, craneLimits.slewSpeed * ease),
+      craneLimits.slewAcceleration * ease,
+    )
     drive(this.trolley, dt, craneLimits.trolleySpeed * ease, craneLimits.trolleyAcceleration)
     drive(this.hook, dt, craneLimits.hoistSpeed * ease, craneLimits.hoistAcceleration)
     this.follow(nowMs)
@@ -203,17 +233,31 @@ export class Crane implements Machine {
     // The rope tightens and slackens over the last four seconds of a stay.
     if (move.load !== undefined) this.load = this.loadFrom + (move.load - this.loadFrom) * clamp((this.stayed - (stay - 4)) / 4, 0, 1)
     if (this.stayed < stay) return
+    if (move.until && !move.until()) {
+      if (this.stayed > 300) this.giveUp()
+      return
+    }
     if (move.load !== undefined) this.load = move.load
     if (move.note === 'lifted') this.begin(nowMs)
     if (move.note === 'unloaded') this.finish(nowMs)
+    move.said?.()
     this.stayed = 0
     this.moves.shift()
-    if (!this.moves.length) this.idleUntil = nowMs + this.random.weighted([[this.random.int(10, 60), 6], [this.random.int(60, 300), 3], [this.random.int(400, 1500), 1]]) * 1000
+    if (!this.moves.length)
+      this.idleUntil =
+        nowMs +
+        this.random.weighted([
+          [this.random.int(10, 60), 6],
+          [this.random.int(60, 300), 3],
+          [this.random.int(400, 1500), 1],
+        ]) *
+          1000
   }
 
   /** Out of service the jib turns free and comes round with the wind; while idle between lifts it stands. */
   private weathervane(dt: number, nowMs: number, freedom: number): void {
-    if (freedom > 0) {
+    if (freedom > 0 && this.safeRadius !== null) this.trolley.target = this.safeRadius
+    if (freedom > 0 && arrived(this.trolley, 0.3)) {
       const wind = weatherAt(this.seed, nowMs)
       const lee = (wind.windDirection + 180) % 360
       const off = ((((lee - this.slew.position) % 360) + 540) % 360) - 180
@@ -227,7 +271,17 @@ export class Crane implements Machine {
     drive(this.hook, dt, craneLimits.hoistSpeed, craneLimits.hoistAcceleration)
   }
 
+  private giveUp(): void {
+    this.stayed = 0
+    this.moves = [{ hook: 4 }, { stay: 8, load: 0, note: 'unloaded' }, { hook: 20 }]
+  }
+
   private plan(nowMs: number): void {
+    this.choose(nowMs)
+    if (this.moves.length) this.recognise(nowMs)
+  }
+
+  private choose(nowMs: number): void {
     const overload = this.overloads[0] !== undefined && nowMs >= this.overloads[0]
     if (overload) {
       this.overloads.shift()
@@ -254,7 +308,11 @@ export class Crane implements Machine {
     const radius = clamp(place[1] + random.float(-3, 3), this.params.minRadius + 1, this.params.maxRadius - 0.5)
     const far = Math.max(radius, from[1])
     // Half a per cent of all lifts come near the limit; the driver's habits are in the spread.
-    const share = random.weighted([[random.float(0.12, 0.5), 55], [random.float(0.5, 0.82), 41], [random.float(0.9, 0.96), 2]])
+    const share = random.weighted([
+      [random.float(0.12, 0.5), 55],
+      [random.float(0.5, 0.82), 41],
+      [random.float(0.9, 0.96), this.options.calm ? 0 : 2],
+    ])
     const load = clamp(share * ratedLoadAt({ ...this.params, fall: this.fall }, far), 0.25, this.params.maxLoad)
     const floor = Math.min(this.params.maxHeight - 6, random.float(4, Math.max(6, this.params.maxHeight - 10)))
     const travel = Math.min(this.params.maxHeight - 1, floor + random.float(6, 10))
@@ -267,15 +325,19 @@ export class Crane implements Machine {
     const drop = this.along(pick, to[0])
     return [
       { hook: Math.max(8, Math.min(travel, this.hook.position + 2)) },
-      { angle: pick, radius: from[1] },
+      ...this.swing(pick, from[1]),
       { hook: 1.5 },
       { stay: random.int(14, 40), load: load + rigging },
       { hook: travel, note: 'lifted' },
-      { angle: drop, radius: to[1] },
+      ...this.swing(drop, to[1]),
       { hook: floor },
       { stay: random.int(10, 32), load: 0, note: 'unloaded' },
       { hook: Math.min(this.params.maxHeight - 1, floor + 4) },
     ]
+  }
+
+  private swing(angle: number, radius: number): Move[] {
+    return this.safeRadius === null ? [{ angle, radius }] : [{ radius: Math.min(this.safeRadius, radius) }, { angle }, { radius }]
   }
 
   /** A bundle that may be lifted close in but not where it is wanted: the trolley runs out past the limit, stops, and comes back. */
@@ -301,30 +363,68 @@ export class Crane implements Machine {
 
   /** 2# holds its hook over the courtyard while 3# swings towards it, brakes in time and goes back: predicted closeness without contact. */
   private encounterMoves(): Move[] {
+    const radio = this.options.encounter ?? new Encounter()
     if (this.device.name.startsWith('2#')) {
       const angle = this.nearest(140)
+      radio.two = 'away'
       return [
         { hook: 56 },
-        { angle, radius: 38, load: 1.2, stay: 5 },
-        { hook: 52, note: 'lifted' },
-        { stay: 75 },
-        { angle: angle - 70, radius: 30 },
+        { radius: this.safeRadius ?? 12 },
+        { until: () => radio.three === 'ready' },
+        { angle },
+        { radius: 38, load: 1.2, stay: 5 },
+        {
+          hook: 52,
+          note: 'lifted',
+          said: () => {
+            radio.two = 'holding'
+          },
+        },
+        { until: () => radio.three === 'done', stay: 20 },
+        {
+          radius: this.safeRadius ?? 12,
+          said: () => {
+            radio.two = 'left'
+          },
+        },
+        { angle: this.along(angle, this.yard[0]) },
         { hook: 30 },
         { stay: 10, load: 0, note: 'unloaded' },
         { hook: 40 },
       ]
     }
     const angle = this.nearest(268)
+    radio.three = 'away'
+    radio.two = 'away'
     return [
       { hook: 36 },
       { angle, radius: 38.2, load: 3.61, stay: 18 },
-      { hook: 36.4, note: 'lifted' },
+      {
+        hook: 36.4,
+        note: 'lifted',
+        said: () => {
+          radio.three = 'ready'
+        },
+      },
+      { until: () => radio.two === 'holding' },
       { angle: angle + 46, slewSpeed: 2 },
       { stay: 6 },
-      { angle: angle + 8, slewSpeed: 2 },
+      {
+        angle: angle + 8,
+        slewSpeed: 2,
+        said: () => {
+          radio.three = 'done'
+        },
+      },
+      { until: () => radio.two === 'left' },
       { hook: 20 },
       { stay: 10, load: 0, note: 'unloaded' },
-      { hook: 30 },
+      {
+        hook: 30,
+        said: () => {
+          radio.three = 'away'
+        },
+      },
     ]
   }
 
@@ -371,14 +471,42 @@ export class Crane implements Machine {
   private begin(nowMs: number): void {
     const here: [number, number, number] = [this.trolley.position, this.hook.position, this.slew.position]
     this.cycle = {
-      startTime: nowMs, maxLoad: this.load, maxLoadPercent: 0, maxMoment: 0, maxMomentPercent: 0, lift: [here[0], 1.5, here[2]], unload: here, maxRadius: here[0], minRadius: here[0],
-      maxHeight: here[1], minHeight: Math.min(1.5, here[1]), maxWindSpeed: 0, overMomentCount: 0, wasOver: false,
+      startTime: nowMs,
+      maxLoad: this.load,
+      maxLoadPercent: 0,
+      maxMoment: 0,
+      maxMomentPercent: 0,
+      lift: [here[0], 1.5, here[2]],
+      unload: here,
+      maxRadius: here[0],
+      minRadius: here[0],
+      maxHeight: here[1],
+      minHeight: Math.min(1.5, here[1]),
+      maxWindSpeed: 0,
+      overMomentCount: 0,
+      wasOver: false,
     }
     this.follow(nowMs)
+  }
+
+  /** The face is checked before the first lift, at each change of driver and every two hours. */
+  private recognise(nowMs: number): void {
     const driver = this.driver(nowMs)
-    if (driver && this.lastRecognised !== driver.id) {
+    if (driver && (this.lastRecognised !== driver.id || nowMs - this.recognisedAt > 7_200_000)) {
       this.lastRecognised = driver.id
-      this.records.push({ record: 'driverRecognition', time: nowMs, data: { driverId: driver.id, driverName: driver.name, time: new Date(nowMs).toISOString(), mode: '1', result: '1', score: round(this.random.float(90, 98.5), 1) } })
+      this.recognisedAt = nowMs
+      this.records.push({
+        record: 'driverRecognition',
+        time: nowMs,
+        data: {
+          driverId: driver.id,
+          driverName: driver.name,
+          time: new Date(nowMs).toISOString(),
+          mode: '1',
+          result: '1',
+          score: round(this.random.float(90, 98.5), 1),
+        },
+      })
     }
   }
 
@@ -390,7 +518,6 @@ export class Crane implements Machine {
     const [liftRadius, liftHeight, liftAngle] = cycle.lift
     const [unloadRadius, unloadHeight, unloadAngle] = cycle.unload
     const driver = this.driver(nowMs)
-    this.cycleNo++
     this.records.push({
       record: 'workingCycle',
       time: nowMs,
@@ -458,7 +585,30 @@ export class Crane implements Machine {
     const limitRight = p.forbidden !== null && Math.abs(at - p.forbidden[0]) < 1.5
     const loadPercent = (load / rated) * 100
     const tilt = Math.hypot(tiltX, tiltY)
-    const bits = [wind >= 12, loadPercent >= 100, false, percent >= 100, tilt >= 2, false, false, false, false, false, false, false, false, limitUpper, false, limitOuter, limitInner, limitLeft, limitRight, false, false, false]
+    const bits = [
+      wind >= 12,
+      loadPercent >= 100,
+      false,
+      percent >= 100,
+      tilt >= 2,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+      limitUpper,
+      false,
+      limitOuter,
+      limitInner,
+      limitLeft,
+      limitRight,
+      false,
+      false,
+      false,
+    ]
     const driver = this.driver(nowMs)
     return {
       load: round(load, 2),
@@ -479,7 +629,10 @@ export class Crane implements Machine {
       tilt: round(tilt, 2),
       fall: this.fall,
       sensorStatus: this.device.behaviour === 'maintenance' ? '2' : '1',
-      alarmBits: [...bits, ...Array<boolean>(10).fill(false)].reverse().map((bit) => (bit ? '1' : '0')).join(''),
+      alarmBits: [...bits, ...Array<boolean>(10).fill(false)]
+        .reverse()
+        .map((bit) => (bit ? '1' : '0'))
+        .join(''),
       limitUpper,
       limitLower: false,
       limitOuter,
@@ -505,13 +658,19 @@ function clampTurns(from: number, to: number): number {
 }
 
 /** The material yard and the places on the building this crane serves, as bearing and radius. */
-function workPlaces(params: CraneParams, plan: SitePlan | undefined, random: Random): { yard: [number, number]; places: [number, number][] } {
+function workPlaces(
+  params: CraneParams,
+  plan: SitePlan | undefined,
+  random: Random,
+  lower: Neighbour[],
+): { yard: [number, number]; places: [number, number][] } {
   const here: [number, number] = [params.x, params.y]
   const allowed = ([x, y]: [number, number]) => {
     const distance = Math.hypot(x - here[0], y - here[1])
     if (distance < params.minRadius + 2 || distance > params.maxRadius - 1) return false
     const at = bearing(here, [x, y])
     if (params.forbidden && at > params.forbidden[0] - 6 && at < params.forbidden[1] + 6) return false
+    if (lower.some((one) => Math.hypot(x - one.x, y - one.y) < one.jib + 4)) return false
     if (!plan) return true
     return inside(plan.fence, x, y) && !plan.zones.some((zone) => inside(zone.points, x, y))
   }
@@ -527,6 +686,25 @@ function workPlaces(params: CraneParams, plan: SitePlan | undefined, random: Ran
   }
   const fallback: [number, number] = [20, params.maxRadius * 0.6]
   return { yard: outside[0] ?? places[0] ?? fallback, places: places.length ? places : outside.length ? outside : [fallback] }
+}
+
+interface Neighbour {
+  x: number
+  y: number
+  jib: number
+  distance: number
+}
+
+/** Cranes whose jib may pass under this one's: its rope must keep out of their reach. */
+function lowerNeighbours(city: City, device: Device, params: CraneParams): Neighbour[] {
+  return city.devices
+    .filter(
+      (other) =>
+        other.family === 'towerCrane' && other.projectCode === device.projectCode && other !== device && other.behaviour !== 'notActivated',
+    )
+    .map((other) => ({ other, own: craneParams(other), distance: Math.hypot(other.x - device.x, other.y - device.y) }))
+    .filter(({ own, distance }) => own.towerHeight < params.towerHeight && distance < own.jibLength + params.jibLength)
+    .map(({ other, own, distance }) => ({ x: other.x, y: other.y, jib: own.jibLength, distance }))
 }
 
 /** Names and numbers of those who drive a machine, for its recognition records. */

@@ -23,11 +23,27 @@ export function parseDemoFile(content: string): DemoFile {
       gatewayId: text(gateway.gatewayId),
       secret: text(gateway.secret),
       projectCode: text(gateway.projectCode),
-      devices: list(gateway.devices).map((device) => ({ deviceId: text(device.deviceId), deviceSn: text(device.deviceSn), family: text(device.family) })),
+      devices: list(gateway.devices).map((device) => ({
+        deviceId: text(device.deviceId),
+        deviceSn: text(device.deviceSn),
+        family: text(device.family),
+      })),
     })),
-    hj212: list(raw.hj212).map((station) => ({ mn: text(station.mn), password: text(station.password), projectCode: text(station.projectCode), deviceId: text(station.deviceId) })),
-    openApps: list(raw.openApps).map((app) => ({ appId: text(app.appId), appSecret: text(app.appSecret), projectCode: text(app.projectCode) })),
-    simulation: simulation && typeof simulation.seed === 'number' && typeof simulation.today === 'string' ? { seed: simulation.seed, today: simulation.today } : null,
+    hj212: list(raw.hj212).map((station) => ({
+      mn: text(station.mn),
+      password: text(station.password),
+      projectCode: text(station.projectCode),
+      deviceId: text(station.deviceId),
+    })),
+    openApps: list(raw.openApps).map((app) => ({
+      appId: text(app.appId),
+      appSecret: text(app.appSecret),
+      projectCode: text(app.projectCode),
+    })),
+    simulation:
+      simulation && typeof simulation.seed === 'number' && typeof simulation.today === 'string'
+        ? { seed: simulation.seed, today: simulation.today }
+        : null,
   }
 }
 

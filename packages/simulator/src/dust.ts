@@ -1,4 +1,5 @@
 import { addDays, dayOf, dayStart, hourOfDay, weekday } from './calendar.ts'
+import { story } from './city-plan.ts'
 import type { City, Device } from './city-types.ts'
 import type { Machine, Values } from './crane.ts'
 import { clamp, noiseKey, round, smoothNoise, stream } from './random.ts'
@@ -20,7 +21,7 @@ function activity(hour: number, sunday: boolean): number {
 /** Earth being loaded, a dry road, a cut with no water: one to three spells over the limit on most working days at dusty sites, fewer elsewhere. */
 export function episodesOf(city: City, device: Device, day: string): Episode[] {
   const project = city.projects.find((one) => one.projectCode === device.projectCode)
-  if (!project || project.prjStatus === '005' || project.shortName === '云东中学') return []
+  if (!project || project.prjStatus === '005' || project.shortName === story.green) return []
   const random = stream(city.seed, 'dust', device.deviceSn, day)
   const dusty = device.params.stage === 'earthwork'
   if (weekday(day) === 0 || !random.chance(dusty ? 0.8 : 0.45)) return []
@@ -34,7 +35,7 @@ export class Dust implements Machine {
   readonly device: Device
   private readonly city: City
   private readonly key: number
-  private readonly extra: Episode[]
+  private readonly spells: Episode[]
   private readonly byDay = new Map<string, Episode[]>()
   private readonly idle: boolean
   private readonly every: number
@@ -44,7 +45,7 @@ export class Dust implements Machine {
     this.city = city
     this.device = device
     this.key = noiseKey(city.seed, 'dust', device.deviceSn)
-    this.extra = options.extra ?? []
+    this.spells = options.extra ?? []
     this.every = (options.intervalSeconds ?? 60) * 1000
     this.idle = city.projects.find((one) => one.projectCode === device.projectCode)?.prjStatus === '005'
   }
@@ -68,7 +69,7 @@ export class Dust implements Machine {
       }
       for (const episode of known) added += shape(episode, nowMs)
     }
-    for (const episode of this.extra) added += shape(episode, nowMs)
+    for (const episode of this.spells) added += shape(episode, nowMs)
     return added
   }
 
@@ -82,14 +83,19 @@ export class Dust implements Machine {
     // Regional dust gathers in still air and is washed out by rain; the site's own rises with work and dries with wind.
     const still = clamp(1.45 - weather.windSpeed / 5, 0.55, 1.45)
     const wash = 1 / (1 + weather.rain * 1.4)
-    const region = (46 + 14 * smoothNoise(this.city.seed, nowMs, 9 * 3600_000)) * still * (0.35 + 0.65 * wash)
+    const region = (44 + 12 * smoothNoise(this.city.seed, nowMs, 9 * 3600_000)) * still * (0.35 + 0.65 * wash)
     const site = busy * (dusty ? 44 : 24) * wash * clamp(1.2 - weather.humidity / 160, 0.4, 1.1) * (1 + weather.windSpeed / 14)
     const flicker = 1 + 0.07 * smoothNoise(this.key, nowMs, 90_000) + 0.035 * smoothNoise(this.key + 1, nowMs, 11_000)
     const episode = this.episodeAt(nowMs) * (0.4 + 0.6 * wash)
     const pm10 = Math.max(6, (region + site + episode) * flicker)
     const pm25 = Math.max(3, (region * 0.62 + site * 0.22 + episode * 0.16) * (1 + 0.05 * smoothNoise(this.key + 2, nowMs, 70_000)))
     const tsp = pm10 * (1.75 + 0.25 * busy) + episode * 1.3
-    const noise = 44 + (this.idle ? 2 : busy * 19.5) + 3.2 * smoothNoise(this.key + 3, nowMs, 25_000) + 1.8 * smoothNoise(this.key + 4, nowMs, 5_000) + weather.rain * 0.6
+    const noise =
+      44 +
+      (this.idle ? 2 : busy * 19.5) +
+      3.2 * smoothNoise(this.key + 3, nowMs, 25_000) +
+      1.8 * smoothNoise(this.key + 4, nowMs, 5_000) +
+      weather.rain * 0.6
     const values: Values = {
       pm25: round(pm25, 1),
       pm10: round(pm10, 1),

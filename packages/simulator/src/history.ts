@@ -1,4 +1,5 @@
 import { addDays, dayMs, dayOf, dayStart, weekday } from './calendar.ts'
+import { story } from './city-plan.ts'
 import type { City, Device, Family } from './city-types.ts'
 import type { MachineRecord, Values } from './crane.ts'
 import { machineFor } from './machines.ts'
@@ -10,6 +11,8 @@ export interface Sample {
   /** Epoch ms. */
   time: number
   data: Values
+  /** Curves and the like, where the device sends one. */
+  extra?: Record<string, unknown>
 }
 
 export interface PastRecord extends MachineRecord {
@@ -38,9 +41,18 @@ export function outagesOf(city: City, device: Device, day: string): [number, num
 /** Overloads of a past day of a crane or lifter: seldom, in working hours. */
 function pastOverloads(city: City, device: Device, day: string): number[] {
   const random = stream(city.seed, 'overloads', device.deviceSn, day)
-  const green = city.projects.find((one) => one.projectCode === device.projectCode)?.shortName === '云东中学'
+  const green = city.projects.find((one) => one.projectCode === device.projectCode)?.shortName === story.green
   if (green || device.behaviour !== 'normal' || weekday(day) === 0) return []
-  return Array.from({ length: random.weighted([[0, 5], [1, 3], [2, 1]] as const) }, () => dayStart(day) + random.int(8 * 3600, 17 * 3600) * 1000).sort((a, b) => a - b)
+  return Array.from(
+    {
+      length: random.weighted([
+        [0, 5],
+        [1, 3],
+        [2, 1],
+      ] as const),
+    },
+    () => dayStart(day) + random.int(8 * 3600, 17 * 3600) * 1000,
+  ).sort((a, b) => a - b)
 }
 
 /** Runs one device through one day, second by second where it moves, and hands out what it would have sent. */
@@ -54,12 +66,14 @@ function* liveDay(city: City, device: Device, day: string, stepSeconds: number):
     const now = start + second * 1000
     if (moves) machine.step(1, now)
     if (moves && machine.takeRecords) {
-      for (const record of machine.takeRecords()) if (record.time < silent) yield { record: { ...record, deviceSn: device.deviceSn, projectCode: device.projectCode } }
+      for (const record of machine.takeRecords())
+        if (record.time < silent) yield { record: { ...record, deviceSn: device.deviceSn, projectCode: device.projectCode } }
     }
     if (second % stepSeconds !== 0 || now >= silent) continue
     if (outages.some(([from, to]) => now >= from && now < to)) continue
     const data = machine.telemetry(now)
-    if (data) yield { sample: { deviceSn: device.deviceSn, time: now, data } }
+    const extra = machine.extra?.(now)
+    if (data) yield { sample: { deviceSn: device.deviceSn, time: now, data, ...(extra ? { extra } : {}) } }
   }
 }
 
@@ -77,14 +91,19 @@ export function* telemetryHistory(city: City, deviceSn: string, from: number, to
 export function* recordHistory(city: City, deviceSn: string, from: number, to: number): Generator<PastRecord> {
   const device = city.devices.find((one) => one.deviceSn === deviceSn)
   if (!device) return
-  for (let day = addDays(dayOf(from), device.family === 'weighbridge' || device.family === 'truckAccess' ? -1 : 0); day <= dayOf(to - 1); day = addDays(day, 1)) {
+  for (
+    let day = addDays(dayOf(from), device.family === 'weighbridge' || device.family === 'truckAccess' ? -1 : 0);
+    day <= dayOf(to - 1);
+    day = addDays(day, 1)
+  ) {
     for (const record of recordsOfDay(city, device, day)) if (record.time >= from && record.time < to) yield record
   }
 }
 
 function recordsOfDay(city: City, device: Device, day: string): PastRecord[] {
   const place = { deviceSn: device.deviceSn, projectCode: device.projectCode }
-  if (device.family === 'weighbridge') return weighEvents(city, device, day).map((event) => ({ record: 'weighRecord', time: event.time, data: event.data, ...place }))
+  if (device.family === 'weighbridge')
+    return weighEvents(city, device, day).map((event) => ({ record: 'weighRecord', time: event.time, data: event.data, ...place }))
   if (device.family === 'truckAccess') return truckEvents(city, device, day).map((record) => ({ ...record, ...place }))
   if (device.family === 'towerCrane' || device.family === 'lifter') {
     if (day < device.installTime) return []
@@ -105,8 +124,23 @@ function aiEvents(city: City, device: Device, day: string): MachineRecord[] {
       record: 'aiEvent',
       time,
       data: {
-        eventId: `${device.deviceSn}-${day.replaceAll('-', '')}-${i}`, type: random.weighted([['noHelmet', 5], ['noVest', 4], ['smoking', 1], ['intrusion', 1], ['nakedSoil', 1], ['truckNotWashed', 1]] as const), confidence,
-        time: new Date(time).toISOString(), boxes: JSON.stringify([[round2(random.float(0.2, 0.7)), round2(random.float(0.2, 0.6)), 0.08, 0.2]]), review: random.weighted([['1', 6], ['2', 2], ['0', 2]] as const),
+        eventId: `${device.deviceSn}-${day.replaceAll('-', '')}-${i}`,
+        type: random.weighted([
+          ['noHelmet', 5],
+          ['noVest', 4],
+          ['smoking', 1],
+          ['intrusion', 1],
+          ['nakedSoil', 1],
+          ['truckNotWashed', 1],
+        ] as const),
+        confidence,
+        time: new Date(time).toISOString(),
+        boxes: JSON.stringify([[round2(random.float(0.2, 0.7)), round2(random.float(0.2, 0.6)), 0.08, 0.2]]),
+        review: random.weighted([
+          ['1', 6],
+          ['2', 2],
+          ['0', 2],
+        ] as const),
       },
     }
   }).sort((a, b) => a.time - b.time)
@@ -146,15 +180,51 @@ interface Watch {
 /** The platform's usual limits, most serious first within one metric. */
 const watches: Partial<Record<Family, Watch[]>> = {
   towerCrane: [
-    { key: 'momentAlarm', level: 2, metric: 'momentPercent', at: 100, clear: 95, forSeconds: 0, measures: ['已要求司机减小幅度后卸载，复核吊物重量。', '信号工重新交底，超重钢筋分两吊。'] },
-    { key: 'momentWarning', level: 3, metric: 'momentPercent', at: 90, clear: 85, forSeconds: 2, measures: ['已提醒司机，吊运完成后恢复。'] },
+    {
+      key: 'momentAlarm',
+      level: 2,
+      metric: 'momentPercent',
+      at: 100,
+      clear: 95,
+      forSeconds: 0,
+      measures: ['已要求司机减小幅度后卸载，复核吊物重量。', '信号工重新交底，超重钢筋分两吊。'],
+    },
+    {
+      key: 'momentWarning',
+      level: 3,
+      metric: 'momentPercent',
+      at: 90,
+      clear: 85,
+      forSeconds: 2,
+      measures: ['已提醒司机，吊运完成后恢复。'],
+    },
   ],
-  lifter: [{ key: 'loadAlarm', level: 2, metric: 'loadPercent', at: 100, clear: 95, forSeconds: 1, measures: ['已疏散超员人员，升降机恢复运行。'] }],
+  lifter: [
+    {
+      key: 'loadAlarm',
+      level: 2,
+      metric: 'loadPercent',
+      at: 100,
+      clear: 95,
+      forSeconds: 1,
+      measures: ['已疏散超员人员，升降机恢复运行。'],
+    },
+  ],
   environment: [
-    { key: 'pm10Warning', level: 4, metric: 'pm10', at: 120, clear: 110, forSeconds: 300, measures: ['开启东线喷淋 10 分钟，浓度回落。', '道路洒水，土方覆盖。'] },
+    {
+      key: 'pm10Warning',
+      level: 4,
+      metric: 'pm10',
+      at: 120,
+      clear: 110,
+      forSeconds: 300,
+      measures: ['开启东线喷淋 10 分钟，浓度回落。', '道路洒水，土方覆盖。'],
+    },
     { key: 'tsp5min', level: 3, metric: 'tsp', at: 800, clear: 750, forSeconds: 300, measures: ['停止装车，雾炮降尘。'] },
   ],
-  unloadingPlatform: [{ key: 'weightWarning', level: 3, metric: 'weightPercent', at: 80, clear: 75, forSeconds: 5, measures: ['已吊离部分材料。'] }],
+  unloadingPlatform: [
+    { key: 'weightWarning', level: 3, metric: 'weightPercent', at: 80, clear: 75, forSeconds: 5, measures: ['已吊离部分材料。'] },
+  ],
 }
 
 /** Alarms that lie in the simulated past of a device, with the moments and peaks its telemetry shows at that step. */
@@ -163,7 +233,9 @@ export function alarmHistory(city: City, deviceSn: string, from: number, to: num
   const rules = device && watches[device.family]
   if (!device || !rules) return []
   const random = stream(city.seed, 'handling', deviceSn)
-  const handlers = city.personas.filter((persona) => persona.projectCode === device.projectCode && persona.groupType === 3).map((persona) => persona.name)
+  const handlers = city.personas
+    .filter((persona) => persona.projectCode === device.projectCode && persona.groupType === 3)
+    .map((persona) => persona.name)
   const found: PastAlarm[] = []
   const state = new Map<string, { since: number; alarm: PastAlarm | null }>()
   for (const sample of telemetryHistory(city, deviceSn, from, to, stepSeconds)) {
@@ -187,10 +259,29 @@ export function alarmHistory(city: City, deviceSn: string, from: number, to: num
           continue
         }
         const old = to - sample.time > dayMs / 2
-        const handling = old || random.chance(0.6) ? random.weighted([['handled', 5], ['closed', 4], ['falseAlarm', 1]] as const) : 'open'
+        const handling =
+          old || random.chance(0.6)
+            ? random.weighted([
+                ['handled', 5],
+                ['closed', 4],
+                ['falseAlarm', 1],
+              ] as const)
+            : 'open'
         const alarm: PastAlarm = {
-          deviceSn, projectCode: device.projectCode, family: device.family, alarmKey: rule.key, level: rule.level, startTime: since, clearTime: null, metric: rule.metric, threshold: rule.at, peak: value, peakTime: sample.time,
-          handling, handlerName: handling === 'open' || !handlers.length ? null : random.pick(handlers), measure: handling === 'open' ? null : handling === 'falseAlarm' ? '现场复核，传感器抖动。' : random.pick(rule.measures),
+          deviceSn,
+          projectCode: device.projectCode,
+          family: device.family,
+          alarmKey: rule.key,
+          level: rule.level,
+          startTime: since,
+          clearTime: null,
+          metric: rule.metric,
+          threshold: rule.at,
+          peak: value,
+          peakTime: sample.time,
+          handling,
+          handlerName: handling === 'open' || !handlers.length ? null : random.pick(handlers),
+          measure: handling === 'open' ? null : handling === 'falseAlarm' ? '现场复核，传感器抖动。' : random.pick(rule.measures),
         }
         found.push(alarm)
         state.set(rule.key, { since, alarm })

@@ -23,7 +23,16 @@ export function hj212Frame(segment: string): Buffer {
 
 /** Codes of the metrics, as the standard prints them. */
 export const hj212Codes = {
-  tsp: 'a34001', pm10: 'a34002', pm25: 'a34004', noise: 'LA', leq: 'Leq', temperature: 'a01001', humidity: 'a01002', pressure: 'a01006', windSpeed: 'a01007', windDirection: 'a01008',
+  tsp: 'a34001',
+  pm10: 'a34002',
+  pm25: 'a34004',
+  noise: 'LA',
+  leq: 'Leq',
+  temperature: 'a01001',
+  humidity: 'a01002',
+  pressure: 'a01006',
+  windSpeed: 'a01007',
+  windDirection: 'a01008',
 } as const
 export type Hj212Metric = keyof typeof hj212Codes
 
@@ -41,8 +50,17 @@ function segment(station: StationIdentity, qn: string, cn: string, cp: string): 
 }
 
 /** 2011: the present values. `qn` names the exchange and stays the same when the frame is repeated. */
-export function realtimeFrame(station: StationIdentity, qn: string, sampledAt: number, values: Partial<Record<Hj212Metric, number>>, flags: Partial<Record<Hj212Metric, DataFlag>> = {}): Buffer {
-  const items = Object.entries(values).map(([metric, value]) => `${hj212Codes[metric as Hj212Metric]}-Rtd=${value},${hj212Codes[metric as Hj212Metric]}-Flag=${flags[metric as Hj212Metric] ?? 'N'}`)
+export function realtimeFrame(
+  station: StationIdentity,
+  qn: string,
+  sampledAt: number,
+  values: Partial<Record<Hj212Metric, number>>,
+  flags: Partial<Record<Hj212Metric, DataFlag>> = {},
+): Buffer {
+  const items = Object.entries(values).map(
+    ([metric, value]) =>
+      `${hj212Codes[metric as Hj212Metric]}-Rtd=${value},${hj212Codes[metric as Hj212Metric]}-Flag=${flags[metric as Hj212Metric] ?? 'N'}`,
+  )
   return hj212Frame(segment(station, qn, '2011', [`DataTime=${compactTime(sampledAt)}`, ...items].join(';')))
 }
 
@@ -53,7 +71,13 @@ export interface PeriodValue {
 }
 
 /** 2051 minute and 2061 hour data; `periodStart` is the beginning of the period. */
-export function periodFrame(station: StationIdentity, qn: string, cn: '2051' | '2061', periodStart: number, values: Partial<Record<Hj212Metric, PeriodValue>>): Buffer {
+export function periodFrame(
+  station: StationIdentity,
+  qn: string,
+  cn: '2051' | '2061',
+  periodStart: number,
+  values: Partial<Record<Hj212Metric, PeriodValue>>,
+): Buffer {
   const items = Object.entries(values).map(([metric, value]) => {
     const code = hj212Codes[metric as Hj212Metric]
     return `${code}-Min=${value.min},${code}-Avg=${value.avg},${code}-Max=${value.max},${code}-Flag=N`

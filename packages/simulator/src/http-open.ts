@@ -8,7 +8,14 @@ export interface OpenApp {
 }
 
 /** hex HMAC-SHA256(appSecret, METHOD \n path?sorted-query \n timestamp \n nonce \n hex SHA-256(body)) */
-export function openSignature(appSecret: string, method: string, pathAndQuery: string, timestamp: number, nonce: string, body: string): string {
+export function openSignature(
+  appSecret: string,
+  method: string,
+  pathAndQuery: string,
+  timestamp: number,
+  nonce: string,
+  body: string,
+): string {
   const [path, query] = pathAndQuery.split('?')
   const sorted = query ? `${path}?${query.split('&').sort().join('&')}` : path
   const hash = createHash('sha256').update(body).digest('hex')
@@ -48,5 +55,7 @@ export interface OpenItem {
   data: Record<string, unknown>
 }
 
-export const postData = (app: OpenApp, deviceSn: string, items: OpenItem[]) => postOpen(app, '/api/v1/open/device/data', { deviceSn, items })
-export const postRecord = (app: OpenApp, deviceSn: string, record: string, items: OpenItem[]) => postOpen(app, '/api/v1/open/device/record', { deviceSn, record, items })
+export const postData = (app: OpenApp, deviceSn: string, items: OpenItem[]) =>
+  postOpen(app, '/api/v1/open/device/data', { deviceSn, items })
+export const postRecord = (app: OpenApp, deviceSn: string, record: string, items: OpenItem[]) =>
+  postOpen(app, '/api/v1/open/device/record', { deviceSn, record, items })

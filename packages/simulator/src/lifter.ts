@@ -37,10 +37,14 @@ export class Lifter implements Machine {
   private doorUntil = 0
   private doorOpen = true
   private trip: Trip | null = null
-  private cycleNo = 0
+  private recognisedAt = 0
   private records: MachineRecord[] = []
 
-  constructor(city: City, device: Device, options: { purpose: string; always?: boolean; idle?: boolean; overloadsAt?: number[]; driver?: { id: string; name: string }[] }) {
+  constructor(
+    city: City,
+    device: Device,
+    options: { purpose: string; always?: boolean; idle?: boolean; overloadsAt?: number[]; driver?: { id: string; name: string }[] },
+  ) {
     this.city = city
     this.device = device
     this.random = stream(city.seed, 'lifter', device.deviceSn, options.purpose)
@@ -102,16 +106,38 @@ export class Lifter implements Machine {
       this.doorUntil = nowMs + 20_000
       return
     }
+    // No start without a face that may drive it: checked at the first run and every two hours.
+    if (this.driver && nowMs - this.recognisedAt > 7_200_000) {
+      this.recognisedAt = nowMs
+      this.records.push({
+        record: 'driverRecognition',
+        time: nowMs,
+        data: {
+          driverId: this.driver.id,
+          driverName: this.driver.name,
+          time: new Date(nowMs).toISOString(),
+          result: '1',
+          score: round(this.random.float(90, 98.5), 1),
+        },
+      })
+    }
     this.doorOpen = false
     this.cage.target = (target - 1) * floorHeight
-    this.trip = { startTime: nowMs, startFloor: here, startHeight: this.cage.position, maxLoad: this.load, maxPersons: this.persons, maxSpeed: 0, maxTilt: 0 }
+    this.trip = {
+      startTime: nowMs,
+      startFloor: here,
+      startHeight: this.cage.position,
+      maxLoad: this.load,
+      maxPersons: this.persons,
+      maxSpeed: 0,
+      maxTilt: 0,
+    }
   }
 
   private stop(nowMs: number, trip: Trip): void {
     this.cage.position = this.cage.target
     this.cage.velocity = 0
     this.trip = null
-    this.cycleNo++
     const duration = Math.max(1, Math.round((nowMs - trip.startTime) / 1000))
     const endHeight = this.cage.position
     this.records.push({

@@ -1,14 +1,15 @@
 import { addDays, dayMs, dayOf, dayStart } from './calendar.ts'
 import { buildCity } from './city.ts'
+import { story } from './city-plan.ts'
 import type { City, Device } from './city-types.ts'
-import { Crane, type Machine } from './crane.ts'
+import { Crane, Encounter, type Machine } from './crane.ts'
 import type { DemoFile } from './demo-file.ts'
 import { Dust, type Episode } from './dust.ts'
 import { type OpenApp, postData, postRecord } from './http-open.ts'
-import { machineFor, type MachineOptions } from './machines.ts'
+import { type MachineOptions, machineFor } from './machines.ts'
 import { MqttGateway } from './mqtt-gateway.ts'
 import { hashed, noiseKey } from './random.ts'
-import { attendanceRecord, dayEvents, type GateEvent, strangerEvents, type StrangerEvent } from './shifts.ts'
+import { attendanceRecord, dayEvents, type GateEvent, type StrangerEvent, strangerEvents } from './shifts.ts'
 import { Hj212Station } from './station.ts'
 
 export interface LiveOptions {
@@ -25,14 +26,28 @@ export interface LiveCity {
   readonly city: City
   readonly gateways: MqttGateway[]
   readonly stations: Hj212Station[]
-  counts(): { gatewaysUp: number; items: number; acknowledged: number; dropped: number; passages: number; hj212Answered: number; hj212Lost: number; httpAccepted: number }
+  counts(): {
+    gatewaysUp: number
+    items: number
+    acknowledged: number
+    dropped: number
+    passages: number
+    hj212Answered: number
+    hj212Lost: number
+    httpAccepted: number
+  }
   stop(): Promise<void>
 }
 
 const minute = 60_000
 
 /** Device families whose faults the platform should show now and then: [family, metric]. */
-const faultMetrics: Partial<Record<Device['family'], string>> = { environment: 'pm10', electricMeter: 'residualCurrent', lifter: 'windSpeed', towerCrane: 'windSpeed' }
+const faultMetrics: Partial<Record<Device['family'], string>> = {
+  environment: 'pm10',
+  electricMeter: 'residualCurrent',
+  lifter: 'windSpeed',
+  towerCrane: 'windSpeed',
+}
 
 interface Running {
   device: Device
@@ -43,26 +58,31 @@ interface Running {
 }
 
 /** What each device of the story is to do during this run. */
-function optionsFor(city: City, device: Device, startedAt: number): MachineOptions {
+function optionsFor(city: City, device: Device, startedAt: number, encounter: Encounter): MachineOptions {
   const project = city.projects.find((one) => one.projectCode === device.projectCode)
-  const main = project?.shortName === '滨江医院东院区'
+  const main = project?.shortName === story.main
   const options: MachineOptions = { purpose: `live ${startedAt}` }
   const every = (first: number, period: number) => Array.from({ length: 200 }, (_, i) => startedAt + first + i * period)
   if (device.family === 'towerCrane') {
     // The main site's cranes work at any hour, so that a demonstration begun in the evening lives too.
-    options.always = main || (project?.shortName === '东湾综合体' && device.name.startsWith('1#'))
+    options.always = main || (project?.shortName === story.busy && device.name.startsWith('1#'))
     if (main && device.name.startsWith('1#')) options.overloadsAt = every(0, 14 * minute)
-    if (main && (device.name.startsWith('2#') || device.name.startsWith('3#'))) options.encountersAt = every(4 * minute, 45 * minute)
-    if (project?.shortName === '东湾综合体' && device.name.startsWith('1#')) options.overloadsAt = every(9 * minute, 40 * minute)
+    if (main && (device.name.startsWith('2#') || device.name.startsWith('3#'))) {
+      options.encountersAt = every(4 * minute, 45 * minute)
+      options.encounter = encounter
+    }
+    if (project?.shortName === story.busy && device.name.startsWith('1#')) options.overloadsAt = every(9 * minute, 40 * minute)
   }
   if (device.family === 'lifter') {
     options.always = main
     if (main && device.name.startsWith('2#')) options.overloadsAt = every(6 * minute, 60 * minute)
   }
   if (device.family === 'environment') {
-    const spells = (first: number, period: number, length: number, pm10: number): Episode[] => every(first, period).map((from) => ({ from, to: from + length, pm10 }))
+    const spells = (first: number, period: number, length: number, pm10: number): Episode[] =>
+      every(first, period).map((from) => ({ from, to: from + length, pm10 }))
     if (main && device.behaviour === 'normal') options.dust = spells(30_000, 110 * minute, 14 * minute, 92)
-    if (project?.shortName === '云东智谷二期' && device.access.protocol === 'hj212') options.dust = spells(2 * minute, 150 * minute, 40 * minute, 130)
+    if (project?.shortName === story.dusty && device.access.protocol === 'hj212')
+      options.dust = spells(2 * minute, 150 * minute, 40 * minute, 130)
     options.intervalSeconds = device.access.protocol === 'hj212' ? 30 : 10
   }
   if (device.family === 'unloadingPlatform' && main && device.place.startsWith('住院楼 8')) options.overloadsAt = [startedAt + 12 * minute]
@@ -100,16 +120,28 @@ export function startLive(options: LiveOptions): LiveCity {
   let passages = 0
   let httpAccepted = 0
   const unknown: string[] = []
+  const encounter = new Encounter()
 
   const animate = (device: Device, send: Running['send'], sendRecord: Running['sendRecord']) => {
     // Devices of a gateway start a little apart, as boxes do that were not switched on together.
     const offset = hashed(noiseKey(seed, 'offset', device.deviceSn), 1) * 4000
-    running.push({ device, machine: machineFor(city, device, optionsFor(city, device, startedAt)), dueAt: startedAt + offset, send, sendRecord })
+    running.push({
+      device,
+      machine: machineFor(city, device, optionsFor(city, device, startedAt, encounter)),
+      dueAt: startedAt + offset,
+      send,
+      sendRecord,
+    })
   }
 
   for (const listed of demo.gateways) {
     if (!listed.gatewayId || !listed.secret) continue
-    const gateway = new MqttGateway({ url: options.mqttUrl, gatewayId: listed.gatewayId, secret: listed.secret, onCommand: (command) => obey(command.cmd) }).start()
+    const gateway = new MqttGateway({
+      url: options.mqttUrl,
+      gatewayId: listed.gatewayId,
+      secret: listed.secret,
+      onCommand: (command) => obey(command.cmd),
+    }).start()
     gateways.push(gateway)
     for (const { deviceSn } of listed.devices) {
       const device = bySn.get(deviceSn)
@@ -131,7 +163,7 @@ export function startLive(options: LiveOptions): LiveCity {
       unknown.push(listed.mn)
       continue
     }
-    const dust = new Dust(city, device, { extra: optionsFor(city, device, startedAt).dust, intervalSeconds: 30 })
+    const dust = new Dust(city, device, { extra: optionsFor(city, device, startedAt, encounter).dust, intervalSeconds: 30 })
     const station = new Hj212Station(dust, { ...options.hj212, station: { mn: listed.mn, password: listed.password } })
     station.client.start()
     stations.push({ station, device, dueAt: startedAt + 1000 + hashed(noiseKey(seed, 'offset', device.deviceSn), 1) * 5000 })
@@ -169,7 +201,11 @@ export function startLive(options: LiveOptions): LiveCity {
     const after = passageDay === '' ? nowMs : dayStart(day) - 1
     passageDay = day
     waiting = city.projects
-      .flatMap((project) => [...dayEvents(city, project.projectCode, addDays(day, -1)), ...dayEvents(city, project.projectCode, day), ...strangerEvents(city, project.projectCode, day)])
+      .flatMap((project) => [
+        ...dayEvents(city, project.projectCode, addDays(day, -1)),
+        ...dayEvents(city, project.projectCode, day),
+        ...strangerEvents(city, project.projectCode, day),
+      ])
       .filter((event) => event.time > after && event.time < dayStart(day) + dayMs && gatewayOfSn.has(event.deviceSn))
       .sort((a, b) => a.time - b.time)
   }
@@ -195,8 +231,9 @@ export function startLive(options: LiveOptions): LiveCity {
       if (now < one.dueAt) continue
       one.dueAt = Math.max(one.dueAt + interval, now + interval / 2)
       const fault = faultOf(city, one.device, now)
-      const data = one.machine.telemetry(now)
-      if (!data) continue
+      const values = one.machine.telemetry(now)
+      if (!values) continue
+      const data = { ...values, ...one.machine.extra?.(now) }
       const time = Math.floor(now / 1000) * 1000
       if (fault && one.machine instanceof Crane) one.send(time, { ...data, sensorStatus: '3' }, { [fault]: 'fault' })
       else one.send(time, data, fault ? { [fault]: 'fault' } : undefined)
@@ -238,6 +275,22 @@ export function startLive(options: LiveOptions): LiveCity {
 
 /** What a box answers to a command: the known ones are done, others refused. */
 function obey(cmd: string): { result: number; message: string } {
-  const known = ['spray.start', 'spray.stop', 'device.reboot', 'device.setInterval', 'device.setParams', 'device.syncTime', 'lift.lock', 'crane.warn', 'gate.open', 'gate.personUpsert', 'gate.personRemove', 'camera.snapshot', 'helmet.call', 'helmet.text', 'meter.valve']
+  const known = [
+    'spray.start',
+    'spray.stop',
+    'device.reboot',
+    'device.setInterval',
+    'device.setParams',
+    'device.syncTime',
+    'lift.lock',
+    'crane.warn',
+    'gate.open',
+    'gate.personUpsert',
+    'gate.personRemove',
+    'camera.snapshot',
+    'helmet.call',
+    'helmet.text',
+    'meter.valve',
+  ]
   return known.includes(cmd) ? { result: 0, message: '已执行' } : { result: 2, message: '设备不支持该指令' }
 }

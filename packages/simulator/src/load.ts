@@ -51,7 +51,13 @@ export interface Publishers {
 }
 
 const defaultSample = (_deviceSn: string, seq: number) => ({
-  load: round(2 + (seq % 17) / 10, 2), momentPercent: round(40 + (seq % 31), 1), radius: round(20 + (seq % 23), 2), hookHeight: round(10 + (seq % 37), 2), slewAngle: (seq * 3) % 360, windSpeed: round((seq % 70) / 10, 1), fall: 2,
+  load: round(2 + (seq % 17) / 10, 2),
+  momentPercent: round(40 + (seq % 31), 1),
+  radius: round(20 + (seq % 23), 2),
+  hookHeight: round(10 + (seq % 37), 2),
+  slewAngle: (seq * 3) % 360,
+  windSpeed: round((seq % 70) / 10, 1),
+  fall: 2,
 })
 
 /**
@@ -86,7 +92,14 @@ export function publishers(options: LoadOptions): Publishers {
   for (const [gatewayId, devices] of byGateway) {
     const secret = devices[0]!.secret
     const client = mqtt.connect(options.url, {
-      clientId: gatewayClientId(gatewayId), username: gatewayId, password: gatewayPassword(gatewayId, secret, Date.now()), protocolVersion: 4, clean: true, keepalive: 60, reconnectPeriod: 500, queueQoSZero: false,
+      clientId: gatewayClientId(gatewayId),
+      username: gatewayId,
+      password: gatewayPassword(gatewayId, secret, Date.now()),
+      protocolVersion: 4,
+      clean: true,
+      keepalive: 60,
+      reconnectPeriod: 500,
+      queueQoSZero: false,
     })
     client.on('reconnect', () => {
       client.options.password = gatewayPassword(gatewayId, secret, Date.now())
@@ -109,7 +122,11 @@ export function publishers(options: LoadOptions): Publishers {
         pending.add(message)
         client.publish(
           uplinkTopic(gatewayId, deviceSn, 'telemetry'),
-          JSON.stringify({ v: 1, msgId: `${deviceSn}-${message.time}-${seq}`, items: [{ time: message.time, seq, data: sample(deviceSn, seq) }] }),
+          JSON.stringify({
+            v: 1,
+            msgId: `${deviceSn}-${message.time}-${seq}`,
+            items: [{ time: message.time, seq, data: sample(deviceSn, seq) }],
+          }),
           { qos: 1 },
           (error) => {
             flying--
@@ -147,8 +164,15 @@ export function publishers(options: LoadOptions): Publishers {
       const seconds = (performance.now() - startedAt) / 1000
       for (const { client } of connections) client.end(true)
       latencies.sort((a, b) => a - b)
-      const part = (share: number) => Math.round((latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0) * 10) / 10
-      return { sent, acknowledged, unacknowledged: [...pending], seconds, latency: { p50: part(0.5), p95: part(0.95), p99: part(0.99), max: part(1) } }
+      const part = (share: number) =>
+        Math.round((latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0) * 10) / 10
+      return {
+        sent,
+        acknowledged,
+        unacknowledged: [...pending],
+        seconds,
+        latency: { p50: part(0.5), p95: part(0.95), p99: part(0.99), max: part(1) },
+      }
     },
   }
 }

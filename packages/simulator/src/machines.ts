@@ -1,5 +1,6 @@
+import { story } from './city-plan.ts'
 import type { City, Device } from './city-types.ts'
-import { Crane, driversOf, type Machine } from './crane.ts'
+import { Crane, driversOf, type Encounter, type Machine } from './crane.ts'
 import { Dust, type Episode } from './dust.ts'
 import { Lifter } from './lifter.ts'
 import { ElectricMeter, WaterMeter } from './meter.ts'
@@ -13,16 +14,18 @@ export interface MachineOptions {
   always?: boolean
   overloadsAt?: number[]
   encountersAt?: number[]
+  encounter?: Encounter
   dust?: Episode[]
   intervalSeconds?: number
 }
 
 /** The machine behind a device. */
 export function machineFor(city: City, device: Device, options: MachineOptions): Machine {
-  const idle = city.projects.find((project) => project.projectCode === device.projectCode)?.prjStatus === '005'
+  const project = city.projects.find((one) => one.projectCode === device.projectCode)
+  const idle = project?.prjStatus === '005'
   switch (device.family) {
     case 'towerCrane':
-      return new Crane(city, device, { ...options, idle, driver: driversOf(city, device) })
+      return new Crane(city, device, { ...options, idle, calm: project?.shortName === story.green, driver: driversOf(city, device) })
     case 'lifter':
       return new Lifter(city, device, { ...options, idle, driver: driversOf(city, device) })
     case 'environment':

@@ -5,8 +5,12 @@ import { clamp, hashed, noiseKey, round, smoothNoise, stream } from './random.ts
 import { weatherAt } from './weather.ts'
 
 /** Share of a day's use drawn in each hour; sums to 1. */
-const electricHours = [1.4, 1.3, 1.2, 1.2, 1.3, 1.8, 3.4, 6.2, 6.8, 7, 6.9, 6, 4.2, 5.6, 6.8, 7, 6.9, 6.4, 5, 4.4, 3.6, 2.6, 1.8, 1.6].map((share, _, all) => share / all.reduce((a, b) => a + b, 0))
-const waterHours = [0.2, 0.1, 0.1, 0.1, 0.3, 1.5, 5, 7, 8, 8.5, 8, 9, 7, 6, 7.5, 8, 7.5, 6.5, 4, 2.5, 1.6, 0.8, 0.5, 0.3].map((share, _, all) => share / all.reduce((a, b) => a + b, 0))
+const electricHours = [1.4, 1.3, 1.2, 1.2, 1.3, 1.8, 3.4, 6.2, 6.8, 7, 6.9, 6, 4.2, 5.6, 6.8, 7, 6.9, 6.4, 5, 4.4, 3.6, 2.6, 1.8, 1.6].map(
+  (share, _, all) => share / all.reduce((a, b) => a + b, 0),
+)
+const waterHours = [0.1, 0.03, 0.02, 0.02, 0.03, 1.5, 5, 7, 8, 8.5, 8, 9, 7, 6, 7.5, 8, 7.5, 6.5, 4, 2.5, 1.6, 0.8, 0.5, 0.3].map(
+  (share, _, all) => share / all.reduce((a, b) => a + b, 0),
+)
 
 /** A counter whose reading at any moment follows from the day's use alone, so that past and present always agree and it never runs back. */
 class Counter {
@@ -81,9 +85,15 @@ export class ElectricMeter implements Machine {
     const random = stream(city.seed, 'electric', device.deviceSn)
     const stopped = city.projects.find((one) => one.projectCode === device.projectCode)?.prjStatus === '005'
     const main = Number(device.params.ratedCurrent ?? 250) > 400
-    this.counter = new Counter(this.key, electricHours, (main ? random.float(2400, 3600) : random.float(500, 1050)) * (stopped ? 0.12 : 1), device.installTime, random.float(0, 4000))
+    this.counter = new Counter(
+      this.key,
+      electricHours,
+      (main ? random.float(2400, 3600) : random.float(500, 1050)) * (stopped ? 0.12 : 1),
+      device.installTime,
+      random.float(0, 4000),
+    )
     // One box of the story leaks without tripping.
-    this.residual = device.place === '住院楼分箱' ? 168 : random.float(12, 48)
+    this.residual = device.place === '住院楼分箱' ? 212 : random.float(12, 48)
   }
 
   step(): void {}
@@ -98,7 +108,8 @@ export class ElectricMeter implements Machine {
     const factor = clamp(0.9 + 0.03 * smoothNoise(this.key + 1, nowMs, 300_000), 0.8, 0.98)
     const sag = power * 0.012
     const voltage = (phase: number) => 229.5 - sag * (0.9 + 0.1 * phase) + 1.6 * smoothNoise(this.key + 2 + phase, nowMs, 120_000)
-    const current = (phase: number) => ((power * 1000) / 3 / 228 / factor) * (1 + 0.05 * (phase - 1) + 0.03 * smoothNoise(this.key + 6 + phase, nowMs, 20_000))
+    const current = (phase: number) =>
+      ((power * 1000) / 3 / 228 / factor) * (1 + 0.05 * (phase - 1) + 0.03 * smoothNoise(this.key + 6 + phase, nowMs, 20_000))
     const currents = [current(0), current(1), current(2)]
     const total = this.counter.reading(nowMs)
     return {

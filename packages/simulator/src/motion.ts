@@ -20,4 +20,5 @@ export function drive(moved: Axis, dt: number, maxSpeed: number, maxAcceleration
   moved.position += ((before + moved.velocity) / 2) * dt
 }
 
-export const arrived = (moved: Axis, tolerance: number) => Math.abs(moved.target - moved.position) < tolerance && Math.abs(moved.velocity) < tolerance
+export const arrived = (moved: Axis, tolerance: number) =>
+  Math.abs(moved.target - moved.position) < tolerance && Math.abs(moved.velocity) < tolerance

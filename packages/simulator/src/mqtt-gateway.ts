@@ -7,7 +7,9 @@ export const gatewayClientId = (gatewayId: string) => `gw:${gatewayId}`
 
 /** Hex HMAC-SHA256 over client id and time, with the time behind it: valid for five minutes. */
 export function gatewayPassword(gatewayId: string, secret: string, timestamp: number): string {
-  return `${createHmac('sha256', secret).update(`${gatewayClientId(gatewayId)}|${timestamp}`).digest('hex')}|${timestamp}`
+  return `${createHmac('sha256', secret)
+    .update(`${gatewayClientId(gatewayId)}|${timestamp}`)
+    .digest('hex')}|${timestamp}`
 }
 
 export const uplinkTopic = (gatewayId: string, deviceSn: string, kind: UplinkKind) => `site/v1/up/${gatewayId}/${deviceSn}/${kind}`
@@ -110,7 +112,12 @@ export class MqttGateway {
     })
     client.on('connect', () => {
       this.counts.connects++
-      client.publish(uplinkTopic(gatewayId, '-', 'state'), JSON.stringify({ online: true, firmware: 'ZG-GW 3.2.0', signal: 22 }), { qos: 1, retain: true }, () => {})
+      client.publish(
+        uplinkTopic(gatewayId, '-', 'state'),
+        JSON.stringify({ online: true, firmware: 'ZG-GW 3.2.0', signal: 22 }),
+        { qos: 1, retain: true },
+        () => {},
+      )
       client.subscribe(`site/v1/down/${gatewayId}/+/command`, { qos: 1 }, () => {})
       this.flush()
     })
@@ -166,7 +173,8 @@ export class MqttGateway {
     for (const lane of this.lanes.values()) {
       if (!lane.items.length) continue
       const rank = (one: Lane) => (one.kind === 'telemetry' ? 0 : 1)
-      if (!oldest || rank(lane) < rank(oldest) || (rank(lane) === rank(oldest) && lane.items[0]!.time < oldest.items[0]!.time)) oldest = lane
+      if (!oldest || rank(lane) < rank(oldest) || (rank(lane) === rank(oldest) && lane.items[0]!.time < oldest.items[0]!.time))
+        oldest = lane
     }
     if (!oldest) return
     oldest.items.shift()
@@ -200,17 +208,22 @@ export class MqttGateway {
     this.flying++
     this.tokens--
     this.counts.messages++
-    client.publish(uplinkTopic(this.options.gatewayId, lane.deviceSn, lane.kind), JSON.stringify({ v: 1, msgId, items }), { qos: 1 }, (error) => {
-      this.flying--
-      if (error) {
-        // Not acknowledged: back to the front, in order.
-        lane.items.unshift(...items)
-        this.queued += items.length
-      } else {
-        this.counts.acknowledged++
-      }
-      this.flush()
-    })
+    client.publish(
+      uplinkTopic(this.options.gatewayId, lane.deviceSn, lane.kind),
+      JSON.stringify({ v: 1, msgId, items }),
+      { qos: 1 },
+      (error) => {
+        this.flying--
+        if (error) {
+          // Not acknowledged: back to the front, in order.
+          lane.items.unshift(...items)
+          this.queued += items.length
+        } else {
+          this.counts.acknowledged++
+        }
+        this.flush()
+      },
+    )
   }
 
   private receive(topic: string, payload: Buffer): void {
@@ -225,10 +238,17 @@ export class MqttGateway {
     if (typeof message.cmd !== 'string' || typeof message.cmdId !== 'string') return
     const expired = typeof message.expireAt === 'number' && message.expireAt < this.options.now()
     const params = typeof message.params === 'object' && message.params !== null ? (message.params as Record<string, unknown>) : {}
-    const answer = expired ? { result: 1, message: '指令已过期，未执行' } : (this.options.onCommand?.({ deviceSn, cmdId: message.cmdId, cmd: message.cmd, params }) ?? { result: 0 })
+    const answer = expired
+      ? { result: 1, message: '指令已过期，未执行' }
+      : (this.options.onCommand?.({ deviceSn, cmdId: message.cmdId, cmd: message.cmd, params }) ?? { result: 0 })
     this.client?.publish(
       uplinkTopic(this.options.gatewayId, deviceSn, 'reply'),
-      JSON.stringify({ cmdId: message.cmdId, result: answer.result, message: answer.message ?? '', data: 'data' in answer ? (answer.data ?? {}) : {} }),
+      JSON.stringify({
+        cmdId: message.cmdId,
+        result: answer.result,
+        message: answer.message ?? '',
+        data: 'data' in answer ? (answer.data ?? {}) : {},
+      }),
       { qos: 1 },
       () => {},
     )
@@ -240,7 +260,8 @@ export class MqttGateway {
     clearInterval(this.timer)
     const client = this.client
     if (!client) return
-    if (client.connected) client.publish(uplinkTopic(this.options.gatewayId, '-', 'state'), '{"online":false}', { qos: 1, retain: true }, () => {})
+    if (client.connected)
+      client.publish(uplinkTopic(this.options.gatewayId, '-', 'state'), '{"online":false}', { qos: 1, retain: true }, () => {})
     await Promise.race([client.endAsync(), new Promise((resolve) => setTimeout(resolve, 800))])
     client.end(true)
   }

@@ -5,7 +5,14 @@ import { startLive } from './live.ts'
 
 /** `node run.ts --demo <demo.json> [--seed n] [--speed n] [--mqtt url] [--hj212 host:port]` */
 const { values } = parseArgs({
-  options: { demo: { type: 'string' }, seed: { type: 'string' }, speed: { type: 'string' }, mqtt: { type: 'string' }, hj212: { type: 'string' }, quiet: { type: 'boolean' } },
+  options: {
+    demo: { type: 'string' },
+    seed: { type: 'string' },
+    speed: { type: 'string' },
+    mqtt: { type: 'string' },
+    hj212: { type: 'string' },
+    quiet: { type: 'boolean' },
+  },
 })
 if (!values.demo) {
   process.stderr.write('usage: node run.ts --demo <path to demo.json> [--seed n] [--speed n] [--mqtt url] [--hj212 host:port]\n')
@@ -23,7 +30,10 @@ const live = startLive({
   speed: values.speed ? Number(values.speed) : 1,
   log: (line) => process.stderr.write(`${line}\n`),
 })
-if (!values.quiet) process.stdout.write(`simulator: ${live.gateways.length} gateways, ${live.stations.length} dust stations, ${live.city.devices.length} devices in the city\n`)
+if (!values.quiet)
+  process.stdout.write(
+    `simulator: ${live.gateways.length} gateways, ${live.stations.length} dust stations, ${live.city.devices.length} devices in the city\n`,
+  )
 
 let stopping = false
 async function stop() {

@@ -1,6 +1,7 @@
 import { addDays, dayOf, dayStart, weekday } from './calendar.ts'
+import { story } from './city-plan.ts'
 import type { City, Device, ProjectWorker } from './city-types.ts'
-import { type Random, idOf, stream } from './random.ts'
+import { idOf, type Random, stream } from './random.ts'
 
 /** One passage as a gate sees it. `time` is the gate's clock in epoch milliseconds, always on a whole second. */
 export interface GateEvent {
@@ -38,7 +39,7 @@ const hour = 3600 * second
 const minute = 60 * second
 
 /** Days, counted back from the city's today, on which a project stood still by order. */
-const stopDaysAgo: Record<string, number[]> = { 滨江医院东院区: [11] }
+const stopDaysAgo: Record<string, number[]> = { [story.main]: [11] }
 
 /** The project that is stopped now was stopped this many days ago. */
 const stoppedSinceDaysAgo = 18
@@ -58,9 +59,11 @@ export function gateOutages(city: City, projectCode: string, day: string): GateO
   const project = city.projects.find((one) => one.projectCode === projectCode)!
   const start = dayStart(day)
   // The story: 3# of the hospital was cut off a fortnight ago and sent its day on the morning of the next but one.
-  if (project.shortName === '滨江医院东院区' && day === addDays(city.today, -14)) {
+  if (project.shortName === story.main && day === addDays(city.today, -14)) {
     const gate = gates[2]!
-    return [{ deviceSn: gate.deviceSn, from: start + 6 * hour, to: start + 24 * hour, restoredAt: start + 57 * hour + 12 * minute + 20 * second }]
+    return [
+      { deviceSn: gate.deviceSn, from: start + 6 * hour, to: start + 24 * hour, restoredAt: start + 57 * hour + 12 * minute + 20 * second },
+    ]
   }
   const random = stream(city.seed, 'outage', projectCode, day)
   if (!random.chance(0.05)) return []
@@ -69,7 +72,8 @@ export function gateOutages(city: City, projectCode: string, day: string): GateO
   return [{ deviceSn: last.deviceSn, from, to, restoredAt: to + random.int(1, 6) * minute }]
 }
 
-const gatesOf = (city: City, projectCode: string) => city.devices.filter((device) => device.projectCode === projectCode && device.family === 'faceGate')
+const gatesOf = (city: City, projectCode: string) =>
+  city.devices.filter((device) => device.projectCode === projectCode && device.family === 'faceGate')
 
 interface Habits {
   /** Which gate this person nearly always uses. */
@@ -112,7 +116,11 @@ function habitsOf(city: City, row: ProjectWorker, gates: Device[], night: boolea
 }
 
 /** The story's people: [name, days ago from, days ago to] of absence. */
-const absences: [string, number, number][] = [['胡志刚', 2, 0], ['邓永发', 5, 0], ['龚伟', 1, 0]]
+const absences: [string, number, number][] = [
+  ['胡志刚', 2, 0],
+  ['邓永发', 5, 0],
+  ['龚伟', 1, 0],
+]
 
 function absentByStory(city: City, name: string, day: string): boolean {
   return absences.some(([who, from, to]) => who === name && day >= addDays(city.today, -from) && day <= addDays(city.today, -to))
@@ -142,7 +150,15 @@ export function dayEvents(city: City, projectCode: string, day: string): GateEve
     const random = stream(city.seed, 'day', row.workerId, day)
     const habits = habitsOf(city, row, gates, crew.has(row.workerId))
     const keyPost = row.post !== null
-    const wanted = stopped ? (keyPost ? 0.3 : 0.04) : sunday ? (keyPost ? 0.45 : 0.3) : Math.min(0.99, base + mood + (keyPost ? 0.03 : 0)) * (habits.diligence / 0.97)
+    const wanted = stopped
+      ? keyPost
+        ? 0.3
+        : 0.04
+      : sunday
+        ? keyPost
+          ? 0.45
+          : 0.3
+        : Math.min(0.99, base + mood + (keyPost ? 0.03 : 0)) * (habits.diligence / 0.97)
     if (!random.chance(wanted) || absentByStory(city, name, day)) continue
     const passages = habits.night && !sunday ? nightPassages(random, day, habits) : dayPassages(random, day, habits, { sunday, keyPost })
     for (const [time, direction] of passages) {
@@ -155,7 +171,14 @@ export function dayEvents(city: City, projectCode: string, day: string): GateEve
 }
 
 function attendanceOf(shortName: string): number {
-  const known: Record<string, number> = { 滨江医院东院区: 0.925, 东湾综合体: 0.915, 江滩公寓二期: 0.88, 云东智谷二期: 0.94, 云东中学: 0.965, 沿江二路管廊: 0.9 }
+  const known: Record<string, number> = {
+    滨江医院东院区: 0.925,
+    东湾综合体: 0.915,
+    江滩公寓二期: 0.88,
+    云东智谷二期: 0.94,
+    云东中学: 0.965,
+    沿江二路管廊: 0.9,
+  }
   return known[shortName] ?? 0.92
 }
 
@@ -171,9 +194,14 @@ type Passage = [number, '01' | '02']
 /** Morning bell to evening bell, with the lunch, the errand, the late start and the forgotten punch that make real lists. */
 function dayPassages(random: Random, day: string, habits: Habits, { sunday, keyPost }: { sunday: boolean; keyPost: boolean }): Passage[] {
   const start = dayStart(day)
-  const at = (hours: number, spreadMinutes: number) => Math.round((start + hours * hour + random.normal(0, spreadMinutes) * minute) / second) * second
+  const at = (hours: number, spreadMinutes: number) =>
+    Math.round((start + hours * hour + random.normal(0, spreadMinutes) * minute) / second) * second
   const late = random.chance(0.035)
-  const arrival = sunday ? at(7.6, 35) : late ? at(7.55, 9) : Math.min(at(6.78, 7) + habits.early * minute, start + 7 * hour + random.int(0, 8) * minute)
+  const arrival = sunday
+    ? at(7.6, 35)
+    : late
+      ? at(7.55, 9)
+      : Math.min(at(6.78, 7) + habits.early * minute, start + 7 * hour + random.int(0, 8) * minute)
   const passages: Passage[] = [[Math.round(arrival / second) * second, '01']]
   const half = random.chance(0.012)
   if (half) {
@@ -200,7 +228,8 @@ function dayPassages(random: Random, day: string, habits: Habits, { sunday, keyP
 /** In before nine in the evening, some out and in for supper at midnight, home at half past five. */
 function nightPassages(random: Random, day: string, habits: Habits): Passage[] {
   const start = dayStart(day)
-  const at = (hours: number, spreadMinutes: number) => Math.round((start + hours * hour + random.normal(0, spreadMinutes) * minute) / second) * second
+  const at = (hours: number, spreadMinutes: number) =>
+    Math.round((start + hours * hour + random.normal(0, spreadMinutes) * minute) / second) * second
   const passages: Passage[] = [[at(18.7, 9), '01']]
   if (random.chance(0.7)) {
     const out = at(random.pick([22.6, 23.5, 24.2]), 25)
@@ -215,7 +244,16 @@ function nightPassages(random: Random, day: string, habits: Habits): Passage[] {
   return passages
 }
 
-function passage(random: Random, row: ProjectWorker, name: string, gate: Device, time: number, direction: '01' | '02', habits: Habits, outage: GateOutage | undefined): GateEvent {
+function passage(
+  random: Random,
+  row: ProjectWorker,
+  name: string,
+  gate: Device,
+  time: number,
+  direction: '01' | '02',
+  habits: Habits,
+  outage: GateOutage | undefined,
+): GateEvent {
   const byCard = habits.byCard || random.chance(0.015)
   const doubtful = random.chance(0.004)
   return {
@@ -255,7 +293,16 @@ export function strangerEvents(city: City, projectCode: string, day: string): St
   return Array.from({ length: random.int(0, 3) }, (_, i) => {
     const gate = random.pick(gates)
     const time = dayStart(day) + random.int(7 * 3600, 18 * 3600) * second
-    return { projectCode, deviceSn: gate.deviceSn, channel: gate.name, time, direction: '01' as const, score: random.int(20, 55), pass: '0' as const, recordId: idOf(gate.deviceSn, 'stranger', day, i).slice(0, 20) }
+    return {
+      projectCode,
+      deviceSn: gate.deviceSn,
+      channel: gate.name,
+      time,
+      direction: '01' as const,
+      score: random.int(20, 55),
+      pass: '0' as const,
+      recordId: idOf(gate.deviceSn, 'stranger', day, i).slice(0, 20),
+    }
   }).sort((a, b) => a.time - b.time)
 }
 

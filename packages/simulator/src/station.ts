@@ -2,7 +2,7 @@ import { compactTime } from './calendar.ts'
 import type { Values } from './crane.ts'
 import type { Dust } from './dust.ts'
 import { Hj212Client, type Hj212ClientOptions } from './hj212-client.ts'
-import { type DataFlag, type Hj212Metric, hj212Codes, periodFrame, type PeriodValue, realtimeFrame } from './hj212-frame.ts'
+import { type DataFlag, type Hj212Metric, hj212Codes, type PeriodValue, periodFrame, realtimeFrame } from './hj212-frame.ts'
 import { round } from './random.ts'
 
 class Period {
@@ -15,11 +15,19 @@ class Period {
   }
 
   /** Adds a sample; hands out the period that has just ended. Its mean is of what was measured, however little. */
-  add(nowMs: number, values: Partial<Record<Hj212Metric, number>>): { start: number; values: Partial<Record<Hj212Metric, PeriodValue>> } | undefined {
+  add(
+    nowMs: number,
+    values: Partial<Record<Hj212Metric, number>>,
+  ): { start: number; values: Partial<Record<Hj212Metric, PeriodValue>> } | undefined {
     const start = Math.floor(nowMs / this.lengthMs) * this.lengthMs
     let ended: { start: number; values: Partial<Record<Hj212Metric, PeriodValue>> } | undefined
     if (this.start && start !== this.start) {
-      ended = { start: this.start, values: Object.fromEntries([...this.sums].map(([metric, sum]) => [metric, { min: sum.min, avg: round(sum.sum / sum.count, 2), max: sum.max }])) }
+      ended = {
+        start: this.start,
+        values: Object.fromEntries(
+          [...this.sums].map(([metric, sum]) => [metric, { min: sum.min, avg: round(sum.sum / sum.count, 2), max: sum.max }]),
+        ),
+      }
       this.sums = new Map()
     }
     this.start = start

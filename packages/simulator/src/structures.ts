@@ -6,8 +6,13 @@ import { weatherAt } from './weather.ts'
 
 /** Metric of a pit point by its type. */
 const pitMetrics: Record<string, string> = {
-  topHorizontal: 'topHorizontalDisplacement', topVertical: 'topVerticalDisplacement', deepHorizontal: 'deepHorizontalDisplacement', column: 'columnSettlement', surface: 'surfaceSettlement',
-  building: 'buildingSettlement', pipeline: 'pipelineSettlement',
+  topHorizontal: 'topHorizontalDisplacement',
+  topVertical: 'topVerticalDisplacement',
+  deepHorizontal: 'deepHorizontalDisplacement',
+  column: 'columnSettlement',
+  surface: 'surfaceSettlement',
+  building: 'buildingSettlement',
+  pipeline: 'pipelineSettlement',
 }
 
 /** A pit wall creeps while earth is taken away and settles afterwards; cumulative values grow towards an end value. */
@@ -43,17 +48,31 @@ export class PitPoint implements Machine {
   }
 
   telemetry(nowMs: number): Values {
-    const value = this.end * this.grown(nowMs) + Math.abs(this.end) * 0.012 * smoothNoise(this.key, nowMs, 5 * 3600_000) + 0.05 * smoothNoise(this.key + 1, nowMs, 600_000)
+    const value =
+      this.end * this.grown(nowMs) +
+      Math.abs(this.end) * 0.012 * smoothNoise(this.key, nowMs, 5 * 3600_000) +
+      0.05 * smoothNoise(this.key + 1, nowMs, 600_000)
     const base: Values = { pointCode: String(this.device.params.pointCode), pointType: this.type, temperature: 18.5 }
-    if (this.type === 'strutForce') return { ...base, strutForce: round(Math.abs(value), 1), strutForcePercent: round((Math.abs(value) / Number(this.device.params.controlValue)) * 100, 1), strainFrequency: round(1820 - Math.abs(value) / 12, 1) }
-    if (this.type === 'waterLevel') return { ...base, waterLevel: round(-6.2 - Math.abs(value) / 1000, 3), waterLevelChange: round(-Math.abs(value), 1) }
+    if (this.type === 'strutForce')
+      return {
+        ...base,
+        strutForce: round(Math.abs(value), 1),
+        strutForcePercent: round((Math.abs(value) / Number(this.device.params.controlValue)) * 100, 1),
+        strainFrequency: round(1820 - Math.abs(value) / 12, 1),
+      }
+    if (this.type === 'waterLevel')
+      return { ...base, waterLevel: round(-6.2 - Math.abs(value) / 1000, 3), waterLevelChange: round(-Math.abs(value), 1) }
     const metric = pitMetrics[this.type] ?? 'surfaceSettlement'
     const sinks = metric.includes('Settlement') || metric.includes('Vertical')
     return { ...base, [metric]: round(sinks ? -value : value, 2) }
   }
 
+  extra(nowMs: number): Record<string, unknown> | undefined {
+    return this.type === 'deepHorizontal' ? { points: this.profile(nowMs) } : undefined
+  }
+
   /** The inclinometer's curve: one value each half metre, bulging most at two thirds of the depth. */
-  profile(nowMs: number): { depth: number; deepHorizontalDisplacement: number }[] {
+  private profile(nowMs: number): { depth: number; deepHorizontalDisplacement: number }[] {
     const depth = Number(this.device.params.depth ?? 10) * 1.5
     const peak = this.end * this.grown(nowMs)
     return Array.from({ length: Math.floor(depth / 0.5) }, (_, i) => {
@@ -90,7 +109,10 @@ export class Formwork implements Machine {
 
   telemetry(nowMs: number): Values {
     const poured = this.pour(nowMs)
-    const force = 2.1 + (this.design * 0.66 - 2.1) * poured * (0.9 + 0.2 * hashed(this.key, 1)) + 0.12 * smoothNoise(this.key, nowMs, 8000) * (0.3 + poured)
+    const force =
+      2.1 +
+      (this.design * 0.66 - 2.1) * poured * (0.9 + 0.2 * hashed(this.key, 1)) +
+      0.12 * smoothNoise(this.key, nowMs, 8000) * (0.3 + poured)
     return {
       pointCode: String(this.device.params.pointCode),
       axialForce: round(force, 2),
@@ -137,8 +159,15 @@ export class Platform implements Machine {
     const tiltY = -0.1 + 0.04 * smoothNoise(this.key + 2, nowMs, 5000)
     const percent = (weight / this.rated) * 100
     return {
-      weight: round(weight, 2), weightPercent: round(percent, 1), tiltX: round(tiltX, 2), tiltY: round(tiltY, 2), tilt: round(Math.hypot(tiltX, tiltY), 2),
-      batteryPercent: 70 + Math.floor(29 * hashed(this.key, 7)), weightStatus: percent >= 100 ? '2' : percent >= 80 ? '1' : '0', tiltStatus: '0', batteryStatus: '0',
+      weight: round(weight, 2),
+      weightPercent: round(percent, 1),
+      tiltX: round(tiltX, 2),
+      tiltY: round(tiltY, 2),
+      tilt: round(Math.hypot(tiltX, tiltY), 2),
+      batteryPercent: 70 + Math.floor(29 * hashed(this.key, 7)),
+      weightStatus: percent >= 100 ? '2' : percent >= 80 ? '1' : '0',
+      tiltStatus: '0',
+      batteryStatus: '0',
     }
   }
 }
@@ -201,7 +230,9 @@ export class Spray implements Machine {
     const minute = Math.floor(nowMs / 60_000) % 60
     const weather = weatherAt(this.city.seed, nowMs)
     const start = Math.floor(hashed(this.key, 3) * 40)
-    return isShift(nowMs) && weather.rain === 0 && weather.temperature > 2 && weather.windSpeed < 12 && minute >= start && minute < start + 10
+    return (
+      isShift(nowMs) && weather.rain === 0 && weather.temperature > 2 && weather.windSpeed < 12 && minute >= start && minute < start + 10
+    )
   }
 
   telemetry(nowMs: number): Values {

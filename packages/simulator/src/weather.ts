@@ -1,4 +1,4 @@
-import { hourOfDay, dayMs } from './calendar.ts'
+import { dayMs, hourOfDay } from './calendar.ts'
 import { clamp, noiseKey, smoothNoise } from './random.ts'
 
 export interface Weather {
@@ -21,7 +21,16 @@ function keysOf(seed: number) {
   let known = keys.get(seed)
   if (!known) {
     const key = (name: string) => noiseKey(seed, 'weather', name)
-    known = { front: key('front'), day: key('day'), wind: key('wind'), gust: key('gust'), flutter: key('flutter'), turn: key('turn'), rain: key('rain'), shower: key('shower') }
+    known = {
+      front: key('front'),
+      day: key('day'),
+      wind: key('wind'),
+      gust: key('gust'),
+      flutter: key('flutter'),
+      turn: key('turn'),
+      rain: key('rain'),
+      shower: key('shower'),
+    }
     keys.set(seed, known)
   }
   return known
@@ -39,10 +48,23 @@ export function weatherAt(seed: number, timeMs: number): Weather {
   const rain = Math.max(0, rainIndex - 0.62) * 14
   const temperature = season + front * 4.5 + swing * (rain > 0 ? 0.35 : 1) + smoothNoise(key.day, timeMs, 1800_000) * 0.4
   const humidity = clamp(66 - swing * 4 - front * 8 + (rain > 0 ? 24 : 0) + smoothNoise(key.day, timeMs + 7, 2400_000) * 4, 22, 99)
-  const mean = Math.max(0.3, 2.6 + front * -1.1 + smoothNoise(key.wind, timeMs, 5 * 3600_000) * 1.8 + 0.9 * Math.sin((2 * Math.PI * (hour - 8)) / 24))
+  const mean = Math.max(
+    0.3,
+    2.6 + front * -1.1 + smoothNoise(key.wind, timeMs, 5 * 3600_000) * 1.8 + 0.9 * Math.sin((2 * Math.PI * (hour - 8)) / 24),
+  )
   const windSpeed = Math.max(0, mean * (1 + 0.28 * smoothNoise(key.gust, timeMs, 45_000) + 0.12 * smoothNoise(key.flutter, timeMs, 7_000)))
-  const windDirection = (((315 + front * 70 + smoothNoise(key.turn, timeMs, 4 * 3600_000) * 45 + smoothNoise(key.turn, timeMs + 13, 60_000) * 12) % 360) + 360) % 360
-  return { temperature, humidity, pressure: 101.4 - (season - 17) * 0.06 - front * 0.55 + smoothNoise(key.day, timeMs + 31, 4 * 3600_000) * 0.05, windSpeed, windDirection, rain }
+  const windDirection =
+    (((315 + front * 70 + smoothNoise(key.turn, timeMs, 4 * 3600_000) * 45 + smoothNoise(key.turn, timeMs + 13, 60_000) * 12) % 360) +
+      360) %
+    360
+  return {
+    temperature,
+    humidity,
+    pressure: 101.4 - (season - 17) * 0.06 - front * 0.55 + smoothNoise(key.day, timeMs + 31, 4 * 3600_000) * 0.05,
+    windSpeed,
+    windDirection,
+    rain,
+  }
 }
 
 /** Wind grows with height; the exponent is that of a built-up area. */

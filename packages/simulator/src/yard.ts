@@ -6,14 +6,94 @@ import { clamp, noiseKey, type Random, round, smoothNoise, stream } from './rand
 
 /** Vehicles that come and go: what they carry, and how heavy they are empty and full. */
 const vehicles = [
-  { plateNo: '鄂B32817', color: '2', type: '1', goods: '渣土', spec: '', supplier: '云泽渣土运输公司', tare: 14.9, net: 24, direction: '3' },
-  { plateNo: '鄂B56093', color: '2', type: '1', goods: '渣土', spec: '', supplier: '云泽渣土运输公司', tare: 15.2, net: 23, direction: '3' },
-  { plateNo: '鄂B61208', color: '2', type: '1', goods: '渣土', spec: '', supplier: '滨江土石方公司', tare: 14.7, net: 24.5, direction: '3' },
-  { plateNo: '鄂B2C661', color: '2', type: '2', goods: '商品混凝土', spec: 'C35', supplier: '云泽商砼公司', tare: 13.8, net: 26.4, direction: '1' },
-  { plateNo: '鄂B5F092', color: '2', type: '2', goods: '商品混凝土', spec: 'C40', supplier: '云泽商砼公司', tare: 13.6, net: 26.1, direction: '1' },
-  { plateNo: '鄂B7H318', color: '2', type: '3', goods: '螺纹钢', spec: 'HRB400E Φ22', supplier: '江北钢材公司', tare: 12.1, net: 31.5, direction: '1' },
-  { plateNo: '鄂B9K027', color: '2', type: '3', goods: '加气混凝土砌块', spec: '600×240×200', supplier: '青石建材公司', tare: 11.4, net: 18.2, direction: '1' },
-  { plateNo: '鄂AD51208', color: '5', type: '3', goods: '水泥', spec: 'P·O 42.5', supplier: '江北水泥公司', tare: 12.6, net: 28, direction: '1' },
+  {
+    plateNo: '鄂B32817',
+    color: '2',
+    type: '1',
+    goods: '渣土',
+    spec: '',
+    supplier: '云泽渣土运输公司',
+    tare: 14.9,
+    net: 24,
+    direction: '3',
+  },
+  {
+    plateNo: '鄂B56093',
+    color: '2',
+    type: '1',
+    goods: '渣土',
+    spec: '',
+    supplier: '云泽渣土运输公司',
+    tare: 15.2,
+    net: 23,
+    direction: '3',
+  },
+  {
+    plateNo: '鄂B61208',
+    color: '2',
+    type: '1',
+    goods: '渣土',
+    spec: '',
+    supplier: '滨江土石方公司',
+    tare: 14.7,
+    net: 24.5,
+    direction: '3',
+  },
+  {
+    plateNo: '鄂B2C661',
+    color: '2',
+    type: '2',
+    goods: '商品混凝土',
+    spec: 'C35',
+    supplier: '云泽商砼公司',
+    tare: 13.8,
+    net: 26.4,
+    direction: '1',
+  },
+  {
+    plateNo: '鄂B5F092',
+    color: '2',
+    type: '2',
+    goods: '商品混凝土',
+    spec: 'C40',
+    supplier: '云泽商砼公司',
+    tare: 13.6,
+    net: 26.1,
+    direction: '1',
+  },
+  {
+    plateNo: '鄂B7H318',
+    color: '2',
+    type: '3',
+    goods: '螺纹钢',
+    spec: 'HRB400E Φ22',
+    supplier: '江北钢材公司',
+    tare: 12.1,
+    net: 31.5,
+    direction: '1',
+  },
+  {
+    plateNo: '鄂B9K027',
+    color: '2',
+    type: '3',
+    goods: '加气混凝土砌块',
+    spec: '600×240×200',
+    supplier: '青石建材公司',
+    tare: 11.4,
+    net: 18.2,
+    direction: '1',
+  },
+  {
+    plateNo: '鄂AD51208',
+    color: '5',
+    type: '3',
+    goods: '水泥',
+    spec: 'P·O 42.5',
+    supplier: '江北水泥公司',
+    tare: 12.6,
+    net: 28,
+    direction: '1',
+  },
 ] as const
 
 export interface WeighEvent {
@@ -82,10 +162,38 @@ export function truckEvents(city: City, device: Device, day: string): MachineRec
     const vehicle = random.pick(vehicles)
     const enters = dayStart(day) + random.int(6 * 3600, 21 * 3600) * 1000
     const leaves = enters + random.int(15, 70) * 60_000
-    const washed = vehicle.type === '1' ? random.weighted([['1', 92], ['2', 6], ['0', 2]] as const) : '1'
-    const common = { plateNo: vehicle.plateNo, plateColor: vehicle.color, registered: true, vehicleType: vehicle.type, confidence: round(random.float(0.9, 0.99), 2) }
-    passages.push({ record: 'accessRecord', time: enters, data: { ...common, direction: '0', time: new Date(enters).toISOString(), covered: vehicle.type === '1' ? '0' : '1' } })
-    passages.push({ record: 'accessRecord', time: leaves, data: { ...common, direction: '1', time: new Date(leaves).toISOString(), washed, washSeconds: washed === '0' ? 0 : random.int(washed === '2' ? 8 : 40, washed === '2' ? 25 : 110), covered: random.chance(0.97) ? '1' : '0' } })
+    const washed =
+      vehicle.type === '1'
+        ? random.weighted([
+            ['1', 92],
+            ['2', 6],
+            ['0', 2],
+          ] as const)
+        : '1'
+    const common = {
+      plateNo: vehicle.plateNo,
+      plateColor: vehicle.color,
+      registered: true,
+      vehicleType: vehicle.type,
+      confidence: round(random.float(0.9, 0.99), 2),
+    }
+    passages.push({
+      record: 'accessRecord',
+      time: enters,
+      data: { ...common, direction: '0', time: new Date(enters).toISOString(), covered: vehicle.type === '1' ? '0' : '1' },
+    })
+    passages.push({
+      record: 'accessRecord',
+      time: leaves,
+      data: {
+        ...common,
+        direction: '1',
+        time: new Date(leaves).toISOString(),
+        washed,
+        washSeconds: washed === '0' ? 0 : random.int(washed === '2' ? 8 : 40, washed === '2' ? 25 : 110),
+        covered: random.chance(0.97) ? '1' : '0',
+      },
+    })
   }
   return passages.sort((a, b) => a.time - b.time)
 }
@@ -130,7 +238,9 @@ export class Weighbridge implements Machine {
   constructor(city: City, device: Device) {
     this.device = device
     this.key = noiseKey(city.seed, 'bridge', device.deviceSn)
-    this.agenda = new Agenda((day) => weighEvents(city, device, day).map((event) => ({ record: 'weighRecord', time: event.time, data: event.data })))
+    this.agenda = new Agenda((day) =>
+      weighEvents(city, device, day).map((event) => ({ record: 'weighRecord', time: event.time, data: event.data })),
+    )
   }
 
   step(_dt: number, nowMs: number): void {
@@ -139,7 +249,11 @@ export class Weighbridge implements Machine {
     const next = this.agenda.next(nowMs)
     // The truck rolls on half a minute before its ticket is printed.
     if (!this.current && next && next.time - nowMs < 30_000) {
-      this.current = { plateNo: String(next.data.plateNo), weight: Number(next.data.direction === '1' ? next.data.tareWeight : next.data.grossWeight), until: next.time }
+      this.current = {
+        plateNo: String(next.data.plateNo),
+        weight: Number(next.data.direction === '1' ? next.data.tareWeight : next.data.grossWeight),
+        until: next.time,
+      }
     }
   }
 
@@ -221,7 +335,10 @@ export class Helmet implements Machine {
     const xs = this.plan.fence.map(([x]) => x)
     const ys = this.plan.fence.map(([, y]) => y)
     for (let i = 0; i < 200; i++) {
-      const point: [number, number] = [this.random.float(Math.min(...xs), Math.max(...xs)), this.random.float(Math.min(...ys), Math.max(...ys))]
+      const point: [number, number] = [
+        this.random.float(Math.min(...xs), Math.max(...xs)),
+        this.random.float(Math.min(...ys), Math.max(...ys)),
+      ]
       if (inside(this.plan.fence, ...point) && !this.plan.zones.some((zone) => inside(zone.points, ...point))) return point
     }
     return this.plan.fence[0]!
@@ -246,7 +363,11 @@ export class Helmet implements Machine {
 
   telemetry(nowMs: number): Values {
     const working = isShift(nowMs)
-    const at = toWgs84(this.plan.origin, this.x + 1.2 * smoothNoise(this.key, nowMs, 20_000), this.y + 1.2 * smoothNoise(this.key + 1, nowMs, 20_000))
+    const at = toWgs84(
+      this.plan.origin,
+      this.x + 1.2 * smoothNoise(this.key, nowMs, 20_000),
+      this.y + 1.2 * smoothNoise(this.key + 1, nowMs, 20_000),
+    )
     return {
       longitude: at.lng,
       latitude: at.lat,
