@@ -159,8 +159,11 @@ create table export_task (
 create index export_user on export_task (user_id, create_time desc);
 
 call zg_by_group('tenant', 'id');
+-- Whoever may open a government or a project opens its group with it, and whoever may add users adds an account before its membership.
+create policy opens_group on tenant for insert to zg_some, zg_wide with check (type in (1, 2, 3));
 call zg_by_group('member');
 call zg_by_parent('app_user', 'id', 'member', 'user_id');
+create policy adds_account on app_user for insert to zg_some, zg_wide with check (true);
 call zg_by_parent('member_role', 'member_id', 'member');
 call zg_open('role');
 create policy own_or_delivered on role for select to zg_some, zg_wide

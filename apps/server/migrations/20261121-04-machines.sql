@@ -2,8 +2,10 @@
 
 create table gateway (
   id text primary key,
+  code text unique,
   project_code text not null references project,
   name text not null,
+  -- mqtt: the password is an HMAC over client id and time; mqttPlain: the secret itself
   connection_type text not null,
   secret bytea not null,
   status text not null default '1',
@@ -58,7 +60,8 @@ create table device_latest (
   quality jsonb,
   online boolean not null default true,
   online_since timestamptz not null
-);
+) with (fillfactor = 40); -- rewritten with every reading: room on the page keeps the index out of it
+create index device_latest_received on device_latest (received_at);
 
 -- One row per reading, a partition per day (UTC). Values stand in the order of the family's metrics; schema_ver says which order.
 -- real keeps 7 digits: counters and coordinates go to w as double precision.
@@ -79,6 +82,20 @@ create table telemetry (
   primary key (device_id, ts, seq)
 ) partition by range (ts);
 create table telemetry_default partition of telemetry default;
+
+-- The partition of one UTC day, made ahead of its time. Readings that came too early lie in the default partition and are moved.
+create function telemetry_make_day(day date) returns void language plpgsql as $$
+declare
+  name text := 'telemetry_' || to_char(day, 'YYYYMMDD');
+  low timestamptz := day::timestamp at time zone 'UTC';
+begin
+  if to_regclass(name) is not null then return; end if;
+  execute format('create table %I (like telemetry including defaults including constraints)', name);
+  execute format('with moved as (delete from telemetry_default where ts >= %L and ts < %L returning *) insert into %I select * from moved',
+    low, low + interval '1 day', name);
+  execute format('alter table telemetry attach partition %I for values from (%L) to (%L)', name, low, low + interval '1 day');
+end $$;
+select telemetry_make_day((now() at time zone 'UTC')::date + d) from generate_series(-2, 7) d;
 
 create table telemetry_5m (
   device_id text not null,
@@ -141,6 +158,7 @@ create table open_nonce (
   at timestamptz not null,
   primary key (app_id, nonce)
 );
+create index open_nonce_at on open_nonce (at);
 
 create table rule_trigger (
   id text primary key,
@@ -223,6 +241,20 @@ create table alarm_log (
   by_name text
 );
 create index alarm_log_alarm on alarm_log (alarm_id, at);
+
+-- The ingest holds gateways, devices, applications and rules in memory: whoever changes one says so.
+create function tell_ingest() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('zg_fleet', tg_table_name || ':' || coalesce(new.id, old.id));
+  return null;
+end $$;
+create trigger tell_gateway after insert or delete or update of project_code, connection_type, secret, status on gateway
+  for each row execute function tell_ingest();
+create trigger tell_device after insert or delete
+  or update of project_code, name, device_sn, family, access, protocol, access_key, access_secret, gateway_id, params, interval_seconds, status
+  on device for each row execute function tell_ingest();
+create trigger tell_app after insert or update or delete on open_app for each row execute function tell_ingest();
+create trigger tell_rule after insert or update or delete on rule_trigger for each row execute function tell_ingest();
 
 call zg_by_project('gateway');
 call zg_by_project('device');

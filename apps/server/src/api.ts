@@ -12,11 +12,15 @@ import { createServe, type Serve } from '#kit/serve'
 import './domains/access/tables.ts'
 import './domains/exports/tables.ts'
 import './domains/identity/tables.ts'
+import './domains/labour/tables.ts'
+import './domains/organisation/tables.ts'
+import './domains/personnel/tables.ts'
 import { auditRecorder } from '#domains/access/audit'
 import { accessRoutes } from '#domains/access/routes'
 import { exportRoutes } from '#domains/exports/routes'
 import { identityRoutes } from '#domains/identity/routes'
 import { createAuthenticator } from '#domains/identity/sessions'
+import { organisationRoutes } from '#domains/organisation/routes'
 import type { DemoAccount } from '#domains/settings/profile'
 import { version } from '#domains/settings/profile'
 import { settingsRoutes } from '#domains/settings/routes'
@@ -71,6 +75,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   identityRoutes(serve, authenticate)
   accessRoutes(serve)
   settingsRoutes(serve, config, options.demoAccounts ?? (() => undefined))
+  organisationRoutes(serve)
   registerExports()
   exportRoutes(serve, options.enqueue ?? (async () => undefined))
 

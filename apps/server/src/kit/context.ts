@@ -52,6 +52,8 @@ export interface Context extends Shared {
   scopeChecks: boolean
   /** Runs when the transaction has been committed; errors are logged, not answered. */
   afterCommit(fn: () => void | Promise<void>): void
+  /** Adds a project this request has just created to the scope of its own transaction; later requests find it by themselves. */
+  widenTo(projectCode: string): Promise<void>
   /** Adds to the audit row: what was done to what, in a few words. Never personal data. */
   note(summary: string, objectId?: string): void
   /** Reads the uploaded file of a multipart call. Throws AppError when there is none or it is too large. */

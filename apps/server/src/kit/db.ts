@@ -73,6 +73,11 @@ export async function enterScope(tx: Tx, scope: Scope): Promise<void> {
     set_config('role', ${roleFor(scope)}, true)`.execute(tx)
 }
 
+/** Adds projects to a transaction's scope; the role stays. */
+export async function widenScope(tx: Tx, projects: readonly string[]): Promise<void> {
+  await sql`select set_config('app.projects', ${projects.join(',')}, true)`.execute(tx)
+}
+
 /** Runs `fn` in one transaction under row-level security. */
 export function inScope<T>(db: Db, scope: Scope, fn: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {

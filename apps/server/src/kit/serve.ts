@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Clock } from './clock.ts'
 import { type Context, FileAnswer, type Group, type Principal, type Shared } from './context.ts'
-import { type Db, inScope, isConnectionLoss, type Tx } from './db.ts'
+import { type Db, inScope, isConnectionLoss, type Tx, widenScope } from './db.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import type { Secrets } from './secret.ts'
@@ -98,6 +98,7 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
           projectCode: principal.projectCode,
           scopeChecks: deps.scopeChecks,
           afterCommit: (fn) => after.push(fn),
+          widenTo: (projectCode) => widenScope(db, [...principal.scope.projects, projectCode]),
           note: (summary, objectId) => {
             noted = { summary, objectId }
           },

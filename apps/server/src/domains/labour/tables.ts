@@ -1,0 +1,129 @@
+import type { ColumnType, Generated } from 'kysely'
+
+type Json<T> = ColumnType<T, string | undefined, string>
+type Stamp = ColumnType<Date, Date | undefined, Date>
+
+interface Trail {
+  createTime: Stamp
+  createBy: string | null
+  updateTime: Date | null
+  updateBy: string | null
+  version: Generated<number>
+}
+interface ProjectCorpTable extends Trail {
+  id: string
+  projectCode: string
+  corpCode: string
+  corpType: string
+  parentCorpCode: string | null
+  contractNo: string | null
+  contractAmount: number | null
+  contractFile: Json<unknown[]>
+  entryTime: string
+  exitTime: string | null
+  pmName: string
+  pmIdCardType: string | null
+  pmIdCardNumber: Buffer | null
+  pmIdCardMask: string | null
+  pmPhone: Buffer | null
+  pmPhoneMask: string | null
+  payType: string | null
+  bankAccounts: Json<unknown[]>
+  stationed: Generated<string>
+}
+interface TeamTable extends Trail {
+  id: string
+  teamSysNo: Generated<number>
+  projectCode: string
+  corpCode: string
+  teamName: string
+  workType: string
+  teamLeaderId: string | null
+  teamLeaderName: string | null
+  responsiblePersonName: string
+  responsiblePersonPhone: Buffer | null
+  responsiblePersonPhoneMask: string | null
+  responsiblePersonIdCardType: string | null
+  responsiblePersonIdNumber: Buffer | null
+  responsiblePersonIdMask: string | null
+  entryTime: string
+  exitTime: string | null
+  stationed: Generated<string>
+  remark: string | null
+}
+interface ProjectTeamTable {
+  id: string
+  projectCode: string
+  teamId: string
+  corpCode: string
+  entryTime: string
+  exitTime: string | null
+  createTime: Stamp
+}
+interface ProjectWorkerTable extends Trail {
+  id: string
+  projectCode: string
+  workerId: string
+  corpCode: string
+  teamId: string | null
+  workRole: string
+  workType: string | null
+  post: string | null
+  isTeamLeader: Generated<boolean>
+  entryTime: Date
+  exitTime: Date | null
+  exitReason: string | null
+  entryAttachment: Json<unknown[]>
+  exitAttachment: Json<unknown[]>
+  issueCardDate: string | null
+  issueCardPic: string | null
+  cardNumber: string | null
+  payRollBankCode: string | null
+  payRollBankName: string | null
+  payRollBankCardNumber: Buffer | null
+  payRollBankCardHash: string | null
+  payRollBankCardMask: string | null
+  bankLinkNumber: string | null
+  hasContract: Generated<boolean>
+  hasBuyInsurance: Generated<boolean>
+  paymentType: string | null
+  unitPriceCents: number | null
+  entryTrained: Generated<boolean>
+  formalStatus: Generated<string>
+  formalFrom: Date | null
+  stationed: Generated<string>
+  attendEnabled: Generated<boolean>
+  blackHit: Generated<boolean>
+  uploadStatus: Generated<string>
+  workerName: string
+  gender: string
+  birthday: string
+  idCardMask: string
+  idCardHash: string
+  cellPhoneMask: string | null
+  cellPhoneHash: string | null
+}
+interface EntryExitHistoryTable {
+  id: string
+  projectCode: string
+  workerId: string
+  corpCode: string
+  projectWorkerId: string
+  type: string
+  date: Date
+  voucher: Json<unknown[]>
+  reason: string | null
+  source: string
+  createTime: Stamp
+  createBy: string | null
+}
+
+declare module '#kit/db' {
+  interface Tables {
+    projectCorp: ProjectCorpTable
+    team: TeamTable
+    projectTeam: ProjectTeamTable
+    projectWorker: ProjectWorkerTable
+    entryExitHistory: EntryExitHistoryTable
+  }
+}

@@ -1,0 +1,316 @@
+import { maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
+import { AppError } from '@zhugong/contract/kit/errors'
+import * as contract from '@zhugong/contract/organisation/endpoints'
+import type { CorporationDetail, CorporationRow } from '@zhugong/contract/organisation/model'
+import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { addDays, formatDay, formatInstant } from '#kit/clock'
+import { type Context, found, groupTypes } from '#kit/context'
+import { isUniqueViolation, type Row } from '#kit/db'
+import {
+  allOf,
+  anyOf,
+  between,
+  type Condition,
+  contains,
+  daysBetween,
+  equals,
+  inAreas,
+  instantsBetween,
+  orderBy,
+  pageSlice,
+} from '#kit/list'
+import type { Serve } from '#kit/serve'
+import { type ListContext, registerExport } from '../exports/registry.ts'
+
+/** A safety licence ending within this many days is worth a warning (entities.md, 企业). */
+const licenceWarningDays = 90
+
+export function corporationRoutes(serve: Serve) {
+  serve(contract.listCorporations, async ({ query }, ctx) => {
+    const { limit, offset } = pageSlice(query)
+    const where = conditions(query)
+    const { rows } =
+      await sql<RawCorporation>`select * from (${select}) c where ${where} order by ${order(query.sort)} limit ${limit} offset ${offset}`.execute(
+        ctx.db,
+      )
+    return { list: rows.map(toRow), total: await count(ctx, where) }
+  })
+  serve(contract.corporationFigures, async (_input, ctx) => {
+    const today = formatDay(ctx.clock.now())
+    const { rows } = await sql<{ total: number; licenceEnding: number; licenceEnded: number; incomplete: number }>`
+      select count(*)::int as total,
+        count(*) filter (where safety_license_end between ${today}::date and ${addDays(today, licenceWarningDays)}::date)::int as licence_ending,
+        count(*) filter (where safety_license_end < ${today}::date)::int as licence_ended,
+        count(*) filter (where license_file is null or link_phone is null or (corp_kind @> '{4}' and safety_license_no is null))::int as incomplete
+      from corporation`.execute(ctx.db)
+    return rows[0] ?? { total: 0, licenceEnding: 0, licenceEnded: 0, incomplete: 0 }
+  })
+  serve(contract.pickCorporations, async ({ query }, ctx) => {
+    const rows = await ctx.db
+      .selectFrom('corporation')
+      .select(['corpCode', 'corpName', 'areaCode'])
+      .where('enable', '=', '1')
+      .where(allOf(...contains('corpName', query.name)))
+      .orderBy('corpName')
+      .limit(200)
+      .execute()
+    return { list: rows.map((r) => ({ code: r.corpCode, name: r.corpName, areaCode: r.areaCode })), total: rows.length }
+  })
+  serve(contract.findCorporation, async ({ query }, ctx) => {
+    const visible = await ctx.db.selectFrom('corporation').select('corpName').where('corpCode', '=', query.corpCode).executeTakeFirst()
+    // The library as a whole is not for browsing, but whoever knows the exact code may learn that the company is in it, and its name.
+    const known =
+      visible ?? (await ctx.system.selectFrom('corporation').select('corpName').where('corpCode', '=', query.corpCode).executeTakeFirst())
+    return { found: known !== undefined, corpCode: query.corpCode, corpName: known?.corpName ?? null, visible: visible !== undefined }
+  })
+  serve(contract.getCorporation, async ({ params }, ctx) => detail(ctx, params.corpCode))
+  serve(contract.createCorporation, async ({ body }, ctx) => {
+    if (!body.legalManIdCardNumber) throw new AppError('invalidInput', '请填写法人证件号', { field: 'legalManIdCardNumber' })
+    if (!body.linkPhone) throw new AppError('invalidInput', '请填写联系人电话', { field: 'linkPhone' })
+    try {
+      await ctx.db
+        .insertInto('corporation')
+        .values({ ...sealed(ctx, body), id: ctx.newId(), corpCode: body.corpCode, createBy: ctx.user.id, ownerGroup: ctx.group.id })
+        .execute()
+    } catch (error) {
+      if (isUniqueViolation(error)) throw new AppError('refused', '该统一社会信用代码的企业已在库中', { field: 'corpCode' })
+      throw error
+    }
+    ctx.note(`新增企业 ${body.corpName}`, body.corpCode)
+    return { corpCode: body.corpCode }
+  })
+  serve(contract.updateCorporation, async ({ params, body }, ctx) => {
+    const before = await getRaw(ctx, params.corpCode)
+    if (!mayEdit(ctx, before)) throw new AppError('forbidden', '只有平台、企业本身或登记它的单位可以修改企业档案')
+    const done = await ctx.db
+      .updateTable('corporation')
+      .set({ ...sealed(ctx, body), updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.id, version: before.version + 1 })
+      .where('corpCode', '=', params.corpCode)
+      .where('version', '=', body.version ?? before.version)
+      .executeTakeFirst()
+    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '企业档案已被他人修改，请刷新后重试')
+    ctx.note(`修改企业 ${before.corpName}`, params.corpCode)
+    return undefined
+  })
+  serve(contract.removeCorporation, async ({ params }, ctx) => {
+    const row = await getRaw(ctx, params.corpCode)
+    if (row.projectCount > 0) throw new AppError('refused', `企业“${row.corpName}”参与过 ${row.projectCount} 个项目，不能删除`)
+    await ctx.db.deleteFrom('tenant').where('type', '=', 2).where('code', '=', params.corpCode).execute()
+    await ctx.db.deleteFrom('corporation').where('corpCode', '=', params.corpCode).execute()
+    ctx.note(`删除企业 ${row.corpName}`, params.corpCode)
+    return undefined
+  })
+  serve(contract.switchCorporation, async ({ body }, ctx) => {
+    const row = await getRaw(ctx, body.corpCode)
+    await ctx.db.updateTable('corporation').set({ enable: body.status }).where('corpCode', '=', body.corpCode).execute()
+    await ctx.db.updateTable('tenant').set({ enable: body.status }).where('type', '=', 2).where('code', '=', body.corpCode).execute()
+    ctx.note(`${body.status === '1' ? '启用' : '停用'}企业 ${row.corpName}`, body.corpCode)
+    return undefined
+  })
+}
+
+type RawCorporation = Row<'corporation'> & { projectCount: number; onSite: number }
+
+const select = sql`
+  select c.*,
+    (select count(distinct pc.project_code)::int from project_corp pc where pc.corp_code = c.corp_code) as project_count,
+    (select count(*)::int from project_worker pw where pw.corp_code = c.corp_code and pw.exit_time is null) as on_site
+  from corporation c`
+
+const order = (sort: string | undefined) =>
+  orderBy(
+    sort,
+    {
+      corpName: 'c.corpName',
+      corpCode: 'c.corpCode',
+      createTime: 'c.createTime',
+      creditScore: 'c.creditScore',
+      safetyLicenseEnd: 'c.safetyLicenseEnd',
+      projectCount: 'c.projectCount',
+      onSite: 'c.onSite',
+    },
+    '-createTime',
+    'c.corpCode',
+  )
+
+type Filters = Partial<Record<string, unknown>> & {
+  corpName?: string | undefined
+  corpCode?: string | undefined
+  corpKind?: string[] | undefined
+  corpType?: string[] | undefined
+  areaCode?: string[] | undefined
+  safetyLicenseEnd?: { from?: string | undefined; to?: string | undefined } | undefined
+  creditScore?: { low?: number | undefined; high?: number | undefined } | undefined
+  projectCount?: { low?: number | undefined; high?: number | undefined } | undefined
+  onSite?: { low?: number | undefined; high?: number | undefined } | undefined
+  enable?: string | undefined
+  createTime?: { from?: string | undefined; to?: string | undefined } | undefined
+  q?: string | undefined
+}
+
+function conditions(query: Filters): Condition {
+  const kinds = query.corpKind?.length ? [sql<boolean>`c.corp_kind && ${query.corpKind}` as unknown as Condition] : []
+  const quick = query.q
+    ? [sql<boolean>`(${allOf(...contains('c.corpName', query.q))} or c.corp_code = ${query.q.toUpperCase()})` as unknown as Condition]
+    : []
+  return allOf(
+    ...contains('c.corpName', query.corpName),
+    ...contains('c.corpCode', query.corpCode?.toUpperCase()),
+    ...kinds,
+    ...anyOf('c.corpType', query.corpType),
+    ...inAreas('c.areaCode', query.areaCode),
+    ...daysBetween('c.safetyLicenseEnd', query.safetyLicenseEnd),
+    ...between('c.creditScore', query.creditScore),
+    ...between('c.projectCount', query.projectCount),
+    ...between('c.onSite', query.onSite),
+    ...equals('c.enable', query.enable),
+    ...instantsBetween('c.createTime', query.createTime),
+    ...quick,
+  )
+}
+
+async function count(ctx: Pick<Context, 'db'>, where: Condition): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${select}) c where ${where}`.execute(ctx.db)
+  return rows[0]?.n ?? 0
+}
+
+async function getRaw(ctx: Pick<Context, 'db'>, corpCode: string): Promise<RawCorporation> {
+  const { rows } = await sql<RawCorporation>`select * from (${select}) c where corp_code = ${corpCode}`.execute(ctx.db)
+  return found(rows[0], '企业')
+}
+
+const mayEdit = (ctx: Context, row: RawCorporation) =>
+  ctx.codes.has('corporation.edit') &&
+  (ctx.group.type === groupTypes.platform ||
+    row.ownerGroup === ctx.group.id ||
+    (ctx.group.type === groupTypes.corporation && ctx.group.code === row.corpCode))
+
+/** The body as columns: personal data sealed and masked; what was left out stays as it is. */
+function sealed(ctx: Pick<Context, 'secrets'>, body: Parameters<typeof toColumns>[0]) {
+  return {
+    ...toColumns(body),
+    ...(body.legalManIdCardNumber
+      ? {
+          legalManIdCardNumber: ctx.secrets.seal(String(body.legalManIdCardNumber)),
+          legalManIdCardMask: maskIdCard(String(body.legalManIdCardNumber)),
+        }
+      : {}),
+    ...(body.linkPhone ? { linkPhone: ctx.secrets.seal(String(body.linkPhone)), linkPhoneMask: maskPhone(String(body.linkPhone)) } : {}),
+  }
+}
+type CorporationInput = NonNullable<(typeof contract.createCorporation)['types']>['parsed']['body']
+function toColumns(body: CorporationInput) {
+  const { corpCode: _code, legalManIdCardNumber: _id, linkPhone: _phone, version: _version, ...rest } = body
+  return rest
+}
+
+async function detail(ctx: Context, corpCode: string): Promise<CorporationDetail> {
+  const c = await getRaw(ctx, corpCode)
+  const parts = await sql<{
+    id: string
+    projectCode: string
+    projectName: string
+    prjStatus: string
+    corpType: string
+    entryTime: string
+    exitTime: string | null
+    onSite: number
+    pmName: string
+  }>`
+    select pc.id, pc.project_code, p.name as project_name, p.prj_status, pc.corp_type, pc.entry_time, pc.exit_time, pc.pm_name,
+      (select count(*)::int from project_worker pw where pw.project_code = pc.project_code and pw.corp_code = pc.corp_code and pw.exit_time is null) as on_site
+    from project_corp pc join project p using (project_code) where pc.corp_code = ${corpCode} order by pc.entry_time desc, pc.id`.execute(
+    ctx.db,
+  )
+  const trades = await sql<{ code: string | null; count: number }>`
+    select work_type as code, count(*)::int as count from project_worker where corp_code = ${corpCode} and exit_time is null group by 1 order by 2 desc limit 12`.execute(
+    ctx.db,
+  )
+  return {
+    ...toRow(c),
+    licenseNum: c.licenseNum,
+    zipCode: c.zipCode,
+    legalManDuty: c.legalManDuty,
+    legalManProTitle: c.legalManProTitle,
+    legalManIdCardType: c.legalManIdCardType,
+    legalManIdCardNumber: c.legalManIdCardMask,
+    regCapital: c.regCapital,
+    factRegCapital: c.factRegCapital,
+    capitalCurrencyType: c.capitalCurrencyType,
+    registerDate: c.registerDate,
+    establishDate: c.establishDate,
+    officePhone: c.officePhone,
+    faxNumber: c.faxNumber,
+    email: c.email,
+    webSite: c.webSite,
+    licenseFile: c.licenseFile,
+    canEdit: mayEdit(ctx, c),
+    parts: parts.rows.map((p) => ({ ...p, corpTypeName: dictName('projectCorpType', p.corpType) })),
+    trades: trades.rows.map((t) => ({
+      code: t.code ?? '',
+      name: t.code ? (dictName('workerType', t.code) ?? t.code) : '管理人员',
+      count: t.count,
+    })),
+  }
+}
+
+function toRow(c: RawCorporation): CorporationRow {
+  const missing = [
+    ...(c.licenseFile ? [] : ['营业执照']),
+    ...(c.linkPhone ? [] : ['联系电话']),
+    ...(c.corpKind.includes('4') && !c.safetyLicenseNo ? ['安全生产许可证'] : []),
+  ]
+  return {
+    id: c.id,
+    corpCode: c.corpCode,
+    corpName: c.corpName,
+    corpType: c.corpType,
+    corpTypeName: dictName('corpType', c.corpType),
+    corpKind: c.corpKind,
+    corpKindName: c.corpKind.map((k) => dictName('corpKind', k)).join('、'),
+    areaCode: c.areaCode,
+    areaName: areaName(c.areaCode),
+    address: c.address,
+    legalMan: c.legalMan,
+    linkMan: c.linkMan,
+    linkPhone: c.linkPhoneMask,
+    safetyLicenseNo: c.safetyLicenseNo,
+    safetyLicenseEnd: c.safetyLicenseEnd,
+    creditScore: c.creditScore,
+    projectCount: c.projectCount,
+    onSite: c.onSite,
+    missing,
+    enable: c.enable,
+    createTime: formatInstant(c.createTime),
+    version: c.version,
+  }
+}
+
+export function registerCorporationExport(): void {
+  registerExport({
+    feature: 'corporation',
+    title: '企业列表',
+    needs: 'corporation.view',
+    query: contract.listCorporations.schemas.query as never,
+    columns: [
+      { key: 'corpName', title: '企业名称', width: 32, value: (r: CorporationRow) => r.corpName },
+      { key: 'corpCode', title: '统一社会信用代码', width: 22, value: (r) => r.corpCode },
+      { key: 'corpKind', title: '业务类别', value: (r) => r.corpKindName },
+      { key: 'corpType', title: '登记类型', value: (r) => r.corpTypeName },
+      { key: 'areaCode', title: '地区', value: (r) => r.areaName },
+      { key: 'legalMan', title: '法定代表人', value: (r) => r.legalMan },
+      { key: 'safetyLicenseEnd', title: '安许证至', value: (r) => r.safetyLicenseEnd },
+      { key: 'projectCount', title: '参与项目数', value: (r) => r.projectCount },
+      { key: 'onSite', title: '在场人数', value: (r) => r.onSite },
+      { key: 'creditScore', title: '信用分', value: (r) => r.creditScore },
+      { key: 'createTime', title: '创建时间', width: 20, value: (r) => r.createTime },
+    ],
+    count: (ctx: ListContext, query: Filters) => count(ctx, conditions(query)),
+    async *rows(ctx: ListContext, query: Filters) {
+      const { rows } =
+        await sql<RawCorporation>`select * from (${select}) c where ${conditions(query)} order by ${order(undefined)}`.execute(ctx.db)
+      for (const row of rows) yield toRow(row)
+    },
+  })
+}

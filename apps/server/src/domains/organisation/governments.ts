@@ -1,0 +1,184 @@
+import { maskPhone } from '@zhugong/contract/kit/checks'
+import { AppError } from '@zhugong/contract/kit/errors'
+import * as contract from '@zhugong/contract/organisation/endpoints'
+import type { GovernmentRow } from '@zhugong/contract/organisation/model'
+import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
+import { type Context, found } from '#kit/context'
+import { allOf, anyOf, between, contains, equals, inAreas, orderBy, pageSlice } from '#kit/list'
+import type { Serve } from '#kit/serve'
+
+export function governmentRoutes(serve: Serve) {
+  serve(contract.listGovernments, async ({ query }, ctx) => {
+    const where = allOf(
+      ...contains('g.name', query.name),
+      ...contains('g.govCode', query.govCode),
+      ...anyOf('g.type', query.type),
+      ...anyOf('g.level', query.level),
+      ...inAreas('g.areaCode', query.areaCode),
+      ...equals('g.enable', query.enable),
+      ...between('g.projectCount', query.projectCount),
+    )
+    const order = orderBy(
+      query.sort,
+      { name: 'g.name', govCode: 'g.govCode', level: 'g.level', createTime: 'g.createTime', projectCount: 'g.projectCount' },
+      '-createTime',
+      'g.govCode',
+    )
+    const { limit, offset } = pageSlice(query)
+    const { rows } =
+      await sql<RawGovernment>`select * from (${select}) g where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(ctx.db)
+    const total = await sql<{ n: number }>`select count(*)::int as n from (${select}) g where ${where}`.execute(ctx.db)
+    return { list: rows.map(toRow), total: total.rows[0]?.n ?? 0 }
+  })
+  serve(contract.pickGovernments, async ({ query }, ctx) => {
+    const rows = await ctx.db
+      .selectFrom('government')
+      .select(['govCode', 'name', 'areaCode'])
+      .where('enable', '=', '1')
+      .where(allOf(...contains('name', query.name)))
+      .orderBy('level')
+      .orderBy('govCode')
+      .limit(500)
+      .execute()
+    return { list: rows.map((r) => ({ code: r.govCode, name: r.name, areaCode: r.areaCode })), total: rows.length }
+  })
+  serve(contract.getGovernment, async ({ params }, ctx) => toRow(await getRaw(ctx, params.govCode)))
+  serve(contract.createGovernment, async ({ body }, ctx) => {
+    await requireParent(ctx, undefined, body.parentGovCode)
+    const next = await ctx.db
+      .selectFrom('government')
+      .select((eb) => eb.fn.max('govCode').as('last'))
+      .where('govCode', 'like', `${body.areaCode}%`)
+      .executeTakeFirst()
+    const govCode = `${body.areaCode}${String(Number(next?.last?.slice(6) ?? 0) + 1).padStart(3, '0')}`
+    const { linkPhone, ...rest } = body
+    await ctx.db
+      .insertInto('government')
+      .values({ ...rest, govCode, linkPhone: ctx.secrets.seal(linkPhone), linkPhoneMask: maskPhone(linkPhone), createBy: ctx.user.id })
+      .execute()
+    await ctx.db
+      .insertInto('tenant')
+      .values({ id: ctx.newId(), type: 1, code: govCode, name: body.name, areaCode: body.areaCode })
+      .execute()
+    ctx.note(`新增监管机构 ${body.name}`, govCode)
+    return { govCode }
+  })
+  serve(contract.updateGovernment, async ({ params, body }, ctx) => {
+    const before = await getRaw(ctx, params.govCode)
+    await requireParent(ctx, params.govCode, body.parentGovCode)
+    const { linkPhone, version, ...rest } = body
+    const done = await ctx.db
+      .updateTable('government')
+      .set({
+        ...rest,
+        ...(linkPhone ? { linkPhone: ctx.secrets.seal(linkPhone), linkPhoneMask: maskPhone(linkPhone) } : {}),
+        updateTime: new Date(ctx.clock.now()),
+        updateBy: ctx.user.id,
+        version: before.version + 1,
+      })
+      .where('govCode', '=', params.govCode)
+      .where('version', '=', version ?? before.version)
+      .executeTakeFirst()
+    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '机构已被他人修改，请刷新后重试')
+    ctx.note(`修改监管机构 ${before.name}`, params.govCode)
+    return undefined
+  })
+  serve(contract.removeGovernment, async ({ params }, ctx) => {
+    const row = await getRaw(ctx, params.govCode)
+    if (row.projectCount > 0) throw new AppError('refused', `机构“${row.name}”下还有 ${row.projectCount} 个项目，不能删除`)
+    const below = await ctx.db.selectFrom('government').select('govCode').where('parentGovCode', '=', params.govCode).executeTakeFirst()
+    if (below || row.userCount > 0)
+      throw new AppError('refused', `机构“${row.name}”下还有${below ? '下级机构' : `${row.userCount} 个账号`}，不能删除`)
+    await ctx.db.deleteFrom('tenant').where('type', '=', 1).where('code', '=', params.govCode).execute()
+    await ctx.db.deleteFrom('government').where('govCode', '=', params.govCode).execute()
+    ctx.note(`删除监管机构 ${row.name}`, params.govCode)
+    return undefined
+  })
+  serve(contract.switchGovernment, async ({ body }, ctx) => {
+    const row = await getRaw(ctx, body.govCode)
+    await ctx.db.updateTable('government').set({ enable: body.status }).where('govCode', '=', body.govCode).execute()
+    await ctx.db.updateTable('tenant').set({ enable: body.status }).where('type', '=', 1).where('code', '=', body.govCode).execute()
+    ctx.note(`${body.status === '1' ? '启用' : '停用'}监管机构 ${row.name}`, body.govCode)
+    return undefined
+  })
+}
+
+interface RawGovernment {
+  govCode: string
+  name: string
+  type: string
+  level: string
+  areaCode: string
+  parentGovCode: string | null
+  parentName: string | null
+  creditCode: string | null
+  disciplines: string[]
+  linkMan: string
+  linkPhoneMask: string | null
+  address: string | null
+  projectCount: number
+  userCount: number
+  adminName: string | null
+  lastLogin: Date | null
+  enable: string
+  createTime: Date
+  version: number
+}
+
+/** Members are counted where row-level security lets the asker see them: the platform and the body itself. */
+const select = sql`
+  select g.*, p.name as parent_name,
+    (select count(*)::int from project x where x.supervise_org = g.gov_code) as project_count,
+    (select count(*)::int from member m join tenant t on t.id = m.group_id where t.type = 1 and t.code = g.gov_code) as user_count,
+    (select min(u.name) from member m join tenant t on t.id = m.group_id join app_user u on u.id = m.user_id
+       join member_role mr on mr.member_id = m.id join role r on r.id = mr.role_id
+     where t.type = 1 and t.code = g.gov_code and r.name = '监管机构管理员') as admin_name,
+    (select max(u.last_login_at) from member m join tenant t on t.id = m.group_id join app_user u on u.id = m.user_id
+     where t.type = 1 and t.code = g.gov_code) as last_login
+  from government g left join government p on p.gov_code = g.parent_gov_code`
+
+async function getRaw(ctx: Pick<Context, 'db'>, govCode: string): Promise<RawGovernment> {
+  const { rows } = await sql<RawGovernment>`select * from (${select}) g where gov_code = ${govCode}`.execute(ctx.db)
+  return found(rows[0], '监管机构')
+}
+
+async function requireParent(ctx: Pick<Context, 'db'>, govCode: string | undefined, parent: string | null): Promise<void> {
+  if (!parent) return
+  if (parent === govCode) throw new AppError('invalidInput', '上级机构不能是自己', { field: 'parentGovCode' })
+  const { rows } = await sql<{ govCode: string }>`
+    with recursive above as (
+      select gov_code, parent_gov_code from government where gov_code = ${parent}
+      union select g.gov_code, g.parent_gov_code from government g join above a on g.gov_code = a.parent_gov_code)
+    select gov_code from above`.execute(ctx.db)
+  if (rows.length === 0) throw new AppError('invalidInput', '上级机构不存在', { field: 'parentGovCode' })
+  if (rows.some((r) => r.govCode === govCode)) throw new AppError('invalidInput', '上级机构不能是自己的下级', { field: 'parentGovCode' })
+}
+
+function toRow(g: RawGovernment): GovernmentRow {
+  return {
+    govCode: g.govCode,
+    name: g.name,
+    type: g.type,
+    typeName: dictName('govType', g.type),
+    level: g.level,
+    levelName: dictName('govLevel', g.level),
+    areaCode: g.areaCode,
+    areaName: areaName(g.areaCode),
+    parentGovCode: g.parentGovCode,
+    parentName: g.parentName,
+    creditCode: g.creditCode,
+    disciplines: g.disciplines,
+    linkMan: g.linkMan,
+    linkPhone: g.linkPhoneMask,
+    address: g.address,
+    projectCount: g.projectCount,
+    userCount: g.userCount,
+    adminName: g.adminName,
+    lastLogin: g.lastLogin ? formatInstant(g.lastLogin) : null,
+    enable: g.enable,
+    createTime: formatInstant(g.createTime),
+    version: g.version,
+  }
+}

@@ -1,0 +1,155 @@
+import type { ColumnType, Generated } from 'kysely'
+
+type Json<T> = ColumnType<T, string | undefined, string>
+type Stamp = ColumnType<Date, Date | undefined, Date>
+
+interface Trail {
+  createTime: Stamp
+  createBy: string | null
+  updateTime: Date | null
+  updateBy: string | null
+  version: Generated<number>
+}
+interface GovernmentTable extends Trail {
+  govCode: string
+  name: string
+  type: string
+  level: string
+  areaCode: string
+  parentGovCode: string | null
+  creditCode: string | null
+  disciplines: Generated<string[]>
+  linkMan: string
+  linkPhone: Buffer | null
+  linkPhoneMask: string | null
+  address: string | null
+  addedProjects: Generated<string[]>
+  removedProjects: Generated<string[]>
+  enable: Generated<string>
+}
+interface CorporationTable extends Trail {
+  id: string
+  corpCode: string
+  corpName: string
+  corpType: string
+  corpKind: string[]
+  licenseNum: string | null
+  areaCode: string
+  address: string
+  zipCode: string | null
+  legalMan: string
+  legalManDuty: string | null
+  legalManProTitle: string | null
+  legalManIdCardType: string | null
+  legalManIdCardNumber: Buffer | null
+  legalManIdCardMask: string | null
+  regCapital: number
+  factRegCapital: number | null
+  capitalCurrencyType: Generated<string>
+  registerDate: string
+  establishDate: string | null
+  officePhone: string | null
+  faxNumber: string | null
+  linkMan: string
+  linkPhone: Buffer | null
+  linkPhoneMask: string | null
+  email: string | null
+  webSite: string | null
+  safetyLicenseNo: string | null
+  safetyLicenseEnd: string | null
+  licenseFile: string | null
+  creditScore: Generated<number>
+  enable: Generated<string>
+  ownerGroup: string | null
+}
+interface ProjectTable extends Trail {
+  id: string
+  projectCode: string
+  name: string
+  shortName: string | null
+  contractorCorpCode: string | null
+  buildCorpCode: string | null
+  category: string
+  prjStatus: string
+  description: string | null
+  areaCode: string
+  address: string
+  lng: number
+  lat: number
+  areaRule: Json<unknown>
+  buildPlanNum: string | null
+  prjPlanNum: string | null
+  builderLicenses: Json<{ prjName: string; builderLicenseNum: string; licenseDate: string; grantOrg: string }[]>
+  investProjectCode: string | null
+  approvalNum: string | null
+  approvalLevelNum: string | null
+  prjSize: string | null
+  propertyNum: string
+  functionNum: string | null
+  nationNum: string | null
+  invest: number
+  contractPrice: number | null
+  laborCostRatio: number | null
+  buildingArea: number | null
+  buildingLength: number | null
+  structureType: string | null
+  floorsUp: number | null
+  floorsDown: number | null
+  startDate: string
+  completeDate: string
+  actualStartDate: string | null
+  actualCompleteDate: string | null
+  fundSource: string | null
+  projectMode: string | null
+  phase: string | null
+  linkMan: string
+  linkPhone: Buffer | null
+  linkPhoneMask: string | null
+  chargeEmail: string | null
+  superviseOrg: string | null
+  superviseNo: string | null
+  attendanceStartTime: Generated<string>
+  attendanceEndTime: Generated<string>
+  payRollCreateDay: number | null
+  payRollDay: number | null
+  payRollDelayDays: number | null
+  isClosedSite: Generated<boolean>
+  cover: string | null
+  sitePlan: Json<unknown>
+  enable: Generated<string>
+  thirdPartyProjectCode: string | null
+  uploadStatus: Generated<string>
+}
+interface ProjectStateLogTable {
+  id: string
+  projectCode: string
+  fromState: string | null
+  toState: string
+  at: Date
+  reason: Generated<string>
+  byUser: string | null
+}
+interface ProjectGroupTable {
+  id: string
+  groupId: string
+  parentId: string | null
+  module: Generated<string>
+  name: string
+  sort: Generated<number>
+  createTime: Stamp
+}
+interface ProjectGroupItemTable {
+  projectGroupId: string
+  projectCode: string
+}
+
+declare module '#kit/db' {
+  interface Tables {
+    government: GovernmentTable
+    corporation: CorporationTable
+    project: ProjectTable
+    projectStateLog: ProjectStateLogTable
+    projectGroup: ProjectGroupTable
+    projectGroupItem: ProjectGroupItemTable
+  }
+}

@@ -1,0 +1,129 @@
+import type { ColumnType, Generated } from 'kysely'
+
+type Json<T> = ColumnType<T, string | undefined, string>
+type Stamp = ColumnType<Date, Date | undefined, Date>
+
+interface Trail {
+  createTime: Stamp
+  createBy: string | null
+  updateTime: Date | null
+  updateBy: string | null
+  version: Generated<number>
+}
+export interface Consent {
+  kind: 'personal' | 'face'
+  state: '同意' | '不同意' | '已撤回'
+  version: string
+  way: string
+  time: string
+}
+interface WorkerTable extends Trail {
+  id: string
+  name: string
+  idCardType: Generated<string>
+  idCardNumber: Buffer
+  idCardHash: string
+  idCardMask: string
+  gender: string
+  nation: string | null
+  birthday: string
+  birthPlaceCode: string | null
+  address: Buffer | null
+  grantOrg: string | null
+  startDate: string | null
+  expiryDate: string | null
+  headImage: string | null
+  positiveIdCardImage: string | null
+  negativeIdCardImage: string | null
+  facePhoto: string | null
+  cellPhone: Buffer | null
+  cellPhoneHash: string | null
+  cellPhoneMask: string | null
+  realNameState: Generated<string>
+  consents: Json<Consent[]>
+  politics: string | null
+  cultureLevel: string | null
+  degree: string | null
+  maritalStatus: string | null
+  isJoined: boolean | null
+  joinedTime: string | null
+  specialty: string | null
+  workTypeCode: string | null
+  workCorpName: string | null
+  workDate: string | null
+  skillLevel: string | null
+  urgentLinkMan: string | null
+  urgentLinkManPhone: Buffer | null
+  urgentLinkManPhoneMask: string | null
+  hasBadMedicalHistory: boolean | null
+  health: Buffer | null
+  ownerGroup: string | null
+  deleted: Generated<boolean>
+}
+interface WorkerCertTable extends Trail {
+  id: string
+  workerId: string
+  certType: string
+  specialType: string | null
+  name: string
+  certNo: string
+  level: string | null
+  majorType: string | null
+  firstIssueDate: string | null
+  issueDate: string
+  validStart: string | null
+  validEnd: string | null
+  grantOrg: string
+  status: string
+  auditStatus: Generated<string>
+  files: Json<unknown[]>
+}
+interface WorkerContractTable extends Trail {
+  id: string
+  contractCode: string
+  workerId: string
+  projectCode: string
+  corpCode: string
+  contractKind: string
+  contractPeriodType: string
+  startDate: string
+  endDate: string | null
+  paymentType: string
+  unit: string | null
+  unitPrice: number | null
+  salary: number | null
+  payDay: number
+  workContent: string | null
+  signDate: string
+  signMode: string
+  files: Json<unknown[]>
+  terminateDate: string | null
+  terminateReason: string | null
+}
+interface WorkerBadTable extends Trail {
+  id: string
+  type: string
+  workerId: string | null
+  projectCode: string
+  corpCode: string
+  teamId: string | null
+  badRecordType: string
+  badRecordLevel: string
+  actionDegree: string
+  occurrenceDate: string
+  reason: string
+  processResult: string | null
+  score: number | null
+  files: Json<unknown[]>
+  auditStatus: Generated<string>
+  validUntil: string | null
+}
+
+declare module '#kit/db' {
+  interface Tables {
+    worker: WorkerTable
+    workerCert: WorkerCertTable
+    workerContract: WorkerContractTable
+    workerBad: WorkerBadTable
+  }
+}

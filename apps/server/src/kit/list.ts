@@ -1,0 +1,91 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import { emptyOption } from '@zhugong/contract/kit/fields'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+
+/**
+ * Filters of list calls. Each returns no condition when its filter is not set, so that a list is `allOf(...contains(...), ...anyOf(...))`.
+ * Columns are written by the store, never taken from the caller; values are always parameters.
+ */
+export type Condition = RawBuilder<SqlBool>
+
+const condition = (raw: RawBuilder<unknown>) => raw as Condition
+
+/** Text filter: the part anywhere, upper and lower case alike. */
+export function contains(column: string, value: string | undefined): Condition[] {
+  if (!value) return []
+  return [condition(sql`${sql.ref(column)} ilike ${`%${value.replace(/[\\%_]/g, '\\$&')}%`}`)]
+}
+
+export function equals(column: string, value: string | number | boolean | undefined): Condition[] {
+  return value === undefined || value === '' ? [] : [condition(sql`${sql.ref(column)} = ${value}`)]
+}
+
+/** Multi-choice filter; the empty option stands for rows without a value and excludes the others. */
+export function anyOf(column: string, values: readonly string[] | undefined): Condition[] {
+  if (!values?.length) return []
+  if (values.includes(emptyOption)) return [condition(sql`(${sql.ref(column)} is null or ${sql.ref(column)}::text = '')`)]
+  return [condition(sql`${sql.ref(column)} = any (${[...values]})`)]
+}
+
+/** Area filter: a province or city stands for everything below it. */
+export function inAreas(column: string, values: readonly string[] | undefined): Condition[] {
+  if (!values?.length) return []
+  const likes = values.map((code) => condition(sql`${sql.ref(column)} like ${`${code.replace(/(00){1,2}$/, '').replace(/\D/g, '')}%`}`))
+  return [condition(sql`(${sql.join(likes, sql` or `)})`)]
+}
+
+export function between(column: string, range: { low?: number | undefined; high?: number | undefined } | undefined): Condition[] {
+  return [
+    ...(range?.low === undefined ? [] : [condition(sql`${sql.ref(column)} >= ${range.low}`)]),
+    ...(range?.high === undefined ? [] : [condition(sql`${sql.ref(column)} <= ${range.high}`)]),
+  ]
+}
+
+/** Date-range filter on a date column: both days inclusive. */
+export function daysBetween(column: string, range: { from?: string | undefined; to?: string | undefined } | undefined): Condition[] {
+  return [
+    ...(range?.from ? [condition(sql`${sql.ref(column)} >= ${range.from.slice(0, 10)}::date`)] : []),
+    ...(range?.to ? [condition(sql`${sql.ref(column)} <= ${range.to.slice(0, 10)}::date`)] : []),
+  ]
+}
+
+/** The same on an instant: a date alone stands for the whole day in Asia/Shanghai. */
+export function instantsBetween(column: string, range: { from?: string | undefined; to?: string | undefined } | undefined): Condition[] {
+  const at = (text: string, end: boolean) => {
+    if (text.length > 10) return new Date(`${text.replace(' ', 'T').slice(0, 19)}+08:00`)
+    const start = Date.parse(`${text}T00:00:00+08:00`)
+    return new Date(end ? start + 86_400_000 : start)
+  }
+  return [
+    ...(range?.from ? [condition(sql`${sql.ref(column)} >= ${at(range.from, false)}`)] : []),
+    ...(range?.to ? [condition(sql`${sql.ref(column)} ${range.to.length > 10 ? sql`<=` : sql`<`} ${at(range.to, true)}`)] : []),
+  ]
+}
+
+/** Names the projects, as every list does beside row-level security; undefined means all. */
+export function inProjects(column: string, projects: readonly string[] | undefined): Condition[] {
+  return projects ? [condition(sql`${sql.ref(column)} = any (${[...projects]})`)] : []
+}
+
+export const allOf = (...conditions: Condition[]): Condition =>
+  conditions.length ? condition(sql.join(conditions, sql` and `)) : condition(sql`true`)
+
+/**
+ * The order of a list: `sort` is a name of `columns`, `-` in front for falling; the key makes the order total, so that pages neither
+ * repeat nor skip rows. Throws AppError when the list does not sort by that name.
+ */
+export function orderBy(
+  sort: string | undefined,
+  columns: Readonly<Record<string, string>>,
+  fallback: string,
+  key: string,
+): RawBuilder<unknown> {
+  const wanted = sort ?? fallback
+  const falling = wanted.startsWith('-')
+  const column = columns[falling ? wanted.slice(1) : wanted]
+  if (!column) throw new AppError('invalidInput', `不能按“${wanted.replace(/^-/, '')}”排序`, { field: 'sort' })
+  const direction = falling ? sql`desc nulls last` : sql`asc nulls last`
+  return sql`${sql.ref(column)} ${direction}, ${sql.ref(key)} ${falling ? sql`desc` : sql`asc`}`
+}
+
+export const pageSlice = (query: { page: number; size: number }) => ({ limit: query.size, offset: (query.page - 1) * query.size })

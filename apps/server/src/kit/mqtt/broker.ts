@@ -1,0 +1,214 @@
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
+import { createServer, type Server, type Socket } from 'node:net'
+import { Aedes, type AuthenticateError, type Client, type PublishPacket } from 'aedes'
+import { WebSocketServer } from 'ws'
+import type { Log } from '../log.ts'
+import { guardSocket, webSocketStream } from './connections.ts'
+
+/** Codes of CONNACK. */
+export const refusals = { unavailable: 3, wrongPassword: 4, notAllowed: 5 } as const
+
+export class ConnectRefused extends Error {
+  readonly code: number
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Who is connected, as the owner of the broker knows them. */
+export interface Peer {
+  /** Live viewers receive what `deliver` sends and may not publish; devices publish and receive commands. */
+  kind: 'viewer' | 'device'
+}
+
+export interface Connection<P extends Peer> {
+  readonly clientId: string
+  readonly address: string
+  readonly peer: P
+  /** Topic filters of a viewer. */
+  readonly filters: Set<string>
+  /** Sends an encoded packet as it is. */
+  send(packet: Buffer): void
+  publish(topic: string, payload: string): void
+  close(): void
+}
+
+export interface BrokerOptions<P extends Peer> {
+  host: string
+  port: number
+  wsPort: number
+  log: Log
+  maxPacketBytes: number
+  /** Throws ConnectRefused. */
+  authenticate(asked: { clientId: string; username: string; password: string; address: string }): Promise<P>
+  /** `done` answers the sender (PUBACK); with an error the connection is closed. */
+  onPublish(from: Connection<P>, topic: string, payload: Buffer, done: (error?: Error) => void): void
+  maySubscribe(who: Connection<P>, filter: string): boolean
+  onConnect?(who: Connection<P>): void
+  onDisconnect?(who: Connection<P>): void
+}
+
+export interface Broker<P extends Peer> {
+  readonly port: number
+  readonly wsPort: number
+  readonly connections: ReadonlySet<Connection<P>>
+  close(): Promise<void>
+}
+
+/** What devices send is stored by us and has no subscribers: the broker's own distribution is passed by. */
+class UplinkBroker extends Aedes {
+  override publish(packet: PublishPacket, second: Client | null | ((error?: Error) => void), third?: (error?: Error) => void): void {
+    const fromClient = typeof second !== 'function' && second !== null
+    if (fromClient) return void third?.()
+    const base = Aedes.prototype as unknown as { publish(p: PublishPacket, c: unknown, d?: unknown): void }
+    base.publish.call(this, packet, second, third)
+  }
+}
+
+/** A live message (PUBLISH, QoS 0) as bytes, made once for however many readers. */
+export function encodePublish(topic: string, payload: string): Buffer {
+  const topicBytes = Buffer.byteLength(topic)
+  const length = 2 + topicBytes + Buffer.byteLength(payload)
+  const head = [0x30]
+  for (let rest = length; ; ) {
+    const digit = rest % 128
+    rest = Math.floor(rest / 128)
+    head.push(rest > 0 ? digit | 0x80 : digit)
+    if (rest === 0) break
+  }
+  const packet = Buffer.allocUnsafe(head.length + length)
+  packet.set(head)
+  packet.writeUInt16BE(topicBytes, head.length)
+  packet.write(topic, head.length + 2)
+  packet.write(payload, head.length + 2 + topicBytes)
+  return packet
+}
+
+export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Promise<Broker<P>> {
+  const { log } = options
+  const byClient = new WeakMap<Client, Connection<P>>()
+  const connections = new Set<Connection<P>>()
+  const peers = new WeakMap<Client, P>()
+  const addresses = new WeakMap<object, string>()
+
+  const broker = new UplinkBroker({
+    concurrency: 2000,
+    connectTimeout: 10_000,
+    maxClientsIdLength: 128,
+    queueLimit: 200,
+    drainTimeout: 0,
+    authenticate(client, username, password, done) {
+      const address = addresses.get(client.conn) ?? ''
+      options
+        .authenticate({ clientId: client.id, username: username ?? '', password: password?.toString('utf8') ?? '', address })
+        .then((peer) => {
+          peers.set(client, peer)
+          byClient.set(client, connect(client, peer, address))
+          done(null, true)
+        })
+        .catch((error: unknown) => {
+          const code = error instanceof ConnectRefused ? error.code : refusals.unavailable
+          if (!(error instanceof ConnectRefused)) log.error({ err: error }, 'authentication failed')
+          else log.info({ clientId: client.id.slice(0, 80), address, reason: error.message }, 'connection refused')
+          const refusal = Object.assign(new Error('refused'), { returnCode: code }) as AuthenticateError
+          done(refusal, false)
+        })
+    },
+    authorizePublish(client, packet, done) {
+      if (!client) return done()
+      const from = byClient.get(client)
+      if (from?.peer.kind !== 'device') return done(new Error('not allowed to publish'))
+      const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload
+      options.onPublish(from, packet.topic, payload, (error) => done(error ?? null))
+    },
+    authorizeSubscribe(client, subscription, done) {
+      const who = byClient.get(client)
+      if (!who || !options.maySubscribe(who, subscription.topic)) return done(null, null)
+      who.filters.add(subscription.topic)
+      // Devices receive their commands at least once; live values are worth nothing a second later.
+      done(null, { ...subscription, qos: who.peer.kind === 'viewer' ? 0 : subscription.qos })
+    },
+  })
+  await broker.listen()
+
+  function connect(client: Client, peer: P, address: string): Connection<P> {
+    return {
+      clientId: client.id,
+      address,
+      peer,
+      filters: new Set(),
+      send: (packet) => void client.conn.write(packet),
+      publish: (topic, payload) => client.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false }),
+      close: () => client.close(),
+    }
+  }
+  broker.on('client', (client) => {
+    const connection = byClient.get(client)
+    if (!connection) return
+    connections.add(connection)
+    options.onConnect?.(connection)
+  })
+  broker.on('clientDisconnect', (client) => {
+    const connection = byClient.get(client)
+    if (connection && connections.delete(connection)) options.onDisconnect?.(connection)
+  })
+  broker.on('unsubscribe', (filters, client) => {
+    for (const filter of filters) byClient.get(client)?.filters.delete(filter)
+  })
+  broker.on('clientError', (client, error) => log.debug({ clientId: client.id, reason: error.message }, 'connection closed'))
+  broker.on('connectionError', (_client, error) => log.debug({ reason: error.message }, 'connection closed before it was known'))
+
+  const sockets = new Set<Socket>()
+  const tcp: Server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => undefined)
+    const guarded = guardSocket(socket, options.maxPacketBytes)
+    addresses.set(guarded, socket.remoteAddress ?? '')
+    broker.handle(guarded)
+  })
+  const http: HttpServer = createHttpServer((_request, response) => response.writeHead(426).end())
+  const wss = new WebSocketServer({
+    server: http,
+    maxPayload: options.maxPacketBytes + 1024,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has('mqtt') ? 'mqtt' : offered.has('mqttv3.1') ? 'mqttv3.1' : false),
+  })
+  wss.on('connection', (ws, request) => {
+    const stream = webSocketStream(ws, options.maxPacketBytes)
+    addresses.set(stream, request.socket.remoteAddress ?? '')
+    broker.handle(stream, request)
+  })
+  await listen(tcp, options.port, options.host)
+  await listen(http, options.wsPort, options.host)
+
+  return {
+    port: portOf(tcp),
+    wsPort: portOf(http),
+    connections,
+    async close() {
+      tcp.close()
+      http.close()
+      await new Promise<void>((resolve) => broker.close(resolve))
+      for (const ws of wss.clients) ws.terminate()
+      for (const socket of sockets) socket.destroy()
+      http.closeAllConnections()
+    },
+  }
+}
+
+function listen(server: Server | HttpServer, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.removeListener('error', reject)
+      resolve()
+    })
+  })
+}
+
+function portOf(server: Server | HttpServer): number {
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}

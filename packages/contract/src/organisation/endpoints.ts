@@ -1,0 +1,356 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { dayRange, flag, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import {
+  corporationBody,
+  corporationDetail,
+  corporationRow,
+  creditCode,
+  fastProjectBody,
+  fence,
+  governmentBody,
+  governmentRow,
+  type ProjectAction,
+  projectActions,
+  projectBody,
+  projectRow,
+} from './model.ts'
+
+const onOff = z.enum(['0', '1'], { error: '状态应为 0 停用或 1 启用' })
+const pick = z.object({ code: z.string(), name: z.string(), areaCode: z.string() })
+
+// ---- governments
+export const listGovernments = endpoint({
+  method: 'GET',
+  path: '/api/v2/oa/government',
+  summary: '政府机构列表',
+  needs: 'government.view',
+  answers: 'list',
+  query: pageQuery.extend({
+    name: text(50).optional(),
+    govCode: text(50).optional(),
+    type: several.optional(),
+    level: several.optional(),
+    areaCode: several.optional(),
+    enable: text(2).optional(),
+    projectCount: numericRange.optional(),
+  }),
+  response: paged(governmentRow),
+})
+export const pickGovernments = endpoint({
+  method: 'GET',
+  path: '/api/v2/oa/government/list',
+  summary: '政府机构选择列表',
+  needs: 'self',
+  answers: 'list',
+  query: z.object({ name: text(50).optional() }),
+  response: z.object({ list: z.array(pick), total: z.number().int() }),
+})
+export const getGovernment = endpoint({
+  method: 'GET',
+  path: '/api/v2/oa/government/:govCode',
+  summary: '政府机构详情',
+  needs: 'government.view',
+  params: z.object({ govCode: ref('government') }),
+  response: governmentRow,
+})
+export const createGovernment = endpoint({
+  method: 'POST',
+  path: '/api/v2/oa/government',
+  summary: '新增政府机构',
+  needs: 'government.create',
+  body: governmentBody,
+  response: z.object({ govCode: z.string() }),
+})
+export const updateGovernment = endpoint({
+  method: 'PUT',
+  path: '/api/v2/oa/government/:govCode',
+  summary: '修改政府机构',
+  needs: 'government.edit',
+  params: z.object({ govCode: ref('government') }),
+  body: governmentBody.partial({ linkPhone: true }).extend({ version: z.number().int().optional() }),
+})
+export const removeGovernment = endpoint({
+  method: 'DELETE',
+  path: '/api/v2/oa/government/:govCode',
+  summary: '删除政府机构',
+  needs: 'government.remove',
+  params: z.object({ govCode: ref('government') }),
+})
+export const switchGovernment = endpoint({
+  method: 'POST',
+  path: '/api/v2/oa/government/switch/status',
+  summary: '切换政府机构启停状态',
+  needs: 'government.switch',
+  body: z.object({ govCode: ref('government'), status: onOff }),
+})
+
+// ---- corporations
+const corporationFilters = {
+  corpName: text(50).optional(),
+  corpCode: text(50).optional(),
+  corpKind: several.optional(),
+  corpType: several.optional(),
+  areaCode: several.optional(),
+  safetyLicenseEnd: dayRange.optional(),
+  creditScore: numericRange.optional(),
+  projectCount: numericRange.optional(),
+  onSite: numericRange.optional(),
+  enable: text(2).optional(),
+  createTime: dayRange.optional(),
+  q: text(50).optional(),
+}
+export const listCorporations = endpoint({
+  method: 'GET',
+  path: '/api/v2/oa/corporation',
+  summary: '企业列表',
+  needs: 'corporation.view',
+  answers: 'list',
+  query: pageQuery.extend(corporationFilters),
+  response: paged(corporationRow),
+})
+export const corporationFigures = endpoint({
+  method: 'GET',
+  path: '/api/v2/oa/corporation/figures',
+  summary: '企业概况',
+  needs: 'corporation.view',
+  response: z.object({
+    total: z.number().int(),
+    licenceEnding: z.number().int(),
+    licenceEnded: z.number().int(),
+    incomplete: z.number().int(),
+  }),
+})
+export const pickCorporations = endpoint({
+  method: 'GET',
+  path: '/api/v2/oa/corporation/list',
+  summary: '企业选择列表',
+  needs: 'self',
+  answers: 'list',
+  query: z.object({ name: text(50).optional() }),
+  response: z.object({ list: z.array(pick), total: z.number().int() }),
+})
+/** By the exact code only: tells whether a company is in the library without letting anybody browse it. */
+export const findCorporation = endpoint({
+  method: 'GET',
+  path: '/api/v2/oa/corporation/direct/search',
+  summary: '企业精确查询',
+  needs: 'corporation.create',
+  query: z.object({ corpCode: creditCode }),
+  response: z.object({ found: z.boolean(), corpCode: z.string(), corpName: z.string().nullable(), visible: z.boolean() }),
+})
+export const getCorporation = endpoint({
+  method: 'GET',
+  path: '/api/v2/oa/corporation/:corpCode',
+  summary: '企业详情',
+  needs: 'corporation.view',
+  params: z.object({ corpCode: ref('corporation') }),
+  response: corporationDetail,
+})
+export const createCorporation = endpoint({
+  method: 'POST',
+  path: '/api/v2/oa/corporation',
+  summary: '新增企业',
+  needs: 'corporation.create',
+  body: corporationBody,
+  response: z.object({ corpCode: z.string() }),
+})
+export const updateCorporation = endpoint({
+  method: 'PUT',
+  path: '/api/v2/oa/corporation/:corpCode',
+  summary: '修改企业',
+  needs: 'corporation.edit',
+  params: z.object({ corpCode: ref('corporation') }),
+  body: corporationBody,
+})
+export const removeCorporation = endpoint({
+  method: 'DELETE',
+  path: '/api/v2/oa/corporation/:corpCode',
+  summary: '删除企业',
+  needs: 'corporation.remove',
+  params: z.object({ corpCode: ref('corporation') }),
+})
+export const switchCorporation = endpoint({
+  method: 'POST',
+  path: '/api/v2/oa/corporation/switch/status',
+  summary: '切换企业启停状态',
+  needs: 'corporation.switch',
+  body: z.object({ corpCode: ref('corporation'), status: onOff }),
+})
+
+// ---- projects
+export const projectFilters = {
+  name: text(50).optional(),
+  projectCode: text(50).optional(),
+  areaCode: several.optional(),
+  category: several.optional(),
+  prjStatus: several.optional(),
+  superviseOrg: several.optional(),
+  superviseNo: several.optional(),
+  contractorCorpName: text(50).optional(),
+  buildCorpName: text(50).optional(),
+  buildingArea: numericRange.optional(),
+  invest: numericRange.optional(),
+  phase: several.optional(),
+  startDate: dayRange.optional(),
+  completeDate: dayRange.optional(),
+  enable: text(2).optional(),
+  q: text(50).optional(),
+  /** One of the chips above the list. */
+  chip: z.enum(['building', 'stopped', 'toStart', 'noSuperviseNo', 'noFence', 'silent']).optional(),
+}
+export const listProjects = endpoint({
+  method: 'GET',
+  path: '/api/v2/oa/project',
+  summary: '项目列表',
+  needs: 'project.view',
+  answers: 'list',
+  query: pageQuery.extend(projectFilters),
+  response: paged(projectRow),
+})
+export const projectCounts = endpoint({
+  method: 'GET',
+  path: '/api/v2/oa/project/get/list/count',
+  summary: '项目查询计数',
+  needs: 'project.view',
+  response: z.object({
+    total: z.number().int(),
+    building: z.number().int(),
+    stopped: z.number().int(),
+    toStart: z.number().int(),
+    noSuperviseNo: z.number().int(),
+    noFence: z.number().int(),
+    silent: z.number().int(),
+  }),
+})
+export const pickProjects = endpoint({
+  method: 'GET',
+  path: '/api/v2/oa/project/queryList2',
+  summary: '查询项目列表',
+  needs: 'self',
+  answers: 'list',
+  query: pageQuery.extend({ name: text(50).optional() }),
+  response: paged(
+    z.object({ projectCode: z.string(), name: z.string(), areaCode: z.string(), areaName: z.string().nullable(), prjStatus: z.string() }),
+  ),
+})
+export const fillProject = endpoint({
+  method: 'GET',
+  path: '/api/v2/oa/project/edit/fill/:projectCode',
+  summary: '项目编辑回填',
+  needs: 'project.view',
+  params: z.object({ projectCode: ref('project') }),
+  response: projectRow.extend({
+    description: z.string().nullable(),
+    areaRule: fence.nullable(),
+    builderLicenses: z.array(z.record(z.string(), z.unknown())),
+    investProjectCode: z.string().nullable(),
+    approvalNum: z.string().nullable(),
+    prjSize: z.string().nullable(),
+    propertyNum: z.string(),
+    functionNum: z.string().nullable(),
+    contractPrice: z.number().nullable(),
+    laborCostRatio: z.number().nullable(),
+    buildingLength: z.number().nullable(),
+    structureType: z.string().nullable(),
+    floorsUp: z.number().nullable(),
+    floorsDown: z.number().nullable(),
+    fundSource: z.string().nullable(),
+    projectMode: z.string().nullable(),
+    linkMan: z.string(),
+    linkPhone: z.string().nullable(),
+    chargeEmail: z.string().nullable(),
+    attendanceStartTime: z.string(),
+    attendanceEndTime: z.string(),
+    isClosedSite: z.boolean(),
+    sitePlan: z.unknown().nullable(),
+    /** What 确认开工 still lacks, in words. */
+    missingForStart: z.array(z.string()),
+  }),
+})
+export const createProject = endpoint({
+  method: 'POST',
+  path: '/api/v2/oa/project',
+  summary: '新增项目',
+  needs: 'project.create',
+  body: projectBody,
+  response: z.object({ projectCode: z.string() }),
+})
+export const createProjectFast = endpoint({
+  method: 'POST',
+  path: '/api/v2/oa/project/fast',
+  summary: '快速新建项目',
+  needs: 'project.create',
+  body: fastProjectBody,
+  response: z.object({ projectCode: z.string() }),
+})
+export const updateProject = endpoint({
+  method: 'PUT',
+  path: '/api/v2/oa/project/:projectCode',
+  summary: '修改项目',
+  needs: 'project.edit',
+  params: z.object({ projectCode: ref('project') }),
+  body: projectBody,
+})
+export const removeProject = endpoint({
+  method: 'DELETE',
+  path: '/api/v2/oa/project/:projectCode',
+  summary: '删除项目',
+  needs: 'project.remove',
+  params: z.object({ projectCode: ref('project') }),
+})
+export const switchProjectStatus = endpoint({
+  method: 'POST',
+  path: '/api/v2/oa/project/switch/status',
+  summary: '切换项目启停状态',
+  needs: 'project.switch',
+  body: z.object({ projectCode: ref('project'), status: onOff }),
+})
+/** One step of the state machine, beside the contract's calls. */
+export const changeProjectState = endpoint({
+  method: 'POST',
+  path: '/api/v2/oa/project/state',
+  summary: '变更项目状态',
+  needs: 'project.state',
+  body: z.object({
+    projectCode: ref('project'),
+    action: z.enum(Object.keys(projectActions) as [ProjectAction, ...ProjectAction[]]),
+    reason: text(200, '原因').default(''),
+    version: z.number().int(),
+  }),
+  response: z.object({ prjStatus: z.string(), version: z.number().int() }),
+})
+export const assignSupervisor = endpoint({
+  method: 'POST',
+  path: '/api/v2/oa/project/assign',
+  summary: '指派监督机构',
+  needs: 'project.assign',
+  body: z.object({ projectCodes: z.array(ref('project')).min(1, '请选择项目').max(200), govCode: ref('government') }),
+})
+/** What a project is like today, for headers and cards. */
+export const actualProject = endpoint({
+  method: 'GET',
+  path: '/api/v2/oa/project/actual/info',
+  summary: '项目实际信息',
+  needs: 'self',
+  query: z.object({ projectCode: ref('project').optional() }),
+  response: z.object({
+    projectCode: z.string(),
+    name: z.string(),
+    prjStatus: z.string(),
+    prjStatusName: z.string().nullable(),
+    areaName: z.string().nullable(),
+    address: z.string(),
+    lng: z.number(),
+    lat: z.number(),
+    areaRule: fence.nullable(),
+    sitePlan: z.unknown().nullable(),
+    contractorCorpName: z.string().nullable(),
+    buildCorpName: z.string().nullable(),
+    phaseName: z.string().nullable(),
+    startDate: z.string(),
+    completeDate: z.string(),
+    onSite: z.number().int(),
+    withDetails: flag.optional(),
+  }),
+})

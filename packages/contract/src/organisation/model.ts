@@ -1,0 +1,330 @@
+import { z } from 'zod'
+import { checkCreditCode, checkEmail, checkIdNumber, checkMobile, checkPhone, checkUrl, normalizeCreditCode } from '../kit/checks.ts'
+import { clockTime, day, filled, ref, text } from '../kit/fields.ts'
+import { area, dict } from '../settings/dict-field.ts'
+
+/**
+ * Who builds, who supervises, and what: a government supervises the projects of its area, corporations take part in projects,
+ * a project is the site everything else hangs on.
+ */
+type Check = (value: string) => string | undefined
+/** A text field held to one of the checks of `kit/checks`; an empty one passes. */
+export const checked = (schema: z.ZodString | z.ZodType<string>, check: Check) =>
+  schema.superRefine((value: string, context) => {
+    const problem = value ? check(value) : undefined
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess((v) => (v === '' || v === null ? undefined : v), schema.optional())
+/** An empty or missing value becomes null: what a form's cleared field means. */
+export const nullable = <T extends z.ZodType>(schema: T) => z.preprocess((v) => (v === '' || v === undefined ? null : v), schema.nullable())
+
+export const creditCode = z
+  .string({ error: '请填写统一社会信用代码' })
+  .transform(normalizeCreditCode)
+  .superRefine((value, context) => {
+    const problem = checkCreditCode(value)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
+const phone = (label: string) => checked(filled(50, label), checkPhone)
+const money = (label: string) =>
+  z.coerce
+    .number({ error: `${label}应为数字` })
+    .min(0, `${label}不能为负`)
+    .max(1e12, `${label}过大`)
+
+// ---- government
+
+const governmentFields = {
+  name: filled(100, '机构名称'),
+  type: dict('govType', '机构类型'),
+  level: dict('govLevel', '层级'),
+  areaCode: area('管辖区划'),
+  parentGovCode: nullable(ref('government')),
+  creditCode: nullable(creditCode),
+  disciplines: z.array(text(10)).max(20).default([]),
+  linkMan: filled(50, '联系人'),
+  address: nullable(text(200, '地址')),
+}
+export const governmentBody = z.object({ ...governmentFields, linkPhone: phone('联系电话') })
+export const governmentRow = z.object({
+  govCode: z.string(),
+  name: z.string(),
+  type: z.string(),
+  typeName: z.string().nullable(),
+  level: z.string(),
+  levelName: z.string().nullable(),
+  areaCode: z.string(),
+  areaName: z.string().nullable(),
+  parentGovCode: z.string().nullable(),
+  parentName: z.string().nullable(),
+  creditCode: z.string().nullable(),
+  disciplines: z.array(z.string()),
+  linkMan: z.string(),
+  linkPhone: z.string().nullable(),
+  address: z.string().nullable(),
+  projectCount: z.number().int(),
+  userCount: z.number().int(),
+  adminName: z.string().nullable(),
+  lastLogin: z.string().nullable(),
+  enable: z.string(),
+  createTime: z.string(),
+  version: z.number().int(),
+})
+export type GovernmentRow = z.infer<typeof governmentRow>
+
+// ---- corporation
+
+export const corporationBody = z
+  .object({
+    corpCode: creditCode,
+    corpName: filled(200, '企业名称').min(2, '企业名称为 2-200 字'),
+    corpType: dict('corpType', '登记类型'),
+    corpKind: z.array(dict('corpKind', '业务类别')).min(1, '请选择业务类别').max(11),
+    licenseNum: nullable(text(50, '工商注册号')),
+    areaCode: area('注册地区'),
+    address: filled(200, '营业地址'),
+    zipCode: nullable(z.string().regex(/^\d{6}$/, '邮政编码为 6 位数字')),
+    legalMan: filled(50, '法定代表人'),
+    legalManDuty: nullable(text(50, '法人职务')),
+    legalManProTitle: nullable(text(50, '法人职称')),
+    legalManIdCardType: dict('idCardType', '法人证件类型').default('01'),
+    /** Left out on an edit: unchanged. */
+    legalManIdCardNumber: optional(text(30, '法人证件号')),
+    regCapital: money('注册资本'),
+    factRegCapital: nullable(money('实收资本')),
+    capitalCurrencyType: dict('currency', '资本币种').default('CNY'),
+    registerDate: day,
+    establishDate: nullable(day),
+    officePhone: nullable(checked(text(20, '办公电话'), checkPhone)),
+    faxNumber: nullable(text(20, '传真')),
+    linkMan: filled(50, '联系人'),
+    linkPhone: optional(checked(text(50, '联系人电话'), (v) => checkMobile(v))),
+    email: nullable(checked(text(100, '企业邮箱'), checkEmail)),
+    webSite: nullable(checked(text(200, '网址'), checkUrl)),
+    safetyLicenseNo: nullable(text(50, '安全生产许可证号')),
+    safetyLicenseEnd: nullable(day),
+    licenseFile: nullable(text(64)),
+    version: z.number().int().optional(),
+  })
+  .superRefine((c, context) => {
+    const problem = c.legalManIdCardNumber ? checkIdNumber(c.legalManIdCardType, String(c.legalManIdCardNumber)) : undefined
+    if (problem) context.addIssue({ code: 'custom', path: ['legalManIdCardNumber'], message: problem })
+    const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+    if (c.registerDate > today) context.addIssue({ code: 'custom', path: ['registerDate'], message: '注册日期不能晚于今天' })
+    // 施工企业 (4) needs a safety production licence.
+    if (c.corpKind.includes('4') && !c.safetyLicenseNo)
+      context.addIssue({ code: 'custom', path: ['safetyLicenseNo'], message: '施工企业必须填写安全生产许可证号' })
+    if (c.safetyLicenseNo && !c.safetyLicenseEnd)
+      context.addIssue({ code: 'custom', path: ['safetyLicenseEnd'], message: '请填写安全生产许可证有效期' })
+  })
+export const corporationRow = z.object({
+  id: z.string(),
+  corpCode: z.string(),
+  corpName: z.string(),
+  corpType: z.string(),
+  corpTypeName: z.string().nullable(),
+  corpKind: z.array(z.string()),
+  corpKindName: z.string(),
+  areaCode: z.string(),
+  areaName: z.string().nullable(),
+  address: z.string(),
+  legalMan: z.string(),
+  linkMan: z.string(),
+  linkPhone: z.string().nullable(),
+  safetyLicenseNo: z.string().nullable(),
+  safetyLicenseEnd: z.string().nullable(),
+  creditScore: z.number(),
+  projectCount: z.number().int(),
+  onSite: z.number().int(),
+  missing: z.array(z.string()),
+  enable: z.string(),
+  createTime: z.string(),
+  version: z.number().int(),
+})
+export type CorporationRow = z.infer<typeof corporationRow>
+export const corporationDetail = corporationRow.extend({
+  licenseNum: z.string().nullable(),
+  zipCode: z.string().nullable(),
+  legalManDuty: z.string().nullable(),
+  legalManProTitle: z.string().nullable(),
+  legalManIdCardType: z.string().nullable(),
+  legalManIdCardNumber: z.string().nullable(),
+  regCapital: z.number(),
+  factRegCapital: z.number().nullable(),
+  capitalCurrencyType: z.string(),
+  registerDate: z.string(),
+  establishDate: z.string().nullable(),
+  officePhone: z.string().nullable(),
+  faxNumber: z.string().nullable(),
+  email: z.string().nullable(),
+  webSite: z.string().nullable(),
+  licenseFile: z.string().nullable(),
+  canEdit: z.boolean(),
+  parts: z.array(
+    z.object({
+      id: z.string(),
+      projectCode: z.string(),
+      projectName: z.string(),
+      prjStatus: z.string(),
+      corpType: z.string(),
+      corpTypeName: z.string().nullable(),
+      entryTime: z.string(),
+      exitTime: z.string().nullable(),
+      onSite: z.number().int(),
+      pmName: z.string(),
+    }),
+  ),
+  trades: z.array(z.object({ code: z.string(), name: z.string(), count: z.number().int() })),
+})
+export type CorporationDetail = z.infer<typeof corporationDetail>
+
+// ---- project
+
+export const fence = z.union([
+  z.object({
+    type: z.literal('2'),
+    points: z
+      .array(z.object({ lng: z.number(), lat: z.number() }))
+      .min(3, '围栏至少 3 个点')
+      .max(200, '围栏最多 200 个点'),
+  }),
+  z.object({
+    type: z.literal('1'),
+    center: z.object({ lng: z.number(), lat: z.number() }),
+    radius: z.number().min(50, '半径 50-5000 米').max(5000, '半径 50-5000 米'),
+  }),
+])
+const license = z.object({
+  prjName: filled(200, '工程名称'),
+  builderLicenseNum: filled(30, '施工许可证编号'),
+  licenseDate: day,
+  grantOrg: filled(100, '发证机关'),
+})
+const projectFields = z.object({
+  name: filled(200, '项目名称').min(2, '项目名称为 2-200 字'),
+  shortName: nullable(text(50, '项目简称')),
+  contractorCorpCode: creditCode,
+  buildCorpCode: creditCode,
+  category: dict('projectCategory', '项目分类'),
+  description: nullable(text(1000, '项目简介')),
+  areaCode: area('项目所在地').refine((code) => !code.endsWith('00'), '项目所在地须选到区县'),
+  address: filled(200, '项目地址'),
+  lng: z.coerce.number({ error: '请填写经度' }).min(73, '经度应在 73-136 之间').max(136, '经度应在 73-136 之间'),
+  lat: z.coerce.number({ error: '请填写纬度' }).min(3, '纬度应在 3-54 之间').max(54, '纬度应在 3-54 之间'),
+  areaRule: nullable(fence),
+  builderLicenses: z.array(license).max(20).default([]),
+  investProjectCode: nullable(text(24, '投资项目代码')),
+  approvalNum: nullable(text(50, '立项文号')),
+  prjSize: nullable(dict('prjSize', '建设规模')),
+  propertyNum: dict('propertyNum', '建设性质'),
+  functionNum: nullable(dict('functionNum', '工程用途')),
+  invest: z.coerce.number({ error: '请填写总投资' }).positive('总投资应大于 0').max(1e10, '总投资过大'),
+  contractPrice: nullable(money('合同总价')),
+  laborCostRatio: nullable(z.coerce.number().min(0, '0-100').max(100, '0-100')),
+  buildingArea: nullable(money('总面积')),
+  buildingLength: nullable(money('总长度')),
+  structureType: nullable(dict('structureType', '结构类型')),
+  floorsUp: nullable(z.coerce.number().int().min(0).max(200, '地上层数 0-200')),
+  floorsDown: nullable(z.coerce.number().int().min(0).max(20, '地下层数 0-20')),
+  startDate: day,
+  completeDate: day,
+  fundSource: nullable(dict('fundSource', '资金来源')),
+  projectMode: nullable(dict('projectMode', '建设模式')),
+  phase: nullable(dict('projectPhase', '形象进度')),
+  linkMan: filled(50, '联系人'),
+  /** Left out on an edit: unchanged. */
+  linkPhone: optional(checked(text(50, '联系人电话'), checkPhone)),
+  chargeEmail: nullable(checked(text(100, '邮箱'), checkEmail)),
+  superviseOrg: ref('government'),
+  superviseNo: nullable(text(50, '监督登记号')),
+  attendanceStartTime: clockTime.default('07:00'),
+  attendanceEndTime: clockTime.default('18:00'),
+  isClosedSite: z.boolean().default(true),
+  version: z.number().int().optional(),
+})
+export const projectBody = projectFields.superRefine((p, context) => {
+  if (p.completeDate <= p.startDate) context.addIssue({ code: 'custom', path: ['completeDate'], message: '计划竣工日期应晚于开工日期' })
+  // 房建 categories need the area, linear works the length.
+  if (p.category === '01' && !p.buildingArea)
+    context.addIssue({ code: 'custom', path: ['buildingArea'], message: '房屋建筑项目请填写总面积' })
+  const points = p.areaRule && 'points' in p.areaRule ? p.areaRule.points : undefined
+  if (points && crossesItself(points)) context.addIssue({ code: 'custom', path: ['areaRule'], message: '围栏的边不能相交' })
+})
+/** 快速建项: what must be known on the first day, the rest later. */
+export const fastProjectBody = projectFields.pick({
+  name: true,
+  areaCode: true,
+  address: true,
+  category: true,
+  contractorCorpCode: true,
+  buildCorpCode: true,
+  linkMan: true,
+  linkPhone: true,
+})
+
+/** Whether two edges of a closed polygon that are not neighbours meet. */
+export function crossesItself(points: readonly { lng: number; lat: number }[]): boolean {
+  const n = points.length
+  const side = (a: number, b: number, c: number) => {
+    const [p, q, r] = [points[a], points[b], points[c]]
+    return p && q && r ? Math.sign((q.lng - p.lng) * (r.lat - p.lat) - (q.lat - p.lat) * (r.lng - p.lng)) : 0
+  }
+  for (let i = 0; i < n; i++) {
+    for (let j = i + 2; j < n; j++) {
+      if (i === 0 && j === n - 1) continue
+      const [a, b, c, d] = [i, (i + 1) % n, j, (j + 1) % n]
+      if (side(a, b, c) !== side(a, b, d) && side(c, d, a) !== side(c, d, b)) return true
+    }
+  }
+  return false
+}
+
+export const projectRow = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  name: z.string(),
+  shortName: z.string().nullable(),
+  areaCode: z.string(),
+  areaName: z.string().nullable(),
+  address: z.string(),
+  lng: z.number(),
+  lat: z.number(),
+  category: z.string(),
+  categoryName: z.string().nullable(),
+  prjStatus: z.string(),
+  prjStatusName: z.string().nullable(),
+  superviseOrg: z.string().nullable(),
+  superviseOrgName: z.string().nullable(),
+  superviseNo: z.string().nullable(),
+  contractorCorpCode: z.string().nullable(),
+  contractorCorpName: z.string().nullable(),
+  buildCorpCode: z.string().nullable(),
+  buildCorpName: z.string().nullable(),
+  buildingArea: z.number().nullable(),
+  invest: z.number(),
+  phase: z.string().nullable(),
+  phaseName: z.string().nullable(),
+  startDate: z.string(),
+  completeDate: z.string(),
+  onSite: z.number().int(),
+  openAlarms: z.number().int(),
+  hasFence: z.boolean(),
+  enable: z.string(),
+  createTime: z.string(),
+  version: z.number().int(),
+  actions: z.array(z.string()),
+})
+export type ProjectRow = z.infer<typeof projectRow>
+
+/** The state machine of prjStatus. An action not listed for the present state is refused. */
+export const projectActions = {
+  approve: { name: '立项', from: '001', to: '002', needsReason: false },
+  start: { name: '确认开工', from: '002', to: '003', needsReason: false },
+  stop: { name: '停工', from: '003', to: '005', needsReason: true },
+  resume: { name: '复工', from: '005', to: '003', needsReason: true },
+  complete: { name: '确认完工', from: '003', to: '006', needsReason: false },
+  accept: { name: '竣工验收登记', from: '006', to: '004', needsReason: false },
+  endSupervision: { name: '终止监督', from: '004', to: '007', needsReason: true },
+  rework: { name: '返工', from: '006', to: '003', needsReason: true },
+} as const
+export type ProjectAction = keyof typeof projectActions
