@@ -2,11 +2,10 @@ import { BellOutlined, CloudDownloadOutlined, DownOutlined, QuestionCircleOutlin
 import type { MenuNode } from '@zhugong/contract/access/menu'
 import { logout } from '@zhugong/contract/identity/endpoints'
 import { Dropdown, Popover, Tooltip } from 'antd'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { PasswordDialog } from '#domains/identity/public.tsx'
 import { call, useCall } from '#kit/call.ts'
-import { openExportCentre, useExports } from '#kit/export.tsx'
+import { openExportCentre, useExports } from '#kit/export-state.ts'
 import { Empty, ErrorPanel, RiskBadge } from '#kit/feedback.tsx'
 import { countCap, isRiskLevel, time } from '#kit/format.ts'
 import { useMe } from '#kit/me.ts'
@@ -14,7 +13,9 @@ import { loseSession } from '#kit/session.ts'
 import { mayLeave } from '#kit/unsaved.ts'
 import { homeAlerts } from './api.ts'
 import { ScopeSwitch } from './scope-switch.tsx'
-import { SearchDialog } from './search-dialog.tsx'
+
+const SearchDialog = lazy(() => import('./search-dialog.tsx').then((file) => ({ default: file.SearchDialog })))
+const PasswordDialog = lazy(() => import('#domains/identity/public.tsx').then((file) => ({ default: file.PasswordDialog })))
 
 export interface HeaderProps {
   top: MenuNode | undefined
@@ -69,7 +70,11 @@ export function Header({ top, onModule, onOpen }: HeaderProps) {
         </Tooltip>
       )}
       <UserMenu onOpen={onOpen} />
-      {searching && <SearchDialog onClose={() => setSearching(false)} onOpen={onOpen} />}
+      {searching && (
+        <Suspense>
+          <SearchDialog onClose={() => setSearching(false)} onOpen={onOpen} />
+        </Suspense>
+      )}
     </header>
   )
 }

@@ -1,4 +1,4 @@
-import { dropQuestion, dropReason } from '#kit/overlay.tsx'
+import { dropQuestion, dropReason } from '#kit/ask.ts'
 
 /** Sent on each guarded navigation: whatever hangs over the page it came from is taken back. */
 export const revocation = new EventTarget()

@@ -13,6 +13,7 @@ import { revoke } from './revocation.ts'
 import { findPage } from './routes.ts'
 
 const Shell = lazy(() => import('./shell.tsx'))
+const Queries = lazy(() => import('./queries.tsx'))
 const NoApps = lazy(() => import('./no-apps.tsx'))
 
 export interface Entered {
@@ -167,7 +168,13 @@ function Alone({ entered }: { entered: Entered }) {
     >
       <Boundary>
         <Suspense fallback={entry.auth === 'public' ? <Splash /> : <DetailSkeleton />}>
-          <Page />
+          {entry.module === 'identity' ? (
+            <Page />
+          ) : (
+            <Queries>
+              <Page />
+            </Queries>
+          )}
         </Suspense>
       </Boundary>
     </PageContext>

@@ -1,6 +1,6 @@
-import { DownOutlined, SearchOutlined } from '@ant-design/icons'
+import { DownOutlined } from '@ant-design/icons'
 import { myProjects } from '@zhugong/contract/access/endpoints'
-import { Input, Popover } from 'antd'
+import { Popover } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { showFailure, useCall } from '#kit/call.ts'
@@ -97,9 +97,8 @@ function Projects({
   return (
     <div className="projects">
       <h3>项目</h3>
-      <Input
-        autoFocus
-        prefix={<SearchOutlined />}
+      <input
+        className="app-input"
         placeholder="搜索项目"
         aria-label="搜索项目"
         maxLength={50}

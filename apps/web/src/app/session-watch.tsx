@@ -1,6 +1,6 @@
 import { initMenus } from '@zhugong/contract/access/endpoints'
 import { refreshToken } from '@zhugong/contract/identity/endpoints'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { call, showFailure } from '#kit/call.ts'
 import { sessionOverText } from '#kit/failure.ts'
@@ -70,20 +70,16 @@ export function SessionWatch() {
     }
   }, [])
 
+  if (!ending) return null
   return (
-    <Modal
-      open={ending}
-      centered
-      width={360}
-      title="会话即将到期"
-      closable={false}
-      footer={
-        <Button type="primary" onClick={() => void renew()}>
+    <div className="zg-viewer" style={{ background: 'rgba(15,31,61,.45)' }}>
+      <div className="app-dialog" role="alertdialog" aria-modal="true" aria-label="会话即将到期">
+        <strong>会话即将到期</strong>
+        <p>2 分钟内没有操作将退出登录，未保存的内容会丢失。</p>
+        <Button type="primary" autoFocus onClick={() => void renew()}>
           继续工作
         </Button>
-      }
-    >
-      2 分钟内没有操作将退出登录，未保存的内容会丢失。
-    </Modal>
+      </div>
+    </div>
   )
 }

@@ -1,17 +1,17 @@
 import { CloseOutlined, EllipsisOutlined, HomeOutlined } from '@ant-design/icons'
 import { Dropdown } from 'antd'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { refresh } from '#kit/call.ts'
-import { ExportCentre } from '#kit/export.tsx'
+import { useExportCentre } from '#kit/export-state.ts'
 import { useMe } from '#kit/me.ts'
 import { findMenu, firstPathOf } from '#kit/menu.ts'
-import { QuestionHost, ReasonHost } from '#kit/overlay.tsx'
 import { cacheKeyOf } from '#kit/pages.ts'
 import { prefNow, readPref, writePref } from '#kit/prefs.ts'
 import { mayLeave } from '#kit/unsaved.ts'
 import { Header } from './header.tsx'
 import { KeepAlive } from './keep-alive.tsx'
+import Queries from './queries.tsx'
 import type { Entered } from './router.tsx'
 import { hostOf } from './routes.ts'
 import { SessionWatch } from './session-watch.tsx'
@@ -19,12 +19,24 @@ import { SideMenu } from './side-menu.tsx'
 import { closeOthers, closeRight, closing, hrefOfPage, keptPages, type OpenPage, visited } from './tabs.ts'
 import { UpdateHint } from './update-hint.tsx'
 
+const ExportCentre = lazy(() => import('#kit/export.tsx').then((file) => ({ default: file.ExportCentre })))
+
 const homePath = '/main'
 
 export default function Shell({ entered }: { entered: Entered }) {
+  return (
+    <Queries>
+      <Frame entered={entered} />
+    </Queries>
+  )
+}
+
+function Frame({ entered }: { entered: Entered }) {
   const { location, match, trail } = entered
   const navigate = useNavigate()
-  const { menu, epoch } = useMe()
+  const menu = useMe((me) => me.menu)
+  const epoch = useMe((me) => me.epoch)
+  const exportsOpen = useExportCentre((centre) => centre.open)
   const [open, setOpen] = useState<readonly OpenPage[]>([])
   const [folded, setFolded] = useState(() => prefNow<boolean>('menu-folded') ?? false)
   const clock = useRef(0)
@@ -145,9 +157,11 @@ export default function Shell({ entered }: { entered: Entered }) {
           </main>
         </div>
       </div>
-      <ExportCentre />
-      <QuestionHost />
-      <ReasonHost />
+      {exportsOpen && (
+        <Suspense>
+          <ExportCentre />
+        </Suspense>
+      )}
       <SessionWatch />
       <UpdateHint />
     </div>

@@ -1,196 +1,25 @@
 import { keepPreviousData, QueryCache, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { useCallback, useEffect, useRef } from 'react'
-import { CallError, endsSession, type Failure, sessionOverText } from './failure.ts'
+import { CallError } from './failure.ts'
+import { type CallOptions, call, type InputArgs, showFailure } from './http.ts'
 import { notify } from './notify.ts'
-import { currentSession, groupHeader, loseSession } from './session.ts'
+import { onScopeChange } from './session.ts'
 
-export const requestTimeoutMs = 60_000
-export const settingsTimeoutMs = 10_000
-
-export interface CallOptions {
-  signal?: AbortSignal | undefined
-  timeoutMs?: number
-  /** Another project than the chosen one, for one call. */
-  group?: string
-}
-
-type Anything = Record<string, unknown>
-interface LooseInput {
-  params?: Anything
-  query?: Anything
-  body?: unknown
-}
-/** The input may be left out when nothing in it is required. */
-export type InputArgs<In, Rest extends unknown[]> =
-  Record<never, never> extends In ? [input?: In, ...rest: Rest] : [input: In, ...rest: Rest]
-
-export function pathOf(path: string, params: Anything = {}): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
-}
-
-/** Lists travel as `a,b`, empty values not at all. */
-export function queryText(query: Anything = {}): string {
-  const text = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined || value === null || value === '') continue
-    text.set(name, Array.isArray(value) ? value.join(',') : String(value))
-  }
-  const joined = text.toString()
-  return joined ? `?${joined}` : ''
-}
-
-export function callHeaders(group?: string): Record<string, string> {
-  const { token } = currentSession()
-  return { ...(token ? { token } : {}), group: group ?? groupHeader() }
-}
-
-function fail(failure: Failure, detail?: unknown, requestId?: string): never {
-  if (endsSession(failure)) {
-    if (loseSession('expired')) notify.error(sessionOverText)
-    throw new CallError({ ...failure, message: sessionOverText }, detail, requestId)
-  }
-  throw new CallError(failure, detail, requestId)
-}
-
-interface Envelope {
-  status?: number
-  message?: string
-  data?: unknown
-  detail?: unknown
-}
-
-async function send(endpoint: Endpoint, input: LooseInput, options: CallOptions): Promise<Response> {
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? requestTimeoutMs)
-  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
-  const form = input.body instanceof FormData
-  const hasBody = input.body !== undefined && endpoint.method !== 'GET'
-  try {
-    return await fetch(pathOf(endpoint.path, input.params) + queryText(input.query), {
-      method: endpoint.method,
-      headers: { ...callHeaders(options.group), ...(hasBody && !form ? { 'content-type': 'application/json' } : {}) },
-      signal,
-      ...(hasBody ? { body: form ? (input.body as FormData) : JSON.stringify(input.body) } : {}),
-    })
-  } catch (error) {
-    if (options.signal?.aborted) throw error
-    return fail({ http: 0, timedOut: timeout.aborted })
-  }
-}
-
-async function refuse(response: Response, envelope: Envelope | undefined): Promise<never> {
-  const requestId = response.headers.get('x-request-id') ?? undefined
-  return fail(
-    { http: response.status, status: envelope?.status, message: envelope?.message },
-    envelope?.detail ?? envelope?.data,
-    requestId,
-  )
-}
-
-const readEnvelope = async (response: Response): Promise<Envelope | undefined> => {
-  try {
-    return (await response.json()) as Envelope
-  } catch {
-    return undefined
-  }
-}
-
-/** One call. Answers the envelope's data, throws CallError. */
-export async function call<In, Parsed, Out>(
-  endpoint: Endpoint<In, Parsed, Out>,
-  ...[input, options = {}]: InputArgs<In, [options?: CallOptions]>
-): Promise<Out> {
-  const response = await send(endpoint as Endpoint, (input ?? {}) as LooseInput, options)
-  const envelope = await readEnvelope(response)
-  if (!response.ok || envelope?.status !== 0) {
-    // An answer without an envelope is a proxy's or a static page: to the user that is a broken server.
-    if (response.ok && envelope?.status === undefined) return fail({ http: 500 })
-    return refuse(response, envelope)
-  }
-  return envelope.data as Out
-}
-
-export interface Download {
-  blob: Blob
-  fileName: string
-}
-
-function fileNameOf(disposition: string | null): string | undefined {
-  const star = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
-  if (star) return decodeURIComponent(star)
-  return /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1]
-}
-
-/** A call that answers a file stream. */
-export async function callBlob<In, Parsed, Out>(
-  endpoint: Endpoint<In, Parsed, Out>,
-  ...[input, options = {}]: InputArgs<In, [options?: CallOptions]>
-): Promise<Download> {
-  const response = await send(endpoint as Endpoint, (input ?? {}) as LooseInput, options)
-  const json = response.headers.get('content-type')?.includes('application/json')
-  if (!response.ok || json) return refuse(response, await readEnvelope(response))
-  return { blob: await response.blob(), fileName: fileNameOf(response.headers.get('content-disposition')) ?? '下载' }
-}
-
-/** Hands a file to the browser. */
-export function saveBlob({ blob, fileName }: Download): void {
-  const address = URL.createObjectURL(blob)
-  saveAddress(address, fileName)
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
-}
-
-export function saveAddress(address: string, fileName: string): void {
-  const link = document.createElement('a')
-  link.href = address
-  link.download = fileName
-  link.click()
-}
-
-/** A multipart call with progress, 0 to 1. */
-export function upload<In, Parsed, Out>(
-  endpoint: Endpoint<In, Parsed, Out>,
-  form: FormData,
-  options: { params?: Anything; query?: Anything; onProgress?: (share: number) => void; signal?: AbortSignal } = {},
-): Promise<Out> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open(endpoint.method, pathOf(endpoint.path, options.params) + queryText(options.query))
-    for (const [name, value] of Object.entries(callHeaders())) request.setRequestHeader(name, value)
-    request.upload.onprogress = (event) => options.onProgress?.(event.total ? event.loaded / event.total : 0)
-    request.onload = () => {
-      let envelope: Envelope | undefined
-      try {
-        envelope = JSON.parse(request.responseText) as Envelope
-      } catch {
-        envelope = undefined
-      }
-      if (request.status < 300 && envelope?.status === 0) resolve(envelope.data as Out)
-      else {
-        try {
-          fail({ http: request.status, status: envelope?.status, message: envelope?.message }, envelope?.detail ?? envelope?.data)
-        } catch (error) {
-          reject(error)
-        }
-      }
-    }
-    request.onerror = () => reject(new CallError({ http: 0 }))
-    options.signal?.addEventListener('abort', () => {
-      request.abort()
-      reject(new CallError({ http: 0, timedOut: true }))
-    })
-    request.send(form)
-  })
-}
-
-/** Tells the user of a failure as the error table says; what the table keeps silent stays silent. */
-export function showFailure(error: unknown): void {
-  if (error instanceof CallError) {
-    if (error.failure.status !== 105 && error.message) notify.error(error.message)
-  } else if (!(error instanceof DOMException && error.name === 'AbortError')) {
-    console.error(error)
-    notify.error('页面出错，请刷新后重试')
-  }
-}
+export type { CallOptions, Download, InputArgs } from './http.ts'
+export {
+  call,
+  callBlob,
+  callHeaders,
+  pathOf,
+  queryText,
+  requestTimeoutMs,
+  saveAddress,
+  saveBlob,
+  settingsTimeoutMs,
+  showFailure,
+  upload,
+} from './http.ts'
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -204,6 +33,9 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 })
+
+// Whoever works for another group, or leaves, starts without the old one's data.
+onScopeChange(() => queryClient.clear())
 
 export interface UseCallOptions<Out, Picked = Out> {
   enabled?: boolean

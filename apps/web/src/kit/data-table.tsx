@@ -13,12 +13,24 @@ import {
 } from '@ant-design/icons'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { Button, Checkbox, Dropdown, Input, InputNumber, Pagination, Popover, Select, Table, type TableColumnType, Tooltip } from 'antd'
-import { createContext, Fragment, type Key, type ReactNode, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  createContext,
+  Fragment,
+  type Key,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { Link } from 'react-router'
+import { useAreaTree } from './area-tree.ts'
 import { useCanAll } from './can.tsx'
-import { ExportDialog } from './export.tsx'
 import { Empty, ErrorPanel, TableSkeleton } from './feedback.tsx'
-import { FilterDropdown, useAreaTree } from './filter-dropdown.tsx'
 import { thousands } from './format.ts'
 import type { ListPage } from './list.ts'
 import {
@@ -34,6 +46,10 @@ import {
 } from './list-state.ts'
 import { usePage } from './page.tsx'
 import { prefNow, readPref, writePref } from './prefs.ts'
+
+// Pickers and cascaders weigh more than the table: they come when the first filter opens.
+const FilterDropdown = lazy(() => import('./filter-dropdown.tsx').then((file) => ({ default: file.FilterDropdown })))
+const ExportDialog = lazy(() => import('./export.tsx').then((file) => ({ default: file.ExportDialog })))
 
 export interface Column<Row> {
   /** Unique; also the query name of the filter, the sort field and the export column, unless given apart. */
@@ -354,15 +370,17 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         </div>
       )}
       {exporting && props.exportFeature && (
-        <ExportDialog
-          feature={props.exportFeature}
-          title={props.exportTitle ?? page.entry.title}
-          query={list.query}
-          columns={shown.map((column) => column.key)}
-          total={list.total}
-          sensitive={props.exportSensitive ?? false}
-          onClose={() => setExporting(false)}
-        />
+        <Suspense>
+          <ExportDialog
+            feature={props.exportFeature}
+            title={props.exportTitle ?? page.entry.title}
+            query={list.query}
+            columns={shown.map((column) => column.key)}
+            total={list.total}
+            sensitive={props.exportSensitive ?? false}
+            onClose={() => setExporting(false)}
+          />
+        </Suspense>
       )}
     </div>
   )
@@ -419,21 +437,23 @@ function headed<Row extends object>(column: Column<Row>, list: ListPage<Row>): T
           ),
           filterDropdownProps: { placement: 'bottomLeft' as const },
           filterDropdown: ({ close }) => (
-            <FilterDropdown
-              kind={column.filter!}
-              title={column.title}
-              value={list.filters[filterKey]}
-              options={column.options}
-              tree={column.tree}
-              onSearch={(value) => {
-                list.setFilter(filterKey, value)
-                close()
-              }}
-              onReset={() => {
-                list.setFilter(filterKey, undefined)
-                close()
-              }}
-            />
+            <Suspense fallback={<div className="zg-filter">加载中</div>}>
+              <FilterDropdown
+                kind={column.filter!}
+                title={column.title}
+                value={list.filters[filterKey]}
+                options={column.options}
+                tree={column.tree}
+                onSearch={(value) => {
+                  list.setFilter(filterKey, value)
+                  close()
+                }}
+                onReset={() => {
+                  list.setFilter(filterKey, undefined)
+                  close()
+                }}
+              />
+            </Suspense>
           ),
         }
       : {}),

@@ -2,9 +2,8 @@ import { SearchOutlined } from '@ant-design/icons'
 import { Button, Cascader, Checkbox, DatePicker, Input, Radio, TimePicker } from 'antd'
 import dayjs from 'dayjs'
 import { type ReactNode, useEffect, useState } from 'react'
+import { useAreaTree } from './area-tree.ts'
 import {
-  type AreaNode,
-  areaOptions,
   emptySentinel,
   type FilterKind,
   filterTextMax,
@@ -31,22 +30,6 @@ const pair = (value: string | undefined): [string, string] => {
 }
 const joinPair = (from: string, to: string): string => (from || to ? `${from},${to}` : '')
 const asDay = (text: string, format: string) => (text ? dayjs(text, format) : null)
-
-let areas: Promise<TreeOption[]> | undefined
-/** The area table is 86 KB and rarely needed: it comes when the first cascader opens. */
-export function useAreaTree(wanted: boolean): readonly TreeOption[] {
-  const [tree, setTree] = useState<readonly TreeOption[]>([])
-  useEffect(() => {
-    if (!wanted) return
-    areas ??= import('@zhugong/contract/data/areas.json').then((file) => areaOptions(file.default.tree as unknown as AreaNode[]))
-    let here = true
-    void areas.then((loaded) => here && setTree(loaded))
-    return () => {
-      here = false
-    }
-  }, [wanted])
-  return tree
-}
 
 /** The 224 px dropdown under a column's head, one control per kind of filter, always with 重置 and 搜索. */
 export function FilterDropdown(props: FilterDropdownProps) {

@@ -1,7 +1,7 @@
 import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons'
 import { useEffect, useState } from 'react'
-import { showFailure } from './call.ts'
-import { askReason } from './overlay.tsx'
+import { askReason } from './ask.ts'
+import { showFailure } from './http.ts'
 
 /**
  * A masked value with an eye: asks for the reason, then calls `reveal`, which posts it and answers the clear text.

@@ -4,11 +4,11 @@ import { type GroupCard, getMyInfo, type MyInfo, ownGroups, publicSettings, swit
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { useMemo } from 'react'
 import { create } from 'zustand'
-import { call, queryClient, settingsTimeoutMs } from './call.ts'
 import { setOperator, useGrants } from './can.tsx'
+import { call, settingsTimeoutMs } from './http.ts'
 import { findMenu, operatorsOf } from './menu.ts'
 import { setPrefsOwner } from './prefs.ts'
-import { type ActiveGroup, localKeys, writeJson } from './session.ts'
+import { type ActiveGroup, localKeys, scopeChanged, writeJson } from './session.ts'
 import { defaultPrimary } from './theme.ts'
 
 export type Profile = OutputFor<typeof publicSettings>
@@ -109,14 +109,14 @@ export function setProject(project: ActiveGroup | undefined): void {
 
 /** Another group or project: what was read belongs to the old one. */
 export async function reload(): Promise<void> {
-  queryClient.clear()
+  scopeChanged()
   await read()
   useMe.setState((now) => ({ epoch: now.epoch + 1 }))
 }
 
 /** Logout, loss of the session, a public page. */
 export function forget(): void {
-  queryClient.clear()
+  scopeChanged()
   useGrants.setState({ operator: [], features: [], byMenu: {} })
   brand(null)
   useMe.setState((now) => ({ ...fresh, epoch: now.epoch + 1 }))

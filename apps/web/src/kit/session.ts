@@ -96,6 +96,16 @@ export interface ActiveGroup {
 export const activeProject = (): ActiveGroup | undefined => readJson<ActiveGroup | null>(localStorage, localKeys.activeGroup) ?? undefined
 export const groupHeader = (): string => activeProject()?.projectCode ?? '*'
 
+const scopeListeners = new Set<() => void>()
+/** Another group or project, or nobody: whoever keeps data of the old one drops it. */
+export function onScopeChange(listener: () => void): () => void {
+  scopeListeners.add(listener)
+  return () => scopeListeners.delete(listener)
+}
+export function scopeChanged(): void {
+  for (const listener of scopeListeners) listener()
+}
+
 type Listener = (reason: 'expired' | 'logout') => void
 const listeners = new Set<Listener>()
 

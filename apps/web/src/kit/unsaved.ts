@@ -1,5 +1,5 @@
 import { useEffect, useId } from 'react'
-import { confirmDanger } from './overlay.tsx'
+import { confirmDanger } from './ask.ts'
 
 /** Pages with changes not sent yet: key of the page to the form's name. */
 const unsaved = new Map<string, { page: string; title: string }>()

@@ -1,6 +1,6 @@
 import './identity.css'
 import { PhoneOutlined } from '@ant-design/icons'
-import { Button, Checkbox, Segmented } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useMe } from '#kit/me.ts'
@@ -37,17 +37,13 @@ export default function LoginPage() {
         <div className="id-form">
           <h1>{heading}</h1>
           {remark && <p className="sub">{remark}</p>}
-          <Segmented
-            block
-            size="large"
-            aria-label="用户类别"
-            value={kind}
-            onChange={setKind}
-            options={[
-              { value: 'prj', label: settings?.prjBtnName || '项目 / 企业登录' },
-              { value: 'gov', label: settings?.govBtnName || '监管登录' },
-            ]}
-          />
+          <fieldset className="id-kind" aria-label="用户类别">
+            {(['prj', 'gov'] as const).map((one) => (
+              <button key={one} type="button" className="zg-bare" aria-pressed={kind === one} onClick={() => setKind(one)}>
+                {one === 'prj' ? settings?.prjBtnName || '项目 / 企业登录' : settings?.govBtnName || '监管登录'}
+              </button>
+            ))}
+          </fieldset>
           <form
             onSubmit={(event) => {
               event.preventDefault()
@@ -67,9 +63,15 @@ export default function LoginPage() {
             </Button>
             <div className="below">
               {mayKeep ? (
-                <Checkbox checked={values.keep} onChange={(event) => setValues({ ...values, keep: event.target.checked })}>
+                <label htmlFor="keep" className="id-keep">
+                  <input
+                    id="keep"
+                    type="checkbox"
+                    checked={values.keep}
+                    onChange={(event) => setValues({ ...values, keep: event.target.checked })}
+                  />
                   在此电脑保持登录
-                </Checkbox>
+                </label>
               ) : (
                 <span />
               )}

@@ -1,0 +1,15 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { queryClient } from '#kit/call.ts'
+import { QuestionHost, ReasonHost } from '#kit/overlay-hosts.tsx'
+
+/** What every page but the login pages stands in: the query cache and the dialogs that ask. */
+export default function Queries({ children }: { children: ReactNode }) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      {children}
+      <QuestionHost />
+      <ReasonHost />
+    </QueryClientProvider>
+  )
+}

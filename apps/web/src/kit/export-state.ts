@@ -1,0 +1,40 @@
+import { type ExportTask, exportStatus, listExports } from '@zhugong/contract/exports/endpoints'
+import { useEffect, useState } from 'react'
+import { create } from 'zustand'
+import { useCall } from './call.ts'
+
+export const exportRereadMs = 3000
+export const exportPollMs = 5000
+
+/** When to read again: first 3 s after sending, then every 5 s while anything runs, then no more. */
+export function nextExportRead(running: boolean, sinceSubmitMs: number | undefined): number | false {
+  if (sinceSubmitMs !== undefined && sinceSubmitMs < exportRereadMs) return exportRereadMs - sinceSubmitMs
+  return running ? exportPollMs : false
+}
+
+export const isRunning = (task: Pick<ExportTask, 'exportStatus'>): boolean => task.exportStatus === exportStatus.running
+
+interface ExportState {
+  open: boolean
+  submittedAt: number | undefined
+  /** Sent tasks by id, to send again on 重试. */
+  sent: Record<string, { feature: string; query: Record<string, unknown>; columns: string[] }>
+}
+export const useExportCentre = create<ExportState>(() => ({ open: false, submittedAt: undefined, sent: {} }))
+export const openExportCentre = (): void => useExportCentre.setState({ open: true })
+
+const input = { query: { page: 1, size: 20 } }
+
+/** Own exports, read at the pace the state asks for. */
+export function useExports(enabled: boolean) {
+  const { submittedAt } = useExportCentre()
+  const [pace, setPace] = useState<number | false>(false)
+  const read = useCall(listExports, input, { quiet: true, enabled, staleMs: 0, everyMs: pace || undefined })
+  const tasks = read.data?.list ?? []
+  const running = tasks.some(isRunning)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each reading sets the pace of the next.
+  useEffect(() => {
+    setPace(nextExportRead(running, submittedAt === undefined ? undefined : Date.now() - submittedAt))
+  }, [running, submittedAt, read.dataUpdatedAt])
+  return { ...read, tasks, running: tasks.filter(isRunning) }
+}
