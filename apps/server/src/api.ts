@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setAreaLookup, setDictionaryLookup } from '@zhugong/contract/settings/dict-field'
 import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
 import type { FastifyInstance } from 'fastify'
@@ -11,6 +12,7 @@ import { createSecrets } from '#kit/secret'
 import { createServe, type Serve } from '#kit/serve'
 import './domains/access/tables.ts'
 import './domains/exports/tables.ts'
+import './domains/files/tables.ts'
 import './domains/identity/tables.ts'
 import './domains/labour/tables.ts'
 import './domains/organisation/tables.ts'
@@ -18,11 +20,13 @@ import './domains/personnel/tables.ts'
 import { auditRecorder } from '#domains/access/audit'
 import { accessRoutes } from '#domains/access/routes'
 import { exportRoutes } from '#domains/exports/routes'
+import { fileRoutes } from '#domains/files/routes'
+import { homeRoutes } from '#domains/home/routes'
 import { identityRoutes } from '#domains/identity/routes'
 import { createAuthenticator } from '#domains/identity/sessions'
 import { organisationRoutes } from '#domains/organisation/routes'
 import type { DemoAccount } from '#domains/settings/profile'
-import { version } from '#domains/settings/profile'
+import { loadAreaNames, version } from '#domains/settings/profile'
 import { settingsRoutes } from '#domains/settings/routes'
 import { registerExports } from './export-list.ts'
 import { createWeb } from './http.ts'
@@ -55,6 +59,7 @@ export interface Api {
 export async function createApi(options: ApiOptions): Promise<Api> {
   const { config, log, requests, system } = options
   const clock = options.clock ?? systemClock
+  await loadAreaNames(system.kysely)
   setDictionaryLookup(isDictCode)
   setAreaLookup(isAreaCode)
   const { app, metrics } = await createWeb(config, log, { webRoot: options.webRoot, rateLimits: options.rateLimits ?? true })
@@ -76,6 +81,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   accessRoutes(serve)
   settingsRoutes(serve, config, options.demoAccounts ?? (() => undefined))
   organisationRoutes(serve)
+  fileRoutes(serve, join(config.dataDir, 'files'), authenticate)
+  homeRoutes(serve)
   registerExports()
   exportRoutes(serve, options.enqueue ?? (async () => undefined))
 

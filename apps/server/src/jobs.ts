@@ -5,6 +5,7 @@ import { setAreaLookup, setDictionaryLookup } from '@zhugong/contract/settings/d
 import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
 import { PgBoss } from 'pg-boss'
 import { exportQueue, runExport } from '#domains/exports/run-export'
+import { loadAreaNames } from '#domains/settings/profile'
 import { systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
 import { openDatabase } from '#kit/db'
@@ -30,6 +31,7 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
     name: 'zhugong-jobs',
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   })
+  await loadAreaNames(database.kysely)
   const boss = new PgBoss({ connectionString: config.databaseUrl ?? '', application_name: 'zhugong-boss', max: 4 })
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   await boss.start()

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { buildCity } from '@zhugong/simulator/city'
+import { areaNamesKey } from '#domains/settings/profile'
 import { formatDay, systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
@@ -40,6 +41,12 @@ export async function prepareDemo(config: Config, database: Database, log: Log):
     await seedHistory(database, city, machines, secrets, now)
     const accounts = await seedAccounts(db, city)
     await writeDemoFile(config, database, city, machines, accounts, { seed: demoSeed, today })
+    // The invented city stands on the codes of a real one; its own names go before the delivered ones.
+    const names = Object.fromEntries(city.areas.map((a) => [a.code, a.name]))
+    await db
+      .insertInto('setting')
+      .values({ key: areaNamesKey, value: JSON.stringify(names) })
+      .execute()
     await db
       .insertInto('setting')
       .values({ key: 'demo', value: JSON.stringify({ seed: demoSeed, today }) })

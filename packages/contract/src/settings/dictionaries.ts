@@ -38,16 +38,24 @@ const walk = (nodes: readonly AreaNode[], path: string) => {
   }
 }
 walk(areaRoots, '')
+/** Names of a deployment's own (a district renamed or newly made before the delivered list knows it); they go before the delivered ones. */
+export function renameAreas(names: Readonly<Record<string, string>>): void {
+  for (const [code, name] of Object.entries(names)) {
+    areaNames.set(code, name)
+    const node = findArea(areaRoots, code)
+    if (node) node.name = name
+  }
+}
+const findArea = (nodes: readonly AreaNode[], code: string): AreaNode | undefined => {
+  for (const node of nodes) {
+    const hit =
+      node.code === code ? node : code.startsWith(node.code.replace(/(00){1,2}$/, '')) ? findArea(node.children ?? [], code) : undefined
+    if (hit) return hit
+  }
+  return undefined
+}
+
 export const areaName = (code: string | null | undefined): string | null => (code ? (areaNames.get(code) ?? code) : null)
 export const areaPath = (code: string | null | undefined): string | null => (code ? (areaPaths.get(code) ?? code) : null)
 export const isAreaCode = (code: string): boolean => areaNames.has(code)
-export function areaBelow(code: string): readonly AreaNode[] {
-  const find = (nodes: readonly AreaNode[]): AreaNode | undefined => {
-    for (const node of nodes) {
-      const hit = node.code === code ? node : find(node.children ?? [])
-      if (hit) return hit
-    }
-    return undefined
-  }
-  return find(areaRoots)?.children ?? []
-}
+export const areaBelow = (code: string): readonly AreaNode[] => findArea(areaRoots, code)?.children ?? []

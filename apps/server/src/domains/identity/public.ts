@@ -1,1 +1,2 @@
+export { groupCardsOf } from './groups.ts'
 export { hashPassword, randomPassword } from './passwords.ts'

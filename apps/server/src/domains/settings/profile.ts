@@ -1,5 +1,6 @@
 import type { publicSettings } from '@zhugong/contract/identity/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { renameAreas } from '@zhugong/contract/settings/dictionaries'
 import type { Config } from '#kit/config'
 import type { Db, Tx } from '#kit/db'
 
@@ -64,4 +65,12 @@ export async function saveProfile(db: Tx, change: Record<string, unknown>, userI
     .values({ key: 'profile', value, updateBy: userId })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, updateBy: userId, updateTime: new Date() }))
     .execute()
+}
+
+export const areaNamesKey = 'area-names'
+
+/** The deployment's own names of areas, read at start. */
+export async function loadAreaNames(db: Db): Promise<void> {
+  const row = await db.selectFrom('setting').select('value').where('key', '=', areaNamesKey).executeTakeFirst()
+  if (row) renameAreas(row.value as Record<string, string>)
 }

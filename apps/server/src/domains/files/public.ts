@@ -1,0 +1,1 @@
+export { fileLink } from './links.ts'

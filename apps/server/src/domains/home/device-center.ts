@@ -1,0 +1,75 @@
+import { familyOf } from '@zhugong/contract/telemetry/families'
+import { sql } from 'kysely'
+import type { Context } from '#kit/context'
+import { allOf, inProjects } from '#kit/list'
+
+const familyName = (family: string) => familyOf(family)?.name ?? family
+
+type DeviceContext = Pick<Context, 'db'>
+
+/** Where each family is watched; others have no page of their own yet. */
+const pages: Readonly<Record<string, string>> = { towerCrane: '/tower/monitor', environment: '/monitor/environmental' }
+
+/** Machines by family: how many, how many online, and the one thing wrong. Reads device, device_latest and alarm; used by home pages and screens. */
+export async function deviceFamilies(ctx: DeviceContext, projects: readonly string[] | undefined) {
+  const { rows } = await sql<{
+    family: string
+    total: number
+    online: number
+    alarming: number
+    offlineName: string | null
+    alarmText: string | null
+  }>`
+    select d.family, count(*)::int as total, count(*) filter (where l.online)::int as online,
+      count(*) filter (where exists (select 1 from alarm a where a.device_id = d.id and a.active and not a.simulated and not a.historical))::int as alarming,
+      min(d.name) filter (where l.device_id is not null and not l.online) as offline_name,
+      (select x.device_name || ' ' || x.label from alarm x where x.family = d.family and x.active and not x.simulated and not x.historical
+         and ${allOf(...inProjects('x.projectCode', projects))} order by x.level, x.start_time desc limit 1) as alarm_text
+    from device d left join device_latest l on l.device_id = d.id
+    where d.status = '1' and ${allOf(...inProjects('d.projectCode', projects))}
+    group by d.family order by total desc, d.family`.execute(ctx.db)
+  return rows.map((r) => ({
+    family: r.family,
+    name: familyName(r.family),
+    total: r.total,
+    online: r.online,
+    alarming: r.alarming,
+    problem:
+      r.alarmText ??
+      (r.online < r.total ? `${r.offlineName ?? '部分设备'}离线${r.total - r.online > 1 ? `等 ${r.total - r.online} 台` : ''}` : ''),
+    link: pages[r.family] ?? null,
+  }))
+}
+
+export async function deviceColumns(ctx: DeviceContext, projects: readonly string[] | undefined, page: { limit: number; offset: number }) {
+  const { rows } = await sql<{ projectCode: string; projectName: string; family: string; total: number; online: number }>`
+    select p.project_code, p.name as project_name, d.family, count(*)::int as total, count(*) filter (where l.online)::int as online
+    from project p join device d using (project_code) left join device_latest l on l.device_id = d.id
+    where d.status = '1' and ${allOf(...inProjects('p.projectCode', projects))}
+    group by 1, 2, 3 order by 2, 1, 3`.execute(ctx.db)
+  const byProject = new Map<
+    string,
+    {
+      projectCode: string
+      projectName: string
+      total: number
+      online: number
+      families: { family: string; name: string; total: number; online: number }[]
+    }
+  >()
+  for (const r of rows) {
+    const entry = byProject.get(r.projectCode) ?? {
+      projectCode: r.projectCode,
+      projectName: r.projectName,
+      total: 0,
+      online: 0,
+      families: [],
+    }
+    entry.total += r.total
+    entry.online += r.online
+    entry.families.push({ family: r.family, name: familyName(r.family), total: r.total, online: r.online })
+    byProject.set(r.projectCode, entry)
+  }
+  const all = [...byProject.values()]
+  return { list: all.slice(page.offset, page.offset + page.limit), total: all.length }
+}

@@ -1,0 +1,31 @@
+import { dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { addDays, formatDay } from '#kit/clock'
+import type { Context } from '#kit/context'
+import { allOf, inProjects } from '#kit/list'
+
+/** Trends for the home pages, per work day. */
+export async function findReport(ctx: Pick<Context, 'db' | 'clock'>, projects: readonly string[] | undefined, days: number) {
+  const today = formatDay(ctx.clock.now())
+  const from = addDays(today, 1 - days)
+  const attendance = await sql<{ day: string; attended: number; inPlace: number }>`
+    select work_day as day, sum(attend_day)::int as attended, count(*)::int as in_place from attendance_day d
+    where work_day between ${from}::date and ${today}::date and ${allOf(...inProjects('d.projectCode', projects))} group by 1 order by 1`.execute(
+    ctx.db,
+  )
+  const alarms = await sql<{ day: string; level1: number; level2: number; level3: number; level4: number }>`
+    select to_char(start_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day,
+      count(*) filter (where max_level = 1)::int as level1, count(*) filter (where max_level = 2)::int as level2,
+      count(*) filter (where max_level = 3)::int as level3, count(*) filter (where max_level = 4)::int as level4
+    from alarm a where start_time >= ${from}::date and not simulated and ${allOf(...inProjects('a.projectCode', projects))} group by 1 order by 1`.execute(
+    ctx.db,
+  )
+  const trades = await sql<{ code: string | null; count: number }>`
+    select work_type as code, count(*)::int as count from project_worker pw
+    where exit_time is null and ${allOf(...inProjects('pw.projectCode', projects))} group by 1 order by 2 desc limit 12`.execute(ctx.db)
+  return {
+    attendance: attendance.rows,
+    alarms: alarms.rows,
+    trades: trades.rows.map((t) => ({ name: t.code ? (dictName('workerType', t.code) ?? t.code) : '管理人员', count: t.count })),
+  }
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import * as contract from '@zhugong/contract/home/endpoints'
+import { formatInstant } from '#kit/clock'
+import { type Context, groupTypes, projectsFor } from '#kit/context'
+import { inScope } from '#kit/db'
+import { pageSlice } from '#kit/list'
+import { hashToken, type Serve } from '#kit/serve'
+import { findScope, recordEvent } from '../access/public.ts'
+import { groupCardsOf } from '../identity/public.ts'
+import { deviceColumns, deviceFamilies } from './device-center.ts'
+import { buildMainPage } from './main-page.ts'
+import { findReport } from './report.ts'
+import { findTasks } from './tasks.ts'
+
+export function homeRoutes(serve: Serve) {
+  serve(contract.getMainPage, async ({ query }, ctx) => buildMainPage(ctx, projectsFor(ctx, query.projectCode), query.view))
+  serve(contract.getHomeReport, async ({ query }, ctx) => findReport(ctx, projectsFor(ctx, query.projectCode), query.days))
+  serve(contract.listHomeAlerts, async ({ query }, ctx) => {
+    const tasks = await findTasks(ctx, projectsFor(ctx, query.projectCode))
+    const { limit, offset } = pageSlice(query)
+    return { list: tasks.slice(offset, offset + limit), total: tasks.length }
+  })
+  serve(contract.listTodos, async ({ query }, ctx) => {
+    const perGroup = await todosByGroup(ctx, query.group === '*')
+    const all = perGroup
+      .flatMap((g) => g.tasks.map((task) => ({ ...task, groupId: g.id, groupName: g.name, mine: true })))
+      .filter((t) => !query.kind || t.kind === query.kind)
+    const { limit, offset } = pageSlice(query)
+    return {
+      list: all.slice(offset, offset + limit),
+      total: all.length,
+      groups: perGroup.map((g) => ({
+        groupId: g.id,
+        groupName: g.name,
+        count: g.tasks.length,
+        overdue: g.tasks.filter((t) => t.overdue).length,
+      })),
+    }
+  })
+  serve(contract.createScreenToken, async ({ body }, ctx) => {
+    const token = randomBytes(32).toString('base64url')
+    const expiresAt = ctx.clock.now() + body.days * 86_400_000
+    await ctx.system
+      .insertInto('setting')
+      .values({
+        key: `screen-token:${hashToken(token)}`,
+        value: JSON.stringify({ name: body.name, groupId: ctx.group.id, projectCode: ctx.projectCode, expiresAt }),
+        updateBy: ctx.user.id,
+      })
+      .execute()
+    await recordEvent(ctx.system, ctx.clock, {
+      userId: ctx.user.id,
+      account: ctx.user.account,
+      userName: ctx.user.name,
+      groupId: ctx.group.id,
+      groupName: ctx.group.name,
+      action: 'screen-token',
+      summary: `签发大屏令牌 ${body.name}`,
+      result: 'ok',
+      ip: ctx.ip,
+    })
+    return { token, expiresAt: formatInstant(expiresAt) }
+  })
+  serve(contract.deviceCenter, async ({ query }, ctx) => {
+    const families = await deviceFamilies(ctx, projectsFor(ctx, query.projectCode))
+    const sum = (pick: (f: (typeof families)[number]) => number) => families.reduce((n, f) => n + pick(f), 0)
+    return { total: sum((f) => f.total), online: sum((f) => f.online), alarming: sum((f) => f.alarming), families }
+  })
+  serve(contract.deviceCenterColumns, ({ query }, ctx) => deviceColumns(ctx, projectsFor(ctx), pageSlice(query)))
+}
+
+/** Counts come for all identities in one call; each group's tasks are read under that group's own scope. */
+async function todosByGroup(ctx: Context, everywhere: boolean) {
+  const cards = (await groupCardsOf(ctx, ctx.user.id)).filter((g) => g.enabled && (everywhere || g.id === ctx.group.id))
+  return Promise.all(
+    cards.map(async (card) => {
+      const group = {
+        id: card.id,
+        type: card.groupsType as Context['group']['type'],
+        code: card.code,
+        name: card.name,
+        areaCode: null as string | null,
+      }
+      if (group.type === groupTypes.government) {
+        const row = await ctx.system.selectFrom('tenant').select('areaCode').where('id', '=', card.id).executeTakeFirst()
+        group.areaCode = row?.areaCode ?? null
+      }
+      const scope = await findScope(ctx.system, group, ctx.user.id)
+      const tasks = await inScope(ctx.system, scope, (db) =>
+        findTasks({ db, clock: ctx.clock, codes: ctx.codes, group }, scope.all ? undefined : scope.projects),
+      )
+      return { id: card.id, name: card.name, tasks }
+    }),
+  )
+}

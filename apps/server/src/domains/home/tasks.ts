@@ -1,0 +1,141 @@
+import type { HomeTask } from '@zhugong/contract/home/endpoints'
+import { dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { addDays, formatDay, formatInstant } from '#kit/clock'
+import { type Context, groupTypes } from '#kit/context'
+import { allOf, inProjects } from '#kit/list'
+
+/** Tasks of each kind that are shown at most: a list longer than a screen is no to-do list. */
+const perKind = 20
+const certificateWarningDays = 30
+const levelWords = ['', '一级', '二级', '三级', '四级']
+
+type TaskContext = Pick<Context, 'db' | 'clock' | 'codes' | 'group'>
+
+/** What waits, what hurts most first: open alarms by level, expired certificates, contracts missing, devices to review. Dashboards read the tables of several domains. */
+export async function findTasks(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
+  const site = ctx.group.type === groupTypes.project || ctx.group.type === groupTypes.corporation
+  const lists = await Promise.all([
+    openAlarms(ctx, projects),
+    ctx.codes.has('personnel.view') && site ? certificates(ctx, projects) : [],
+    ctx.codes.has('personnel.contract') && site ? withoutContract(ctx, projects) : [],
+    ctx.codes.has('device-admin.audit') ? devicesToReview(ctx, projects) : [],
+  ])
+  return lists.flat()
+}
+
+async function openAlarms(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
+  if (!ctx.codes.has('alarm.view')) return []
+  const { rows } = await sql<{
+    id: string
+    label: string
+    level: number
+    deviceName: string
+    startTime: Date
+    thresholdText: string
+    active: boolean
+    projectCode: string
+    projectName: string
+  }>`
+    select a.id, a.label, a.level, a.device_name, a.start_time, a.threshold_text, a.active, a.project_code, p.name as project_name
+    from alarm a join project p using (project_code)
+    where a.state = 'open' and not a.simulated and not a.historical and a.level <= 3 and ${allOf(...inProjects('a.projectCode', projects))}
+    order by a.level, a.active desc, a.start_time desc limit ${perKind}`.execute(ctx.db)
+  const now = ctx.clock.now()
+  return rows.map((a) => ({
+    id: `alarm:${a.id}`,
+    kind: 'alarm',
+    kindName: '告警',
+    level: a.level,
+    title: `${a.deviceName} ${a.label}`,
+    reason: `${levelWords[a.level]}，${a.active ? '仍在告警' : '已恢复，待处置'}${a.thresholdText ? `，${a.thresholdText}` : ''}`,
+    time: formatInstant(a.startTime),
+    projectCode: a.projectCode,
+    projectName: a.projectName,
+    overdue: now - a.startTime.getTime() > 24 * 3_600_000,
+    action: ctx.group.type === groupTypes.government ? '督办' : '处理',
+    link: `/alarm/record?alarmId=${a.id}`,
+  }))
+}
+
+async function certificates(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
+  const today = formatDay(ctx.clock.now())
+  const { rows } = await sql<{
+    id: string
+    workerId: string
+    name: string
+    workerName: string
+    validEnd: string
+    projectCode: string
+    projectName: string
+    workType: string | null
+  }>`
+    select c.id, c.worker_id, c.name, pw.worker_name, c.valid_end, pw.project_code, p.name as project_name, pw.work_type
+    from project_worker pw join worker_cert c on c.worker_id = pw.worker_id join project p on p.project_code = pw.project_code
+    where pw.exit_time is null and c.valid_end < ${addDays(today, certificateWarningDays)}::date and ${allOf(...inProjects('pw.projectCode', projects))}
+    order by c.valid_end, c.id limit ${perKind}`.execute(ctx.db)
+  return rows.map((c) => {
+    const left = Math.round((Date.parse(c.validEnd) - Date.parse(today)) / 86_400_000)
+    return {
+      id: `cert:${c.id}`,
+      kind: 'certificate',
+      kindName: '证书',
+      level: null,
+      title: `${c.workerName} ${c.name}${left < 0 ? '已过期' : '将到期'}`,
+      reason:
+        left < 0
+          ? `${dictName('workerType', c.workType) ?? '管理人员'}，过期 ${-left} 天，应暂停作业`
+          : `剩 ${left} 天，到期次日自动暂停作业`,
+      time: c.validEnd,
+      projectCode: c.projectCode,
+      projectName: c.projectName,
+      overdue: left < 0,
+      action: left < 0 ? '处理' : '续期',
+      link: `/personnelSystem/info/certificate?id=${c.workerId}&projectCode=${c.projectCode}`,
+    }
+  })
+}
+
+async function withoutContract(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
+  const { rows } = await sql<{ projectCode: string; projectName: string; n: number; oldest: Date }>`
+    select pw.project_code, p.name as project_name, count(*)::int as n, min(pw.entry_time) as oldest
+    from project_worker pw join project p using (project_code)
+    where pw.exit_time is null and not pw.has_contract and ${allOf(...inProjects('pw.projectCode', projects))}
+    group by 1, 2 order by n desc limit ${perKind}`.execute(ctx.db)
+  return rows.map((r) => ({
+    id: `contract:${r.projectCode}`,
+    kind: 'contract',
+    kindName: '合同',
+    level: null,
+    title: `${r.n} 人进场未签合同`,
+    reason: `最早 ${formatDay(r.oldest)} 进场，用工之日起一个月内应签订`,
+    time: formatInstant(r.oldest),
+    projectCode: r.projectCode,
+    projectName: r.projectName,
+    overdue: ctx.clock.now() - r.oldest.getTime() > 30 * 86_400_000,
+    action: '补签',
+    link: '/personList?hasContract=0',
+  }))
+}
+
+async function devicesToReview(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
+  const { rows } = await sql<{ id: string; name: string; createTime: Date; projectCode: string; projectName: string }>`
+    select d.id, d.name, d.create_time, d.project_code, p.name as project_name from device d join project p using (project_code)
+    where d.status = '0' and ${allOf(...inProjects('d.projectCode', projects))} order by d.create_time, d.id limit ${perKind}`.execute(
+    ctx.db,
+  )
+  return rows.map((d) => ({
+    id: `device:${d.id}`,
+    kind: 'device',
+    kindName: '设备',
+    level: null,
+    title: `${d.name} 待审核`,
+    reason: '审核通过后数据才会进入监测页面',
+    time: formatInstant(d.createTime),
+    projectCode: d.projectCode,
+    projectName: d.projectName,
+    overdue: false,
+    action: '审核',
+    link: `/administrationDetails?id=${d.id}`,
+  }))
+}

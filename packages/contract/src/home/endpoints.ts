@@ -1,0 +1,223 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { pageQuery, ref, text } from '../kit/fields.ts'
+
+/** One figure of a home page: its number, what it means, and the list it leads to. */
+export const homeFigure = z.object({
+  key: z.string(),
+  title: z.string(),
+  value: z.number().nullable(),
+  unit: z.string(),
+  digits: z.number().int(),
+  /** One line: against what, since when. */
+  note: z.string(),
+  tone: z.enum(['plain', 'fine', 'warning', 'danger']),
+  trend: z.array(z.number()),
+  link: z.string().nullable(),
+})
+export type HomeFigure = z.infer<typeof homeFigure>
+
+/** Something to be done today, what hurts most first. */
+export const homeTask = z.object({
+  id: z.string(),
+  kind: z.string(),
+  kindName: z.string(),
+  level: z.number().int().nullable(),
+  title: z.string(),
+  reason: z.string(),
+  time: z.string(),
+  projectCode: z.string().nullable(),
+  projectName: z.string().nullable(),
+  overdue: z.boolean(),
+  action: z.string(),
+  link: z.string(),
+})
+export type HomeTask = z.infer<typeof homeTask>
+
+export const deviceFamilyState = z.object({
+  family: z.string(),
+  name: z.string(),
+  total: z.number().int(),
+  online: z.number().int(),
+  alarming: z.number().int(),
+  /** The one thing wrong, in words. */
+  problem: z.string(),
+  link: z.string().nullable(),
+})
+
+export const homeProject = z.object({
+  projectCode: z.string(),
+  name: z.string(),
+  areaName: z.string(),
+  prjStatus: z.string(),
+  prjStatusName: z.string(),
+  lng: z.number(),
+  lat: z.number(),
+  onSite: z.number().int(),
+  attended: z.number().int(),
+  rate: z.number().nullable(),
+  openAlarms: z.number().int(),
+  worstLevel: z.number().int().nullable(),
+  devices: z.number().int(),
+  online: z.number().int(),
+  absentPosts: z.number().int(),
+  /** 0-100, higher = look there first, and why. */
+  score: z.number().int(),
+  why: z.array(z.string()),
+  week: z.array(z.number().int()),
+})
+export type HomeProject = z.infer<typeof homeProject>
+
+export const mainPage = z.object({
+  kind: z.enum(['project', 'corporation', 'government', 'platform', 'index']),
+  at: z.string(),
+  figures: z.array(homeFigure),
+  tasks: z.array(homeTask),
+  /** Project: the site itself. */
+  site: z
+    .object({
+      projectCode: z.string(),
+      name: z.string(),
+      lng: z.number(),
+      lat: z.number(),
+      areaRule: z.unknown().nullable(),
+      sitePlan: z.unknown().nullable(),
+      weather: z.object({
+        temperature: z.number().nullable(),
+        humidity: z.number().nullable(),
+        wind: z.number().nullable(),
+        pm10: z.number().nullable(),
+        at: z.string().nullable(),
+      }),
+    })
+    .nullable(),
+  /** Project: who must be here. Names only for the project, its company and its supervisor. */
+  keyPosts: z.array(
+    z.object({ post: z.string(), postName: z.string(), name: z.string(), since: z.string().nullable(), present: z.boolean() }),
+  ),
+  /** People through the gates by hour today, and on the same day last week. */
+  hours: z.array(z.object({ hour: z.string(), today: z.number().int().nullable(), lastWeek: z.number().int() })),
+  week: z.array(z.object({ day: z.string(), attended: z.number().int(), onSite: z.number().int() })),
+  devices: z.array(deviceFamilyState),
+  projects: z.array(homeProject),
+  districts: z.array(
+    z.object({
+      areaCode: z.string(),
+      name: z.string(),
+      projects: z.number().int(),
+      building: z.number().int(),
+      onSite: z.number().int(),
+      rate: z.number().nullable(),
+      onlineRate: z.number().nullable(),
+      openAlarms: z.number().int(),
+      realNameRate: z.number().nullable(),
+      score: z.number().nullable(),
+      change: z.number().nullable(),
+    }),
+  ),
+  /** Platform: how the service is. */
+  service: z
+    .object({
+      groups: z.number().int(),
+      users: z.number().int(),
+      withoutAdmin: z.number().int(),
+      gatewaysOffline: z.number().int(),
+      unregistered: z.number().int(),
+      readingsPerMinute: z.number().int(),
+      jobsRunning: z.number().int(),
+      jobsFailed: z.number().int(),
+      databaseMb: z.number().int(),
+    })
+    .nullable(),
+})
+export type MainPage = z.infer<typeof mainPage>
+
+export const getMainPage = endpoint({
+  method: 'GET',
+  path: '/api/v1/home/web/mainPage',
+  summary: '首页数据',
+  needs: 'home.view',
+  query: z.object({ view: z.enum(['main', 'hs', 'v1', 'index']).default('main'), projectCode: ref('project').optional() }),
+  response: mainPage,
+})
+export const getHomeReport = endpoint({
+  method: 'GET',
+  path: '/api/v1/home/web/report',
+  summary: '首页报表',
+  needs: 'home.view',
+  query: z.object({ days: z.coerce.number().int().min(1).max(90).default(30), projectCode: ref('project').optional() }),
+  response: z.object({
+    attendance: z.array(z.object({ day: z.string(), attended: z.number().int(), inPlace: z.number().int() })),
+    alarms: z.array(
+      z.object({ day: z.string(), level1: z.number().int(), level2: z.number().int(), level3: z.number().int(), level4: z.number().int() }),
+    ),
+    trades: z.array(z.object({ name: z.string(), count: z.number().int() })),
+  }),
+})
+export const listHomeAlerts = endpoint({
+  method: 'GET',
+  path: '/api/v1/home/web/alert',
+  summary: '首页提醒',
+  needs: 'home.view',
+  answers: 'list',
+  query: pageQuery.extend({ projectCode: ref('project').optional() }),
+  response: z.object({ list: z.array(homeTask), total: z.number().int() }),
+})
+/** What waits for me, in all my groups or the active one. */
+export const listTodos = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/todo/message/list',
+  summary: '待办消息列表',
+  needs: 'self',
+  answers: 'list',
+  query: pageQuery.extend({ group: z.enum(['*', 'active']).default('active'), kind: text(30).optional() }),
+  response: z.object({
+    list: z.array(homeTask.extend({ groupId: z.string(), groupName: z.string(), mine: z.boolean() })),
+    total: z.number().int(),
+    groups: z.array(z.object({ groupId: z.string(), groupName: z.string(), count: z.number().int(), overdue: z.number().int() })),
+  }),
+})
+/** A revocable, read-only token for a wall screen, bound to the scope of whoever asks. */
+export const createScreenToken = endpoint({
+  method: 'POST',
+  path: '/api/v1/home/token',
+  summary: '获取首页令牌',
+  needs: 'home.view',
+  body: z
+    .object({ name: text(40, '大屏名称').default('大屏'), days: z.number().int().min(1).max(90).default(7) })
+    .default({ name: '大屏', days: 7 }),
+  response: z.object({ token: z.string(), expiresAt: z.string() }),
+})
+export const deviceCenter = endpoint({
+  method: 'GET',
+  path: '/api/v1/home/device/center',
+  summary: '设备中心数据',
+  needs: 'home.view',
+  query: z.object({ projectCode: ref('project').optional() }),
+  response: z.object({
+    total: z.number().int(),
+    online: z.number().int(),
+    alarming: z.number().int(),
+    families: z.array(deviceFamilyState),
+  }),
+})
+export const deviceCenterColumns = endpoint({
+  method: 'GET',
+  path: '/api/v1/home/device/center/column',
+  summary: '设备中心统计列',
+  needs: 'home.view',
+  answers: 'list',
+  query: pageQuery,
+  response: z.object({
+    list: z.array(
+      z.object({
+        projectCode: z.string(),
+        projectName: z.string(),
+        total: z.number().int(),
+        online: z.number().int(),
+        families: z.array(z.object({ family: z.string(), name: z.string(), total: z.number().int(), online: z.number().int() })),
+      }),
+    ),
+    total: z.number().int(),
+  }),
+})
