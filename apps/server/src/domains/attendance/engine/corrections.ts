@@ -106,7 +106,10 @@ export function effectiveCorrections(
     return window.until === null ? '须经企业同意' : `已过补录期限（可申请至 ${window.until}），须经企业同意`
   }
 
-  const teamOnDay = (workDay: string) => known.calendar.teamAt(known.calendar.closeOf(addDays(workDay, -1)))
+  /** Of the team the day begins with. */
+  function teamOnDay(workDay: string): string | null {
+    return known.calendar.teamAt(known.calendar.closeOf(addDays(workDay, -1)))
+  }
 
   /** An added event is a target like any other. */
   function targetsOf(id: string): readonly { time: number; workerId: string | null }[] {
