@@ -16,12 +16,10 @@ import type { Entered } from './router.tsx'
 import { hostOf } from './routes.ts'
 import { SessionWatch } from './session-watch.tsx'
 import { SideMenu } from './side-menu.tsx'
-import { closeOthers, closeRight, closing, hrefOfPage, keptPages, type OpenPage, visited } from './tabs.ts'
+import { closeOthers, closeRight, closing, homePath, hrefOfPage, keptPages, type OpenPage, visited } from './tabs.ts'
 import { UpdateHint } from './update-hint.tsx'
 
 const ExportCentre = lazy(() => import('#kit/export.tsx').then((file) => ({ default: file.ExportCentre })))
-
-const homePath = '/main'
 
 export default function Shell({ entered }: { entered: Entered }) {
   return (

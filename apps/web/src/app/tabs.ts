@@ -3,6 +3,7 @@ import type { PageEntry } from '#kit/pages.ts'
 /** Open pages of the frame. Pure: what is kept, what stands in the tab strip. */
 
 export const keptLimit = 12
+export const homePath = '/main'
 
 export interface OpenPage {
   key: string
@@ -30,7 +31,9 @@ export function visited(open: readonly OpenPage[], visit: Visit, now: number): O
     const next = same ? { ...known, used: now } : { ...known, ...visit, used: now }
     return open.map((page) => (page === known ? next : page))
   }
-  return [...open, { ...visit, title: (visit.child ?? visit.entry).title, visit: 0, used: now }]
+  const page = { ...visit, title: (visit.child ?? visit.entry).title, visit: 0, used: now }
+  // Home stands first, whenever it was opened.
+  return visit.path === homePath ? [page, ...open] : [...open, page]
 }
 
 /** Pages whose components stay: the one in front, and the kept-alive ones used last. */

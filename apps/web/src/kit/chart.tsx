@@ -1,62 +1,10 @@
-import { BarChart, GaugeChart, LineChart, PieChart, ScatterChart } from 'echarts/charts'
-import {
-  DatasetComponent,
-  DataZoomComponent,
-  GridComponent,
-  LegendComponent,
-  MarkAreaComponent,
-  MarkLineComponent,
-  MarkPointComponent,
-  TitleComponent,
-  TooltipComponent,
-  VisualMapComponent,
-} from 'echarts/components'
-import { type EChartsCoreOption, type EChartsType, init, use } from 'echarts/core'
-import { CanvasRenderer } from 'echarts/renderers'
-import { useEffect, useRef } from 'react'
-import { darkSeriesColors, fontFamily, seriesColors } from './theme.ts'
+import type { EChartsCoreOption } from 'echarts/core'
+import { lazy, Suspense } from 'react'
 
-use([
-  BarChart,
-  GaugeChart,
-  LineChart,
-  PieChart,
-  ScatterChart,
-  DatasetComponent,
-  DataZoomComponent,
-  GridComponent,
-  LegendComponent,
-  MarkAreaComponent,
-  MarkLineComponent,
-  MarkPointComponent,
-  TitleComponent,
-  TooltipComponent,
-  VisualMapComponent,
-  CanvasRenderer,
-])
+// The chart library weighs more than any page: it comes with the first chart.
+const Canvas = lazy(() => import('./chart-canvas.tsx').then((file) => ({ default: file.ChartCanvas })))
 
 export type ChartOption = EChartsCoreOption
-
-const axis = (text: string, line: string) => ({
-  axisLine: { lineStyle: { color: line } },
-  axisTick: { show: false },
-  axisLabel: { color: text, fontSize: 12 },
-  splitLine: { lineStyle: { color: line } },
-  nameTextStyle: { color: text },
-})
-
-const look = (dark: boolean) => {
-  const text = dark ? '#8FB3D9' : '#5B6576'
-  const line = dark ? '#1F3F63' : '#E3E8EF'
-  return {
-    color: [...(dark ? darkSeriesColors : seriesColors)],
-    textStyle: { fontFamily, color: text },
-    legend: { textStyle: { color: text } },
-    categoryAxis: { ...axis(text, line), splitLine: { show: false } },
-    valueAxis: { ...axis(text, line), axisLine: { show: false } },
-    timeAxis: { ...axis(text, line), splitLine: { show: false } },
-  }
-}
 
 export interface ChartProps {
   option: ChartOption
@@ -67,37 +15,11 @@ export interface ChartProps {
   onClick?: (event: { name: string; seriesName?: string; dataIndex: number; value: unknown }) => void
 }
 
-/** One echarts instance per mounted and visible chart: disposed when the page goes to the back, made anew with the same view after. */
-export function Chart({ option, label, height = 240, dark = false, onClick }: ChartProps) {
-  const element = useRef<HTMLDivElement>(null)
-  const chart = useRef<EChartsType>(undefined)
-  const latest = useRef({ option, onClick })
-  const zoom = useRef<unknown>(undefined)
-  latest.current = { option, onClick }
-
-  useEffect(() => {
-    if (!element.current) return
-    const made = init(element.current, look(dark))
-    chart.current = made
-    made.setOption(latest.current.option)
-    if (zoom.current) made.setOption({ dataZoom: zoom.current })
-    made.on('click', (event) => latest.current.onClick?.(event as never))
-    made.on('datazoom', () => {
-      const { dataZoom } = made.getOption() as { dataZoom?: { start: number; end: number }[] }
-      zoom.current = dataZoom?.map(({ start, end }) => ({ start, end }))
-    })
-    const observer = new ResizeObserver(() => made.resize())
-    observer.observe(element.current)
-    return () => {
-      observer.disconnect()
-      made.dispose()
-      chart.current = undefined
-    }
-  }, [dark])
-
-  useEffect(() => {
-    chart.current?.setOption(option, { replaceMerge: ['series'] })
-  }, [option])
-
-  return <div ref={element} role="img" aria-label={label} style={{ width: '100%', height }} />
+/** A chart in the house's colours. `option` as echarts takes it; bar, line, pie, scatter and gauge are there. */
+export function Chart(props: ChartProps) {
+  return (
+    <Suspense fallback={<div role="status" aria-label="图表加载中" style={{ height: props.height ?? 240 }} />}>
+      <Canvas {...props} />
+    </Suspense>
+  )
 }

@@ -127,8 +127,8 @@ export interface DataTableProps<Row> {
 
 export const ListContext = createContext<{ actions: ReactNode }>({ actions: null })
 
-const rowHeights = { middle: 32, large: 40 } as const
-type Density = keyof typeof rowHeights
+/** antd's names turned round by our paddings: large = rows of 32, middle = rows of 40. */
+type Density = 'large' | 'middle'
 
 function useHeight(): [React.RefObject<HTMLDivElement | null>, number, number] {
   const ref = useRef<HTMLDivElement>(null)
@@ -171,7 +171,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { actions } = useContext(ListContext)
   const mayDo = useCanAll()
   const [settings, setSettings] = usePref<ColumnSetting[] | undefined>(`columns:${name}`, undefined)
-  const [density, setDensity] = usePref<Density>(`density:${name}`, 'middle')
+  const [density, setDensity] = usePref<Density>(`density:${name}`, 'large')
   const [exporting, setExporting] = useState(false)
   const [body, height, width] = useHeight()
   const areaTree = useAreaTree(
@@ -202,7 +202,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     antColumns.push({
       key: '%',
       title: '操作',
-      width: 112,
+      width: 96,
       fixed: 'right',
       render: (_, row) => (
         <RowActions
@@ -213,7 +213,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       ),
     })
   }
-  const needed = shown.reduce((sum, column) => sum + (column.width ?? 110), serial ? 96 : 40) + (props.actions ? 112 : 0)
+  const needed = shown.reduce((sum, column) => sum + (column.width ?? 110), serial ? 96 : 40) + (props.actions ? 96 : 0)
   const active = columns.filter((column) => column.filter && list.filters[column.filterKey ?? column.key] !== undefined)
   const searched = search && list.filters[search.key] !== undefined
   const otherFilters = Object.keys(list.filters).filter(
@@ -230,7 +230,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         {props.toolbar}
         <div className="right">
           {search && <QuickSearch {...search} value={list.filters[search.key]} onSearch={(value) => list.setFilter(search.key, value)} />}
-          <Tooltip title={density === 'middle' ? '行高 32，改为 40' : '行高 40，改为 32'}>
+          <Tooltip title={density === 'large' ? '行高 32，改为 40' : '行高 40，改为 32'}>
             <Button
               type="text"
               icon={<ColumnHeightOutlined />}
@@ -300,7 +300,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             virtual={virtual}
             scroll={{
               x: virtual ? Math.max(needed, width) : needed > width ? needed : '100%',
-              y: Math.max(80, height - 34 - (props.sums ? 33 : 0)),
+              y: Math.max(80, height - (density === 'large' ? 31 : 39) - (props.sums ? 32 : 0)),
             }}
             rowClassName={props.rowClass ?? ''}
             {...(props.expand ? { expandable: { expandedRowRender: props.expand } } : {})}
@@ -656,6 +656,7 @@ export function Pager({
         pageSize={list.size}
         total={list.total}
         showSizeChanger={false}
+        showLessItems
         onChange={(at) => list.setPage(at)}
         itemRender={(_, type, element) =>
           type === 'prev' ? (

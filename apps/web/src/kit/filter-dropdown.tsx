@@ -231,31 +231,28 @@ function Choices({
       )}
       <div className="options">
         {!single && !word && real.length > 1 && (
-          <div className="all">
-            <label htmlFor={`all-${title}`}>
-              <Checkbox
-                id={`all-${title}`}
-                checked={picked === real.length}
-                indeterminate={picked > 0 && picked < real.length}
-                onChange={(event) => onChange(event.target.checked ? real.map((option) => option.value) : [])}
-              />
+          <div className="option all">
+            <Checkbox
+              checked={picked === real.length}
+              indeterminate={picked > 0 && picked < real.length}
+              onChange={(event) => onChange(event.target.checked ? real.map((option) => option.value) : [])}
+            >
               全选（{real.length} 项）
-            </label>
+            </Checkbox>
           </div>
         )}
         {shown.map((option) => {
-          const id = `f-${title}-${option.value}`
           const Control = single ? Radio : Checkbox
           return (
-            <label key={option.value} htmlFor={id}>
+            <div className="option" key={option.value}>
               <Control
-                id={id}
                 checked={chosen.includes(option.value)}
                 onChange={() => onChange(single ? [option.value] : toggleChoice(chosen, option.value))}
-              />
-              {option.label}
+              >
+                {option.label}
+              </Control>
               {option.count !== undefined && <span className="count">{option.count}</span>}
-            </label>
+            </div>
           )
         })}
         {shown.length === 0 && (

@@ -25,7 +25,7 @@ test.each([
   ['name', true],
   ['remark', false],
   ['phone', false],
-  ['leftAt', true],
+  ['leftAt', false],
   ['count', true],
   ['kind', true],
   ['unknown', false],
@@ -46,6 +46,8 @@ describe('leaving values', () => {
       count: 0,
     })
   })
+  test('what was never touched is null where only that will do', () =>
+    expect(tidy({ name: 'a' }, body)).toEqual({ name: 'a', leftAt: null }))
   test('values without a schema stay', () => expect(tidy({ a: '', b: null, c: undefined }, undefined)).toEqual({ a: '', b: null }))
 })
 

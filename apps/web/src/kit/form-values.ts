@@ -28,12 +28,11 @@ export function schemaAt(schema: z.ZodType | undefined, path: Path): z.ZodType |
   return at
 }
 
-/** Must be filled in: the schema takes neither nothing nor an empty text. */
+/** Must be filled in: the schema takes neither nothing nor null. */
 export function isRequired(schema: z.ZodType | undefined, path: Path): boolean {
   const field = schemaAt(schema, path)
   if (!field) return false
-  if (field.safeParse(undefined).success) return false
-  return !field.safeParse('').success || !(unwrap(field) instanceof z.ZodString)
+  return !field.safeParse(undefined).success && !field.safeParse(null).success
 }
 
 /** Longest text a field takes, for the input's own limit. */
@@ -53,10 +52,16 @@ export function tidy(values: unknown, schema: z.ZodType | undefined): unknown {
   }
   if (!isPlain(values)) return typeof values === 'string' ? values.trim() : values
   const result: Record<string, unknown> = {}
-  for (const [name, given] of Object.entries(values)) {
+  const inner = unwrap(schema)
+  const known = inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
+  for (const name of new Set([...Object.keys(values), ...known])) {
+    const given = values[name]
     const field = schemaAt(schema, [name])
     const value = tidy(given, field)
-    if (value === undefined) continue
+    if (value === undefined) {
+      if (field && !field.safeParse(undefined).success && field.safeParse(null).success) result[name] = null
+      continue
+    }
     if ((value === '' || value === null) && field && !field.safeParse(value).success) {
       if (field.safeParse(undefined).success) continue
       if (field.safeParse(null).success) {

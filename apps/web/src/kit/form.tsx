@@ -71,21 +71,21 @@ export function Field({ name, label, help, extra, span, required, children, valu
   const max = maxLengthOf(schema, path)
   const props = children.props as { maxLength?: number; 'aria-required'?: boolean }
   const takesLength = max !== undefined && props.maxLength === undefined && valueName === 'value' && isTextInput(children)
-  const shownLabel =
-    label === undefined ? undefined : extra ? (
-      <span style={{ display: 'flex', width: '100%' }}>
-        {label}
-        <span className="zg-2" style={{ marginLeft: 'auto', fontSize: 12 }}>
-          {extra}
+  const shownLabel = label !== undefined && (
+    <span className="zg-label">
+      {label}
+      {needed && (
+        <span className="must" aria-hidden="true">
+          *
         </span>
-      </span>
-    ) : (
-      label
-    )
+      )}
+      {extra && <span className="extra">{extra}</span>}
+    </span>
+  )
   return (
     <Form.Item
       name={path}
-      label={shownLabel}
+      {...(shownLabel ? { label: shownLabel } : {})}
       extra={help}
       required={needed}
       valuePropName={valueName}
@@ -372,7 +372,7 @@ function FormPageReady<In, Out>(props: FormPageProps<In, Out>) {
           <Form
             form={form}
             layout="vertical"
-            requiredMark={requiredMark}
+            requiredMark={false}
             initialValues={props.initial ?? {}}
             scrollToFirstError={false}
             onValuesChange={changed}
@@ -414,17 +414,6 @@ function ErrorCount({ count, onShow }: { count: number; onShow: () => void }) {
     </span>
   )
 }
-
-const requiredMark = (label: ReactNode, { required }: { required: boolean }) => (
-  <>
-    {label}
-    {required && (
-      <span aria-hidden="true" style={{ color: '#C62828', marginInlineStart: 4 }}>
-        *
-      </span>
-    )}
-  </>
-)
 
 export interface FormDrawerProps<In, Out> extends Shared<In, Out> {
   open: boolean
@@ -490,7 +479,7 @@ function FormDrawerOpen<In, Out>(props: FormDrawerProps<In, Out>) {
         <Form
           form={form}
           layout="vertical"
-          requiredMark={requiredMark}
+          requiredMark={false}
           initialValues={props.initial ?? {}}
           onValuesChange={changed}
           onKeyDown={saveKey(save)}

@@ -171,15 +171,7 @@ export function AreaInput({ value, onChange, ...rest }: Control<string>) {
 }
 
 export function LongText({ value, onChange, rows = 3, ...rest }: Control<string> & { rows?: number; maxLength?: number }) {
-  return (
-    <Input.TextArea
-      {...rest}
-      rows={rows}
-      showCount={rest.maxLength !== undefined}
-      value={value ?? ''}
-      onChange={(event) => onChange?.(event.target.value)}
-    />
-  )
+  return <Input.TextArea {...rest} rows={rows} value={value ?? ''} onChange={(event) => onChange?.(event.target.value)} />
 }
 
 /** Answers the download descriptor of a stored file. */
@@ -268,7 +260,7 @@ export function Upload({ value, onChange, max = 6, accept = 'image/*', maxMb = 2
       <input
         ref={input}
         type="file"
-        hidden
+        style={{ display: 'none' }}
         aria-label="选择文件"
         multiple={max > 1}
         accept={accept}

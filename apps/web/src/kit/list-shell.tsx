@@ -1,4 +1,4 @@
-import { MenuFoldOutlined, MenuUnfoldOutlined, SearchOutlined } from '@ant-design/icons'
+import { DownOutlined, MenuFoldOutlined, MenuUnfoldOutlined, SearchOutlined } from '@ant-design/icons'
 import { Input, Tooltip, Tree } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import { ListContext } from './data-table.tsx'
@@ -157,6 +157,7 @@ export function SidePanel(props: SidePanelProps) {
           <div className="tree">
             <Tree<SideNode>
               blockNode
+              switcherIcon={<DownOutlined />}
               key={word || 'all'}
               defaultExpandAll={props.nodes.length < 60 || word !== ''}
               treeData={treeData as SideNode[]}

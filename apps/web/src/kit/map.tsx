@@ -1,23 +1,7 @@
-import gcoord from 'gcoord'
-import { boundingExtent, buffer, getCenter, isEmpty } from 'ol/extent'
-import Feature from 'ol/Feature'
-import { LineString, Point, Polygon } from 'ol/geom'
-import ImageLayer from 'ol/layer/Image'
-import TileLayer from 'ol/layer/Tile'
-import VectorLayer from 'ol/layer/Vector'
-import OlMap from 'ol/Map'
-import 'ol/ol.css'
-import ScaleLine from 'ol/control/ScaleLine'
-import Graticule from 'ol/layer/Graticule'
-import { fromLonLat, toLonLat } from 'ol/proj'
-import ImageStatic from 'ol/source/ImageStatic'
-import VectorSource from 'ol/source/Vector'
-import XYZ from 'ol/source/XYZ'
-import { Circle, Fill, Stroke, Style, Text } from 'ol/style'
-import View from 'ol/View'
-import { useEffect, useRef } from 'react'
-import { isPlace, type LngLat } from './geo.ts'
-import { fontFamily } from './theme.ts'
+import { lazy, Suspense } from 'react'
+import type { LngLat } from './geo.ts'
+
+const Canvas = lazy(() => import('./map-canvas.tsx').then((file) => ({ default: file.MapCanvas })))
 
 export interface MapTiles {
   /** Address with {z} {x} {y}. */
@@ -74,177 +58,14 @@ export interface SiteMapProps {
   focus?: LngLat
 }
 
-const stateColors: Record<PointState, string> = {
-  normal: '#1B7A3D',
-  warning: '#D9730D',
-  alarm: '#C62828',
-  offline: '#6B7585',
-  maintenance: '#5B3FA8',
-  person: '#1558D6',
-}
-
-const crsOf = (tiles: MapTiles | null | undefined) =>
-  /gcj/i.test(tiles?.crs ?? '') ? gcoord.GCJ02 : /bd-?09/i.test(tiles?.crs ?? '') ? gcoord.BD09 : undefined
-
-/** A place on this map's projection: the only point where stored coordinates are converted. */
-function projector(tiles: MapTiles | null | undefined) {
-  const crs = crsOf(tiles)
-  return {
-    to: (at: LngLat) => fromLonLat(crs ? gcoord.transform([at[0], at[1]], gcoord.WGS84, crs) : [at[0], at[1]]),
-    from: (coordinate: number[]): LngLat => {
-      const [lng = 0, lat = 0] = toLonLat(coordinate)
-      const [x = 0, y = 0] = crs ? gcoord.transform([lng, lat] as [number, number], crs, gcoord.WGS84) : [lng, lat]
-      return [x, y]
-    },
-  }
-}
-
-const words = (text: string, dark: boolean, offsetY: number) =>
-  new Text({
-    text,
-    font: `600 12px ${fontFamily}`,
-    offsetY,
-    fill: new Fill({ color: dark ? '#D7E9FF' : '#1F2937' }),
-    stroke: new Stroke({ color: dark ? '#0B1A2E' : '#FFFFFF', width: 3.5 }),
-  })
-
-const areaStyles = {
-  fence: { color: '#8A6D2F', fill: 'rgba(138,109,47,.05)', dash: [8, 5] },
-  danger: { color: '#C62828', fill: 'rgba(198,40,40,.12)', dash: [4, 4] },
-  zone: { color: '#1558D6', fill: 'rgba(21,88,214,.08)', dash: undefined },
-} as const
-
-function features(props: SiteMapProps): Feature[] {
-  const { to } = projector(props.tiles)
-  const dark = props.dark ?? false
-  const all: Feature[] = []
-  for (const area of props.areas ?? []) {
-    const feature = new Feature(new Polygon([area.ring.map(to)]))
-    const style = areaStyles[area.kind ?? 'fence']
-    feature.setStyle(
-      new Style({
-        stroke: new Stroke({ color: style.color, width: 1.6, ...(style.dash ? { lineDash: [...style.dash] } : {}) }),
-        fill: new Fill({ color: style.fill }),
-        ...(area.label ? { text: words(area.label, dark, 0) } : {}),
-      }),
-    )
-    all.push(feature)
-  }
-  for (const line of props.lines ?? []) {
-    const feature = new Feature(new LineString(line.path.map(to)))
-    feature.setStyle([
-      new Style({ stroke: new Stroke({ color: dark ? '#0B1A2E' : '#FFFFFF', width: (line.width ?? 3.5) + 2 }) }),
-      new Style({
-        stroke: new Stroke({ color: line.color ?? '#1558D6', width: line.width ?? 3.5, ...(line.dash ? { lineDash: line.dash } : {}) }),
-      }),
-    ])
-    all.push(feature)
-  }
-  for (const point of props.points ?? []) {
-    if (!isPlace(point.at)) continue
-    const feature = new Feature(new Point(to(point.at)))
-    feature.setId(point.id)
-    const chosen = props.selected === point.id
-    const radius = point.size ?? (point.state === 'person' ? 2.6 : 5)
-    feature.setStyle(
-      new Style({
-        image: new Circle({
-          radius: chosen ? radius + 2 : radius,
-          fill: new Fill({ color: point.state === 'offline' ? (dark ? '#0B1A2E' : '#FFFFFF') : stateColors[point.state] }),
-          stroke: new Stroke({
-            color: point.state === 'offline' ? stateColors.offline : chosen ? '#35D0FF' : '#FFFFFF',
-            width: chosen ? 3 : point.state === 'person' ? 0.5 : 1.5,
-          }),
-        }),
-        ...(point.label ? { text: words(point.label, dark, -radius - 9) } : {}),
-        zIndex: chosen ? 9 : point.state === 'alarm' ? 5 : 1,
-      }),
-    )
-    all.push(feature)
-  }
-  return all
-}
-
 /**
  * Map of a site or a district. Works without any tile service: the site's plan or a plain grid, fence and points.
  * Made anew when its page comes back to the front, with the view it had.
  */
 export function SiteMap(props: SiteMapProps) {
-  const element = useRef<HTMLDivElement>(null)
-  const source = useRef(new VectorSource())
-  const map = useRef<OlMap>(undefined)
-  const kept = useRef<{ center: number[]; zoom: number }>(undefined)
-  const fitted = useRef(false)
-  const latest = useRef(props)
-  latest.current = props
-  const { plan, tiles, dark = false, height = 360 } = props
-  const planKey = plan ? [plan.url, ...plan.southWest, ...plan.northEast].join() : ''
-  const tileKey = tiles ? tiles.tiles + tiles.crs : ''
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: grounds are compared by what they hold.
-  useEffect(() => {
-    if (!element.current) return
-    const { to, from } = projector(tiles)
-    const layers: (TileLayer<XYZ> | ImageLayer<ImageStatic> | VectorLayer | Graticule)[] = []
-    if (tiles?.tiles) layers.push(new TileLayer({ source: new XYZ({ url: tiles.tiles, attributions: tiles.attribution }) }))
-    else {
-      layers.push(
-        new Graticule({
-          strokeStyle: new Stroke({ color: dark ? 'rgba(31,63,99,.6)' : 'rgba(91,101,118,.14)', width: 1 }),
-          targetSize: 80,
-          wrapX: false,
-          intervals: [90, 45, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002],
-        }),
-      )
-    }
-    if (plan) {
-      const extent = boundingExtent([to(plan.southWest), to(plan.northEast)])
-      layers.push(new ImageLayer({ source: new ImageStatic({ url: plan.url, imageExtent: extent, projection: 'EPSG:3857' }) }))
-    }
-    layers.push(new VectorLayer({ source: source.current, declutter: false }))
-    const view = new View({ center: fromLonLat([114.3, 30.6]), zoom: 16, maxZoom: 21, ...(kept.current ?? {}) })
-    const made = new OlMap({ target: element.current, layers, view, controls: [new ScaleLine({ minWidth: 60 })] })
-    map.current = made
-    made.on('singleclick', (event) => {
-      const hit = made.forEachFeatureAtPixel(event.pixel, (feature) => feature.getId(), { hitTolerance: 6 })
-      if (hit !== undefined) latest.current.onPoint?.(String(hit))
-      else latest.current.onClick?.(from(event.coordinate))
-    })
-    if (kept.current === undefined) fitted.current = false
-    fit()
-    return () => {
-      kept.current = { center: view.getCenter() ?? [0, 0], zoom: view.getZoom() ?? 16 }
-      made.setTarget(undefined)
-      made.dispose()
-      map.current = undefined
-    }
-  }, [planKey, tileKey, dark])
-
-  const fit = () => {
-    const made = map.current
-    const { focus, plan: ground } = latest.current
-    if (!made || fitted.current) return
-    const { to } = projector(latest.current.tiles)
-    const extent = source.current.getExtent()
-    const known = extent && !isEmpty(extent) ? extent : ground ? boundingExtent([to(ground.southWest), to(ground.northEast)]) : undefined
-    if (focus) made.getView().setCenter(to(focus))
-    else if (known) {
-      const around = buffer(known, Math.max(30, ((known[2] ?? 0) - (known[0] ?? 0)) * 0.08))
-      made.getView().setCenter(getCenter(around))
-      made.getView().fit(around, { maxZoom: 19 })
-    } else return
-    fitted.current = true
-  }
-
-  const { points, lines, areas, selected } = props
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn follows exactly from these.
-  useEffect(() => {
-    source.current.clear(true)
-    source.current.addFeatures(features(latest.current))
-    fit()
-  }, [points, lines, areas, selected, dark])
-
   return (
-    <div ref={element} role="img" aria-label={props.label} style={{ width: '100%', height, background: dark ? '#0B1A2E' : '#F6F4EE' }} />
+    <Suspense fallback={<div role="status" aria-label="地图加载中" style={{ height: props.height ?? 360 }} />}>
+      <Canvas {...props} />
+    </Suspense>
   )
 }

@@ -72,7 +72,7 @@ export function themeOf(primary: string = defaultPrimary): ThemeConfig {
       },
       Tree: { titleHeight: 28, nodeSelectedBg: '#E8F0FE', nodeHoverBg: '#F3F6FA' },
       Pagination: { itemSize: 28 },
-      Form: { itemMarginBottom: 12, verticalLabelPadding: '0 0 2px', labelFontSize: 14 },
+      Form: { itemMarginBottom: 16, verticalLabelPadding: '0 0 2px', labelFontSize: 14 },
       Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' },
       Segmented: { trackBg: '#EEF1F5' },
     },

@@ -34,7 +34,6 @@ export default function AdminLoginPage() {
               htmlType="submit"
               block
               className="go"
-              style={{ color: '#071426' }}
               loading={state.busy}
               disabled={!values.account.trim() || !values.password}
             >

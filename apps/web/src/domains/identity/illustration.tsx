@@ -193,7 +193,7 @@ export function Illustration() {
   return (
     <svg viewBox="0 0 900 900" preserveAspectRatio="xMidYMax slice" width="100%" height="100%" role="img" aria-label="工地示意图">
       <defs>
-        <linearGradient id="sky" x1="0" y1="0" x2="0" y2="1">
+        <linearGradient id="sky" gradientUnits="userSpaceOnUse" x1="0" y1="0" x2="0" y2="820">
           <stop offset="0" stopColor="#D3E2F6" />
           <stop offset=".6" stopColor="#EAF1FB" />
           <stop offset="1" stopColor="#F6F1E4" />
