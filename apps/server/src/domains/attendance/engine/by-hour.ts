@@ -33,14 +33,17 @@ export function presenceOf(evaluation: Evaluation): Presence[] {
  */
 export function byHour(people: readonly Evaluation[], workDay: string, dayCutMs: number, now: number): HourFigures[] {
   const firstHour = Math.floor(dayCutMs / hourMs)
-  const presences = people.map(presenceOf)
+  const from = startOf(workDay)
+  const near = (at: number) => at >= from && at < from + 48 * hourMs
+  // Of a year's facts only these two dates are looked through for every hour.
+  const passages = people.flatMap((e) => e.passages.filter((p) => near(p.time)))
+  const presences = people.map((e) => presenceOf(e).filter((s) => s.end > from && s.start < from + 48 * hourMs))
   return Array.from({ length: 24 }, (_, i) => {
     const h = (firstHour + i) % 24
     const begin = startOf(h < firstHour ? addDays(workDay, 1) : workDay) + h * hourMs
     const end = begin + hourMs
     const at = Math.min(end, now)
-    const counted = (direction: string) =>
-      people.reduce((n, e) => n + e.passages.filter((p) => p.direction === direction && p.time >= begin && p.time < end).length, 0)
+    const counted = (direction: string) => passages.filter((p) => p.direction === direction && p.time >= begin && p.time < end).length
     const inside = (spans: readonly Presence[]) => spans.some((s) => s.start < at && at <= s.end)
     return {
       hour: String(h).padStart(2, '0'),

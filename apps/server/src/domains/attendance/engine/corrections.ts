@@ -149,16 +149,24 @@ export interface Fix {
   time: number
 }
 
-/** A45: of several on one event the latest approved holds, and `void` beats all. `corrections` in the order of approval. */
-export function fixOf(
-  event: AttendanceEvent,
-  ids: ReadonlySet<string>,
-  corrections: readonly Correction[],
-  persons: ReadonlySet<string>,
-): Fix {
+/** Which corrections in force speak of an event, in the order of approval. */
+export function indexOf(corrections: readonly Correction[]): (event: AttendanceEvent, ids: ReadonlySet<string>) => Correction[] {
+  const place = new Map(corrections.map((c, i) => [c, i]))
+  const byTarget = Map.groupBy(
+    corrections.filter((c) => c.target !== null && isAboutEvent(c.kind)),
+    (c) => c.target!,
+  )
+  const periods = corrections.filter((c) => c.kind === 'release' && c.target === null)
+  return (event, ids) => {
+    const found = [...[...ids].flatMap((id) => byTarget.get(id) ?? []), ...periods.filter((c) => coversPeriod(c, event))]
+    return found.sort((a, b) => place.get(a)! - place.get(b)!)
+  }
+}
+
+/** A45: of several on one event the latest approved holds, and `void` beats all. `corrections` are those of the event, in order. */
+export function fixOf(event: AttendanceEvent, corrections: readonly Correction[], persons: ReadonlySet<string>): Fix {
   const fix: Fix = { voided: false, direction: null, assigned: false, released: false, time: event.time }
   for (const c of corrections) {
-    if (c.target !== null ? !ids.has(c.target) : !(c.kind === 'release' && coversPeriod(c, event))) continue
     if (c.kind === 'void') fix.voided = true
     else if (c.kind === 'direction') fix.direction = c.direction
     else if (c.kind === 'assign') fix.assigned = c.workerId === null || persons.has(c.workerId)

@@ -11,7 +11,7 @@ import type {
   QuarantineReason,
   SettingVersion,
 } from '@zhugong/contract/attendance/facts'
-import { addedEvent, covers, type Effective, effectiveCorrections, fixOf, isQuarantined, type Refusal } from './corrections.ts'
+import { addedEvent, covers, type Effective, effectiveCorrections, fixOf, indexOf, isQuarantined, type Refusal } from './corrections.ts'
 import { dedupKey, isManual, isRefused } from './identity.ts'
 import { lateness, quarantineReason } from './intake.ts'
 import { assignedDay, bySequence, type Passage, passagesOf, type Sighting } from './pairing.ts'
@@ -143,7 +143,7 @@ export function evaluate(facts: Facts, only: (c: Correction) => boolean = () => 
     known.set(key, { event, key, ids: new Set(eventsById.has(c.id) ? [] : [c.id]) })
   }
 
-  const eventCorrections = corrections.filter((c) => c.target !== null || c.kind === 'release')
+  const correctionsOf = indexOf(corrections)
   const quarantined: { id: string; reason: QuarantineReason; at: number }[] = []
   const clearedAt: number[] = []
   const perimeter: Sighting[] = []
@@ -152,7 +152,7 @@ export function evaluate(facts: Facts, only: (c: Correction) => boolean = () => 
 
   for (const one of known.values()) {
     const { event, key } = one
-    const fix = fixOf(event, one.ids, eventCorrections, persons)
+    const fix = fixOf(event, correctionsOf(event, one.ids), persons)
     const time = cutToSecond(fix.time)
     const workDay = calendar.workDayOf(time)
     const gate = Object.hasOwn(facts.gates, event.gate) ? facts.gates[event.gate] : undefined

@@ -2,16 +2,26 @@ import { hash } from 'node:crypto'
 
 /* RFC 6962: a leaf is hashed behind 00, a node behind 01, so that no node can pass for a leaf. Hashes are hex. */
 
-const sha256 = (bytes: Buffer): Buffer => hash('sha256', bytes, 'buffer')
-const leafMark = Buffer.of(0)
-const nodeMark = Buffer.of(1)
+// Hex throughout: a new Buffer for each of a million hashes costs more than the hash.
+const sha256 = (bytes: Buffer): string => hash('sha256', bytes, 'hex')
+// Filled anew for every hash: the first byte is the mark of RFC 6962.
+const leafBytes = Buffer.alloc(33, 0)
+const nodeBytes = Buffer.alloc(65, 1)
 
-const leafOf = (entryHash: string): Buffer => sha256(Buffer.concat([leafMark, Buffer.from(entryHash, 'hex')]))
-const nodeOf = (left: Buffer, right: Buffer): Buffer => sha256(Buffer.concat([nodeMark, left, right]))
+function leafOf(entryHash: string): string {
+  leafBytes.write(entryHash, 1, 32, 'hex')
+  return sha256(leafBytes)
+}
+
+function nodeOf(left: string, right: string): string {
+  nodeBytes.write(left, 1, 32, 'hex')
+  nodeBytes.write(right, 33, 32, 'hex')
+  return sha256(nodeBytes)
+}
 
 /** A root over any number of leaves, holding one hash per level only. */
 export class MerkleBuilder {
-  private readonly peaks: { hash: Buffer; size: number }[] = []
+  private readonly peaks: { hash: string; size: number }[] = []
   private leaves = 0
 
   add(entryHash: string): void {
@@ -30,8 +40,8 @@ export class MerkleBuilder {
 
   root(): string {
     const [last, ...rest] = [...this.peaks].reverse()
-    if (!last) return sha256(Buffer.alloc(0)).toString('hex')
-    return rest.reduce((right, left) => nodeOf(left.hash, right), last.hash).toString('hex')
+    if (!last) return sha256(Buffer.alloc(0))
+    return rest.reduce((right, left) => nodeOf(left.hash, right), last.hash)
   }
 }
 
@@ -52,7 +62,7 @@ function splitOf(n: number): number {
 export function inclusionPath(entryHashes: readonly string[], index: number): string[] {
   if (index < 0 || index >= entryHashes.length) throw new RangeError('no such leaf')
   const leaves = entryHashes.map(leafOf)
-  const rootOf = (from: number, to: number): Buffer => {
+  const rootOf = (from: number, to: number): string => {
     if (to - from === 1) return leaves[from]!
     const middle = from + splitOf(to - from)
     return nodeOf(rootOf(from, middle), rootOf(middle, to))
@@ -63,10 +73,10 @@ export function inclusionPath(entryHashes: readonly string[], index: number): st
     const middle = from + splitOf(to - from)
     if (index < middle) {
       descend(from, middle)
-      path.push(rootOf(middle, to).toString('hex'))
+      path.push(rootOf(middle, to))
     } else {
       descend(middle, to)
-      path.push(rootOf(from, middle).toString('hex'))
+      path.push(rootOf(from, middle))
     }
   }
   descend(0, leaves.length)
@@ -80,18 +90,18 @@ export function isIncluded(entryHash: string, index: number, count: number, path
   let reached = leafOf(entryHash)
   for (const step of path) {
     if (last === 0) return false
-    const sibling = Buffer.from(step, 'hex')
+    if (!/^[0-9a-f]{64}$/.test(step)) return false
     if (node % 2 === 1 || node === last) {
-      reached = nodeOf(sibling, reached)
+      reached = nodeOf(step, reached)
       while (node % 2 === 0 && node !== 0) {
         node = Math.floor(node / 2)
         last = Math.floor(last / 2)
       }
     } else {
-      reached = nodeOf(reached, sibling)
+      reached = nodeOf(reached, step)
     }
     node = Math.floor(node / 2)
     last = Math.floor(last / 2)
   }
-  return last === 0 && reached.toString('hex') === root
+  return last === 0 && reached === root
 }

@@ -206,3 +206,33 @@ describe('A52 totals add up', () => {
     )
   })
 })
+
+test('a rehearsal of the largest size answers in time', () => {
+  const events = Array.from({ length: 20_000 }, (_, i) => ({
+    id: `e${i}`,
+    time: textOf(begin + i * 1_500_000),
+    direction: i % 2 ? '02' : '01',
+    gate: 'G1',
+    type: '001',
+  }))
+  const given = rehearseInput.parse({
+    worker: { workerId: 'w1', rows: [{ entryTime: '2026-01-01', corpCode: 'C' }] },
+    events,
+    corrections: Array.from({ length: 2_000 }, (_, i) => ({
+      id: `c${i}`,
+      kind: 'void',
+      state: '2',
+      target: `e${i * 7}`,
+      requestedBy: 'a',
+      approvedBy: 'b',
+      requestedAt: textOf(begin + i * 7 * 1_500_000),
+      approvedAt: textOf(begin + i * 7 * 1_500_000),
+    })),
+    from: '2026-03-01',
+    to: '2027-02-01',
+    now: '2028-01-01 00:00:00',
+  })
+  const started = performance.now()
+  expect(rehearse(given).days).toHaveLength(338)
+  expect(performance.now() - started).toBeLessThan(8_000)
+})

@@ -1,6 +1,6 @@
 import { entryHash, genesisHash, type Root, rootDateOf, rootHash } from './ledger.ts'
 import { isIncluded, MerkleBuilder } from './merkle.ts'
-import { addDays } from './time.ts'
+import { addDays, dayMs, startOf } from './time.ts'
 
 export const findingKinds = {
   altered: '内容与哈希不符',
@@ -58,16 +58,16 @@ interface Parsed {
   receivedAt: number | null
 }
 
+/**
+ * Both numbers straight from the text: a quote inside a JSON string has a backslash before it, so neither pattern can occur in one.
+ * Parsing a million entries wholly would take half of the time there is.
+ */
 function parse(canonical: string): Parsed {
-  try {
-    const v = JSON.parse(canonical) as { seq?: unknown; receivedAt?: unknown } | null
-    return {
-      seq: typeof v?.seq === 'number' && Number.isInteger(v.seq) ? v.seq : null,
-      receivedAt: typeof v?.receivedAt === 'number' && Number.isFinite(v.receivedAt) ? v.receivedAt : null,
-    }
-  } catch {
-    return { seq: null, receivedAt: null }
+  const number = (pattern: RegExp) => {
+    const found = pattern.exec(canonical)
+    return found ? Number(found[1]) : null
   }
+  return { seq: number(/[{,]"seq":(\d{1,15})[,}]/), receivedAt: number(/[{,]"receivedAt":(\d{1,15})[,}]/) }
 }
 
 /** Findings beyond this are one disaster, not more information. */
@@ -88,6 +88,8 @@ export class ChainVerifier {
   private readonly findings: Finding[] = []
   private readonly dates = new Map<string, DateFigures & { tree: MerkleBuilder }>()
   private lastDate: string | undefined
+  private date = ''
+  private dateBegins = Number.POSITIVE_INFINITY
   /** Entries whose own number is not that of their place: swapped when together they are a permutation. */
   private readonly displaced: { seq: number; claims: number; day: string | null; linked: boolean }[] = []
   private previousHash: string
@@ -132,7 +134,7 @@ export class ChainVerifier {
   private check(entry: StoredEntry, next: StoredEntry | undefined): void {
     this.entries++
     const own = parse(entry.canonical)
-    const day = own.receivedAt === null ? null : rootDateOf(own.receivedAt)
+    const day = own.receivedAt === null ? null : this.dateOf(own.receivedAt)
     const place = entry.seq
     if (!Number.isInteger(place) || place <= this.previousSeq) {
       this.report(place === this.previousSeq ? 'inserted' : 'reordered', { day, seq: place })
@@ -172,6 +174,15 @@ export class ChainVerifier {
     }
     this.doubtful = false
     this.advance(entry, own, day)
+  }
+
+  /** Neighbours share their date: it is worked out once for each. */
+  private dateOf(receivedAt: number): string {
+    if (receivedAt < this.dateBegins || receivedAt >= this.dateBegins + dayMs) {
+      this.date = rootDateOf(receivedAt)
+      this.dateBegins = startOf(this.date)
+    }
+    return this.date
   }
 
   private advance(entry: StoredEntry, own: Parsed, day: string | null): void {
