@@ -18,6 +18,9 @@ const root = join(here, '../../..')
 const migrationsFolder = join(here, '../migrations')
 const webRoot = join(root, 'apps/web/dist')
 
+/** What a role process learns from its supervisor beside the environment. */
+const roleMode = 'ZHUGONG_ROLE_MODE'
+
 const [mode = '', ...args] = process.argv.slice(2)
 
 try {
@@ -56,31 +59,37 @@ async function migrateOnly(config: Config): Promise<void> {
   await database.close()
 }
 
-/** What a role process learns from its supervisor beside the environment. */
-const roleMode = 'ZHUGONG_ROLE_MODE'
-
 async function superviseRoles(kind: 'demo' | 'serve'): Promise<void> {
   exitWithParent()
+  const running: { postgres?: RunningPostgres } = {}
+  try {
+    await startRoles(kind, running)
+  } catch (error) {
+    await running.postgres?.stop()
+    throw error
+  }
+}
+
+async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningPostgres }): Promise<void> {
   const begun = performance.now()
   const config = readConfig(kind)
   const log = createLog('zhugong', config.logLevel)
   const stopping = new AbortController()
-  let postgres: RunningPostgres | undefined
   let supervisor: ReturnType<typeof supervise> | undefined
   const stop = async () => {
     if (stopping.signal.aborted) return
     stopping.abort()
     await supervisor?.stop()
-    await postgres?.stop()
+    await running.postgres?.stop()
     process.exit(0)
   }
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => void stop())
 
   if (!config.databaseUrl) {
     mkdirSync(join(config.dataDir, 'log'), { recursive: true })
-    postgres = await startPostgres({ dataDir: config.dataDir, log })
+    running.postgres = await startPostgres({ dataDir: config.dataDir, log })
   }
-  const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
+  const databaseUrl = config.databaseUrl ?? running.postgres?.url ?? ''
   const database = openDatabase(databaseUrl, { max: 4, name: 'zhugong-main' })
   const applied = await migrate(database.pool, migrationsFolder)
   if (applied.length) log.info(`已应用 ${applied.length} 个数据库迁移`)

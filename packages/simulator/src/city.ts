@@ -570,7 +570,20 @@ export function buildCity({ seed, today }: { seed: number; today: string }): Cit
       })
     }
   }
+  keepNumbersApart(city.workers)
   return city
+}
+
+/** A thousand people born on few thousand days in a dozen areas: two may draw the same number. The later one takes the next of the same sex. */
+function keepNumbersApart(workers: City['workers']): void {
+  const taken = new Set<string>()
+  for (const worker of workers) {
+    while (taken.has(worker.idCardNumber)) {
+      const next = (Number(worker.idCardNumber.slice(14, 17)) + 2) % 1000
+      worker.idCardNumber = idCardNumber(worker.idCardNumber.slice(0, 6), worker.birthday, next)
+    }
+    taken.add(worker.idCardNumber)
+  }
 }
 
 function attendanceSetting(project: Project, plan: ProjectPlan, today: string): City['attendanceSettings'][number] {

@@ -79,7 +79,7 @@ export interface Family {
 
 interface RawFamily extends Omit<Family, 'intervalSeconds' | 'deviceAlarmBits' | 'metric' | 'alarm' | 'record' | 'records'> {
   typicalIntervalSeconds: number
-  records: { key: string; label: string; fields: (Field | string)[] }[]
+  records: { key: string; label: string; fields: (Field | string)[] | string }[]
   deviceAlarmBits?: string[]
 }
 
@@ -88,11 +88,18 @@ const byKeyOf = <T extends { key: string }>(all: readonly T[]) => {
   return (key: string) => map.get(key)
 }
 
+/** A record's fields; `see <family>` stands for the fields of the record of the same key there. */
+function fieldsOf(fields: (Field | string)[] | string, record: string): Field[] {
+  if (typeof fields !== 'string') return fields.filter((f): f is Field => typeof f !== 'string')
+  const other = (devices as unknown as { families: RawFamily[] }).families.find((f) => `see ${f.key}` === fields)
+  return fieldsOf(other?.records.find((r) => r.key === record)?.fields ?? [], record)
+}
+
 function toFamily(raw: RawFamily): Family {
   const records = raw.records.map((r) => ({
     key: r.key,
     label: r.label,
-    fields: r.fields.filter((f): f is Field => typeof f !== 'string'),
+    fields: fieldsOf(r.fields, r.key),
   }))
   return {
     code: raw.code,

@@ -1,0 +1,55 @@
+/** Who may import whom: app -> domains -> kit -> contract -> zod, in server and web alike; the two never meet. */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'neighbours-only-by-the-front-door',
+      comment: 'A domain reaches another only through its public.ts(x).',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/src/domains/([^/]+)/' },
+      to: { path: '^apps/$1/src/domains/', pathNot: ['^apps/$1/src/domains/$2/', '/public\\.tsx?$', '/registry\\.ts$', '/tables\\.ts$'] },
+    },
+    {
+      name: 'kit-knows-no-domain',
+      severity: 'error',
+      from: { path: '^apps/[^/]+/src/kit/' },
+      to: { path: '^apps/[^/]+/src/(domains|app|demo)/' },
+    },
+    {
+      name: 'contract-stands-alone',
+      severity: 'error',
+      from: { path: '^packages/contract/' },
+      to: { path: '^(apps|packages/simulator|e2e)/' },
+    },
+    {
+      name: 'contract-needs-zod-only',
+      severity: 'error',
+      from: { path: '^packages/contract/src', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['npm', 'npm-dev'], pathNot: 'node_modules/zod' },
+    },
+    { name: 'apps-never-meet', severity: 'error', from: { path: '^apps/server/' }, to: { path: '^apps/web/' } },
+    { name: 'apps-never-meet-either', severity: 'error', from: { path: '^apps/web/' }, to: { path: '^apps/server/' } },
+    {
+      name: 'simulator-plays-the-devices',
+      comment: 'Only the demonstration, tests and benchmarks know the simulator; it speaks to the server over sockets.',
+      severity: 'error',
+      from: { path: '^apps/server/src/', pathNot: ['^apps/server/src/demo/', '\\.test\\.ts$'] },
+      to: { path: '^packages/simulator/' },
+    },
+    { name: 'simulator-knows-no-server', severity: 'error', from: { path: '^packages/simulator/' }, to: { path: '^apps/' } },
+    {
+      name: 'domains-know-no-app',
+      severity: 'error',
+      from: { path: '^apps/server/src/domains/' },
+      to: { path: '^apps/server/src/(demo/|api|main|roles|jobs|ingest)' },
+    },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(virtual:|node:)' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|coverage)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'], extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'] },
+  },
+}
