@@ -14,7 +14,6 @@ import {
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { Button, Checkbox, Dropdown, Input, InputNumber, Pagination, Popover, Select, Table, type TableColumnType, Tooltip } from 'antd'
 import {
-  createContext,
   Fragment,
   type Key,
   lazy,
@@ -33,6 +32,7 @@ import { useCanAll } from './can.tsx'
 import { Empty, ErrorPanel, TableSkeleton } from './feedback.tsx'
 import { thousands } from './format.ts'
 import type { ListPage } from './list.ts'
+import { ListContext } from './list-context.ts'
 import {
   arrangeColumns,
   type ColumnSetting,
@@ -124,8 +124,6 @@ export interface DataTableProps<Row> {
   name?: string
   pager?: boolean
 }
-
-export const ListContext = createContext<{ actions: ReactNode }>({ actions: null })
 
 /** antd's names turned round by our paddings: large = rows of 32, middle = rows of 40. */
 type Density = 'large' | 'middle'

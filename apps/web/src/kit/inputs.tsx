@@ -1,75 +1,40 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { endpoint } from '@zhugong/contract/kit/endpoint'
-import { Button, Cascader, DatePicker, Input, InputNumber, Progress, Select, TimePicker, TreeSelect } from 'antd'
-import dayjs from 'dayjs'
-import { useRef, useState } from 'react'
+import { Button, Input, InputNumber, Progress, Select } from 'antd'
+import { type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { z } from 'zod'
-import { useAreaTree } from './area-tree.ts'
 import { showFailure, upload } from './call.ts'
+import type { Control, DateProps, TreeChoiceProps } from './control.ts'
 import { fileNameFrom } from './format.ts'
-import { type Option, type TreeOption, treePath } from './list-state.ts'
+import type { Option } from './list-state.ts'
 import { notify } from './notify.ts'
 import { Thumb } from './viewers.tsx'
 
 /** Controls for forms. Values travel as the contract has them: texts, numbers, cents; never as objects of a library. */
 
-interface Control<T> {
-  value?: T | null
-  onChange?: (value: T | undefined) => void
-  disabled?: boolean
-  id?: string
-  placeholder?: string
-}
-
 const wide = { width: '100%' }
-const onDay = (value: string | null | undefined, format: string) => (value ? dayjs(value, format) : null)
 
-interface DateProps extends Control<string> {
-  min?: string
-  max?: string
+// Calendars and trees weigh more than a page: they come when the first one is shown.
+const picker = <P,>(pick: (file: typeof import('./pickers.tsx')) => ComponentType<P>) =>
+  lazy(() => import('./pickers.tsx').then((file) => ({ default: pick(file) })))
+const Pickers = {
+  Date: picker((file) => file.DateControl),
+  Clock: picker((file) => file.ClockControl),
+  TreeChoice: picker((file) => file.TreeControl),
+  AreaInput: picker((file) => file.AreaControl),
 }
+const later = (control: ReactNode) => <Suspense fallback={<div className="zg-bone" style={{ height: 28 }} />}>{control}</Suspense>
 
-function DateControl({
-  value,
-  onChange,
-  min,
-  max,
-  format,
-  ...rest
-}: DateProps & { picker: 'date' | 'month' | 'year'; format: string; showTime?: boolean }) {
-  return (
-    <DatePicker
-      {...rest}
-      style={wide}
-      format={format}
-      value={onDay(value, format)}
-      {...(min ? { minDate: dayjs(min) } : {})}
-      {...(max ? { maxDate: dayjs(max) } : {})}
-      onChange={(at) => onChange?.(at ? at.format(format) : undefined)}
-    />
-  )
-}
 /** yyyy-MM-dd */
-export const DayInput = (props: DateProps) => <DateControl picker="date" format="YYYY-MM-DD" {...props} />
+export const DayInput = (props: DateProps) => later(<Pickers.Date picker="date" format="YYYY-MM-DD" {...props} />)
 /** yyyy-MM-dd HH:mm:ss */
-export const TimeInput = (props: DateProps) => <DateControl picker="date" format="YYYY-MM-DD HH:mm:ss" showTime {...props} />
+export const TimeInput = (props: DateProps) => later(<Pickers.Date picker="date" format="YYYY-MM-DD HH:mm:ss" showTime {...props} />)
 /** yyyy-MM */
-export const MonthInput = (props: DateProps) => <DateControl picker="month" format="YYYY-MM" {...props} />
+export const MonthInput = (props: DateProps) => later(<Pickers.Date picker="month" format="YYYY-MM" {...props} />)
 /** yyyy */
-export const YearInput = (props: DateProps) => <DateControl picker="year" format="YYYY" {...props} />
-
+export const YearInput = (props: DateProps) => later(<Pickers.Date picker="year" format="YYYY" {...props} />)
 /** HH:mm */
-export function ClockInput({ value, onChange, ...rest }: Control<string>) {
-  return (
-    <TimePicker
-      {...rest}
-      style={wide}
-      format="HH:mm"
-      value={onDay(value, 'HH:mm')}
-      onChange={(at) => onChange?.(at ? at.format('HH:mm') : undefined)}
-    />
-  )
-}
+export const ClockInput = (props: Control<string>) => later(<Pickers.Clock {...props} />)
 
 /** Yuan on the screen, cents in the value. */
 export function MoneyInput({ value, onChange, ...rest }: Control<number>) {
@@ -140,35 +105,11 @@ export function Choices({ value, onChange, options, ...rest }: Control<string[]>
   )
 }
 
-export function TreeChoice({ value, onChange, tree, ...rest }: Control<string> & { tree: readonly TreeOption[] }) {
-  return (
-    <TreeSelect
-      {...rest}
-      style={wide}
-      allowClear
-      showSearch={{ treeNodeFilterProp: 'label' }}
-      treeData={tree as TreeOption[]}
-      value={value ?? null}
-      onChange={(next: string | null) => onChange?.(next ?? undefined)}
-    />
-  )
-}
+/** A choice in a tree. */
+export const TreeChoice = (props: TreeChoiceProps) => later(<Pickers.TreeChoice {...props} />)
 
 /** Province, city, district; the value is the code of the deepest chosen. */
-export function AreaInput({ value, onChange, ...rest }: Control<string>) {
-  const tree = useAreaTree(true)
-  return (
-    <Cascader
-      {...rest}
-      style={wide}
-      options={tree as TreeOption[]}
-      changeOnSelect
-      showSearch
-      value={value ? (treePath(tree, value) ?? []) : []}
-      onChange={(path) => onChange?.(path?.length ? String(path.at(-1)) : undefined)}
-    />
-  )
-}
+export const AreaInput = (props: Control<string>) => later(<Pickers.AreaInput {...props} />)
 
 export function LongText({ value, onChange, rows = 3, ...rest }: Control<string> & { rows?: number; maxLength?: number }) {
   return <Input.TextArea {...rest} rows={rows} value={value ?? ''} onChange={(event) => onChange?.(event.target.value)} />

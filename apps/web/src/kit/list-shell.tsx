@@ -1,9 +1,6 @@
-import { DownOutlined, MenuFoldOutlined, MenuUnfoldOutlined, SearchOutlined } from '@ant-design/icons'
-import { Input, Tooltip, Tree } from 'antd'
-import { type ReactNode, useMemo, useState } from 'react'
-import { ListContext } from './data-table.tsx'
+import { type ReactNode, useMemo } from 'react'
+import { ListContext } from './list-context.ts'
 import { usePage } from './page.tsx'
-import { prefNow, writePref } from './prefs.ts'
 
 /** Title row of 40 px: title, where it stands, actions at the right. */
 export function PageTitle({ title, remark, actions }: { title?: ReactNode; remark?: ReactNode; actions?: ReactNode }) {
@@ -71,111 +68,5 @@ export function PageShell({
       <PageTitle title={title} remark={remark} actions={actions} />
       <div className={`zg-body ${fill ? '' : 'zg-body-scroll'}`}>{children}</div>
     </div>
-  )
-}
-
-export interface SideNode {
-  key: string
-  title: string
-  count?: number
-  children?: SideNode[]
-}
-
-export interface SidePanelProps {
-  title: ReactNode
-  nodes: readonly SideNode[]
-  selected?: string | undefined
-  onSelect: (key: string | undefined) => void
-  searchPlaceholder?: string
-  /** The node above all, e.g. {title: '全部', count: 386}. */
-  all?: { title: string; count?: number }
-  footer?: ReactNode
-  /** Instead of the tree. */
-  children?: ReactNode
-  width?: number
-}
-
-const allKey = '*'
-
-function keep(nodes: readonly SideNode[], word: string): SideNode[] {
-  return nodes.flatMap((node) => {
-    const children = keep(node.children ?? [], word)
-    if (!node.title.includes(word) && children.length === 0) return []
-    return [{ ...node, children: children.length > 0 ? children : (node.children ?? []) }]
-  })
-}
-
-/** Panel at the left with a tree; folds to a strip, remembered per user and page. */
-export function SidePanel(props: SidePanelProps) {
-  const { entry } = usePage()
-  const pref = `side:${entry.name}`
-  const [folded, setFolded] = useState(() => prefNow<boolean>(pref) ?? false)
-  const [word, setWord] = useState('')
-  const nodes = useMemo(() => (word ? keep(props.nodes, word) : [...props.nodes]), [props.nodes, word])
-  const fold = (next: boolean) => {
-    setFolded(next)
-    void writePref(pref, next)
-  }
-  if (folded) {
-    return (
-      <aside className="zg-side zg-side-folded">
-        <Tooltip title="展开" placement="right">
-          <button type="button" className="zg-bare" aria-label="展开左侧栏" onClick={() => fold(false)}>
-            <MenuUnfoldOutlined />
-          </button>
-        </Tooltip>
-      </aside>
-    )
-  }
-  const treeData = props.all
-    ? [{ key: allKey, title: props.all.title, ...(props.all.count === undefined ? {} : { count: props.all.count }) }, ...nodes]
-    : nodes
-  return (
-    <aside className="zg-side" style={props.width ? { width: props.width } : {}}>
-      <div className="zg-card-head">
-        <h2>{props.title}</h2>
-        <div className="right">
-          <button type="button" className="zg-bare" aria-label="收起左侧栏" onClick={() => fold(true)}>
-            <MenuFoldOutlined />
-          </button>
-        </div>
-      </div>
-      {props.children ?? (
-        <>
-          {props.searchPlaceholder && (
-            <div style={{ padding: '8px 8px 0' }}>
-              <Input
-                prefix={<SearchOutlined />}
-                placeholder={props.searchPlaceholder}
-                aria-label={props.searchPlaceholder}
-                maxLength={50}
-                allowClear
-                onChange={(event) => setWord(event.target.value.trim())}
-              />
-            </div>
-          )}
-          <div className="tree">
-            <Tree<SideNode>
-              blockNode
-              switcherIcon={<DownOutlined />}
-              key={word || 'all'}
-              defaultExpandAll={props.nodes.length < 60 || word !== ''}
-              treeData={treeData as SideNode[]}
-              selectedKeys={[props.selected ?? allKey]}
-              onSelect={(keys) => props.onSelect(keys[0] === undefined || keys[0] === allKey ? undefined : String(keys[0]))}
-              titleRender={(node) => (
-                <span className="node">
-                  <span title={node.title} style={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
-                    {node.title}
-                  </span>
-                  {node.count !== undefined && <span className="count">{node.count}</span>}
-                </span>
-              )}
-            />
-          </div>
-        </>
-      )}
-      {props.footer && <div className="foot">{props.footer}</div>}
-    </aside>
   )
 }

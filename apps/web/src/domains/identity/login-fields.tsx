@@ -1,6 +1,5 @@
-import { LockOutlined, ReloadOutlined, SafetyOutlined, UserOutlined } from '@ant-design/icons'
-import { Input, type InputRef } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { EyeInvisibleOutlined, EyeOutlined, LockOutlined, ReloadOutlined, SafetyOutlined, UserOutlined } from '@ant-design/icons'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Credentials, LoginState } from './use-login.ts'
 
 export interface LoginFieldsProps {
@@ -15,9 +14,9 @@ export interface LoginFieldsProps {
 /** 账号, 密码, and 验证码 and 动态口令 where they are asked for. */
 export function LoginFields({ state, values, onChange, large, noHistory }: LoginFieldsProps) {
   const [caps, setCaps] = useState(false)
-  const account = useRef<InputRef>(null)
-  const captcha = useRef<InputRef>(null)
-  const otp = useRef<InputRef>(null)
+  const account = useRef<HTMLInputElement>(null)
+  const captcha = useRef<HTMLInputElement>(null)
+  const otp = useRef<HTMLInputElement>(null)
   const { fault, needsCaptcha, needsOtp, picture } = state
   const set = (part: Partial<Credentials>) => onChange({ ...values, ...part })
   const latest = useRef(set)
@@ -37,11 +36,11 @@ export function LoginFields({ state, values, onChange, large, noHistory }: Login
   return (
     <>
       <label htmlFor="account">账号</label>
-      <Input
+      <Box
         id="account"
-        ref={account}
-        style={{ height }}
-        prefix={<UserOutlined />}
+        inputRef={account}
+        height={height}
+        icon={<UserOutlined />}
         value={values.account}
         maxLength={64}
         autoComplete={noHistory ? 'off' : 'username'}
@@ -50,10 +49,11 @@ export function LoginFields({ state, values, onChange, large, noHistory }: Login
         onChange={(event) => set({ account: event.target.value })}
       />
       <label htmlFor="password">密码</label>
-      <Input.Password
+      <Box
+        secret
         id="password"
-        style={{ height }}
-        prefix={<LockOutlined />}
+        height={height}
+        icon={<LockOutlined />}
         value={values.password}
         maxLength={128}
         autoComplete={noHistory ? 'off' : 'current-password'}
@@ -66,16 +66,16 @@ export function LoginFields({ state, values, onChange, large, noHistory }: Login
         <>
           <label htmlFor="captcha">验证码</label>
           <div className="captcha">
-            <Input
+            <Box
               id="captcha"
-              ref={captcha}
-              style={{ height }}
-              prefix={<SafetyOutlined />}
+              inputRef={captcha}
+              height={height}
+              icon={<SafetyOutlined />}
               value={values.captcha}
               maxLength={8}
               placeholder="输入右侧字符，不分大小写"
               autoComplete="off"
-              {...(fault?.at === 'captcha' ? { status: 'error' as const, 'aria-describedby': 'captcha-fault' } : {})}
+              {...(fault?.at === 'captcha' ? { wrong: true, 'aria-describedby': 'captcha-fault' } : {})}
               onChange={(event) => set({ captcha: event.target.value })}
             />
             <button type="button" className="zg-bare picture" aria-label="换一张验证码" onClick={state.newPicture}>
@@ -97,11 +97,11 @@ export function LoginFields({ state, values, onChange, large, noHistory }: Login
       {needsOtp && (
         <>
           <label htmlFor="otp">动态口令</label>
-          <Input
+          <Box
             id="otp"
-            ref={otp}
-            style={{ height }}
-            prefix={<SafetyOutlined />}
+            inputRef={otp}
+            height={height}
+            icon={<SafetyOutlined />}
             value={values.otp}
             maxLength={8}
             inputMode="numeric"
@@ -116,6 +116,30 @@ export function LoginFields({ state, values, onChange, large, noHistory }: Login
         </div>
       )}
     </>
+  )
+}
+
+type BoxProps = Omit<ComponentProps<'input'>, 'height'> & {
+  icon: ReactNode
+  height: number
+  inputRef?: React.Ref<HTMLInputElement>
+  wrong?: boolean
+  secret?: boolean
+}
+
+/** An input of its own: the component library's would bring its whole form to a page that has three fields. */
+function Box({ icon, height, inputRef, wrong, secret, ...rest }: BoxProps) {
+  const [shown, setShown] = useState(false)
+  return (
+    <span className="id-input" style={{ height }} {...(wrong ? { 'data-wrong': true } : {})}>
+      {icon}
+      <input ref={inputRef} type={secret && !shown ? 'password' : 'text'} {...(wrong ? { 'aria-invalid': true } : {})} {...rest} />
+      {secret && (
+        <button type="button" className="zg-bare" aria-label={shown ? '隐藏' : '显示'} onClick={() => setShown(!shown)}>
+          {shown ? <EyeOutlined /> : <EyeInvisibleOutlined />}
+        </button>
+      )}
+    </span>
   )
 }
 

@@ -1,0 +1,19 @@
+import type { TreeOption } from './list-state.ts'
+
+/** What a form hands to a control. */
+export interface Control<T> {
+  value?: T | null
+  onChange?: (value: T | undefined) => void
+  disabled?: boolean
+  id?: string
+  placeholder?: string
+}
+
+export interface DateProps extends Control<string> {
+  min?: string
+  max?: string
+}
+
+export interface TreeChoiceProps extends Control<string> {
+  tree: readonly TreeOption[]
+}
