@@ -28,5 +28,6 @@ test.each([
   [{ fields: { name: '太长', 'body.phone': '格式不对' } }, { name: '太长', phone: '格式不对' }],
   [{ fields: [{ path: ['teams', 0, 'name'], message: '必填' }] }, { 'teams.0.name': '必填' }],
   [{ fields: ['a', 'b'] }, { a: '已存在', b: '已存在' }],
+  [{ field: 'name', fields: [{ field: 'body.name', message: '太长' }] }, { name: '太长' }],
   [null, {}],
 ])('field errors of %j', (detail, expected) => expect(fieldErrorsOf(detail, '已存在')).toEqual(expected))

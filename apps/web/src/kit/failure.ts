@@ -45,9 +45,12 @@ export function fieldErrorsOf(detail: unknown, message: string): Record<string, 
   } else if (typeof fields === 'object' && fields !== null) {
     for (const [name, text] of Object.entries(fields)) found[name] = String(text)
   }
-  if (typeof field === 'string' && !(field in found)) found[field] = message
-  return Object.fromEntries(Object.entries(found).map(([name, text]) => [name.replace(/^(body|query|params)\./, ''), text]))
+  const bare = Object.fromEntries(Object.entries(found).map(([name, text]) => [plainName(name), text]))
+  // The field named alone repeats the first of the list, with the general message: the list knows better.
+  return typeof field === 'string' ? { [plainName(field)]: message, ...bare } : bare
 }
+
+const plainName = (name: string): string => name.replace(/^(body|query|params)\./, '')
 
 export class CallError extends Error {
   readonly failure: Failure
