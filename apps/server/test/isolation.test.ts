@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto'
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { codesOf } from '@zhugong/contract/kit/endpoint'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type CityWorld, settleCity } from './city.ts'
+import { type Reference, referencesOf, sampleInput } from './sample-input.ts'
+import { maySee, type Owned, ownedRows, type Viewer, viewers } from './tenants.ts'
+import { type Answer, type Caller, openWorld, type World } from './world.ts'
+
+/**
+ * Every endpoint x every kind of account x ids of its own, a sibling's, a parent's and a stranger's tenant. Endpoints join by themselves:
+ * the ids an input takes are marked in the contract (`ref('worker')`), and what an account may see comes from the invented city, not from the product.
+ */
+interface Finding {
+  account: string
+  call: string
+  what: string
+}
+
+/** Foreign ids tried per reference: one of each relation, as far as the city has them. */
+const foreignPerReference = 3
+
+/** Calls that would end the session the matrix runs on, or that belong to nobody's tenant. */
+const apart = new Set(['POST /api/v1/sys/logout', 'PUT /api/v1/sys/my/password', 'POST /api/v2/oa/project/switch/project'])
+
+for (const scopeChecks of [true, false]) {
+  describe(scopeChecks ? 'isolation with both locks' : 'isolation by row-level security alone', () => {
+    let world: World
+    let settled: CityWorld
+    let rows: Owned[]
+    let everybody: Viewer[]
+    const byId = new Map<string, Owned[]>()
+
+    beforeAll(async () => {
+      world = await openWorld(inject('postgresUrl'), { scopeChecks })
+      settled = await settleCity(world)
+      await addAlarms(world, settled)
+      rows = await ownedRows(world.database.pool)
+      for (const row of rows) byId.set(row.id, [...(byId.get(row.id) ?? []), row])
+      everybody = viewers(settled.city)
+    })
+    afterAll(() => world.close())
+
+    test('no call answers with, or changes, what is not the caller’s', async () => {
+      const findings: Finding[] = []
+      let asked = 0
+      for (const viewer of everybody) {
+        const caller = await settled.as(viewer.account)
+        const before = await fingerprints(world, viewer, byId)
+        for (const endpoint of world.api.serve.endpoints) {
+          if (endpoint.needs === 'public' || apart.has(`${endpoint.method} ${endpoint.path}`)) continue
+          const references = referencesOf(endpoint)
+          for (const given of inputsFor(references, rows, viewer)) {
+            const answer = await caller.ask(endpoint, sampleInput(endpoint, given) as never)
+            asked++
+            findings.push(...judge(endpoint, answer, given, viewer, byId))
+          }
+        }
+        const after = await fingerprints(world, viewer, byId)
+        for (const [table, hash] of before)
+          if (after.get(table) !== hash)
+            findings.push({ account: viewer.account, call: '(all)', what: `rows of ${table} that are not its own changed` })
+      }
+      expect(findings.slice(0, 20)).toEqual([])
+      expect(asked).toBeGreaterThan(everybody.length * world.api.serve.endpoints.length * 0.8)
+    }, 600_000)
+
+    test('a foreign project in the header is refused before anything is read', async () => {
+      for (const viewer of everybody.filter((v) => v.projects.size < settled.city.projects.length)) {
+        const foreign = settled.city.projects.find((p) => !viewer.projects.has(p.projectCode))
+        const caller: Caller = (await settled.as(viewer.account)).at(foreign?.projectCode ?? '')
+        const reads = world.api.serve.endpoints.filter((e) => e.needs !== 'public' && e.method === 'GET')
+        for (const endpoint of reads.slice(0, 12)) {
+          const answer = await caller.ask(endpoint, sampleInput(endpoint, []) as never)
+          expect([viewer.account, endpoint.path, answer.http]).toEqual([viewer.account, endpoint.path, 403])
+        }
+      }
+    })
+
+    test('whoever lacks the code is refused, whatever the id', async () => {
+      for (const viewer of everybody) {
+        const caller = await settled.as(viewer.account)
+        const held = new Set(
+          (await world.api.app.inject({ url: '/api/v1/sys/my/info', headers: { token: caller.token } })).json().data.operator as string[],
+        )
+        for (const endpoint of world.api.serve.endpoints) {
+          const codes = codesOf(endpoint)
+          if (codes.length === 0 || codes.some((c) => held.has(c))) continue
+          const own = inputOf(referencesOf(endpoint), rows, viewer)
+          const answer = await caller.ask(endpoint, sampleInput(endpoint, own) as never)
+          expect([viewer.account, `${endpoint.method} ${endpoint.path}`, answer.http]).toEqual([
+            viewer.account,
+            `${endpoint.method} ${endpoint.path}`,
+            403,
+          ])
+        }
+      }
+    })
+  })
+}
+
+test('without a token every call but the public ones answers 105', async () => {
+  const world = await openWorld(inject('postgresUrl'))
+  for (const endpoint of world.api.serve.endpoints.filter((e) => e.needs !== 'public')) {
+    for (const caller of [world.anonymous, world.caller('forged'.padEnd(43, 'x'))]) {
+      const answer = await caller.ask(endpoint, sampleInput(endpoint, []) as never)
+      expect([`${endpoint.method} ${endpoint.path}`, answer.http, answer.status]).toEqual([`${endpoint.method} ${endpoint.path}`, 403, 105])
+    }
+  }
+  await world.close()
+})
+
+type Given = { reference: Reference; value: string }[]
+
+/** For reads: own ids, then each reference in turn foreign. For changes: only foreign ones, since changing one's own rows is no leak. */
+function inputsFor(references: readonly Reference[], rows: readonly Owned[], viewer: Viewer): Given[] {
+  const own = inputOf(references, rows, viewer)
+  const foreign = references.flatMap((reference) =>
+    foreignIds(rows, viewer, reference.subject).map((value) => [...own.filter((g) => g.reference !== reference), { reference, value }]),
+  )
+  return references.length ? foreign.concat(own.length ? [] : []) : [[]]
+}
+
+function inputOf(references: readonly Reference[], rows: readonly Owned[], viewer: Viewer): Given {
+  return references.flatMap((reference) => {
+    const hit = rows.find((row) => row.subject === reference.subject && maySee(viewer, row))
+    return hit ? [{ reference, value: hit.id }] : []
+  })
+}
+
+function foreignIds(rows: readonly Owned[], viewer: Viewer, subject: Owned['subject']): string[] {
+  const hidden = rows.filter(
+    (row) => row.subject === subject && !maySee(viewer, row) && !rows.some((r) => r.id === row.id && maySee(viewer, r)),
+  )
+  // A sibling's (a project it takes part in, other people), then one of each stranger's project.
+  const sibling = hidden.find((row) => row.projectCode && viewer.projects.has(row.projectCode))
+  const perProject = new Map(hidden.map((row) => [row.projectCode, row]))
+  return [...new Set([...(sibling ? [sibling] : []), ...perProject.values()].map((row) => row.id))].slice(0, foreignPerReference)
+}
+
+function judge(endpoint: Endpoint, answer: Answer, given: Given, viewer: Viewer, byId: Map<string, Owned[]>): Finding[] {
+  const call = `${endpoint.method} ${endpoint.path}`
+  const found: Finding[] = []
+  const add = (what: string) => found.push({ account: `${viewer.kind} ${viewer.account}`, call, what })
+  if (answer.http >= 500) add(`HTTP ${answer.http} ${answer.message}`)
+  if (answer.http === 404) add('HTTP 404: an unknown record is no unknown path')
+  const text = Buffer.isBuffer(answer.data) ? '' : JSON.stringify(answer)
+  const asked = new Set(given.map((g) => g.value))
+  for (const id of new Set(text.match(/\b[0-9a-f]{32}\b|\b\d{18}\b/g) ?? [])) {
+    const owners = byId.get(id)
+    // What the caller itself sent may come back in a refusal.
+    if (owners && !owners.some((row) => maySee(viewer, row)) && !(asked.has(id) && answer.status !== 0))
+      add(`answers with ${owners[0]?.subject} ${id} of ${owners[0]?.projectCode}`)
+  }
+  const foreign = given.find((g) => byId.get(g.value)?.every((row) => !maySee(viewer, row)))
+  if (foreign && answer.status === 0 && endpoint.method !== 'GET') add(`accepted a foreign ${foreign.reference.subject}`)
+  return found
+}
+
+/** Of every protected table, a hash over the rows the viewer may not see. */
+async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owned[]>): Promise<Map<string, string>> {
+  const tables = [
+    'project',
+    'project_corp',
+    'team',
+    'project_team',
+    'project_worker',
+    'worker',
+    'worker_cert',
+    'worker_contract',
+    'worker_bad',
+    'device',
+    'gateway',
+    'alarm',
+    'entry_exit_history',
+  ]
+  const hashes = new Map<string, string>()
+  for (const table of tables) {
+    const { rows } = await world.database.pool.query<{ id: string; project_code?: string; all: string }>(
+      `select id, ${table === 'worker' || table === 'worker_cert' ? "''" : 'project_code'} as project_code, md5(t::text) as all from ${table} t order by id`,
+    )
+    const hash = createHash('sha256')
+    for (const row of rows) {
+      const owners = byId.get(table === 'project' ? (row.project_code ?? '') : row.id)
+      const hidden = owners
+        ? !owners.some((o) => maySee(viewer, o))
+        : row.project_code !== '' && !viewer.projects.has(row.project_code ?? '')
+      if (hidden) hash.update(row.id).update(row.all)
+    }
+    hashes.set(table, hash.digest('hex'))
+  }
+  return hashes
+}
+
+async function addAlarms(world: World, { city }: CityWorld): Promise<void> {
+  for (const project of city.projects) {
+    const device = city.devices.find((d) => d.projectCode === project.projectCode)
+    if (!device) continue
+    await world.database.pool.query(
+      `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time)
+       values (md5($1), $2, $3, $4, $5, 'offline', '离线', 3, 3, now(), now())`,
+      [`alarm ${project.projectCode}`, project.projectCode, device.id, device.name, device.family],
+    )
+    const worker = city.projectWorkers.find((w) => w.projectCode === project.projectCode)
+    await world.database.pool.query(
+      `insert into worker_bad (id, type, worker_id, project_code, corp_code, bad_record_type, bad_record_level, action_degree, occurrence_date, reason)
+       values (md5($1), '1', $2, $3, $4, '001', '1', '1', '2026-11-01', '隔离测试用的不良记录')`,
+      [`bad ${project.projectCode}`, worker?.workerId, project.projectCode, worker?.corpCode],
+    )
+  }
+}

@@ -1,0 +1,137 @@
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import type { Subject } from '@zhugong/contract/kit/fields'
+import { dictionaryOf } from '@zhugong/contract/settings/dictionaries'
+import { z } from 'zod'
+
+interface Schema {
+  type?: string
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  minItems?: number
+  minimum?: number
+  exclusiveMinimum?: number
+  minLength?: number
+  pattern?: string
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  subject?: Subject
+  dictionary?: string
+  area?: boolean
+}
+
+/** Where an endpoint's input holds the id of a tenant's row. */
+export interface Reference {
+  part: 'params' | 'query' | 'body'
+  path: string[]
+  subject: Subject
+}
+
+const jsonSchema = (schema: z.ZodType): Schema => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
+
+export function referencesOf(endpoint: Endpoint): Reference[] {
+  return (['params', 'query', 'body'] as const).flatMap((part) => {
+    const schema = endpoint.schemas[part]
+    return schema ? find(jsonSchema(schema), []).map((r) => ({ part, ...r })) : []
+  })
+}
+
+function find(schema: Schema, path: string[]): { path: string[]; subject: Subject }[] {
+  if (schema.subject) return [{ path, subject: schema.subject }]
+  return [
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, child]) => find(child, [...path, name])),
+    ...(schema.items ? find(schema.items, [...path, '0']) : []),
+    ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])].flatMap((child) => find(child, path)),
+  ]
+}
+
+/** What fields whose form the schema cannot show (checked by a function) are filled with, by name. */
+const byName: Record<string, unknown> = {
+  corpCode: '91420200MA4TERT13Y',
+  contractorCorpCode: '91420200MA4TERT13Y',
+  buildCorpCode: '91420200MA4TERT13Y',
+  creditCode: '91420200MA4TERT13Y',
+  idCardNumber: '42020219900101001X',
+  legalManIdCardNumber: '42020219900101001X',
+  pmIdCardNumber: '42020219900101001X',
+  responsiblePersonIdNumber: '42020219900101001X',
+  linkPhone: '13800138000',
+  cellPhone: '13800138000',
+  pmPhone: '13800138000',
+  responsiblePersonPhone: '13800138000',
+  urgentLinkManPhone: '13900139000',
+  phone: '13800138000',
+  password: 'Sample#Pass99',
+  newPassword: 'Sample#Pass99',
+  oldPassword: 'Sample#Pass98',
+  account: 'sample.user',
+  name: '样例名称',
+  lng: 115,
+  lat: 30,
+  birthday: '1990-01-01',
+  startDate: '2026-01-01',
+  endDate: '2027-01-01',
+  completeDate: '2027-01-01',
+  registerDate: '2020-01-01',
+  entryTime: '2026-11-01',
+  exitTime: '2026-11-02',
+  startTime: '2026-11-01 00:00:00',
+  endTime: '2026-11-02 00:00:00',
+  date: '2026-11-01',
+  version: 0,
+  reason: '隔离测试的原因说明',
+  month: '2026-11',
+}
+
+/** An input that passes the endpoint's own checks as far as its schema tells; the given values stand where they are told. */
+export function sampleInput(endpoint: Endpoint, given: readonly { reference: Reference; value: string }[]): Record<string, unknown> {
+  const input: Record<string, unknown> = {}
+  for (const part of ['params', 'query', 'body'] as const) {
+    const schema = endpoint.schemas[part]
+    if (schema) input[part] = fill(jsonSchema(schema), '', part)
+  }
+  for (const { reference, value } of given) put(input, [reference.part, ...reference.path], value)
+  return input
+}
+
+function fill(schema: Schema, name: string, part: string): unknown {
+  if (schema.default !== undefined && part !== 'body') return undefined
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.dictionary) return dictionaryOf(schema.dictionary)?.items.find((i) => !i.hidden)?.code
+  if (schema.area) return '420202'
+  if (name in byName) return byName[name]
+  const choice = schema.anyOf ?? schema.oneOf
+  if (choice) return fill(choice.find((c) => c.type !== 'null') ?? {}, name, part)
+  switch (schema.type) {
+    case 'object': {
+      const required = schema.required ?? []
+      return Object.fromEntries(required.map((key) => [key, fill(schema.properties?.[key] ?? {}, key, part)]))
+    }
+    case 'array':
+      return Array.from({ length: Math.max(schema.minItems ?? 0, 1) }, () => fill(schema.items ?? {}, name, part))
+    case 'number':
+    case 'integer':
+      return Math.max(schema.minimum ?? 1, (schema.exclusiveMinimum ?? 0) + 1)
+    case 'boolean':
+      return true
+    default:
+      if (schema.pattern?.includes('\\d{4}-\\d{2}-\\d{2}')) return '2026-11-01'
+      if (schema.pattern?.includes('[0-5]\\d')) return '08:00'
+      return 'x'.repeat(Math.max(1, schema.minLength ?? 1))
+  }
+}
+
+function put(target: Record<string, unknown>, path: string[], value: string): void {
+  let at = target as Record<string, unknown>
+  for (const [i, key] of path.slice(0, -1).entries()) {
+    const next = at[key]
+    if (next === null || typeof next !== 'object') at[key] = /^\d+$/.test(path[i + 1] ?? '') ? [] : {}
+    at = at[key] as Record<string, unknown>
+  }
+  at[path.at(-1) ?? ''] = value
+}

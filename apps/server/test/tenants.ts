@@ -1,0 +1,131 @@
+import type { Subject } from '@zhugong/contract/kit/fields'
+import type { City } from '@zhugong/simulator/city-types'
+import type pg from 'pg'
+
+/**
+ * Who may see what, worked out from the invented city alone and by other means than the product's own: the oracle of the isolation tests.
+ */
+export interface Viewer {
+  account: string
+  kind: string
+  /** Projects it may see at all. */
+  projects: ReadonlySet<string>
+  /** Projects where it sees everybody. */
+  whole: ReadonlySet<string>
+  /** Companies whose people it sees in the other projects. */
+  corps: ReadonlySet<string>
+}
+
+const wholeTypes = new Set(['007', '008', '009'])
+
+export function viewers(city: City): Viewer[] {
+  const all = city.projects.map((p) => p.projectCode)
+  const inArea = (front: string) => city.projects.filter((p) => p.areaCode.startsWith(front)).map((p) => p.projectCode)
+  const company = (account: string, kind: string): Viewer => {
+    const persona = city.personas.find((p) => p.account === account)
+    const corp = persona?.corpCode ?? ''
+    const parts = city.projectCorps.filter((c) => c.corpCode === corp)
+    const corps = new Set([corp])
+    // Everybody below in the chain of contracts, level by level.
+    for (let grown = true; grown; ) {
+      const below = city.projectCorps.filter(
+        (c) =>
+          c.parentCorpCode && corps.has(c.parentCorpCode) && parts.some((p) => p.projectCode === c.projectCode) && !corps.has(c.corpCode),
+      )
+      for (const c of below) corps.add(c.corpCode)
+      grown = below.length > 0
+    }
+    return {
+      account,
+      kind,
+      corps,
+      projects: new Set(parts.map((p) => p.projectCode)),
+      whole: new Set(parts.filter((p) => wholeTypes.has(p.corpType)).map((p) => p.projectCode)),
+    }
+  }
+  const full = (account: string, kind: string, projects: string[]): Viewer => ({
+    account,
+    kind,
+    projects: new Set(projects),
+    whole: new Set(projects),
+    corps: new Set(),
+  })
+  const site = (account: string, kind: string) =>
+    full(
+      account,
+      kind,
+      city.personas.flatMap((p) => (p.account === account && p.projectCode ? [p.projectCode] : [])),
+    )
+  return [
+    full('admin', '平台管理员', all),
+    full('city-fang', '市级监管', inArea('4202')),
+    full('bj-zhao', '区级监管', inArea('420202')),
+    full('yd-wang', '另一区监管', inArea('420203')),
+    company('yunze-lu', '总包企业'),
+    company('chuyuan-li', '另一总包企业'),
+    company('hospital-jl', '监理企业'),
+    company('dingli-cheng', '劳务分包企业'),
+    company('hengsheng-shi', '设备租赁企业'),
+    site('hospital-pm', '项目管理员'),
+    site('hospital-labour', '项目劳务员'),
+    site('zhigu-pm', '另一项目管理员'),
+    site('dongwan-officer', '相邻项目安全员'),
+  ]
+}
+
+/** A row of a tenant: what it is, how it is called in calls, and who may see it. */
+export interface Owned {
+  subject: Subject
+  id: string
+  projectCode?: string
+  corpCode?: string | null
+  /** Only people's rows are narrowed to a subcontractor's own. */
+  personal?: boolean
+  govCode?: string
+  groupCode?: string
+}
+
+const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] = [
+  { subject: 'project', sql: 'select project_code as id, project_code from project' },
+  { subject: 'projectWorker', sql: 'select id, project_code, corp_code from project_worker', personal: true },
+  { subject: 'worker', sql: 'select worker_id as id, project_code, corp_code from project_worker', personal: true },
+  { subject: 'team', sql: 'select id, project_code, corp_code from team', personal: true },
+  { subject: 'projectTeam', sql: 'select id, project_code, corp_code from project_team', personal: true },
+  {
+    subject: 'certificate',
+    sql: 'select c.id, pw.project_code, pw.corp_code from worker_cert c join project_worker pw on pw.worker_id = c.worker_id',
+    personal: true,
+  },
+  { subject: 'contract', sql: 'select id, project_code, corp_code from worker_contract', personal: true },
+  { subject: 'badRecord', sql: 'select id, project_code, corp_code from worker_bad', personal: true },
+  { subject: 'device', sql: 'select id, project_code from device' },
+  { subject: 'gateway', sql: 'select id, project_code from gateway' },
+  { subject: 'alarm', sql: 'select id, project_code from alarm' },
+]
+
+export async function ownedRows(pool: pg.Pool): Promise<Owned[]> {
+  const lists = await Promise.all(
+    sources.map(async ({ subject, sql, personal }) => {
+      const { rows } = await pool.query<{ id: string; project_code: string; corp_code?: string }>(sql)
+      return rows.map(
+        (r): Owned => ({
+          subject,
+          id: r.id,
+          projectCode: r.project_code,
+          corpCode: r.corp_code ?? null,
+          ...(personal ? { personal } : {}),
+        }),
+      )
+    }),
+  )
+  return lists.flat()
+}
+
+export function maySee(viewer: Viewer, row: Owned): boolean {
+  if (!row.projectCode || !viewer.projects.has(row.projectCode)) return false
+  return (
+    !row.personal ||
+    viewer.whole.has(row.projectCode) ||
+    (row.corpCode !== null && row.corpCode !== undefined && viewer.corps.has(row.corpCode))
+  )
+}
