@@ -1,32 +1,56 @@
 import { existsSync, unlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
+import pg from 'pg'
+import './domains/access/tables.ts'
+import './domains/alarms/tables.ts'
+import './domains/equipment/tables.ts'
+import './domains/identity/tables.ts'
+import './domains/rules/tables.ts'
+import './domains/telemetry/tables.ts'
+import { deliverDefaultRules } from '#domains/rules/public'
+import { createIngest, type Ingest, type IngestHooks } from '#domains/telemetry/ingest'
 import type { Config } from '#kit/config'
 import { openDatabase } from '#kit/db'
 import type { Log } from '#kit/log'
-
-export interface Ingest {
-  stop(): Promise<void>
-}
+import { createSecrets } from '#kit/secret'
 
 /** The ingest role: listeners, the pipeline of readings, rules and live push. */
-export async function runIngest(config: Config, log: Log): Promise<Ingest> {
-  const database = openDatabase(config.databaseUrl ?? '', {
+export async function runIngest(config: Config, log: Log, hooks: IngestHooks = {}): Promise<Ingest> {
+  const databaseUrl = config.databaseUrl ?? ''
+  const database = openDatabase(databaseUrl, {
     max: 6,
     name: 'zhugong-ingest',
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   })
-  const local = createServer((request, response) => {
-    if (request.url !== '/readyz') return response.writeHead(404).end()
-    database.pool.query('select 1').then(
-      () => response.writeHead(200).end('ready'),
-      () => response.writeHead(503).end('database away'),
-    )
+  await deliverDefaultRules(database.kysely)
+  const ingest = await createIngest({
+    config,
+    log,
+    database,
+    databaseUrl,
+    secrets: createSecrets(config.secretKey),
+    connect: async () => {
+      const client = new pg.Client({
+        connectionString: databaseUrl,
+        application_name: 'zhugong-ingest-listen',
+        connectionTimeoutMillis: 5_000,
+      })
+      client.on('error', () => undefined)
+      await client.connect()
+      return client
+    },
+    hooks,
   })
+  // The api reaches this process here; nobody else can.
+  const local = createServer((request, response) => void ingest.handle(request, response))
   if (existsSync(config.ingestSocket)) unlinkSync(config.ingestSocket)
   await new Promise<void>((resolve, reject) => local.once('error', reject).listen(config.ingestSocket, resolve))
   return {
+    ...ingest,
     async stop() {
-      await new Promise((resolve) => local.close(resolve))
+      local.close()
+      local.closeAllConnections()
+      await ingest.stop()
       await database.close()
     },
   }

@@ -139,7 +139,7 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
       peer,
       filters: new Set(),
       send: (packet) => void client.conn.write(packet),
-      publish: (topic, payload) => client.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false }),
+      publish: (topic, payload) => client.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false }, () => undefined),
       close: () => client.close(),
     }
   }

@@ -1,0 +1,295 @@
+import { type Family, familyOf, type StoredOrder, storedOrder } from '@zhugong/contract/telemetry/families'
+import type pg from 'pg'
+import type { Log } from '#kit/log'
+import type { DeviceAccess } from './tables.ts'
+
+/** A device as the ingest needs it. */
+export interface FleetDevice {
+  id: string
+  projectCode: string
+  name: string
+  sn: string
+  family: Family
+  order: StoredOrder
+  protocol: DeviceAccess['protocol']
+  accessKey: string
+  access: DeviceAccess
+  sealedSecret: Buffer | null
+  gatewayId: string | null
+  params: Record<string, unknown>
+  intervalSeconds: number
+  inService: boolean
+}
+
+export interface FleetGateway {
+  id: string
+  projectCode: string
+  connectionType: string
+  sealedSecret: Buffer
+  enabled: boolean
+}
+
+export interface FleetApp {
+  id: string
+  projectCode: string
+  sealedSecret: Buffer
+  families: string[]
+  enabled: boolean
+}
+
+interface DeviceRow {
+  id: string
+  project_code: string
+  name: string
+  device_sn: string
+  family: string
+  protocol: DeviceAccess['protocol']
+  access_key: string
+  access: DeviceAccess
+  access_secret: Buffer | null
+  gateway_id: string | null
+  params: Record<string, unknown>
+  interval_seconds: number
+  status: string
+}
+
+export interface FleetChange {
+  table: 'gateway' | 'device' | 'open_app' | 'rule_trigger'
+  id: string
+}
+
+/** An identifier that was just looked for in vain is not looked for again at once: strangers may knock thousands of times. */
+const missMs = 2_000
+const maxSearches = 10_000
+
+/**
+ * Gateways, devices and open applications, held in memory and kept true by NOTIFY. What is not found is asked of the database once, so
+ * that a device made a moment ago may speak at once.
+ */
+export class Fleet {
+  private readonly pool: pg.Pool
+  private readonly devices = new Map<string, FleetDevice>()
+  private readonly byAccess = new Map<string, FleetDevice>()
+  private readonly bySn = new Map<string, FleetDevice>()
+  private readonly gateways = new Map<string, FleetGateway>()
+  private readonly apps = new Map<string, FleetApp>()
+  private readonly searches = new Map<string, { until: number; found: Promise<void> }>()
+  private readonly listeners = new Set<(change: FleetChange) => void>()
+
+  constructor(pool: pg.Pool) {
+    this.pool = pool
+  }
+
+  onChange(listener: (change: FleetChange) => void): void {
+    this.listeners.add(listener)
+  }
+
+  all(): Iterable<FleetDevice> {
+    return this.devices.values()
+  }
+  get size(): number {
+    return this.devices.size
+  }
+  device(id: string): FleetDevice | undefined {
+    return this.devices.get(id)
+  }
+  gateway(id: string): FleetGateway | undefined {
+    return this.gateways.get(id)
+  }
+
+  byKey(protocol: string, key: string): FleetDevice | undefined {
+    return this.byAccess.get(`${protocol}/${key}`)
+  }
+
+  async seekByKey(protocol: string, key: string): Promise<FleetDevice | undefined> {
+    await this.seek(this.byAccess, `${protocol}/${key}`, `${protocol}/${key}`, () =>
+      this.loadDevices('where protocol = $1 and access_key = $2', [protocol, key]),
+    )
+    return this.byKey(protocol, key)
+  }
+
+  async seekBySn(sn: string): Promise<FleetDevice | undefined> {
+    await this.seek(this.bySn, sn, `sn/${sn}`, () => this.loadDevices('where device_sn = $1', [sn]))
+    return this.bySn.get(sn)
+  }
+
+  async seekGateway(id: string): Promise<FleetGateway | undefined> {
+    await this.seek(this.gateways, id, `gateway/${id}`, () => this.loadGateways('where id = $1', [id]))
+    return this.gateways.get(id)
+  }
+
+  async seekApp(id: string): Promise<FleetApp | undefined> {
+    await this.seek(this.apps, id, `app/${id}`, () => this.loadApps('where id = $1', [id]))
+    return this.apps.get(id)
+  }
+
+  /** Looks in the database for what is not known; everybody who asks meanwhile waits for the same answer. */
+  private async seek(known: ReadonlyMap<string, unknown>, key: string, name: string, load: () => Promise<void>): Promise<void> {
+    if (known.has(key)) return
+    const now = Date.now()
+    let search = this.searches.get(name)
+    if (!search || search.until <= now) {
+      if (this.searches.size > maxSearches) this.searches.clear()
+      const found = load()
+      search = { until: now + missMs, found }
+      this.searches.set(name, search)
+      // A search that failed is no answer: the next one asks again.
+      found.catch(() => this.searches.delete(name))
+    }
+    await search.found
+  }
+
+  async loadAll(): Promise<void> {
+    for (const map of [this.devices, this.byAccess, this.bySn, this.gateways, this.apps]) map.clear()
+    await Promise.all([this.loadGateways('', []), this.loadDevices('', []), this.loadApps('', [])])
+  }
+
+  /** Reads again what somebody says has changed, then tells who wants to know. */
+  async refresh(changes: readonly FleetChange[]): Promise<void> {
+    const ids = (table: string) => [...new Set(changes.filter((c) => c.table === table).map((c) => c.id))]
+    const deviceIds = ids('device')
+    const gatewayIds = ids('gateway')
+    const appIds = ids('open_app')
+    for (const id of deviceIds) this.drop(id)
+    for (const id of gatewayIds) this.gateways.delete(id)
+    for (const id of appIds) this.apps.delete(id)
+    if (deviceIds.length) await this.loadDevices('where id = any ($1)', [deviceIds])
+    if (gatewayIds.length) await this.loadGateways('where id = any ($1)', [gatewayIds])
+    if (appIds.length) await this.loadApps('where id = any ($1)', [appIds])
+    this.searches.clear()
+    for (const change of changes) for (const listener of this.listeners) listener(change)
+  }
+
+  private drop(id: string): void {
+    const device = this.devices.get(id)
+    if (!device) return
+    this.devices.delete(id)
+    this.byAccess.delete(`${device.protocol}/${device.accessKey}`)
+    this.bySn.delete(device.sn)
+  }
+
+  private async loadDevices(where: string, values: unknown[]): Promise<void> {
+    const { rows } = await this.pool.query<DeviceRow>(
+      `select id, project_code, name, device_sn, family, protocol, access_key, access, access_secret, gateway_id, params, interval_seconds, status
+       from device ${where}`,
+      values,
+    )
+    for (const row of rows) {
+      const family = familyOf(row.family)
+      const order = storedOrder(row.family)
+      if (!family || !order) continue
+      this.drop(row.id)
+      const device: FleetDevice = {
+        id: row.id,
+        projectCode: row.project_code,
+        name: row.name,
+        sn: row.device_sn,
+        family,
+        order,
+        protocol: row.protocol,
+        accessKey: row.access_key,
+        access: row.access,
+        sealedSecret: row.access_secret,
+        gatewayId: row.gateway_id,
+        params: row.params,
+        intervalSeconds: Number(row.interval_seconds),
+        inService: row.status === '1',
+      }
+      this.devices.set(device.id, device)
+      this.byAccess.set(`${device.protocol}/${device.accessKey}`, device)
+      this.bySn.set(device.sn, device)
+    }
+  }
+
+  private async loadGateways(where: string, values: unknown[]): Promise<void> {
+    const { rows } = await this.pool.query<{ id: string; project_code: string; connection_type: string; secret: Buffer; status: string }>(
+      `select id, project_code, connection_type, secret, status from gateway ${where}`,
+      values,
+    )
+    for (const row of rows) {
+      this.gateways.set(row.id, {
+        id: row.id,
+        projectCode: row.project_code,
+        connectionType: row.connection_type,
+        sealedSecret: row.secret,
+        enabled: row.status === '1',
+      })
+    }
+  }
+
+  private async loadApps(where: string, values: unknown[]): Promise<void> {
+    const { rows } = await this.pool.query<{ id: string; project_code: string; secret: Buffer; families: string[]; status: string }>(
+      `select id, project_code, secret, families, status from open_app ${where}`,
+      values,
+    )
+    for (const row of rows) {
+      this.apps.set(row.id, {
+        id: row.id,
+        projectCode: row.project_code,
+        sealedSecret: row.secret,
+        families: row.families,
+        enabled: row.status === '1',
+      })
+    }
+  }
+}
+
+const channels = ['zg_fleet']
+const retryMs = 500
+
+/** Keeps a fleet true: listens for changes, and after a lost connection reads everything again. */
+export function followFleet(fleet: Fleet, connect: () => Promise<pg.Client>, log: Log): { stop(): Promise<void> } {
+  let client: pg.Client | undefined
+  let stopped = false
+  let waiting: FleetChange[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  const flush = () => {
+    timer = undefined
+    const changes = waiting
+    waiting = []
+    fleet.refresh(changes).catch((error: unknown) => {
+      log.warn({ err: error }, 'fleet not refreshed')
+      if (stopped) return
+      waiting.push(...changes)
+      timer ??= setTimeout(flush, retryMs)
+    })
+  }
+
+  async function listen(again: boolean): Promise<void> {
+    while (!stopped) {
+      try {
+        const next = await connect()
+        client = next
+        next.on('notification', ({ payload }) => {
+          const [table, id] = (payload ?? '').split(':')
+          if (!table || !id) return
+          waiting.push({ table: table as FleetChange['table'], id })
+          // A moment's gathering: an import of a thousand devices is read at once.
+          timer ??= setTimeout(flush, 5)
+        })
+        next.once('error', () => undefined)
+        next.once('end', () => {
+          if (!stopped) void listen(true)
+        })
+        for (const channel of channels) await next.query(`listen ${channel}`)
+        if (again) {
+          await fleet.loadAll()
+          log.info('listening for changes again')
+        }
+        return
+      } catch (error) {
+        log.debug({ err: error }, 'cannot listen for changes')
+        await new Promise((resolve) => setTimeout(resolve, retryMs))
+      }
+    }
+  }
+  void listen(false)
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await client?.end().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,3 @@
+export { Fleet, type FleetApp, type FleetChange, type FleetDevice, type FleetGateway, followFleet } from './fleet.ts'
+export { Strangers } from './strangers.ts'
+export type { DeviceAccess } from './tables.ts'

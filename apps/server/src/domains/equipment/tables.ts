@@ -1,0 +1,105 @@
+import type { ColumnType, Generated } from 'kysely'
+
+type Json<T> = ColumnType<T, string, string>
+type JsonDefault<T> = ColumnType<T, string | undefined, string>
+
+export interface DeviceAccess {
+  protocol: 'mqtt' | 'hj212' | 'jt808' | 'http'
+  gatewayId?: string
+  mn?: string
+  /** HJ 212: unit in which each particulate metric is sent. */
+  units?: Record<string, 'ug' | 'mg'>
+  crcMode?: 'standard' | 'modbus'
+  phone?: string
+  appId?: string
+}
+
+interface GatewayTable {
+  id: string
+  code: string | null
+  projectCode: string
+  name: string
+  connectionType: string
+  secret: Buffer
+  status: Generated<string>
+  ip: string | null
+  online: Generated<boolean>
+  lastSeen: Date | null
+  remark: string | null
+  createTime: Generated<Date>
+  createBy: string | null
+  updateTime: Date | null
+  updateBy: string | null
+  version: Generated<number>
+}
+interface DeviceTable {
+  id: string
+  projectCode: string
+  name: string
+  deviceSn: string
+  family: string
+  category: string | null
+  type: string | null
+  factoryName: string | null
+  brandName: string | null
+  modelName: string | null
+  access: Json<DeviceAccess>
+  protocol: string
+  accessKey: string
+  accessSecret: Buffer | null
+  gatewayId: string | null
+  params: JsonDefault<Record<string, unknown>>
+  intervalSeconds: number
+  lng: number | null
+  lat: number | null
+  installPlace: string | null
+  installDate: string | null
+  dueDate: string | null
+  leader: string | null
+  status: Generated<string>
+  direction: string | null
+  gateRole: string | null
+  createTime: Generated<Date>
+  createBy: string | null
+  updateTime: Date | null
+  updateBy: string | null
+  version: Generated<number>
+}
+interface UnregisteredDeviceTable {
+  identifier: string
+  protocol: string
+  address: string
+  gatewayId: string | null
+  reason: string
+  count: number
+  firstTime: Date
+  lastTime: Date
+  sample: string | null
+  guess: string | null
+  ignored: Generated<boolean>
+}
+interface OpenAppTable {
+  id: string
+  name: string
+  projectCode: string
+  secret: Buffer
+  families: Generated<string[]>
+  status: Generated<string>
+  createTime: Generated<Date>
+  createBy: string | null
+}
+interface OpenNonceTable {
+  appId: string
+  nonce: string
+  at: Date
+}
+
+declare module '#kit/db' {
+  interface Tables {
+    gateway: GatewayTable
+    device: DeviceTable
+    unregisteredDevice: UnregisteredDeviceTable
+    openApp: OpenAppTable
+    openNonce: OpenNonceTable
+  }
+}

@@ -1,0 +1,85 @@
+import type pg from 'pg'
+import type { Log } from '#kit/log'
+import type { AlarmOp } from '../alarms/public.ts'
+import { clearReasons } from '../alarms/public.ts'
+import type { Live } from './live.ts'
+
+interface Known {
+  projectCode: string
+  deviceId: string
+  deviceName: string
+  family: string
+  alarmKey: string
+  label: string
+  level: number
+}
+
+const remembered = 5_000
+
+/** Tells those who watch what happened to alarms, after it is stored. */
+export class AlarmMessages {
+  private readonly pool: pg.Pool
+  private readonly live: Live
+  private readonly log: Log
+  private readonly known = new Map<string, Known>()
+
+  constructor(pool: pg.Pool, live: Live, log: Log) {
+    this.pool = pool
+    this.live = live
+    this.log = log
+  }
+
+  async send(ops: readonly AlarmOp[]): Promise<void> {
+    try {
+      for (const op of ops) if (op.op === 'open') this.known.set(op.id, op)
+      await this.lookUp(ops.flatMap((op) => (op.op === 'peak' || this.known.has(op.id) ? [] : [op.id])))
+      for (const op of ops) {
+        const about = op.op === 'peak' ? undefined : this.known.get(op.id)
+        if (!about || op.op === 'peak') continue
+        if ('level' in op) about.level = op.level
+        this.live.alarm(about.projectCode, {
+          id: op.id,
+          event: op.op,
+          deviceId: about.deviceId,
+          deviceName: about.deviceName,
+          family: about.family,
+          alarmKey: about.alarmKey,
+          label: about.label,
+          level: about.level,
+          time: op.op === 'open' ? op.startTime : op.time,
+          value: op.op === 'clear' ? null : op.value,
+          text: op.op === 'open' ? op.thresholdText : op.op === 'clear' ? clearReasons[op.reason] : op.text,
+        })
+        if (op.op === 'clear') this.known.delete(op.id)
+      }
+      if (this.known.size > remembered) this.known.clear()
+    } catch (error) {
+      this.log.warn({ err: error }, 'alarms not pushed')
+    }
+  }
+
+  private async lookUp(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    const { rows } = await this.pool.query<{
+      id: string
+      project_code: string
+      device_id: string
+      device_name: string
+      family: string
+      alarm_key: string
+      label: string
+      level: number
+    }>('select id, project_code, device_id, device_name, family, alarm_key, label, level from alarm where id = any ($1)', [ids])
+    for (const r of rows) {
+      this.known.set(r.id, {
+        projectCode: r.project_code,
+        deviceId: r.device_id,
+        deviceName: r.device_name,
+        family: r.family,
+        alarmKey: r.alarm_key,
+        label: r.label,
+        level: r.level,
+      })
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { FleetDevice } from '../equipment/public.ts'
+import { type Rejection, readEvent, readRecord, readTelemetry } from './sample.ts'
+import type { Work } from './work.ts'
+
+export const maxItems = 500
+
+export interface Envelope {
+  msgId: string | undefined
+  wantsAck: boolean
+  items: unknown[]
+  record: unknown
+}
+
+export type Kind = 'telemetry' | 'event' | 'record'
+
+/** The outer form of a message; a text says why it is refused as a whole. */
+export function readEnvelope(body: unknown, limit = maxItems): Envelope | string {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'format'
+  const { v, msgId, ack, items, record } = body as Record<string, unknown>
+  if (v !== undefined && v !== 1) return 'version'
+  // A single item without the list around it is how the smallest boxes speak.
+  const list = Array.isArray(items) ? items : items === undefined ? [body] : undefined
+  if (!list) return 'format'
+  if (list.length > limit) return 'tooManyItems'
+  return { msgId: typeof msgId === 'string' ? msgId.slice(0, 64) : undefined, wantsAck: ack === true, items: list, record }
+}
+
+export interface Decoded {
+  work: Omit<Work, 'done'>
+  accepted: number
+  rejected: Rejection[]
+}
+
+/** Items of one device, each judged by itself: a bad one never refuses the others. */
+export function decodeItems(device: FleetDevice, kind: Kind, envelope: Pick<Envelope, 'items' | 'record'>, receivedAt: number): Decoded {
+  const work: Omit<Work, 'done'> = { device, receivedAt, readings: [], records: [], events: [] }
+  const rejected: Rejection[] = []
+  for (const [index, item] of envelope.items.entries()) {
+    if (kind === 'telemetry') {
+      const read = readTelemetry(device.family, item, index, receivedAt)
+      if (read.accepted) work.readings.push(read.accepted)
+      rejected.push(...read.rejected)
+    } else if (kind === 'record') {
+      const read = readRecord(device.family, item, index, receivedAt, envelope.record)
+      if (read.accepted) work.records.push(read.accepted)
+      rejected.push(...read.rejected)
+    } else {
+      const read = readEvent(item, index, receivedAt)
+      if (read.accepted) work.events.push(read.accepted)
+      rejected.push(...read.rejected)
+    }
+  }
+  // In the order they happened, so that rules meet a backlog as it was.
+  work.readings.sort((a, b) => a.time - b.time || a.seq - b.seq)
+  return { work, accepted: work.readings.length + work.records.length + work.events.length, rejected }
+}

@@ -1,0 +1,265 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type pg from 'pg'
+import type { Log } from '#kit/log'
+import { type Connection, ConnectRefused, type Peer, refusals } from '#kit/mqtt/broker'
+import type { Secrets } from '#kit/secret'
+import type { Fleet, FleetGateway, Strangers } from '../equipment/public.ts'
+import { TokenBucket } from './bucket.ts'
+import type { Counters } from './counters.ts'
+import { decodeItems, type Kind, readEnvelope } from './envelope.ts'
+import type { Pipeline } from './pipeline.ts'
+
+export interface GatewayPeer extends Peer {
+  kind: 'device'
+  gatewayId: string
+  /** The sealed secret it came in with: another one ends the connection. */
+  sealedSecret: Buffer
+  bucket: TokenBucket
+}
+
+export const maxPayloadBytes = 256 * 1024
+/** PUBLISH around the largest payload: header, topic, message id. */
+export const maxPacketBytes = maxPayloadBytes + 1024
+const messagesPerSecond = 20
+const burst = 100
+const passwordWindowMs = 5 * 60_000
+
+export interface GatewayDependencies {
+  fleet: Fleet
+  strangers: Strangers
+  secrets: Secrets
+  pipeline: Pipeline
+  counters: Counters
+  pool: pg.Pool
+  log: Log
+  now(): number
+}
+
+const equal = (a: string, b: string) => {
+  const left = createHmac('sha256', 'compare').update(a).digest()
+  const right = createHmac('sha256', 'compare').update(b).digest()
+  return timingSafeEqual(left, right)
+}
+
+/** hex HMAC-SHA256(secret, `{clientId}|{timestamp}`) | timestamp; or the secret itself where the gateway's connection type says so. */
+export function passwordFits(
+  gateway: Pick<FleetGateway, 'connectionType'>,
+  secret: string,
+  clientId: string,
+  password: string,
+  now: number,
+): boolean {
+  if (gateway.connectionType === 'mqttPlain') return equal(password, secret)
+  const [signature = '', stamp = ''] = password.split('|')
+  const at = Number(stamp)
+  if (!/^\d{12,14}$/.test(stamp) || Math.abs(now - at) > passwordWindowMs) return false
+  return equal(signature.toLowerCase(), createHmac('sha256', secret).update(`${clientId}|${stamp}`).digest('hex'))
+}
+
+/** The MQTT side of the platform's own gateways. */
+export class Gateways {
+  private readonly deps: GatewayDependencies
+  private readonly connected = new Map<string, Set<Connection<Peer>>>()
+  private readonly seen = new Map<string, { online: boolean; ip: string; at: number }>()
+
+  constructor(deps: GatewayDependencies) {
+    this.deps = deps
+    deps.fleet.onChange((change) => {
+      if (change.table === 'gateway') this.checkAgain(change.id)
+    })
+  }
+
+  async authenticate(asked: { clientId: string; username: string; password: string; address: string }): Promise<GatewayPeer> {
+    const { fleet, secrets, pipeline, strangers, now } = this.deps
+    // While nothing can be stored nobody new is let in: what waits in memory stays bounded.
+    if (!pipeline.isFlowing) throw new ConnectRefused(refusals.unavailable, 'database away')
+    const gateway = /^[\w-]{1,64}$/.test(asked.username) ? await fleet.seekGateway(asked.username) : undefined
+    const stranger = (reason: string) =>
+      strangers.note(
+        { identifier: asked.username || asked.clientId, protocol: 'mqtt', address: asked.address, gatewayId: gateway?.id, reason },
+        now(),
+      )
+    if (!gateway) {
+      stranger('unregistered')
+      throw new ConnectRefused(refusals.wrongPassword, 'unknown gateway')
+    }
+    if (asked.clientId !== `gw:${gateway.id}`) throw new ConnectRefused(refusals.notAllowed, 'wrong client id')
+    const secret = secrets.open(gateway.sealedSecret) ?? ''
+    if (!secret || !passwordFits(gateway, secret, asked.clientId, asked.password, now())) {
+      stranger('wrongPassword')
+      throw new ConnectRefused(refusals.wrongPassword, 'wrong password')
+    }
+    if (!gateway.enabled) throw new ConnectRefused(refusals.notAllowed, 'gateway switched off')
+    return {
+      kind: 'device',
+      gatewayId: gateway.id,
+      sealedSecret: gateway.sealedSecret,
+      bucket: new TokenBucket(messagesPerSecond, burst, now()),
+    }
+  }
+
+  maySubscribe(peer: GatewayPeer, filter: string): boolean {
+    const [site, version, direction, gatewayId, deviceSn, kind, ...rest] = filter.split('/')
+    return (
+      site === 'site' &&
+      version === 'v1' &&
+      direction === 'down' &&
+      gatewayId === peer.gatewayId &&
+      deviceSn !== undefined &&
+      ((deviceSn === '#' && kind === undefined) || (deviceSn !== '#' && (kind === '#' || kind === 'command' || kind === '+'))) &&
+      rest.length === 0
+    )
+  }
+
+  onConnect(connection: Connection<Peer>): void {
+    const { gatewayId } = connection.peer as GatewayPeer
+    const all = this.connected.get(gatewayId) ?? new Set()
+    this.connected.set(gatewayId, all.add(connection))
+    this.seen.set(gatewayId, { online: true, ip: connection.address, at: this.deps.now() })
+  }
+
+  onDisconnect(connection: Connection<Peer>): void {
+    const { gatewayId } = connection.peer as GatewayPeer
+    const all = this.connected.get(gatewayId)
+    all?.delete(connection)
+    if (all?.size) return
+    this.connected.delete(gatewayId)
+    this.seen.set(gatewayId, { online: false, ip: connection.address, at: this.deps.now() })
+  }
+
+  isConnected(gatewayId: string): boolean {
+    return this.connected.has(gatewayId)
+  }
+
+  /** Sends a command to a device behind a connected gateway. */
+  send(gatewayId: string, deviceSn: string, command: Record<string, unknown>): boolean {
+    const all = this.connected.get(gatewayId)
+    if (!all?.size) return false
+    for (const connection of all) connection.publish(`site/v1/down/${gatewayId}/${deviceSn}/command`, JSON.stringify(command))
+    return true
+  }
+
+  /** Switched off, or with a new secret: whoever is connected goes at once. */
+  private checkAgain(id: string): void {
+    const gateway = this.deps.fleet.gateway(id)
+    for (const connection of this.connected.get(id) ?? []) {
+      const { sealedSecret } = connection.peer as GatewayPeer
+      if (!gateway?.enabled || !gateway.sealedSecret.equals(sealedSecret)) connection.close()
+    }
+  }
+
+  /** Writes who came and went since the last time. */
+  async flush(): Promise<void> {
+    if (this.seen.size === 0) return
+    const rows = [...this.seen].map(([id, s]) => ({ id, online: s.online, ip: s.ip, at: new Date(s.at).toISOString() }))
+    this.seen.clear()
+    await this.deps.pool.query(
+      `update gateway g set online = r.online, ip = r.ip, last_seen = r.at::timestamptz
+       from jsonb_to_recordset($1::jsonb) as r(id text, online boolean, ip text, at text) where g.id = r.id`,
+      [JSON.stringify(rows)],
+    )
+  }
+
+  onPublish(from: Connection<Peer>, topic: string, payload: Buffer, done: (error?: Error) => void): void {
+    const peer = from.peer as GatewayPeer
+    const [site, version, direction, gatewayId, deviceSn, kind, ...rest] = topic.split('/')
+    if (site !== 'site' || version !== 'v1' || direction !== 'up' || gatewayId !== peer.gatewayId || !deviceSn || !kind || rest.length) {
+      this.deps.counters.refused('topic')
+      return done(new Error('topic not allowed'))
+    }
+    if (payload.length > maxPayloadBytes) return done(new Error('payload too large'))
+    // Too fast: the answer waits, and with it the reading of this connection. Nobody else waits.
+    const wait = peer.bucket.take(this.deps.now())
+    if (wait > 0) setTimeout(() => void this.receive(from, gatewayId, deviceSn, kind, payload, done), wait)
+    else void this.receive(from, gatewayId, deviceSn, kind, payload, done)
+  }
+
+  private async receive(
+    from: Connection<Peer>,
+    gatewayId: string,
+    deviceSn: string,
+    kind: string,
+    payload: Buffer,
+    done: (error?: Error) => void,
+  ): Promise<void> {
+    const { fleet, counters, strangers, now } = this.deps
+    const receivedAt = now()
+    try {
+      if (deviceSn === '-' || kind === 'state' || kind === 'reply') return this.aside(gatewayId, deviceSn, kind, payload, done)
+      if (kind !== 'telemetry' && kind !== 'record' && kind !== 'event') {
+        counters.refused('kind')
+        return done()
+      }
+      const device = fleet.byKey('mqtt', `${gatewayId}/${deviceSn}`) ?? (await fleet.seekByKey('mqtt', `${gatewayId}/${deviceSn}`))
+      if (!device?.inService) {
+        const bound = device ? 'notInService' : fleetKnows(fleet, deviceSn) ? 'notBound' : 'unregistered'
+        strangers.note(
+          {
+            identifier: deviceSn,
+            protocol: 'mqtt',
+            address: from.address,
+            gatewayId,
+            reason: bound,
+            sample: payload.toString('utf8', 0, 512),
+            guess: undefined,
+          },
+          receivedAt,
+        )
+        counters.refused(bound)
+        return done()
+      }
+      const body = parse(payload)
+      const envelope = body === undefined ? 'json' : readEnvelope(body)
+      if (typeof envelope === 'string') {
+        counters.badFrame('mqtt', envelope)
+        this.deps.log.debug({ gatewayId, deviceSn, reason: envelope, head: payload.subarray(0, 256).toString('hex') }, 'message refused')
+        return done()
+      }
+      const { work, accepted, rejected } = decodeItems(device, kind as Kind, envelope, receivedAt)
+      if (rejected.length) counters.rejected('mqtt', rejected.length)
+      const answer = () => {
+        if (envelope.wantsAck) this.send(gatewayId, deviceSn, { cmd: 'ack', msgId: envelope.msgId, accepted, rejected })
+      }
+      if (accepted === 0) {
+        answer()
+        return done()
+      }
+      counters.received('mqtt', accepted)
+      this.deps.pipeline.submit({
+        ...work,
+        done: (error) => {
+          done(error)
+          if (!error) answer()
+        },
+      })
+    } catch (error) {
+      // Only a database that is away gets here: the sender keeps the message and comes again.
+      this.deps.log.debug({ err: error }, 'message not taken')
+      done(error as Error)
+    }
+  }
+
+  /** State of the gateway itself, and replies to commands. */
+  private aside(gatewayId: string, deviceSn: string, kind: string, payload: Buffer, done: (error?: Error) => void): void {
+    const body = parse(payload) as { cmdId?: unknown } | undefined
+    if (kind === 'reply' && typeof body?.cmdId === 'string')
+      this.onReply?.(gatewayId, deviceSn, body.cmdId, body as Record<string, unknown>)
+    done()
+  }
+
+  /** Set by whoever sends commands. */
+  onReply: ((gatewayId: string, deviceSn: string, cmdId: string, body: Record<string, unknown>) => void) | undefined
+}
+
+function fleetKnows(fleet: Fleet, deviceSn: string): boolean {
+  for (const device of fleet.all()) if (device.sn === deviceSn) return true
+  return false
+}
+
+function parse(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

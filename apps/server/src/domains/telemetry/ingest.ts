@@ -1,0 +1,261 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type pg from 'pg'
+import type { Config } from '#kit/config'
+import type { Database } from '#kit/db'
+import type { Log } from '#kit/log'
+import { type Connection, type Peer, startBroker } from '#kit/mqtt/broker'
+import type { Secrets } from '#kit/secret'
+import type { AlarmOp } from '../alarms/public.ts'
+import { Fleet, followFleet, Strangers } from '../equipment/public.ts'
+import { Effects, RuleEngine } from '../rules/public.ts'
+import { AlarmMessages } from './alarm-messages.ts'
+import { Counters } from './counters.ts'
+import { Gateways, maxPacketBytes } from './gateways.ts'
+import { Live, type ViewerPeer } from './live.ts'
+import { findViewer, readTicket } from './live-access.ts'
+import { type Committed, laneNumber, Pipeline } from './pipeline.ts'
+import { Presence } from './presence.ts'
+import { DirtyBuckets, dropOldReadings, makePartitions, rollUp, rollUpAll } from './rollup.ts'
+import type { GateRecord, OnGateRecords } from './work.ts'
+
+export interface IngestHooks {
+  /** The domain that keeps attendance takes gate records here, in the transaction of the message that brought them. */
+  onGateRecords?: (tx: Parameters<OnGateRecords>[0], records: readonly GateRecord[], live: Live) => ReturnType<OnGateRecords>
+}
+
+export interface IngestOptions {
+  config: Config
+  log: Log
+  database: Database
+  databaseUrl: string
+  secrets: Secrets
+  /** A connection of one's own, for listening. */
+  connect(): Promise<pg.Client>
+  hooks: IngestHooks
+  now?: () => number
+}
+
+export interface Ingest {
+  readonly ports: { mqtt: number; mqttWs: number }
+  readonly counters: Counters
+  readonly live: Live
+  /** Answers the api on the local socket. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  stop(): Promise<void>
+}
+
+const everyMs = { tick: 1_000, presence: 2_000, viewers: 2_000, flush: 1_000, rollup: 60_000, housekeeping: 3_600_000 }
+/** What may have been waiting for its five-minute value when the process ended. */
+const rollUpAfterRestartMs = 15 * 60_000
+
+/** Builds the ingest on a migrated database and opens its listeners. */
+export async function createIngest(options: IngestOptions): Promise<Ingest> {
+  const { config, log, database, secrets } = options
+  const { pool } = database
+  const now = options.now ?? Date.now
+  const counters = new Counters()
+  const fleet = new Fleet(pool)
+  const engine = new RuleEngine()
+  const presence = new Presence()
+  const strangers = new Strangers()
+  const dirty = new DirtyBuckets()
+  await makePartitions(pool)
+  await fleet.loadAll()
+  await presence.load(pool, now())
+  await engine.load(pool, (id) => fleet.device(id))
+
+  const live = new Live((sessionHash, projectCode) => findViewer(database.kysely, sessionHash, projectCode, now()), counters, now)
+  const alarmMessages = new AlarmMessages(pool, live, log)
+  const { onGateRecords } = options.hooks
+  const pipeline = new Pipeline({
+    databaseUrl: options.databaseUrl,
+    log,
+    engine,
+    presence,
+    onGateRecords: onGateRecords && ((tx, records) => onGateRecords(tx, records, live)),
+    onCommitted: committed,
+  })
+
+  function committed(done: Committed): void {
+    counters.committed(done.ms, done.items)
+    for (const { device, reading } of done.latest) {
+      if (!reading) continue
+      live.reading(device, reading)
+    }
+    for (const { device, reading } of done.stored) dirty.note(device.id, reading.time)
+    for (const { device, time } of done.cameOnline) live.deviceState(device, true, time)
+    tellAlarms(done.alarms)
+  }
+  function tellAlarms(ops: readonly AlarmOp[]): void {
+    if (ops.length) void alarmMessages.send(ops)
+  }
+
+  const gateways = new Gateways({ fleet, strangers, secrets, pipeline, counters, pool, log, now })
+  const isViewer = (peer: Peer): peer is ViewerPeer => peer.kind === 'viewer'
+  const broker = await startBroker<Peer>({
+    host: config.host,
+    port: config.mqttPort,
+    wsPort: config.mqttWsPort,
+    log,
+    maxPacketBytes,
+    authenticate: (asked) => (asked.username === 'live' ? live.admit(readTicket(secrets, asked.password)) : gateways.authenticate(asked)),
+    onPublish: (from, topic, payload, done) => gateways.onPublish(from, topic, payload, done),
+    maySubscribe: (who, filter) => (isViewer(who.peer) ? live.maySubscribe(who, filter) : gateways.maySubscribe(who.peer as never, filter)),
+    onConnect: (who) => (isViewer(who.peer) ? live.onConnect(who) : gateways.onConnect(who)),
+    onDisconnect: (who: Connection<Peer>) => (isViewer(who.peer) ? live.onDisconnect(who) : gateways.onDisconnect(who)),
+  })
+  live.start()
+
+  const following = followFleet(fleet, options.connect, log)
+  fleet.onChange((change) => {
+    if (change.table === 'device') {
+      if (fleet.device(change.id)) engine.replan(change.id)
+      else {
+        engine.forget(change.id)
+        presence.forget(change.id)
+      }
+    }
+    if (change.table === 'rule_trigger') reloadRules(change.id)
+  })
+  let changedRules: string[] = []
+  let rulesTimer: NodeJS.Timeout | undefined
+  function reloadRules(id: string): void {
+    changedRules.push(id)
+    rulesTimer ??= setTimeout(() => {
+      rulesTimer = undefined
+      const ids = changedRules
+      changedRules = []
+      engine
+        .reload(pool, ids, (deviceId) => fleet.device(deviceId))
+        .then((judge) =>
+          Promise.all(
+            pipeline.all.map((lane) => {
+              const effects = new Effects()
+              judge(effects, (device) => laneNumber(device.id, pipeline.all.length) === lane.number)
+              return lane.run(effects)
+            }),
+          ),
+        )
+        .catch((error: unknown) => {
+          log.warn({ err: error }, 'rules not reloaded')
+          for (const one of ids) reloadRules(one)
+        })
+    }, 50)
+  }
+
+  const timers: NodeJS.Timeout[] = []
+  const repeat = (ms: number, name: string, fn: () => Promise<unknown> | undefined) => {
+    let busy = false
+    timers.push(
+      setInterval(() => {
+        if (busy) return
+        busy = true
+        Promise.resolve()
+          .then(fn)
+          .catch((error: unknown) => log.warn({ err: error }, name))
+          .finally(() => {
+            busy = false
+          })
+      }, ms),
+    )
+  }
+  repeat(everyMs.tick, 'rule clock', () => {
+    counters.pending.set(pipeline.pending)
+    return Promise.all(
+      pipeline.all.map((lane) => {
+        // A lane that waits for the database has all its readings still before it.
+        if (lane.isStuck) return undefined
+        const effects = new Effects()
+        engine.tick(now(), effects, (device) => laneNumber(device.id, pipeline.all.length) === lane.number)
+        return lane.run(effects)
+      }),
+    )
+  })
+  repeat(everyMs.presence, 'presence', async () => {
+    if (!pipeline.isFlowing) return
+    const at = now()
+    const leavers = presence.leavers(fleet.all(), at)
+    await Promise.all(
+      pipeline.all.map(async (lane) => {
+        const mine = leavers.filter((l) => laneNumber(l.device.id, pipeline.all.length) === lane.number)
+        const effects = new Effects()
+        for (const device of fleet.all()) {
+          if (laneNumber(device.id, pipeline.all.length) !== lane.number || !device.inService) continue
+          const since = presence.silentSince(device.id)
+          if (since !== undefined) engine.silent(device, since, at, effects)
+        }
+        await lane.run(effects, mine)
+        for (const { device } of mine) if (!presence.isOnline(device.id)) live.deviceState(device, false, at)
+      }),
+    )
+  })
+  repeat(everyMs.viewers, 'viewers', () => live.checkViewers())
+  repeat(everyMs.flush, 'flush', () => Promise.all([strangers.flush(pool), gateways.flush()]))
+  repeat(everyMs.rollup, 'five-minute values', rollUpDirty)
+  repeat(everyMs.housekeeping, 'housekeeping', async () => {
+    await makePartitions(pool)
+    await dropOldReadings(pool, now())
+  })
+  void rollUpAll(pool, now() - rollUpAfterRestartMs, now()).catch((error: unknown) => log.warn({ err: error }, 'five-minute values'))
+  // Who was connected to the process before this one is not connected to this one.
+  await pool.query('update gateway set online = false where online')
+
+  async function rollUpDirty(): Promise<void> {
+    for (const { from, devices } of dirty.take(now())) {
+      const byFamily = Map.groupBy(
+        devices.flatMap((id) => fleet.device(id) ?? []),
+        (d) => d.family,
+      )
+      try {
+        for (const [family, list] of byFamily)
+          await rollUp(
+            pool,
+            family,
+            list.map((d) => d.id),
+            from,
+          )
+      } catch (error) {
+        dirty.putBack(from, devices)
+        throw error
+      }
+    }
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '').split('?')[0] ?? ''
+    if (path === '/readyz') {
+      const database = await pool.query('select 1').then(
+        () => true,
+        () => false,
+      )
+      const ready = database && pipeline.isFlowing
+      response
+        .writeHead(ready ? 200 : 503, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ ready, database, pending: pipeline.pending }))
+      return
+    }
+    if (path === '/metrics') {
+      response.writeHead(200, { 'content-type': counters.registry.contentType }).end(await counters.registry.metrics())
+      return
+    }
+    response.writeHead(404).end()
+  }
+
+  return {
+    ports: { mqtt: broker.port, mqttWs: broker.wsPort },
+    counters,
+    live,
+    handle,
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      clearTimeout(rulesTimer)
+      live.stop()
+      await following.stop()
+      // No new messages; what has come is still written and answered.
+      await pipeline.stop()
+      await broker.close()
+      await strangers.flush(pool).catch(() => undefined)
+      await gateways.flush().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Group, GroupType } from '#kit/context'
+import type { Db } from '#kit/db'
+import type { Secrets } from '#kit/secret'
+import { codesOfMember, findScope, narrow } from '../access/public.ts'
+import type { LiveTicket, ViewerScope } from './live.ts'
+
+export const liveTokenMs = 10 * 60_000
+const purpose = 'live'
+
+/** The password of a live connection: who, for which project, until when; signed, and good for nothing else. */
+export function writeTicket(secrets: Secrets, ticket: LiveTicket): string {
+  const body = Buffer.from(JSON.stringify([ticket.sessionHash, ticket.projectCode, ticket.expiresAt])).toString('base64url')
+  return `${body}.${secrets.sign(purpose, body)}`
+}
+
+export function readTicket(secrets: Secrets, password: string): LiveTicket | undefined {
+  const [body = '', signature = ''] = password.split('.')
+  if (!body || password.length > 1000 || !secrets.verify(purpose, body, signature)) return undefined
+  const [sessionHash, projectCode, expiresAt] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [string, string, number]
+  return { sessionHash, projectCode, expiresAt }
+}
+
+interface SessionRow {
+  user_id: string
+  member_id: string
+  group_id: string
+  type: GroupType
+  code: string
+  name: string
+  area_code: string | null
+}
+
+/** What the session behind a live connection sees at this moment. Looking does not prolong it. */
+export async function findViewer(db: Db, sessionHash: string, projectCode: string, now: number): Promise<ViewerScope | undefined> {
+  const at = new Date(now)
+  const { rows } = await sql<SessionRow>`
+    select u.id as user_id, m.id as member_id, t.id as group_id, t.type, t.code, t.name, t.area_code
+    from session s
+      join app_user u on u.id = s.user_id and u.enable = '1' and not u.must_change
+      join tenant t on t.id = s.group_id and t.enable = '1'
+      join member m on m.user_id = s.user_id and m.group_id = s.group_id and m.enable = '1'
+    where s.token_hash = ${sessionHash} and s.expires_at > ${at} and s.hard_expires_at > ${at}
+      and (m.deadline is null or m.deadline >= (${at}::timestamptz at time zone 'Asia/Shanghai')::date)`.execute(db)
+  const row = rows[0]
+  if (!row) return undefined
+  const group: Group = { id: row.group_id, type: row.type, code: row.code, name: row.name, areaCode: row.area_code }
+  const [codes, whole] = await Promise.all([codesOfMember(db, row.member_id, group.type, now), findScope(db, group, row.user_id)])
+  const scope = narrow(whole, projectCode)
+  if (!scope) return undefined
+  return { all: scope.all, projects: new Set(scope.projects), limited: new Set(scope.limited), codes: new Set(codes) }
+}

@@ -1,0 +1,233 @@
+import { liveAlarm, type liveAlarmMessage, liveDeviceState, liveGatePass, liveTelemetry } from '@zhugong/contract/telemetry/topics'
+import type { z } from 'zod'
+import { type Connection, ConnectRefused, encodePublish, type Peer, refusals } from '#kit/mqtt/broker'
+import type { FleetDevice } from '../equipment/public.ts'
+import type { Counters } from './counters.ts'
+import { flags, type Reading } from './sample.ts'
+
+/** What a viewer may see now, as the database has it. */
+export interface ViewerScope {
+  all: boolean
+  projects: ReadonlySet<string>
+  /** Projects in which only some people are seen: passages of the gate are not theirs to watch. */
+  limited: ReadonlySet<string>
+  codes: ReadonlySet<string>
+}
+
+export interface ViewerPeer extends Peer {
+  kind: 'viewer'
+  sessionHash: string
+  projectCode: string
+  scope: ViewerScope
+  expiresAt: number
+}
+
+/** Finds what a session sees; undefined when it is over. */
+export type FindViewer = (sessionHash: string, projectCode: string) => Promise<ViewerScope | undefined>
+
+export interface LiveTicket {
+  sessionHash: string
+  projectCode: string
+  expiresAt: number
+}
+
+const everyMs = 1_000
+const maxFilters = 200
+const familyCode: Record<string, string> = { towerCrane: 'tower-crane.view', environment: 'environment.view' }
+const codeOfFamily = (family: string) => familyCode[family] ?? 'device-admin.view'
+
+interface Topic {
+  project: string
+  /** Whether the scope may read it. */
+  allowed(scope: ViewerScope): boolean
+}
+
+/** A live topic or filter, taken apart; undefined when it is none of ours. */
+export function topicOf(filter: string): Topic | undefined {
+  const names = liveTelemetry.match(filter)
+  if (names) {
+    return {
+      project: names.projectCode,
+      allowed: (scope) =>
+        names.family === '+'
+          ? scope.codes.has('device-admin.view') || Object.values(familyCode).some((code) => scope.codes.has(code))
+          : scope.codes.has(codeOfFamily(names.family)) || scope.codes.has('device-admin.view'),
+    }
+  }
+  const alarm = liveAlarm.match(filter)
+  if (alarm) return { project: alarm.projectCode, allowed: (scope) => scope.codes.has('alarm.view') }
+  const device = liveDeviceState.match(filter)
+  if (device)
+    return {
+      project: device.projectCode,
+      allowed: (scope) =>
+        scope.codes.has('device-admin.view') || scope.codes.has('tower-crane.view') || scope.codes.has('environment.view'),
+    }
+  const gate = liveGatePass.match(filter)
+  if (gate)
+    return { project: gate.projectCode, allowed: (scope) => scope.codes.has('attendance.view') && !scope.limited.has(gate.projectCode) }
+  return undefined
+}
+
+/** Whether a viewer may hold a subscription. Every project at once is for those who see every project. */
+export function mayWatch(scope: ViewerScope, filter: string): boolean {
+  const topic = topicOf(filter)
+  if (!topic || topic.project === '#') return false
+  if (topic.project === '+' ? !scope.all : !scope.all && !scope.projects.has(topic.project)) return false
+  return topic.allowed(scope)
+}
+
+function matches(filter: string, topic: string): boolean {
+  if (filter === topic) return true
+  const wanted = filter.split('/')
+  const given = topic.split('/')
+  return wanted.length === given.length && wanted.every((part, i) => part === '+' || part === given[i])
+}
+
+interface Waiting {
+  sentAt: number
+  next: { device: FleetDevice; reading: Reading } | undefined
+}
+
+/**
+ * What browsers see as it happens: the newest reading of a device at most once a second, encoded once for all who watch, and alarms as
+ * they come. Viewers are looked at again every few seconds, so that a session that ended sees nothing more.
+ */
+export class Live {
+  private readonly viewers = new Set<Connection<Peer>>()
+  private readonly waiting = new Map<string, Waiting>()
+  private readonly find: FindViewer
+  private readonly counters: Counters
+  private readonly now: () => number
+  private timer: NodeJS.Timeout | undefined
+  private checking = false
+
+  constructor(find: FindViewer, counters: Counters, now: () => number) {
+    this.find = find
+    this.counters = counters
+    this.now = now
+  }
+
+  start(): void {
+    this.timer = setInterval(() => this.flush(), 100)
+  }
+  stop(): void {
+    clearInterval(this.timer)
+  }
+
+  async admit(ticket: LiveTicket | undefined): Promise<ViewerPeer> {
+    if (!ticket || ticket.expiresAt < this.now()) throw new ConnectRefused(refusals.wrongPassword, 'live token not valid')
+    const scope = await this.find(ticket.sessionHash, ticket.projectCode)
+    if (!scope) throw new ConnectRefused(refusals.notAllowed, 'session over')
+    return { kind: 'viewer', sessionHash: ticket.sessionHash, projectCode: ticket.projectCode, scope, expiresAt: ticket.expiresAt }
+  }
+
+  maySubscribe(viewer: Connection<Peer>, filter: string): boolean {
+    return viewer.filters.size < maxFilters && mayWatch((viewer.peer as ViewerPeer).scope, filter)
+  }
+  onConnect(viewer: Connection<Peer>): void {
+    this.viewers.add(viewer)
+  }
+  onDisconnect(viewer: Connection<Peer>): void {
+    this.viewers.delete(viewer)
+  }
+  get size(): number {
+    return this.viewers.size
+  }
+
+  /** Sends to whoever watches a topic. Encoded at the first of them. */
+  publish(topic: string, message: () => unknown): void {
+    let packet: Buffer | undefined
+    for (const viewer of this.viewers) {
+      if (viewer.filters.size === 0) continue
+      let watches = false
+      for (const filter of viewer.filters) {
+        if (!matches(filter, topic)) continue
+        watches = true
+        break
+      }
+      if (!watches || !mayWatch((viewer.peer as ViewerPeer).scope, topic)) continue
+      packet ??= encodePublish(topic, JSON.stringify(message()))
+      viewer.send(packet)
+      this.counters.live.inc()
+    }
+  }
+
+  reading(device: FleetDevice, reading: Reading): void {
+    if (reading.flag === flags.late || this.viewers.size === 0) return
+    const now = this.now()
+    let entry = this.waiting.get(device.id)
+    if (!entry) {
+      entry = { sentAt: 0, next: undefined }
+      this.waiting.set(device.id, entry)
+    }
+    if (entry.next && entry.next.reading.time > reading.time) return
+    entry.next = { device, reading }
+    if (now - entry.sentAt >= everyMs) this.send(entry, now)
+  }
+
+  private flush(): void {
+    const now = this.now()
+    for (const [id, entry] of this.waiting) {
+      if (entry.next && now - entry.sentAt >= everyMs) this.send(entry, now)
+      else if (!entry.next && now - entry.sentAt > 60_000) this.waiting.delete(id)
+    }
+  }
+
+  private send(entry: Waiting, now: number): void {
+    if (!entry.next) return
+    const { device, reading } = entry.next
+    entry.next = undefined
+    entry.sentAt = now
+    this.publish(liveTelemetry.of({ projectCode: device.projectCode, family: device.family.key, deviceId: device.id }), () => ({
+      d: device.id,
+      t: reading.time,
+      r: reading.receivedAt,
+      v: { ...reading.values, ...(reading.unknown ?? {}) },
+      ...(reading.quality || reading.flag === flags.clockAhead
+        ? { q: { ...(reading.quality ?? {}), ...(reading.flag === flags.clockAhead ? { time: 'clockSkew' } : {}) } }
+        : {}),
+    }))
+  }
+
+  alarm(projectCode: string, message: z.infer<typeof liveAlarmMessage>): void {
+    this.publish(liveAlarm.of({ projectCode }), () => message)
+  }
+
+  deviceState(device: FleetDevice, online: boolean, time: number): void {
+    this.publish(liveDeviceState.of({ projectCode: device.projectCode }), () => ({ deviceId: device.id, online, time }))
+  }
+
+  gatePass(projectCode: string, message: z.infer<typeof liveGatePass.schema>): void {
+    this.publish(liveGatePass.of({ projectCode }), () => message)
+  }
+
+  /** Looks at every viewer again. A session that ended is cut; a scope that shrank takes its subscriptions along. */
+  async checkViewers(): Promise<void> {
+    if (this.checking) return
+    this.checking = true
+    try {
+      const known = new Map<string, Promise<ViewerScope | undefined>>()
+      for (const viewer of [...this.viewers]) {
+        const peer = viewer.peer as ViewerPeer
+        const key = `${peer.sessionHash}|${peer.projectCode}`
+        const found = known.get(key) ?? this.find(peer.sessionHash, peer.projectCode)
+        known.set(key, found)
+        const scope = await found
+        if (!scope) {
+          viewer.close()
+          continue
+        }
+        peer.scope = scope
+        for (const filter of viewer.filters) {
+          if (mayWatch(scope, filter)) continue
+          // A subscription cannot be taken back in MQTT 3: the browser connects again and is refused there.
+          viewer.close()
+          break
+        }
+      }
+    } finally {
+      this.checking = false
+    }
+  }
+}

@@ -1,0 +1,441 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { isConnectionLoss, isUniqueViolation, type Tables, type Tx } from '#kit/db'
+import type { Log } from '#kit/log'
+import { type AlarmOp, writeAlarmOps } from '../alarms/public.ts'
+import type { FleetDevice } from '../equipment/public.ts'
+import { Effects, type RuleEngine, writeStates } from '../rules/public.ts'
+import type { Presence } from './presence.ts'
+import { flags } from './sample.ts'
+import {
+  copyReadings,
+  type Latest,
+  mergeReadings,
+  readingKey,
+  type StoredReading,
+  writeEvents,
+  writeLatest,
+  writeRecords,
+} from './store.ts'
+import { type GateRecord, type OnGateRecords, type Outcome, type Work, weightOf } from './work.ts'
+
+/** A batch ends after this many items or this long after its first. */
+const batchItems = 1_000
+const batchMs = 10
+const retryMs = { first: 100, most: 2_000 }
+/** After a batch with duplicates the next ones go the way that bears them: senders that repeat do so for a while. */
+const carefulBatches = 20
+
+export interface Committed {
+  latest: readonly Latest[]
+  stored: readonly StoredReading[]
+  alarms: readonly AlarmOp[]
+  cameOnline: readonly { device: FleetDevice; time: number }[]
+  /** How long the transaction took. */
+  ms: number
+  items: number
+}
+
+export interface PipelineOptions {
+  databaseUrl: string
+  log: Log
+  engine: RuleEngine
+  presence: Presence
+  onGateRecords?: OnGateRecords | undefined
+  onCommitted?(committed: Committed): void
+  lanes?: number
+  /** For tests. */
+  now?: () => number
+}
+
+interface Batch {
+  works: Work[]
+  effects: Effects
+  readings: StoredReading[]
+  latest: Map<string, Latest>
+  cameOnline: { device: FleetDevice; time: number }[]
+  /** Times a reading stands in this very batch more than once. */
+  repeated: Map<Work, number>
+}
+
+interface Job {
+  /** Rule effects without a message: the clock, changed rules, silence. */
+  effects: Effects
+  offline: { device: FleetDevice; since: number; at: number }[]
+  done(): void
+}
+
+/**
+ * Group commit. Each device belongs to one lane, a lane to one connection and one batch at a time, so that a device's readings are judged
+ * in order. Whoever handed in a message hears of it only after its commit. While the database is away nothing is answered and nothing is
+ * lost: the batch waits and is written when it is back, and what had been written before is known again by its key.
+ */
+export class Pipeline {
+  private readonly lanes: Lane[]
+  constructor(options: PipelineOptions) {
+    this.lanes = Array.from({ length: options.lanes ?? 2 }, (_, i) => new Lane(i, options))
+  }
+
+  submit(work: Work): void {
+    this.laneOf(work.device).submit(work)
+  }
+
+  laneOf(device: FleetDevice): Lane {
+    return this.lanes[laneNumber(device.id, this.lanes.length)] as Lane
+  }
+  get all(): readonly Lane[] {
+    return this.lanes
+  }
+
+  /** Items waiting for their commit. */
+  get pending(): number {
+    return this.lanes.reduce((sum, lane) => sum + lane.pending, 0)
+  }
+  /** False while the database does not take what is handed in. */
+  get isFlowing(): boolean {
+    return this.lanes.every((lane) => !lane.isStuck)
+  }
+  async stop(): Promise<void> {
+    await Promise.all(this.lanes.map((lane) => lane.stop()))
+  }
+}
+
+export function laneNumber(deviceId: string, lanes: number): number {
+  // Ids end in random hexadecimal digits.
+  return (Number.parseInt(deviceId.slice(-4), 36) || 0) % lanes
+}
+
+export class Lane {
+  private readonly options: PipelineOptions
+  readonly number: number
+  private queue: Work[] = []
+  private jobs: Job[] = []
+  private weight = 0
+  private inFlight = 0
+  private running = false
+  private stopped = false
+  private timer: NodeJS.Timeout | undefined
+  private client: pg.Client | undefined
+  private tx: Tx | undefined
+  private careful = 0
+  private wake: (() => void) | undefined
+  isStuck = false
+
+  constructor(number: number, options: PipelineOptions) {
+    this.number = number
+    this.options = options
+  }
+
+  get pending(): number {
+    return this.weight + this.inFlight
+  }
+
+  submit(work: Work): void {
+    this.queue.push(work)
+    this.weight += weightOf(work)
+    this.schedule()
+  }
+
+  /** Effects that follow from no message. */
+  run(effects: Effects, offline: Job['offline'] = []): Promise<void> {
+    if (effects.isEmpty && offline.length === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.jobs.push({ effects, offline, done: resolve })
+      this.schedule()
+    })
+  }
+
+  private schedule(): void {
+    if (this.running) return
+    if (this.weight >= batchItems) return this.start()
+    this.timer ??= setTimeout(() => this.start(), batchMs)
+  }
+
+  private start(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    if (this.running) return
+    this.running = true
+    void this.drain()
+  }
+
+  private async drain(): Promise<void> {
+    while ((this.queue.length || this.jobs.length) && !this.stopped) {
+      const works = this.takeWorks()
+      const jobs = this.jobs.splice(0)
+      const batch = this.judge(works)
+      for (const job of jobs) {
+        batch.effects.alarms.push(...job.effects.ops)
+        for (const state of job.effects.states.values()) batch.effects.state(state)
+      }
+      await this.commit(batch, jobs)
+      this.inFlight = 0
+      // Whatever came meanwhile has waited at least this commit; a moment more gathers the answers' answers.
+      if (this.queue.length && this.weight < batchItems / 4) await new Promise((resolve) => setTimeout(resolve, batchMs / 2))
+    }
+    this.running = false
+    this.wake?.()
+  }
+
+  private takeWorks(): Work[] {
+    let items = 0
+    let count = 0
+    while (count < this.queue.length && items < batchItems) items += weightOf(this.queue[count++] as Work)
+    this.weight -= items
+    this.inFlight = items
+    return this.queue.splice(0, count)
+  }
+
+  /** What the batch means for rules and newest values: worked out once, written as often as it takes. */
+  private judge(works: Work[]): Batch {
+    const { engine, presence } = this.options
+    const batch: Batch = { works, effects: new Effects(), readings: [], latest: new Map(), cameOnline: [], repeated: new Map() }
+    const seen = new Set<string>()
+    for (const work of works) {
+      const { device } = work
+      if (presence.heard(device.id, work.receivedAt)) {
+        batch.cameOnline.push({ device, time: work.receivedAt })
+        engine.heard(device, work.receivedAt, batch.effects)
+      }
+      for (const reading of work.readings) {
+        const key = readingKey(device.id, reading.time, reading.seq)
+        if (seen.has(key)) {
+          batch.repeated.set(work, (batch.repeated.get(work) ?? 0) + 1)
+          continue
+        }
+        seen.add(key)
+        batch.readings.push({ device, reading })
+        if (reading.flag === flags.live) engine.take(device, reading, batch.effects)
+      }
+      const newest = work.readings.reduce<Latest['reading']>((best, r) => (!best || r.time >= best.time ? r : best), undefined)
+      const before = batch.latest.get(device.id)
+      const keep = before?.reading && (!newest || before.reading.time > newest.time) ? before.reading : (newest ?? before?.reading)
+      batch.latest.set(device.id, { device, receivedAt: Math.max(work.receivedAt, before?.receivedAt ?? 0), reading: keep })
+    }
+    return batch
+  }
+
+  private async commit(batch: Batch, jobs: Job[]): Promise<void> {
+    const { log, engine, presence } = this.options
+    let wait = retryMs.first
+    for (;;) {
+      if (this.stopped) {
+        for (const work of batch.works) work.done(new Error('stopping'), { duplicated: 0 })
+        return
+      }
+      try {
+        const begun = performance.now()
+        const { outcomes, adopted, after } = await this.write(batch, jobs)
+        this.isStuck = false
+        engine.adopt(adopted)
+        for (const job of jobs) {
+          for (const one of job.offline) presence.confirmOffline(one.device.id)
+          job.done()
+        }
+        for (const work of batch.works) work.done(undefined, outcomes.get(work) ?? { duplicated: batch.repeated.get(work) ?? 0 })
+        this.options.onCommitted?.({
+          latest: [...batch.latest.values()],
+          stored: batch.readings,
+          alarms: batch.effects.ops,
+          cameOnline: batch.cameOnline,
+          ms: performance.now() - begun,
+          items: batch.readings.length,
+        })
+        for (const fn of after) await Promise.resolve(fn()).catch((error: unknown) => log.error({ err: error }, 'after commit'))
+        return
+      } catch (error) {
+        if (isConnectionLoss(error) || !this.client) {
+          if (!this.isStuck) log.warn({ err: error }, 'database away: nothing is acknowledged until it is back')
+          this.isStuck = true
+          await this.disconnect()
+          await new Promise((resolve) => setTimeout(resolve, wait))
+          wait = Math.min(wait * 2, retryMs.most)
+          continue
+        }
+        if (isUniqueViolation(error) && this.careful === 0) {
+          this.careful = carefulBatches
+          continue
+        }
+        log.error({ err: error, messages: batch.works.length }, 'batch refused by the database')
+        await this.oneByOne(batch, jobs, error as Error)
+        return
+      }
+    }
+  }
+
+  /** One message the database refuses must not hold up the others: each is written by itself, the bad one is handed back. */
+  private async oneByOne(batch: Batch, jobs: Job[], error: Error): Promise<void> {
+    if (batch.works.length <= 1 && jobs.length === 0) {
+      for (const work of batch.works) work.done(isDeviceGone(error) ? undefined : error, { duplicated: 0 })
+      return
+    }
+    const none = (): Batch => ({ works: [], effects: new Effects(), readings: [], latest: new Map(), cameOnline: [], repeated: new Map() })
+    if (jobs.length && batch.works.length) {
+      // Rules first and alone: an alarm must not be lost with a message that cannot be stored.
+      await this.commitOrDrop({ ...none(), effects: batch.effects }, jobs)
+    } else if (jobs.length) {
+      for (const job of jobs) job.done()
+      return
+    } else {
+      await this.commitOrDrop({ ...none(), effects: batch.effects }, [])
+    }
+    for (const work of batch.works) {
+      const single = { ...none(), works: [work] }
+      const keys = new Set<string>()
+      for (const reading of work.readings) {
+        const key = readingKey(work.device.id, reading.time, reading.seq)
+        if (keys.has(key)) single.repeated.set(work, (single.repeated.get(work) ?? 0) + 1)
+        else single.readings.push({ device: work.device, reading })
+        keys.add(key)
+      }
+      const latest = batch.latest.get(work.device.id)
+      if (latest) single.latest.set(work.device.id, latest)
+      await this.commit(single, [])
+    }
+  }
+
+  private async commitOrDrop(batch: Batch, jobs: Job[]): Promise<void> {
+    try {
+      await this.write(batch, jobs)
+    } catch (error) {
+      this.options.log.error({ err: error }, 'alarms refused by the database')
+    }
+    for (const job of jobs) job.done()
+  }
+
+  private async write(batch: Batch, jobs: Job[]) {
+    const client = await this.connect()
+    const outcomes = new Map<Work, Outcome>()
+    const after: (() => void | Promise<void>)[] = []
+    await client.query('begin')
+    try {
+      let fresh: Set<string> | undefined
+      if (batch.readings.length) {
+        if (this.careful > 0) {
+          fresh = await mergeReadings(client, batch.readings)
+          this.careful = fresh.size < batch.readings.length ? carefulBatches : this.careful - 1
+        } else {
+          await copyReadings(client, batch.readings)
+        }
+      }
+      await writeLatest(client, [...batch.latest.values()])
+      const records: { work: Work; device: FleetDevice; item: Work['records'][number] }[] = []
+      const gate: GateRecord[] = []
+      for (const work of batch.works) {
+        for (const item of work.records) {
+          if (item.record === 'attendance' && this.options.onGateRecords) {
+            const { device } = work
+            const { time, receivedAt, seq, id, data } = item
+            gate.push({
+              deviceId: device.id,
+              projectCode: device.projectCode,
+              deviceName: device.name,
+              params: device.params,
+              time,
+              receivedAt,
+              seq,
+              id,
+              data,
+            })
+          } else records.push({ work, device: work.device, item })
+        }
+      }
+      await writeRecords(client, records)
+      await writeEvents(
+        client,
+        batch.works.flatMap((work) =>
+          work.events.map((item) => ({
+            deviceId: work.device.id,
+            item: { ...item, data: { ...item.data, state: item.state, value: item.value } },
+          })),
+        ),
+      )
+      await writeEvents(
+        client,
+        batch.cameOnline.map(({ device, time }) => ({ deviceId: device.id, item: { time, id: 'online', type: 'online', data: {} } })),
+      )
+      if (batch.cameOnline.length) {
+        await client.query('update alarm set stale = false where device_id = any ($1) and active and stale', [
+          batch.cameOnline.map((c) => c.device.id),
+        ])
+      }
+      const offline = jobs.flatMap((job) => job.offline)
+      if (offline.length) {
+        await client.query(
+          `update device_latest l set online = false, online_since = o.at::timestamptz
+           from jsonb_to_recordset($1::jsonb) as o(id text, at text) where l.device_id = o.id and l.online`,
+          [JSON.stringify(offline.map((o) => ({ id: o.device.id, at: new Date(o.at).toISOString() })))],
+        )
+        await writeEvents(
+          client,
+          offline.map((o) => ({ deviceId: o.device.id, item: { time: o.at, id: 'offline', type: 'offline', data: { since: o.since } } })),
+        )
+        await client.query('update alarm set stale = true where device_id = any ($1) and active and alarm_key <> $2', [
+          offline.map((o) => o.device.id),
+          'offline',
+        ])
+      }
+      const adopted = await writeAlarmOps(client, batch.effects.ops)
+      await writeStates(client, batch.effects.states.values())
+      if (gate.length && this.options.onGateRecords && this.tx) {
+        const fn = await this.options.onGateRecords(this.tx, gate)
+        if (fn) after.push(fn)
+      }
+      await client.query('commit')
+      for (const work of batch.works) {
+        const again = fresh ? work.readings.filter((r) => !fresh.has(readingKey(work.device.id, r.time, r.seq))).length : 0
+        outcomes.set(work, { duplicated: again + (fresh ? 0 : (batch.repeated.get(work) ?? 0)) })
+      }
+      return { outcomes, adopted, after }
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined)
+      throw error
+    }
+  }
+
+  private async connect(): Promise<pg.Client> {
+    if (this.client) return this.client
+    const client = new pg.Client({
+      connectionString: this.options.databaseUrl,
+      application_name: `zhugong-ingest-${this.number}`,
+      connectionTimeoutMillis: 5_000,
+    })
+    client.on('error', () => {
+      if (this.client === client) this.client = undefined
+    })
+    await client.connect()
+    this.client = client
+    // The same connection as a typed one, for the domain that takes gate records in this transaction.
+    const single = { connect: async () => ({ query: client.query.bind(client), release: () => undefined }), end: async () => undefined }
+    this.tx = new Kysely<Tables>({
+      dialect: new PostgresDialect({ pool: single as never }),
+      plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    }) as unknown as Tx
+    return client
+  }
+
+  private async disconnect(): Promise<void> {
+    const { client } = this
+    this.client = undefined
+    await client?.end().catch(() => undefined)
+  }
+
+  /** Writes what is waiting, if the database takes it. */
+  async stop(): Promise<void> {
+    if (!this.isStuck && (this.running || this.queue.length || this.jobs.length)) {
+      const finished = new Promise<void>((resolve) => {
+        this.wake = resolve
+      })
+      this.start()
+      await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, 3_000))])
+    }
+    this.stopped = true
+    clearTimeout(this.timer)
+    for (const work of this.queue.splice(0)) work.done(new Error('stopping'), { duplicated: 0 })
+    for (const job of this.jobs.splice(0)) job.done()
+    await this.disconnect()
+  }
+}
+
+/** A device removed while its message was on the way. */
+const isDeviceGone = (error: unknown) => error instanceof pg.DatabaseError && error.code === '23503'

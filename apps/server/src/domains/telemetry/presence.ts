@@ -1,0 +1,76 @@
+import { offlineSecondsOf } from '@zhugong/contract/telemetry/families'
+import type pg from 'pg'
+import type { FleetDevice } from '../equipment/public.ts'
+
+interface Life {
+  receivedAt: number
+  online: boolean
+  /** Found silent, being written. */
+  leaving: boolean
+}
+
+/** Who has been heard of, by receive time. Silence before this process started is not the device's: it counts from the start. */
+export class Presence {
+  private readonly lives = new Map<string, Life>()
+  private startedAt = 0
+
+  async load(pool: pg.Pool, now: number): Promise<void> {
+    this.startedAt = now
+    this.lives.clear()
+    const { rows } = await pool.query<{ device_id: string; received_at: Date; online: boolean }>(
+      'select device_id, received_at, online from device_latest',
+    )
+    for (const row of rows) this.lives.set(row.device_id, { receivedAt: row.received_at.getTime(), online: row.online, leaving: false })
+  }
+
+  /** A valid message. True when the device was not online before. */
+  heard(deviceId: string, at: number): boolean {
+    const life = this.lives.get(deviceId)
+    if (!life) {
+      this.lives.set(deviceId, { receivedAt: at, online: true, leaving: false })
+      return true
+    }
+    const was = life.online && !life.leaving
+    life.online = true
+    life.leaving = false
+    life.receivedAt = Math.max(life.receivedAt, at)
+    return !was
+  }
+
+  lastReceived(deviceId: string): number | undefined {
+    return this.lives.get(deviceId)?.receivedAt
+  }
+  isOnline(deviceId: string): boolean {
+    return this.lives.get(deviceId)?.online ?? false
+  }
+
+  /** Since when a device is silent, as far as this process can know. */
+  silentSince(deviceId: string): number | undefined {
+    const life = this.lives.get(deviceId)
+    return life && Math.max(life.receivedAt, this.startedAt)
+  }
+
+  /** Devices that have just become silent; each is named once. */
+  leavers(devices: Iterable<FleetDevice>, now: number): { device: FleetDevice; since: number; at: number }[] {
+    const found: { device: FleetDevice; since: number; at: number }[] = []
+    for (const device of devices) {
+      const life = this.lives.get(device.id)
+      if (!life?.online || life.leaving) continue
+      if (now - Math.max(life.receivedAt, this.startedAt) < offlineSecondsOf(device.family, device.intervalSeconds) * 1000) continue
+      life.leaving = true
+      found.push({ device, since: life.receivedAt, at: now })
+    }
+    return found
+  }
+
+  confirmOffline(deviceId: string): void {
+    const life = this.lives.get(deviceId)
+    if (!life?.leaving) return
+    life.leaving = false
+    life.online = false
+  }
+
+  forget(deviceId: string): void {
+    this.lives.delete(deviceId)
+  }
+}

@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto'
+import type { Family, Field, StoredOrder } from '@zhugong/contract/telemetry/families'
+
+/** How far a device's clock may be ahead, how old a reading may be before it is late, and before it is refused. */
+export const clockAheadMs = 5 * 60_000
+export const lateMs = 10 * 60_000
+export const refuseMs = 30 * 86_400_000
+
+export const flags = { live: 0, late: 1, clockAhead: 2 } as const
+export type Flag = (typeof flags)[keyof typeof flags]
+
+export interface Reading {
+  time: number
+  receivedAt: number
+  seq: number
+  /** Metrics of the family that are present, by key. */
+  values: Record<string, unknown>
+  /** Keys the family does not know. */
+  unknown: Record<string, unknown> | null
+  /** Only what is not good. */
+  quality: Record<string, string> | null
+  flag: Flag
+}
+
+export interface Rejection {
+  index: number
+  key?: string
+  reason: string
+}
+
+export interface Read<T> {
+  accepted?: T
+  rejected: Rejection[]
+}
+
+const hasZone = /(Z|[+-]\d{2}:?\d{2})$/
+
+/** Epoch milliseconds, or ISO 8601; without a zone a device means +08:00. */
+export function readTime(raw: unknown): number | undefined {
+  if (typeof raw === 'number') return Number.isFinite(raw) && raw > 1e11 && raw < 1e14 ? Math.trunc(raw) : undefined
+  if (typeof raw !== 'string' || raw.length > 40 || !/^\d{4}-\d{2}-\d{2}[T ]/.test(raw)) return undefined
+  const at = Date.parse(hasZone.test(raw) ? raw : `${raw.replace(' ', 'T')}+08:00`)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** Numbers of devices that count their messages; anything else counts as none. */
+export function readSeq(raw: unknown): number {
+  return typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0 ? raw : 0
+}
+
+export function flagOf(time: number, receivedAt: number): Flag | 'refused' {
+  if (time > receivedAt + clockAheadMs) return flags.clockAhead
+  if (time < receivedAt - refuseMs) return 'refused'
+  return time < receivedAt - lateMs ? flags.late : flags.live
+}
+
+const isObject = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !Array.isArray(v)
+
+/** The value in the metric's type; undefined when it is of another one. */
+function typed(field: Field, value: unknown): unknown {
+  switch (field.type) {
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+    case 'integer':
+      return typeof value === 'number' && Number.isInteger(value) ? value : undefined
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined
+    case 'enum':
+      return (typeof value === 'string' || typeof value === 'number') && Object.hasOwn(field.values ?? {}, String(value))
+        ? String(value)
+        : undefined
+    case 'string':
+    case 'datetime':
+      return typeof value === 'string' && value.length <= (field.maxLength ?? 512) ? value : undefined
+  }
+}
+
+const qualities = new Set(['outOfRange', 'fault', 'maintenance', 'calibration', 'stopped', 'manual', 'linkLost', 'stale'])
+const maxExtraBytes = 8 * 1024
+
+/** One item of a telemetry message. A wrong type refuses that key only; unknown keys are kept. */
+export function readTelemetry(family: Family, item: unknown, index: number, receivedAt: number): Read<Reading> {
+  if (!isObject(item) || !isObject(item.data)) return { rejected: [{ index, reason: 'format' }] }
+  const time = readTime(item.time)
+  if (time === undefined) return { rejected: [{ index, key: 'time', reason: 'time' }] }
+  const flag = flagOf(time, receivedAt)
+  if (flag === 'refused') return { rejected: [{ index, key: 'time', reason: 'tooOld' }] }
+  const rejected: Rejection[] = []
+  const values: Record<string, unknown> = {}
+  let unknown: Record<string, unknown> | null = null
+  let quality: Record<string, string> | null = null
+  for (const [key, raw] of Object.entries(item.data)) {
+    if (raw === null) continue
+    const metric = family.metric(key)
+    if (!metric) {
+      unknown ??= {}
+      unknown[key] = raw
+      continue
+    }
+    const value = typed(metric, raw)
+    if (value === undefined) {
+      rejected.push({ index, key, reason: 'type' })
+      continue
+    }
+    values[key] = value
+    if (typeof value === 'number' && (value < (metric.min ?? value) || value > (metric.max ?? value))) {
+      quality ??= {}
+      quality[key] = 'outOfRange'
+    }
+  }
+  if (isObject(item.quality)) {
+    for (const [key, word] of Object.entries(item.quality)) {
+      if (typeof word !== 'string' || word === 'good' || !family.metric(key)) continue
+      quality ??= {}
+      quality[key] = qualities.has(word) ? word : 'fault'
+    }
+  }
+  if (unknown && JSON.stringify(unknown).length > maxExtraBytes) {
+    rejected.push({ index, reason: 'extraTooLarge' })
+    unknown = null
+  }
+  if (Object.keys(values).length === 0 && !unknown) return { rejected: rejected.length ? rejected : [{ index, reason: 'empty' }] }
+  derive(family, values, quality)
+  return { accepted: { time, receivedAt, seq: readSeq(item.seq), values, unknown, quality, flag }, rejected }
+}
+
+/** Bits of a crane's alarm word that are readings of its own. */
+const craneLimitBits: readonly [string, string][] = [
+  ['limitUpper', 'upperLimit'],
+  ['limitLower', 'lowerLimit'],
+  ['limitOuter', 'outerLimit'],
+  ['limitInner', 'innerLimit'],
+  ['limitLeft', 'leftLimit'],
+  ['limitRight', 'rightLimit'],
+]
+
+/** Whether a device's alarm word has a bit set; bit 0 is the right-most character. */
+export function alarmBit(word: unknown, bit: number): boolean {
+  return typeof word === 'string' && bit >= 0 && word[word.length - 1 - bit] === '1'
+}
+
+/** What follows from what was sent. */
+function derive(family: Family, values: Record<string, unknown>, quality: Record<string, string> | null): void {
+  if (typeof values.tiltX === 'number' && typeof values.tiltY === 'number' && values.tilt === undefined && family.metric('tilt')) {
+    if (!quality?.tiltX && !quality?.tiltY) values.tilt = Math.round(Math.hypot(values.tiltX, values.tiltY) * 100) / 100
+  }
+  if (family.key !== 'towerCrane') return
+  if (values.slewAngle === 360) values.slewAngle = 0
+  if (typeof values.alarmBits === 'string') {
+    for (const [metric, name] of craneLimitBits) values[metric] ??= alarmBit(values.alarmBits, family.deviceAlarmBits.indexOf(name))
+  }
+}
+
+export interface RecordItem {
+  record: string
+  time: number
+  receivedAt: number
+  seq: number
+  id: string
+  data: Record<string, unknown>
+}
+
+const maxRecordBytes = 64 * 1024
+
+/** One item of a record message: a working cycle, a weighing, a passage... Attendance is never refused for its age. */
+export function readRecord(family: Family, item: unknown, index: number, receivedAt: number, given?: unknown): Read<RecordItem> {
+  if (!isObject(item) || !isObject(item.data)) return { rejected: [{ index, reason: 'format' }] }
+  const record = item.record ?? given
+  if (typeof record !== 'string' || !family.record(record)) return { rejected: [{ index, key: 'record', reason: 'unknownRecord' }] }
+  const time = readTime(item.time ?? item.data.time ?? item.data.endTime)
+  if (time === undefined) return { rejected: [{ index, key: 'time', reason: 'time' }] }
+  const isAttendance = record === 'attendance'
+  if (!isAttendance && flagOf(time, receivedAt) === 'refused') return { rejected: [{ index, key: 'time', reason: 'tooOld' }] }
+  const text = JSON.stringify(item.data)
+  if (text.length > maxRecordBytes) return { rejected: [{ index, reason: 'tooLarge' }] }
+  const seq = readSeq(item.seq)
+  const own = item.data.eventId ?? item.data.cycleNo ?? item.data.recordNo
+  const mark = typeof own === 'string' && own ? own.slice(0, 64) : seq || createHash('sha1').update(text).digest('hex').slice(0, 16)
+  return { accepted: { record, time, receivedAt, seq, id: `${record}:${mark}`, data: item.data }, rejected: [] }
+}
+
+export interface EventItem {
+  type: string
+  state: 'start' | 'end'
+  value: number | null
+  time: number
+  receivedAt: number
+  id: string
+  data: Record<string, unknown>
+}
+
+/** One item of an event message: an alarm the device decided by itself, an SOS. */
+export function readEvent(item: unknown, index: number, receivedAt: number): Read<EventItem> {
+  if (!isObject(item)) return { rejected: [{ index, reason: 'format' }] }
+  const body = isObject(item.data) ? { ...item, ...item.data } : item
+  const type = body.type
+  if (typeof type !== 'string' || !/^\w{1,40}$/.test(type)) return { rejected: [{ index, key: 'type', reason: 'type' }] }
+  const time = readTime(item.time ?? body.time)
+  if (time === undefined) return { rejected: [{ index, key: 'time', reason: 'time' }] }
+  if (flagOf(time, receivedAt) === 'refused') return { rejected: [{ index, key: 'time', reason: 'tooOld' }] }
+  const state = body.state === 'end' ? 'end' : 'start'
+  const value = typeof body.value === 'number' && Number.isFinite(body.value) ? body.value : null
+  const { time: _time, seq, data: _data, ...rest } = body
+  return { accepted: { type, state, value, time, receivedAt, id: `${type}:${state}:${readSeq(seq)}`, data: rest }, rejected: [] }
+}
+
+/** A reading's columns: numbers by position, everything else by name. */
+export function toColumns(order: StoredOrder, reading: Reading) {
+  const { values } = reading
+  let last = -1
+  const v: (number | null)[] = new Array(order.narrow.length)
+  for (const [i, key] of order.narrow.entries()) {
+    const value = values[key]
+    v[i] = typeof value === 'number' ? value : null
+    if (v[i] !== null) last = i
+  }
+  v.length = last + 1
+  const w =
+    order.wide.length && order.wide.some((key) => values[key] !== undefined)
+      ? order.wide.map((key) => (typeof values[key] === 'number' ? (values[key] as number) : null))
+      : null
+  let extra: Record<string, unknown> | null = reading.unknown ? { ...reading.unknown } : null
+  for (const key of Object.keys(values)) {
+    if (typeof values[key] === 'number') continue
+    extra ??= {}
+    extra[key] = values[key]
+  }
+  return { v, w, extra }
+}
+
+/** The values of a stored row by name again. */
+export function fromColumns(
+  order: StoredOrder,
+  row: { v: readonly (number | null)[]; w: readonly (number | null)[] | null; extra: Record<string, unknown> | null },
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [i, key] of order.narrow.entries()) {
+    const value = row.v[i]
+    // real keeps 7 digits: 3.2 comes back as 3.2, not as 3.2000000476837.
+    if (value !== null && value !== undefined) values[key] = Number(value.toPrecision(7))
+  }
+  for (const [i, key] of order.wide.entries()) {
+    const value = row.w?.[i]
+    if (value !== null && value !== undefined) values[key] = value
+  }
+  return Object.assign(values, row.extra ?? {})
+}

@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { currentSchema } from '@zhugong/contract/telemetry/families'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { FleetDevice } from '../equipment/public.ts'
+import { copyArray, copyText, storableJson } from './copy-text.ts'
+import { type EventItem, flags, type Reading, type RecordItem, toColumns } from './sample.ts'
+
+export interface StoredReading {
+  device: FleetDevice
+  reading: Reading
+}
+
+export const readingColumns = 'device_id, ts, seq, received_at, schema_ver, v, w, extra, quality, flag'
+export const readingKey = (deviceId: string, time: number, seq: number) => `${deviceId}/${time}/${seq}`
+
+/** One line of COPY. */
+export function readingLine({ device, reading }: StoredReading): string {
+  const { v, w, extra } = toColumns(device.order, reading)
+  return `${device.id}\t${new Date(reading.time).toISOString()}\t${reading.seq}\t${new Date(reading.receivedAt).toISOString()}\t${currentSchema}\t${copyArray(v)}\t${copyArray(w)}\t${
+    extra ? copyText(storableJson(extra)) : '\\N'
+  }\t${reading.quality ? copyText(storableJson(reading.quality)) : '\\N'}\t${reading.flag}\n`
+}
+
+export async function copyLines(client: pg.ClientBase, target: string, columns: string, text: string): Promise<void> {
+  const stream = client.query(copyFrom(`copy ${target} (${columns}) from stdin`))
+  const finished = once(stream, 'finish')
+  stream.end(Buffer.from(text))
+  await finished
+}
+
+/** Straight into the partitions: the usual case, in which nothing was stored before. Fails as a whole on the first duplicate. */
+export const copyReadings = (client: pg.ClientBase, readings: readonly StoredReading[]) =>
+  copyLines(client, 'telemetry', readingColumns, readings.map(readingLine).join(''))
+
+/** By way of a temporary table, for batches in which something comes again. Answers what was new. */
+export async function mergeReadings(client: pg.ClientBase, readings: readonly StoredReading[]): Promise<Set<string>> {
+  await client.query('create temporary table if not exists telemetry_staging (like telemetry including defaults) on commit delete rows')
+  await copyLines(client, 'telemetry_staging', readingColumns, readings.map(readingLine).join(''))
+  const { rows } = await client.query<{ device_id: string; ts: Date; seq: number }>(
+    `insert into telemetry (${readingColumns}) select ${readingColumns} from telemetry_staging
+     on conflict (device_id, ts, seq) do nothing returning device_id, ts, seq`,
+  )
+  return new Set(rows.map((r) => readingKey(r.device_id, r.ts.getTime(), Number(r.seq))))
+}
+
+export interface Latest {
+  device: FleetDevice
+  receivedAt: number
+  reading: Reading | undefined
+}
+
+/** The newest reading and sign of life of each device of a batch, in the order of ids so that writers never wait for each other in a ring. */
+export async function writeLatest(client: pg.ClientBase, latest: readonly Latest[]): Promise<void> {
+  if (latest.length === 0) return
+  const ordered = [...latest].sort((a, b) => (a.device.id < b.device.id ? -1 : 1))
+  // A clock that is ahead would freeze the newest values for as long as it is: such readings are a sign of life only.
+  const used = ordered.map((l) => (l.reading && l.reading.flag !== flags.clockAhead ? l.reading : undefined))
+  await client.query(
+    `insert into device_latest as l (device_id, ts, received_at, v, quality, online, online_since)
+     select u.id, coalesce(u.ts, u.received_at), u.received_at, coalesce(u.v, '{}'), u.quality, true, u.received_at
+     from unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::jsonb[], $5::jsonb[]) as u(id, ts, received_at, v, quality)
+     on conflict (device_id) do update set
+       ts = case when excluded.v = '{}' then l.ts else greatest(l.ts, excluded.ts) end,
+       v = case when excluded.v <> '{}' and (excluded.ts >= l.ts or l.v = '{}') then excluded.v else l.v end,
+       quality = case when excluded.v <> '{}' and (excluded.ts >= l.ts or l.v = '{}') then excluded.quality else l.quality end,
+       received_at = greatest(l.received_at, excluded.received_at),
+       online = true,
+       online_since = case when l.online then l.online_since else excluded.online_since end`,
+    [
+      ordered.map((l) => l.device.id),
+      used.map((r) => (r ? new Date(r.time).toISOString() : null)),
+      ordered.map((l) => new Date(l.receivedAt).toISOString()),
+      used.map((r) => (r ? storableJson({ ...r.values, ...(r.unknown ?? {}) }) : null)),
+      used.map((r) => (r?.quality ? storableJson(r.quality) : null)),
+    ],
+  )
+}
+
+/** Answers how many were new. */
+export async function writeRecords(client: pg.ClientBase, rows: readonly { device: FleetDevice; item: RecordItem }[]): Promise<number> {
+  if (rows.length === 0) return 0
+  const { rowCount } = await client.query(
+    `insert into device_record (device_id, project_code, ts, id, record, data, received_at)
+     select device_id, project_code, ts, id, record, data, received_at
+     from jsonb_to_recordset($1::jsonb) as r(device_id text, project_code text, ts timestamptz, id text, record text, data jsonb, received_at timestamptz)
+     on conflict do nothing`,
+    [
+      storableJson(
+        rows.map(({ device, item }) => ({
+          device_id: device.id,
+          project_code: device.projectCode,
+          ts: new Date(item.time),
+          id: item.id,
+          record: item.record,
+          data: item.data,
+          received_at: new Date(item.receivedAt),
+        })),
+      ),
+    ],
+  )
+  return rowCount ?? 0
+}
+
+export async function writeEvents(
+  client: pg.ClientBase,
+  rows: readonly { deviceId: string; item: Pick<EventItem, 'time' | 'id' | 'type' | 'data'> }[],
+): Promise<number> {
+  if (rows.length === 0) return 0
+  const { rowCount } = await client.query(
+    `insert into device_event (device_id, ts, id, kind, data)
+     select device_id, ts, id, kind, data from jsonb_to_recordset($1::jsonb) as e(device_id text, ts timestamptz, id text, kind text, data jsonb)
+     on conflict do nothing`,
+    [
+      storableJson(
+        rows.map(({ deviceId, item }) => ({ device_id: deviceId, ts: new Date(item.time), id: item.id, kind: item.type, data: item.data })),
+      ),
+    ],
+  )
+  return rowCount ?? 0
+}
