@@ -1,0 +1,228 @@
+import { z } from 'zod'
+import { checkIdNumber, checkPhone } from '../kit/checks.ts'
+import { day, filled, instant, ref, text } from '../kit/fields.ts'
+import { checked, nullable } from '../organisation/model.ts'
+import { dict } from '../settings/dict-field.ts'
+
+/**
+ * Who works where: a unit is a company's part in a project, a team the standing group of people, a stay (projectTeam, projectWorker)
+ * the time one of them spends on a project. Entry goes unit, team, person; exit goes backwards.
+ */
+
+/** The parts a project has exactly one of: 建设 and 总包. */
+export const singleParts = ['008', '009'] as const
+/** Parts that hang on another unit's contract. */
+export const subcontractParts = ['001', '002', '003', '004', '005', '006'] as const
+export const workRoles = { manager: '10', worker: '20' } as const
+
+/** An uploaded file: its id, or the address the upload answered, of which the id is kept. */
+export const fileRef = z
+  .string()
+  .max(400, '附件地址过长')
+  .transform((v) => /[?&]id=([\w-]+)/.exec(v)?.[1] ?? v)
+  .refine((v) => /^[\w-]{1,64}$/.test(v), '附件不正确，请重新上传')
+export const fileRefs = (label = '附件', max = 12) => z.array(fileRef).max(max, `${label}最多 ${max} 个`)
+/** A stored file as it is answered: a link that holds until tomorrow. */
+export const fileLinks = z.array(z.string())
+
+const phone = (label: string) => checked(filled(50, label), checkPhone)
+const money = z.coerce.number({ error: '合同金额应为数字' }).min(0, '合同金额不能为负').max(1e10, '合同金额过大')
+
+const unitFields = {
+  parentCorpCode: nullable(ref('corporation')),
+  contractNo: nullable(text(50, '分包合同编号')),
+  contractAmount: nullable(money),
+  contractFile: fileRefs('合同附件').default([]),
+  entryTime: day,
+  pmName: filled(50, '项目负责人'),
+  pmIdCardType: dict('idCardType', '负责人证件类型').default('01'),
+  pmIdCardNumber: nullable(text(30, '负责人证件号')),
+  pmPhone: nullable(checked(text(50, '负责人电话'), checkPhone)),
+  payType: nullable(dict('payChannel', '工资代发方式')),
+}
+function unitRules(u: { pmIdCardType: string; pmIdCardNumber: unknown }, context: z.RefinementCtx) {
+  const problem = u.pmIdCardNumber ? checkIdNumber(u.pmIdCardType, String(u.pmIdCardNumber)) : undefined
+  if (problem) context.addIssue({ code: 'custom', path: ['pmIdCardNumber'], message: problem })
+}
+export const addUnitBody = z
+  .object({
+    projectCode: ref('project'),
+    corpCode: ref('corporation'),
+    corpType: dict('projectCorpType', '参建类型'),
+    ...unitFields,
+    pmIdCardNumber: filled(30, '负责人证件号'),
+    pmPhone: phone('负责人电话'),
+  })
+  .superRefine((u, context) => {
+    unitRules(u, context)
+    if (!(subcontractParts as readonly string[]).includes(u.corpType)) return
+    if (!u.parentCorpCode) context.addIssue({ code: 'custom', path: ['parentCorpCode'], message: '分包单位请选择上级发包单位' })
+    if (!u.contractNo) context.addIssue({ code: 'custom', path: ['contractNo'], message: '分包单位请填写分包合同编号' })
+  })
+/** Left-out number and telephone of the project leader stay as they are. */
+export const updateUnitBody = z
+  .object({ id: ref('projectCorp'), ...unitFields, version: z.number().int() })
+  .superRefine((u, context) => unitRules(u, context))
+
+export const unitRow = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  corpCode: z.string(),
+  corpName: z.string(),
+  corpType: z.string(),
+  corpTypeName: z.string().nullable(),
+  parentCorpCode: z.string().nullable(),
+  contractNo: z.string().nullable(),
+  contractAmount: z.number().nullable(),
+  pmName: z.string(),
+  pmPhone: z.string().nullable(),
+  entryTime: z.string(),
+  exitTime: z.string().nullable(),
+  stationed: z.string(),
+  payType: z.string().nullable(),
+  teamCount: z.number().int(),
+  onSite: z.number().int(),
+  version: z.number().int(),
+})
+export type UnitRow = z.infer<typeof unitRow>
+export const unitFill = unitRow.extend({
+  pmIdCardType: z.string().nullable(),
+  pmIdCardNumber: z.string().nullable(),
+  contractFile: fileLinks,
+})
+
+// ---- teams
+
+const teamFields = {
+  teamName: filled(100, '班组名称').min(2, '班组名称为 2-100 字'),
+  workType: dict('workerType', '班组工种'),
+  responsiblePersonName: filled(50, '责任人姓名'),
+  responsiblePersonIdCardType: dict('idCardType', '责任人证件类型').default('01'),
+  /** Left out on an edit: unchanged. */
+  responsiblePersonPhone: nullable(checked(text(50, '责任人电话'), checkPhone)),
+  responsiblePersonIdNumber: nullable(text(30, '责任人证件号')),
+  /** A worker present in the team; named once people are in. */
+  teamLeaderId: nullable(ref('worker')),
+  remark: nullable(text(200, '备注')),
+}
+function teamRules(t: { responsiblePersonIdCardType: string; responsiblePersonIdNumber: unknown }, context: z.RefinementCtx) {
+  const problem = t.responsiblePersonIdNumber
+    ? checkIdNumber(t.responsiblePersonIdCardType, String(t.responsiblePersonIdNumber))
+    : undefined
+  if (problem) context.addIssue({ code: 'custom', path: ['responsiblePersonIdNumber'], message: problem })
+}
+export const createTeamBody = z
+  .object({
+    projectCode: ref('project'),
+    corpCode: ref('corporation'),
+    entryTime: day,
+    ...teamFields,
+    responsiblePersonPhone: phone('责任人电话'),
+    responsiblePersonIdNumber: filled(30, '责任人证件号'),
+  })
+  .superRefine(teamRules)
+export const updateTeamBody = z.object({ ...teamFields, version: z.number().int() }).superRefine(teamRules)
+
+export const teamRow = z.object({
+  id: z.string(),
+  teamSysNo: z.number().int(),
+  teamName: z.string(),
+  corpCode: z.string(),
+  corpName: z.string().nullable(),
+  workType: z.string(),
+  workTypeName: z.string().nullable(),
+  projectCode: z.string(),
+  projectName: z.string().nullable(),
+  teamLeaderId: z.string().nullable(),
+  teamLeaderName: z.string().nullable(),
+  headcount: z.number().int(),
+  projectCount: z.number().int(),
+  badCount: z.number().int(),
+  /** People present for three months or more, of those who were present three months ago; null when the team is younger. */
+  steadiness: z.number().nullable(),
+  /** Share of the last 30 days' project days on which its people came; null without any. */
+  attendRate: z.number().nullable(),
+  entryTime: z.string(),
+  exitTime: z.string().nullable(),
+  stationed: z.string(),
+  createTime: z.string(),
+  version: z.number().int(),
+})
+export type TeamRow = z.infer<typeof teamRow>
+export const stayOfTeam = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  projectName: z.string().nullable(),
+  teamId: z.string(),
+  teamName: z.string(),
+  corpCode: z.string(),
+  corpName: z.string().nullable(),
+  workType: z.string(),
+  workTypeName: z.string().nullable(),
+  teamLeaderName: z.string().nullable(),
+  entryTime: z.string(),
+  exitTime: z.string().nullable(),
+  headcount: z.number().int(),
+  everCount: z.number().int(),
+})
+export type TeamStay = z.infer<typeof stayOfTeam>
+export const teamDetail = teamRow.extend({
+  responsiblePersonName: z.string(),
+  responsiblePersonPhone: z.string().nullable(),
+  responsiblePersonIdCardType: z.string().nullable(),
+  responsiblePersonIdNumber: z.string().nullable(),
+  remark: z.string().nullable(),
+  stays: z.array(stayOfTeam),
+  people: z.array(
+    z.object({
+      projectWorkerId: z.string(),
+      workerId: z.string(),
+      name: z.string(),
+      workTypeName: z.string().nullable(),
+      age: z.number().int(),
+      isTeamLeader: z.boolean(),
+      entryTime: z.string(),
+      formalStatus: z.string(),
+      certState: z.string(),
+    }),
+  ),
+  /** Head count at the end of each of the last twelve months, oldest first. */
+  months: z.array(z.object({ month: z.string(), count: z.number().int() })),
+})
+export type TeamDetail = z.infer<typeof teamDetail>
+
+// ---- people come and go
+
+export const stayFields = {
+  corpCode: ref('corporation'),
+  teamId: nullable(ref('team')),
+  workRole: dict('workRole', '人员类型'),
+  workType: nullable(dict('workerType', '工种')),
+  post: nullable(dict('managerPost', '岗位')),
+  isTeamLeader: z.boolean().default(false),
+  entryTime: z.union([day, instant], { error: '进场时间格式应为 yyyy-MM-dd' }),
+  cardNumber: nullable(text(30, '考勤卡号')),
+  hasBuyInsurance: z.boolean().default(false),
+  paymentType: nullable(dict('paymentType', '计酬方式')),
+  unitPriceCents: nullable(z.coerce.number().int('工价以分为单位').min(0, '工价不能为负').max(1e9, '工价过大')),
+}
+/** What the kind of person asks for: a labourer a team and a trade, a manager a post. */
+export function stayRules(
+  s: { workRole: string; teamId: unknown; workType: unknown; post: unknown; isTeamLeader: boolean },
+  context: z.RefinementCtx,
+) {
+  const missing = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+  if (s.workRole === workRoles.worker) {
+    if (!s.teamId) missing('teamId', '建筑工人请选择班组')
+    if (!s.workType) missing('workType', '建筑工人请选择工种')
+  } else if (!s.post) missing('post', '管理人员请选择岗位')
+  if (s.isTeamLeader && !s.teamId) missing('isTeamLeader', '班组长须先选择班组')
+}
+export const stayInput = z.object({ projectCode: ref('project'), ...stayFields }).superRefine(stayRules)
+export type StayInput = z.output<typeof stayInput>
+
+export const refusedPerson = z.object({ id: z.string(), name: z.string(), message: z.string() })
+/** Acts on many people answer one by one. */
+export const batchResult = z.object({ done: z.number().int(), failed: z.array(refusedPerson) })
+export type BatchResult = z.infer<typeof batchResult>

@@ -1,0 +1,108 @@
+/** Rules of the trade that server and web ask alike; values in, value out. */
+
+/** The seven conditions of entry. A worker becomes formal when all hold (entities.md, 项目人员). */
+export const entryConditions = {
+  realName: '实名',
+  age: '年龄',
+  contract: '合同',
+  training: '教育',
+  cert: '证书',
+  blacklist: '黑名单',
+  payCard: '工资卡',
+} as const
+export type EntryCondition = keyof typeof entryConditions
+
+/**
+ * Trades that need a licence for special operations, and the kinds of licence (dictionary specialCertType, first two digits) that serve.
+ * 建质〔2008〕75号; the dictionary marks them `special`.
+ */
+export const licencesByTrade: Readonly<Record<string, readonly string[]>> = {
+  '030': ['02'],
+  '031': ['02'],
+  '032': ['02'],
+  '033': ['02', '06'],
+  '034': ['06'],
+  '130': ['01'],
+  '131': ['01'],
+  '132': ['01'],
+  '170': ['03'],
+  '171': ['03'],
+  '180': ['05'],
+  '270': ['07'],
+  '271': ['07'],
+}
+export const licencesFor = (workType: string | null | undefined): readonly string[] => (workType && licencesByTrade[workType]) || []
+export const needsLicence = (workType: string | null | undefined): boolean => licencesFor(workType).length > 0
+
+/** Certificate types (dictionary certType) that are licences for special operations. */
+export const licenceTypes = ['7', '8'] as const
+/** Types whose kind comes from a dictionary of its own. */
+export const kindDictionaryOf: Readonly<Record<string, string>> = { '1': 'skillType', '5': 'practiceType', '7': 'specialCertType' }
+
+/** Licences end within this many days: worth a warning. */
+export const expiringDays = 30
+export const certStates = {
+  none: '--',
+  valid: '有效',
+  expiring: '即将到期',
+  expired: '已过期',
+  pending: '待审核',
+  missing: '缺证',
+} as const
+export type CertState = keyof typeof certStates
+
+/** Full years at entry: below the least nobody enters; above the most the condition 年龄 is not met. */
+export const ageLimits = { least: 18, mostMale: 60, mostFemale: 55 } as const
+export function ageFits(age: number, gender: string): boolean {
+  return age >= ageLimits.least && age <= (gender === '2' ? ageLimits.mostFemale : ageLimits.mostMale)
+}
+
+/** Fields that bind when a worker is made formal, not at registration. */
+export const fileFields = {
+  nation: '民族',
+  address: '住址',
+  grantOrg: '发证机关',
+  startDate: '证件有效期起',
+  expiryDate: '证件有效期止',
+  headImage: '证件头像',
+  cellPhone: '手机号码',
+  cultureLevel: '文化程度',
+  workTypeCode: '当前工种',
+  urgentLinkMan: '紧急联系人',
+  urgentLinkManPhone: '紧急联系电话',
+  hasBadMedicalHistory: '有无重大病史',
+  consent: '个人信息告知同意',
+} as const
+export type FileField = keyof typeof fileFields
+
+export const realNameStates = { '0': '未核验', '1': '一致', '2': '不一致', '3': '库中无此号' } as const
+export const consentKinds = { personal: '个人信息处理', face: '人脸用于门禁' } as const
+export const consentVersion = '1.0'
+
+/** State of a contract; computed from its dates, never stored. */
+export const contractStates = { future: '未生效', valid: '有效', ending: '30 日内到期', ended: '已到期', terminated: '已终止' } as const
+export type ContractState = keyof typeof contractStates
+export function contractStateOf(
+  c: { startDate: string; endDate: string | null; terminateDate: string | null },
+  today: string,
+): ContractState {
+  if (c.terminateDate && c.terminateDate <= today) return 'terminated'
+  if (c.startDate > today) return 'future'
+  if (c.endDate && c.endDate < today) return 'ended'
+  const soon = new Date(Date.parse(`${today}T00:00:00Z`) + expiringDays * 86_400_000).toISOString().slice(0, 10)
+  return c.endDate && c.endDate <= soon ? 'ending' : 'valid'
+}
+
+/** Training that opens the site: entry training, or all three levels of safety education (decision of the trade: 003002 or 003101-003103). */
+export function isEntryTrained(passed: readonly string[]): boolean {
+  return passed.includes('003002') || ['003101', '003102', '003103'].every((type) => passed.includes(type))
+}
+
+/** Years a bad record counts, from the day it was confirmed; marks taken off by severity. */
+export const badRecordYears: Readonly<Record<string, number>> = { '1': 1, '2': 1, '3': 3 }
+export const badRecordScore: Readonly<Record<string, number>> = { '1': 1, '2': 3, '3': 6 }
+
+/** Ailments that rule out work at height until somebody has looked (dictionary medicalContraindication). */
+export const heightRisks = ['2', '3', '4', '5', '7'] as const
+/** A medical examination holds this long. */
+export const examDays = 365
