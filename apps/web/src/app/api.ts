@@ -17,28 +17,7 @@ export const searchDevices = endpoint({
   method: 'GET',
   path: '/api/v1/iot/device/list',
   summary: '搜索设备',
-  needs: 'equipment.view',
+  needs: 'device-admin.view',
   query: byName,
   response: found,
-})
-
-export const homeAlerts = endpoint({
-  method: 'GET',
-  path: '/api/v1/home/web/alert',
-  summary: '首页提醒',
-  needs: 'self',
-  response: z.object({
-    list: z.array(
-      z.looseObject({
-        id: z.string(),
-        level: z.number().nullable().optional(),
-        title: z.string(),
-        text: z.string().optional(),
-        time: z.union([z.string(), z.number()]).nullable().optional(),
-        path: z.string().nullable().optional(),
-        action: z.string().optional(),
-      }),
-    ),
-    total: z.number(),
-  }),
 })

@@ -1,5 +1,6 @@
 import { BellOutlined, CloudDownloadOutlined, DownOutlined, QuestionCircleOutlined, SearchOutlined } from '@ant-design/icons'
 import type { MenuNode } from '@zhugong/contract/access/menu'
+import { listHomeAlerts } from '@zhugong/contract/home/endpoints'
 import { logout } from '@zhugong/contract/identity/endpoints'
 import { Dropdown, Popover, Tooltip } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -11,7 +12,7 @@ import { countCap, isRiskLevel, time } from '#kit/format.ts'
 import { useMe } from '#kit/me.ts'
 import { loseSession } from '#kit/session.ts'
 import { mayLeave } from '#kit/unsaved.ts'
-import { homeAlerts } from './api.ts'
+
 import { ScopeSwitch } from './scope-switch.tsx'
 
 const SearchDialog = lazy(() => import('./search-dialog.tsx').then((file) => ({ default: file.SearchDialog })))
@@ -93,7 +94,7 @@ function ExportButton() {
 
 function Alerts({ onOpen }: { onOpen: (path: string) => void }) {
   const [open, setOpen] = useState(false)
-  const { data, error, refetch } = useCall(homeAlerts, {}, { quiet: true, everyMs: 60_000, staleMs: 30_000 })
+  const { data, error, refetch } = useCall(listHomeAlerts, { query: {} }, { quiet: true, everyMs: 60_000, staleMs: 30_000 })
   const total = data?.total ?? 0
   const list = (
     <div className="app-alerts">
@@ -108,16 +109,16 @@ function Alerts({ onOpen }: { onOpen: (path: string) => void }) {
             <div style={{ minWidth: 0 }}>
               <div className="title">{one.title}</div>
               <div className="zg-2" style={{ fontSize: 12 }}>
-                {[one.time ? time(one.time, '') : '', one.text ?? ''].filter(Boolean).join('，')}
+                {[one.time ? time(one.time, '') : '', one.reason].filter(Boolean).join('，')}
               </div>
             </div>
-            {one.path && (
+            {one.link && (
               <button
                 type="button"
                 className="zg-bare zg-link"
                 onClick={() => {
                   setOpen(false)
-                  onOpen(one.path ?? '')
+                  onOpen(one.link)
                 }}
               >
                 {one.action ?? '查看'}

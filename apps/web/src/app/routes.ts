@@ -1,3 +1,4 @@
+import { homePages } from '#domains/home/pages.ts'
 import { identityPages } from '#domains/identity/pages.ts'
 import { type PageEntry, pageFinder, pages } from '#kit/pages.ts'
 
@@ -8,7 +9,7 @@ const entrances = pages([
 ])
 
 /** Every page of the product, domain by domain. */
-export const allPages: readonly PageEntry[] = [...entrances, ...identityPages]
+export const allPages: readonly PageEntry[] = [...entrances, ...identityPages, ...homePages]
 
 export const findPage = pageFinder(allPages)
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { pageQuery, ref, text } from '../kit/fields.ts'
+import { sitePlan } from '../organisation/site-plan.ts'
 
 /** One figure of a home page: its number, what it means, and the list it leads to. */
 export const homeFigure = z.object({
@@ -80,8 +81,26 @@ export const mainPage = z.object({
       name: z.string(),
       lng: z.number(),
       lat: z.number(),
-      areaRule: z.unknown().nullable(),
-      sitePlan: z.unknown().nullable(),
+      prjStatus: z.string(),
+      prjStatusName: z.string(),
+      phaseName: z.string().nullable(),
+      startDate: z.string(),
+      completeDate: z.string(),
+      sitePlan: sitePlan.nullable(),
+      /** Machines with a place in the site's plane. */
+      machines: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          family: z.string(),
+          x: z.number(),
+          y: z.number(),
+          state: z.enum(['normal', 'warning', 'alarm', 'offline', 'maintenance']),
+          stateText: z.string(),
+          jibLength: z.number().nullable(),
+          slewAngle: z.number().nullable(),
+        }),
+      ),
       weather: z.object({
         temperature: z.number().nullable(),
         humidity: z.number().nullable(),

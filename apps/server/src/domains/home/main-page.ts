@@ -1,4 +1,5 @@
 import type { HomeFigure, HomeProject, MainPage } from '@zhugong/contract/home/endpoints'
+import { sitePlan } from '@zhugong/contract/organisation/site-plan'
 import { areaName, dictionaryOf, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { addDays, dayMs, formatDay, formatInstant, startOfDay } from '#kit/clock'
@@ -260,11 +261,7 @@ async function weekOf(ctx: Context, projects: readonly string[] | undefined) {
 }
 
 async function siteOf(ctx: Context, projectCode: string): Promise<MainPage['site']> {
-  const p = await ctx.db
-    .selectFrom('project')
-    .select(['name', 'lng', 'lat', 'areaRule', 'sitePlan'])
-    .where('projectCode', '=', projectCode)
-    .executeTakeFirst()
+  const p = await ctx.db.selectFrom('project').selectAll().where('projectCode', '=', projectCode).executeTakeFirst()
   if (!p) return null
   const { rows } = await sql<{ v: Record<string, number | undefined>; ts: Date }>`
     select l.v, l.ts from device d join device_latest l on l.device_id = d.id
@@ -275,8 +272,13 @@ async function siteOf(ctx: Context, projectCode: string): Promise<MainPage['site
     name: p.name,
     lng: p.lng,
     lat: p.lat,
-    areaRule: p.areaRule ?? null,
-    sitePlan: p.sitePlan ?? null,
+    prjStatus: p.prjStatus,
+    prjStatusName: dictName('projectState', p.prjStatus) ?? '',
+    phaseName: dictName('projectPhase', p.phase),
+    startDate: p.actualStartDate ?? p.startDate,
+    completeDate: p.completeDate,
+    sitePlan: sitePlan.safeParse(p.sitePlan).data ?? null,
+    machines: await machinesOf(ctx, projectCode),
     weather: {
       temperature: v.temperature ?? null,
       humidity: v.humidity ?? null,
@@ -285,6 +287,48 @@ async function siteOf(ctx: Context, projectCode: string): Promise<MainPage['site
       at: rows[0] ? formatInstant(rows[0].ts) : null,
     },
   }
+}
+
+/** Families drawn on the site plan; the many measuring points of a pit would hide everything else. */
+const drawnFamilies = ['towerCrane', 'lifter', 'environment', 'weighbridge']
+
+async function machinesOf(ctx: Context, projectCode: string): Promise<NonNullable<MainPage['site']>['machines']> {
+  const { rows } = await sql<{
+    id: string
+    name: string
+    family: string
+    params: Record<string, unknown>
+    online: boolean | null
+    v: Record<string, unknown> | null
+    level: number | null
+    label: string | null
+  }>`
+    select d.id, d.name, d.family, d.params, l.online, l.v, a.level, a.label from device d
+      left join device_latest l on l.device_id = d.id
+      left join lateral (select level, label from alarm where device_id = d.id and active and not simulated and not historical order by level limit 1) a on true
+    where d.project_code = ${projectCode} and d.status = '1' and d.family = any (${drawnFamilies}) order by d.family, d.name`.execute(
+    ctx.db,
+  )
+  const number = (value: unknown) => (typeof value === 'number' ? value : null)
+  return rows.flatMap((r) => {
+    const x = number(r.params.x)
+    const y = number(r.params.y)
+    if (x === null || y === null) return []
+    const state = !r.online ? 'offline' : r.level === null ? 'normal' : r.level <= 2 ? 'alarm' : 'warning'
+    return [
+      {
+        id: r.id,
+        name: r.name,
+        family: r.family,
+        x,
+        y,
+        state,
+        stateText: !r.online ? '离线' : (r.label ?? '正常'),
+        jibLength: number(r.params.jibLength),
+        slewAngle: number(r.v?.slewAngle),
+      } as const,
+    ]
+  })
 }
 
 async function keyPostsOf(ctx: Context, projectCode: string) {

@@ -1,0 +1,54 @@
+import { CheckCircleFilled, DisconnectOutlined, WarningFilled } from '@ant-design/icons'
+import type { MainPage } from '@zhugong/contract/home/endpoints'
+import { Link } from 'react-router'
+import { Card, Empty } from '#kit/feedback.tsx'
+
+/** Machines by family: a bar, how many online, and the one thing wrong. */
+export function DeviceList({ devices }: { devices: MainPage['devices'] }) {
+  const total = devices.reduce((n, d) => n + d.total, 0)
+  const online = devices.reduce((n, d) => n + d.online, 0)
+  return (
+    <Card title="设备在线" remark={`${online} / ${total}`} actions={<Link to="/administration">全部设备</Link>} flush>
+      {devices.length === 0 ? (
+        <Empty small text="还没有设备" hint="在设备管理中登记后，这里显示在线情况" />
+      ) : (
+        <ul className="home-devices">
+          {devices.map((d) => (
+            <li key={d.family}>
+              {d.link ? <Link to={d.link}>{d.name}</Link> : <span>{d.name}</span>}
+              <span className="bar" aria-hidden="true">
+                <i style={{ width: `${d.total ? (d.online / d.total) * 100 : 0}%` }} />
+              </span>
+              <span className="zg-num">
+                {d.online} / {d.total}
+              </span>
+              <Problem device={d} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function Problem({ device }: { device: MainPage['devices'][number] }) {
+  if (device.alarming > 0) {
+    return (
+      <span className="problem warn" title={device.problem}>
+        <WarningFilled /> {device.problem}
+      </span>
+    )
+  }
+  if (device.online < device.total) {
+    return (
+      <span className="problem off" title={device.problem}>
+        <DisconnectOutlined /> {device.problem || `${device.total - device.online} 台离线`}
+      </span>
+    )
+  }
+  return (
+    <span className="problem fine">
+      <CheckCircleFilled /> 正常
+    </span>
+  )
+}

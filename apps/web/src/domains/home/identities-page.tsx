@@ -1,0 +1,92 @@
+import { ownGroups } from '@zhugong/contract/identity/endpoints'
+import { Button, Checkbox } from 'antd'
+import { useState } from 'react'
+import { useCall } from '#kit/call.ts'
+import { DetailSkeleton, Empty, ErrorPanel, Tag } from '#kit/feedback.tsx'
+import { age, time } from '#kit/format.ts'
+import { switchScope, useMe } from '#kit/me.ts'
+import { useGo } from '#kit/page.tsx'
+import './home.css'
+
+const typeNames = ['平台', '监管', '企业', '项目']
+
+/** As whom, and where? For people with more than one identity. */
+export default function IdentitiesPage() {
+  const go = useGo()
+  const { info, settings } = useMe()
+  const { data, error, refetch } = useCall(ownGroups, {}, { quiet: true })
+  const [asDefault, setAsDefault] = useState(false)
+  const [entering, setEntering] = useState<string>()
+  if (error && !data) return <ErrorPanel error={error} retry={refetch} />
+  if (!data) return <DetailSkeleton />
+  const enter = async (groupId: string) => {
+    setEntering(groupId)
+    try {
+      await switchScope({ groupId, projectCode: '*', ...(asDefault ? { makeDefault: true } : {}) })
+      go('/main')
+    } finally {
+      setEntering(undefined)
+    }
+  }
+  return (
+    <main className="identities">
+      <header>
+        <img src="/logo.svg" alt="" height="36" />
+        <div>
+          <h1>{info?.name}，选择要进入的身份</h1>
+          <span className="zg-2">各身份的数据与权限相互独立，进入后可在左上角随时切换</span>
+        </div>
+        <Checkbox checked={asDefault} onChange={(e) => setAsDefault(e.target.checked)}>
+          下次直接进入所选身份
+        </Checkbox>
+      </header>
+      {data.list.length === 0 ? (
+        <Empty text="您还没有加入任何机构或项目" hint="请联系本单位管理员添加" />
+      ) : (
+        <div className="identities-grid">
+          {data.list.map((g) => (
+            <section key={g.id} className={`zg-card identity ${g.enabled ? '' : 'off'}`}>
+              <div className="line">
+                <Tag tone={g.groupsType === 1 ? 'warning' : g.groupsType === 3 ? 'running' : 'neutral'} icon={false}>
+                  {typeNames[g.groupsType]}
+                </Tag>
+                {g.isDefault && (
+                  <Tag tone="fine" icon={false}>
+                    默认
+                  </Tag>
+                )}
+                {!g.enabled && <Tag tone="danger">已停用或到期</Tag>}
+                <span className="zg-2 right" title={time(g.lastVisit)}>
+                  {g.lastVisit ? `上次进入 ${age(g.lastVisit)}` : '尚未进入'}
+                </span>
+              </div>
+              <h2>{g.name}</h2>
+              <p className="zg-2">
+                {g.roleNames.join('、') || '无角色'}
+                {g.deadline ? `，有效期至 ${g.deadline}` : ''}
+              </p>
+              <div className="line">
+                <span>
+                  未处理告警 <b className={g.openAlarms ? 'tone-danger' : ''}>{g.openAlarms}</b>
+                </span>
+                <Button
+                  type={g.id === info?.groupId ? 'primary' : 'default'}
+                  disabled={!g.enabled}
+                  loading={entering === g.id}
+                  onClick={() => void enter(g.id)}
+                  className="right"
+                >
+                  进入
+                </Button>
+              </div>
+            </section>
+          ))}
+        </div>
+      )}
+      <footer className="zg-2">
+        筑工 {settings?.version}
+        {settings?.serviceHotline ? `，服务热线 ${settings.serviceHotline}` : ''}
+      </footer>
+    </main>
+  )
+}

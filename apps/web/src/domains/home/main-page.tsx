@@ -1,0 +1,33 @@
+import { getMainPage } from '@zhugong/contract/home/endpoints'
+import { useCall } from '#kit/call.ts'
+import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
+import { useProjectCode } from '#kit/me.ts'
+import { CompanyHome } from './company-home.tsx'
+import { GovernmentHome } from './government-home.tsx'
+import { PlatformHome } from './platform-home.tsx'
+import { ProjectHome } from './project-home.tsx'
+import './home.css'
+
+const refreshMs = 30_000
+
+/** What about this site, my projects, my district, the platform today? The active group's type and the chosen project decide. */
+export default function MainPage() {
+  const projectCode = useProjectCode()
+  const { data, error, refetch } = useCall(
+    getMainPage,
+    { query: projectCode === '*' ? {} : { projectCode } },
+    { quiet: true, everyMs: refreshMs, keepPrevious: true },
+  )
+  if (error && !data) return <ErrorPanel error={error} retry={refetch} />
+  if (!data) return <DetailSkeleton />
+  switch (data.kind) {
+    case 'project':
+      return <ProjectHome data={data} />
+    case 'government':
+      return <GovernmentHome data={data} />
+    case 'corporation':
+      return <CompanyHome data={data} />
+    default:
+      return <PlatformHome data={data} />
+  }
+}

@@ -1,0 +1,51 @@
+import { pages } from '#kit/pages.ts'
+
+export const homePages = pages([
+  {
+    path: '/main',
+    name: 'main',
+    title: '首页',
+    keepAlive: false,
+    module: 'shell',
+    code: 'home.view',
+    parent: '/home',
+    load: () => import('./main-page.tsx'),
+  },
+  {
+    path: '/mainHs',
+    name: 'main-hs',
+    title: '首页（市级版）',
+    keepAlive: false,
+    module: 'shell',
+    code: 'home.view',
+    parent: '/home',
+    load: () => import('./municipal-page.tsx'),
+  },
+  {
+    path: '/main/v1',
+    name: 'main-v1',
+    title: '首页（经典版）',
+    keepAlive: false,
+    module: 'shell',
+    auth: 'top',
+    load: () => import('./tiles-page.tsx'),
+  },
+  {
+    path: '/index',
+    name: 'index',
+    title: '平台首页',
+    keepAlive: false,
+    module: 'shell',
+    auth: 'top',
+    load: () => import('./identities-page.tsx'),
+  },
+  {
+    path: '/workbench',
+    name: 'workbench',
+    title: '工作台',
+    keepAlive: false,
+    module: 'shell',
+    auth: 'top',
+    load: () => import('./workbench-page.tsx'),
+  },
+])

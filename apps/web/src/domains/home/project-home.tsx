@@ -1,0 +1,108 @@
+import { CheckCircleFilled, WarningFilled } from '@ant-design/icons'
+import type { MainPage } from '@zhugong/contract/home/endpoints'
+import { Link } from 'react-router'
+import { Card, Empty, Notice, Tag } from '#kit/feedback.tsx'
+import { measure, minuteOfDay, timeOfDay } from '#kit/format.ts'
+import { DeviceList } from './device-list.tsx'
+import { HomeFigures } from './figures.tsx'
+import { HourCurve } from './hour-curve.tsx'
+import { SitePicture } from './site-picture.tsx'
+import { TaskList } from './task-list.tsx'
+import { WeekBars } from './week-bars.tsx'
+
+const dayMs = 86_400_000
+const weekdays = ['日', '一', '二', '三', '四', '五', '六']
+
+export function ProjectHome({ data }: { data: MainPage }) {
+  const { site } = data
+  if (!site) return <Empty text="项目资料不完整" hint="请联系平台管理员" />
+  const begun = Math.floor((Date.parse(data.at.slice(0, 10)) - Date.parse(site.startDate)) / dayMs) + 1
+  const planned = Math.round((Date.parse(site.completeDate) - Date.parse(site.startDate)) / dayMs)
+  const { weather } = site
+  const absent = data.keyPosts.filter((p) => !p.present).length
+  const located = site.machines.length
+  return (
+    <div className="zg-page home">
+      <header className="zg-page-title">
+        <h1>{site.name}</h1>
+        <Tag tone={site.prjStatus === '005' ? 'warning' : 'fine'} icon={false}>
+          {site.prjStatusName}
+          {site.phaseName ? ` · ${site.phaseName}` : ''}
+        </Tag>
+        <span className="trail">
+          开工第 {begun} 天，计划 {planned} 天
+        </span>
+        <div className="right home-weather">
+          <span>
+            {Number(data.at.slice(5, 7))} 月 {Number(data.at.slice(8, 10))} 日 星期
+            {weekdays[new Date(`${data.at.slice(0, 10)}T00:00:00+08:00`).getDay()]}
+          </span>
+          {weather.at ? (
+            <span title={`本工地环境站 ${weather.at}`}>
+              {measure(weather.temperature, 1)} ℃，湿度 {measure(weather.humidity, 0)} %，风 {measure(weather.wind, 1)} m/s，PM10{' '}
+              {measure(weather.pm10, 0)} μg/m³
+            </span>
+          ) : (
+            <span>环境站无实时数据</span>
+          )}
+        </div>
+      </header>
+      <div className="home-body">
+        <TaskList tasks={data.tasks} />
+        <div className="home-centre">
+          {site.prjStatus === '005' && <Notice tone="warning">项目停工中：考勤照常记录，出勤率与到岗率暂不考核</Notice>}
+          <HomeFigures figures={data.figures} />
+          <Card
+            title="现场"
+            remark={located ? `${located} 台设备在图上，人员按闸机统计，没有逐人定位` : '人员按闸机统计，没有逐人定位'}
+            actions={
+              <span className="home-legend">
+                <i style={{ background: '#1B7A3D' }} /> 正常 <i style={{ background: '#D9730D' }} /> 预警{' '}
+                <i style={{ background: '#C62828' }} /> 报警 <i style={{ background: '#5B6576' }} /> 离线
+                <span className="zg-2">{timeOfDay(data.at)} 更新</span>
+              </span>
+            }
+            flush
+            className="home-site-card"
+          >
+            {site.sitePlan ? (
+              <SitePicture plan={site.sitePlan} machines={site.machines} />
+            ) : (
+              <Empty text="还没有现场平面图" hint="在项目资料中维护围栏与建筑后显示" />
+            )}
+          </Card>
+          <Card title="近 7 日出勤" remark="蓝色为进场人数，浅色为在场未进场" flush className="home-week-card">
+            <WeekBars week={data.week} />
+          </Card>
+        </div>
+        <div className="home-right">
+          <Card
+            title="关键岗位到岗"
+            remark={`今日 ${minuteOfDay(data.at)}`}
+            actions={<b className={absent ? 'tone-danger' : ''}>{`${data.keyPosts.length - absent} / ${data.keyPosts.length}`}</b>}
+            flush
+          >
+            {data.keyPosts.length === 0 ? (
+              <Empty small text="没有可显示的岗位" hint="岗位名单只对本项目及其参建单位可见" />
+            ) : (
+              <ul className="home-posts">
+                {data.keyPosts.slice(0, 10).map((p) => (
+                  <li key={`${p.post}${p.name}`} className={p.present ? '' : 'absent'}>
+                    {p.present ? <CheckCircleFilled className="tone-fine" /> : <WarningFilled />}
+                    <span>{p.postName.replace(/（.*/, '')}</span>
+                    <b>{p.name}</b>
+                    <span className="when">{p.present ? `到岗 ${p.since ?? ''}` : '未到'}</span>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Card>
+          <DeviceList devices={data.devices} />
+          <Card title="今日进场" remark="每小时首次进场人数，灰线为上周同日" actions={<Link to="/checkingList">考勤列表</Link>} flush>
+            <HourCurve hours={data.hours} />
+          </Card>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import type { HomeProject } from '@zhugong/contract/home/endpoints'
+import { RiskBadge, Spark, Tag } from '#kit/feedback.tsx'
+import { switchScope } from '#kit/me.ts'
+import { useGo } from '#kit/page.tsx'
+import { levelOf } from './district-picture.tsx'
+
+/** Projects, worst first: where to go and why. */
+export function ProjectTable({ projects, plain }: { projects: readonly HomeProject[]; plain?: boolean }) {
+  const go = useGo()
+  const enter = (p: HomeProject) => void switchScope({ projectCode: p.projectCode, projectName: p.name }).then(() => go('/main'))
+  return (
+    <table className="home-table">
+      <thead>
+        <tr>
+          {!plain && <th style={{ width: 34 }}>级</th>}
+          <th>项目</th>
+          <th>状态</th>
+          <th className="num">在场</th>
+          <th className="num">今日出勤</th>
+          <th className="num">出勤率</th>
+          <th>近 7 日</th>
+          <th className="num">告警</th>
+          <th className="num">设备在线</th>
+          <th>为什么</th>
+        </tr>
+      </thead>
+      <tbody>
+        {projects.map((p) => (
+          <tr key={p.projectCode}>
+            {!plain && (
+              <td>
+                <RiskBadge level={levelOf(p.score)} word={false} />
+              </td>
+            )}
+            <td>
+              <button type="button" className="zg-bare zg-link" onClick={() => enter(p)}>
+                {p.name}
+              </button>
+            </td>
+            <td>
+              <Tag tone={p.prjStatus === '003' ? 'fine' : p.prjStatus === '005' ? 'warning' : 'neutral'} icon={false}>
+                {p.prjStatusName}
+              </Tag>
+            </td>
+            <td className="num">{p.onSite}</td>
+            <td className="num">{p.attended}</td>
+            <td className="num">{p.rate === null ? '--' : `${p.rate.toFixed(2)}%`}</td>
+            <td>
+              <Spark values={p.week} />
+            </td>
+            <td className="num">{p.openAlarms ? <b className="tone-danger">{p.openAlarms}</b> : 0}</td>
+            <td className="num">
+              {p.online} / {p.devices}
+            </td>
+            <td className="why">{p.why.join('，') || '--'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

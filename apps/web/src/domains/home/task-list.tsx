@@ -1,0 +1,64 @@
+import type { HomeTask } from '@zhugong/contract/home/endpoints'
+import { Link } from 'react-router'
+import { Empty, RiskBadge, Tag } from '#kit/feedback.tsx'
+import { age, time } from '#kit/format.ts'
+
+/** What hurts first stands first; only that row is primary. */
+export function TaskList({
+  title = '今天要处理',
+  tasks,
+  withProject,
+}: {
+  title?: string
+  tasks: readonly HomeTask[]
+  withProject?: boolean
+}) {
+  return (
+    <section className="zg-card home-tasks">
+      <div className="home-tasks-head">
+        <h2>{title}</h2>
+        <strong className={tasks.length ? 'count' : 'count none'}>{tasks.length}</strong>
+      </div>
+      <div className="home-tasks-body">
+        {tasks.length === 0 ? (
+          <Empty text="没有待办，辛苦了" hint="有新的告警、到期和审核时会出现在这里" />
+        ) : (
+          tasks.map((task, i) => <TaskRow key={task.id} task={task} first={i === 0} withProject={withProject ?? false} />)
+        )}
+      </div>
+      <div className="home-tasks-foot">
+        <span className="zg-2">按轻重排列，告警优先</span>
+        <Link to="/workbench">全部待办</Link>
+      </div>
+    </section>
+  )
+}
+
+export function TaskRow({ task, first, withProject }: { task: HomeTask; first: boolean; withProject: boolean }) {
+  return (
+    <div className={`home-task ${first ? 'first' : ''} ${task.level === 1 ? 'grave' : ''}`}>
+      <div className="line">
+        {task.level ? (
+          <RiskBadge level={task.level} />
+        ) : (
+          <Tag tone={task.overdue ? 'danger' : 'warning'}>{task.overdue ? `${task.kindName}逾期` : task.kindName}</Tag>
+        )}
+        <span className="zg-2" title={time(task.time)}>
+          {task.time.length > 10 ? age(task.time) : task.time.slice(5)}
+        </span>
+      </div>
+      <div className="line">
+        <div className="what">
+          <b>{task.title}</b>
+          <span>
+            {withProject && task.projectName ? `${task.projectName}，` : ''}
+            {task.reason}
+          </span>
+        </div>
+        <Link className={`home-act ${first ? 'primary' : ''}`} to={task.link}>
+          {task.action}
+        </Link>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { grantedApps } from '@zhugong/contract/access/endpoints'
+import { getMainPage } from '@zhugong/contract/home/endpoints'
+import { Button } from 'antd'
+import { Link } from 'react-router'
+import { useCall } from '#kit/call.ts'
+import { Empty, ErrorPanel } from '#kit/feedback.tsx'
+import { minuteOfDay, time } from '#kit/format.ts'
+import { useNow } from '#kit/live.ts'
+import { useMe, useProjectCode } from '#kit/me.ts'
+import { useGo } from '#kit/page.tsx'
+import './home.css'
+
+const colors = ['#1558D6', '#1B7A3D', '#B86E00', '#5B3FA8', '#0E7490', '#C62828', '#3F4A5A']
+
+/** Where is the function I need? Large tiles for touch screens and new users. */
+export default function TilesPage() {
+  const go = useGo()
+  const now = useNow(30_000)
+  const { info, menu } = useMe()
+  const projectCode = useProjectCode()
+  const apps = useCall(grantedApps, {}, { quiet: true, staleMs: 300_000 })
+  const main = useCall(
+    getMainPage,
+    { query: { view: 'v1', ...(projectCode === '*' ? {} : { projectCode }) } },
+    { quiet: true, everyMs: 60_000 },
+  )
+  const figure = (key: string) => main.data?.figures.find((f) => f.key === key)
+  const live: Record<string, string> = {
+    labour: figure('onSite') ? `在场 ${figure('onSite')?.value ?? '--'}` : '',
+    attendance: figure('attended') ? `今日出勤 ${figure('attended')?.value ?? '--'}` : '',
+    alarm: figure('openAlarms') ? `未处理 ${figure('openAlarms')?.value ?? '--'}` : '',
+    monitor: main.data ? `在线 ${main.data.devices.reduce((n, d) => n + d.online, 0)}` : '',
+    project: main.data?.projects.length ? `${main.data.projects.length} 个项目` : '',
+  }
+  const todo = main.data?.tasks.length ?? 0
+  return (
+    <main className="tiles">
+      <header className="tiles-head">
+        <img src={info?.profile.logo || '/logo.svg'} alt="" height="36" />
+        <div>
+          <h1>{info?.groupName ?? info?.profile.sysName}</h1>
+          <span className="zg-2">{info?.name}，点一个方块进入</span>
+        </div>
+        <div className="tiles-clock">
+          <b>{minuteOfDay(now)}</b>
+          <span className="zg-2">{time(now).slice(0, 10)}</span>
+        </div>
+        <Button onClick={() => go('/main')}>切换新版</Button>
+      </header>
+      {apps.error ? (
+        <ErrorPanel error={apps.error} retry={apps.refetch} />
+      ) : apps.data && apps.data.apps.length === 0 ? (
+        <Empty text="您还没有可用的应用" hint="请联系本组管理员开通" />
+      ) : (
+        <div className="tiles-grid">
+          {apps.data?.apps.map((app, i) => (
+            <Link key={app.id} to={app.firstPath ?? '/main'} className="tile" style={{ borderTopColor: colors[i % colors.length] }}>
+              <b>{app.name}</b>
+              <span className="live">{live[app.code] ?? ''}</span>
+              <span className="pages">
+                {menu
+                  .find((m) => m.name === app.code)
+                  ?.children.map((c) => c.title)
+                  .slice(0, 4)
+                  .join('、')}
+              </span>
+              {app.code === 'home' && todo > 0 && (
+                <i className="dot" title={`${todo} 项待办`}>
+                  {todo}
+                </i>
+              )}
+              {app.leftTime !== null && app.leftTime <= 30 && <i className="left">剩余 {app.leftTime} 天</i>}
+            </Link>
+          ))}
+        </div>
+      )}
+    </main>
+  )
+}
