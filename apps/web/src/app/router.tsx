@@ -93,10 +93,10 @@ export function Router() {
       if (load !== 'done') return
     }
     const { info, menu } = useMe.getState()
-    if (to.pathname === '/' || to.pathname === '/home') {
+    if (to.pathname === '/') {
       const first = firstPath(menu)
       if (to.pathname === '/') setProject(undefined)
-      const target = to.pathname === '/home' ? '/main' : info?.groupId ? first : '/index'
+      const target = info?.groupId ? first : '/index'
       if (target) void navigate(target, { replace: true })
       else {
         document.title = '入口'

@@ -5,7 +5,6 @@ import { type PageEntry, pageFinder, pages } from '#kit/pages.ts'
 /** Addresses without a page of their own: the guard sends them on. */
 const entrances = pages([
   { path: '/', name: 'root', title: '入口', keepAlive: false, module: 'shell', auth: 'top', load: () => import('./empty-page.tsx') },
-  { path: '/home', name: 'home', title: '平台框架', keepAlive: false, module: 'shell', load: () => import('./empty-page.tsx') },
 ])
 
 /** Every page of the product, domain by domain. */

@@ -17,12 +17,10 @@ export async function deviceFamilies(ctx: DeviceContext, projects: readonly stri
     total: number
     online: number
     alarming: number
-    offlineName: string | null
     alarmText: string | null
   }>`
     select d.family, count(*)::int as total, count(*) filter (where l.online)::int as online,
       count(*) filter (where exists (select 1 from alarm a where a.device_id = d.id and a.active and not a.simulated and not a.historical))::int as alarming,
-      min(d.name) filter (where l.device_id is not null and not l.online) as offline_name,
       (select x.device_name || ' ' || x.label from alarm x where x.family = d.family and x.active and not x.simulated and not x.historical
          and ${allOf(...inProjects('x.projectCode', projects))} order by x.level, x.start_time desc limit 1) as alarm_text
     from device d left join device_latest l on l.device_id = d.id
@@ -34,9 +32,7 @@ export async function deviceFamilies(ctx: DeviceContext, projects: readonly stri
     total: r.total,
     online: r.online,
     alarming: r.alarming,
-    problem:
-      r.alarmText ??
-      (r.online < r.total ? `${r.offlineName ?? '部分设备'}离线${r.total - r.online > 1 ? `等 ${r.total - r.online} 台` : ''}` : ''),
+    problem: r.alarmText ?? (r.online < r.total ? `${r.total - r.online} 台离线` : ''),
     link: pages[r.family] ?? null,
   }))
 }

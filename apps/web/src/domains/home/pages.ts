@@ -2,6 +2,15 @@ import { pages } from '#kit/pages.ts'
 
 export const homePages = pages([
   {
+    path: '/home',
+    name: 'home',
+    title: '平台框架',
+    keepAlive: false,
+    module: 'shell',
+    code: 'home.view',
+    load: () => import('./main-page.tsx'),
+  },
+  {
     path: '/main',
     name: 'main',
     title: '首页',

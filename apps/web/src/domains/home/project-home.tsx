@@ -86,13 +86,8 @@ export function ProjectHome({ data }: { data: MainPage }) {
               <Empty small text="没有可显示的岗位" hint="岗位名单只对本项目及其参建单位可见" />
             ) : (
               <ul className="home-posts">
-                {data.keyPosts.slice(0, 10).map((p) => (
-                  <li key={`${p.post}${p.name}`} className={p.present ? '' : 'absent'}>
-                    {p.present ? <CheckCircleFilled className="tone-fine" /> : <WarningFilled />}
-                    <span>{p.postName.replace(/（.*/, '')}</span>
-                    <b>{p.name}</b>
-                    <span className="when">{p.present ? `到岗 ${p.since ?? ''}` : '未到'}</span>
-                  </li>
+                {[...Map.groupBy(data.keyPosts, (p) => p.postName.replace(/（.*/, ''))].map(([post, holders]) => (
+                  <PostRow key={post} post={post} holders={holders} />
                 ))}
               </ul>
             )}
@@ -104,5 +99,20 @@ export function ProjectHome({ data }: { data: MainPage }) {
         </div>
       </div>
     </div>
+  )
+}
+
+/** One post: its holder by name, or how many of several are here. */
+function PostRow({ post, holders }: { post: string; holders: MainPage['keyPosts'] }) {
+  const here = holders.filter((p) => p.present)
+  const missing = holders.length - here.length
+  const first = here.map((p) => p.since ?? '').sort()[0]
+  return (
+    <li className={missing ? 'absent' : ''} title={holders.map((p) => `${p.name}${p.present ? ` ${p.since ?? ''}` : ' 未到'}`).join('，')}>
+      {missing ? <WarningFilled /> : <CheckCircleFilled className="tone-fine" />}
+      <span>{post}</span>
+      <b>{holders.length === 1 ? holders[0]?.name : `${here.length} / ${holders.length}`}</b>
+      <span className="when">{missing ? (holders.length === 1 ? '未到' : `缺 ${missing} 人`) : `到岗 ${first ?? ''}`}</span>
+    </li>
   )
 }

@@ -16,9 +16,9 @@ export function ProjectTable({ projects, plain }: { projects: readonly HomeProje
           <th>项目</th>
           <th>状态</th>
           <th className="num">在场</th>
-          <th className="num">今日出勤</th>
+          <th className="num roomy">今日出勤</th>
           <th className="num">出勤率</th>
-          <th>近 7 日</th>
+          <th className="roomy">近 7 日</th>
           <th className="num">告警</th>
           <th className="num">设备在线</th>
           <th>为什么</th>
@@ -43,9 +43,9 @@ export function ProjectTable({ projects, plain }: { projects: readonly HomeProje
               </Tag>
             </td>
             <td className="num">{p.onSite}</td>
-            <td className="num">{p.attended}</td>
+            <td className="num roomy">{p.attended}</td>
             <td className="num">{p.rate === null ? '--' : `${p.rate.toFixed(2)}%`}</td>
-            <td>
+            <td className="roomy">
               <Spark values={p.week} />
             </td>
             <td className="num">{p.openAlarms ? <b className="tone-danger">{p.openAlarms}</b> : 0}</td>

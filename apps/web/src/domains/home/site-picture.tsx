@@ -116,7 +116,7 @@ export function SitePicture({ plan, machines }: { plan: SitePlan; machines: read
             <Label
               at={[x, y + 16 * unit]}
               unit={unit}
-              text={m.state === 'normal' ? m.name : `${m.name} ${m.stateText}`}
+              text={m.state === 'normal' ? (m.family === 'lifter' ? '' : m.name) : `${m.name} ${m.stateText}`}
               color={stateColor[m.state]}
             />
           </g>

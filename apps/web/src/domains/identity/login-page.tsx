@@ -125,8 +125,6 @@ export default function LoginPage() {
               帮助文档
             </a>
           )}
-          <Link to="/policy">政策汇编</Link>
-          <Link to="/expert/apply">专家入库申请</Link>
           {settings?.footers.map((line) => (
             <span key={line}>{line}</span>
           ))}
