@@ -7,6 +7,7 @@ create index project_worker_every on project_worker (project_code, corp_code);
 create index project_worker_recent on project_worker (entry_time desc, id desc);
 create index project_worker_id_card on project_worker (id_card_hash);
 create index project_worker_phone on project_worker (cell_phone_hash);
+create index project_worker_wage_card on project_worker (pay_roll_bank_card_hash) where pay_roll_bank_card_hash is not null;
 create index worker_recent on worker (create_time desc, id desc) where not deleted;
 create index project_team_team on project_team (team_id);
 

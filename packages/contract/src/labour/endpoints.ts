@@ -121,8 +121,6 @@ export const listTeams = endpoint({
     corpCode: text(50).optional(),
     headcount: numericRange.optional(),
     projectCount: numericRange.optional(),
-    attendRate: numericRange.optional(),
-    steadiness: numericRange.optional(),
     badCount: numericRange.optional(),
     exitTime: dayRange.optional(),
     state: z.enum(['present', 'idle', 'care']).optional(),

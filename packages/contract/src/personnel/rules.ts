@@ -22,6 +22,8 @@ export const licencesByTrade: Readonly<Record<string, readonly string[]>> = {
   '032': ['02'],
   '033': ['02', '06'],
   '034': ['06'],
+  // The dictionary has no trade of its own for crane drivers: they and the signalmen are registered as 起重工.
+  '081': ['03', '04'],
   '130': ['01'],
   '131': ['01'],
   '132': ['01'],

@@ -119,8 +119,39 @@ interface WorkerBadTable extends Trail {
   validUntil: string | null
 }
 
+interface WorkerTrainingTable {
+  id: string
+  projectCode: string
+  corpCode: string
+  workerId: string
+  projectWorkerId: string
+  trainingType: string
+  trainDate: string
+  hours: number
+  score: number | null
+  passed: boolean
+  trainer: string | null
+  createTime: Stamp
+  createBy: string | null
+}
+interface WorkerResumeTable {
+  id: string
+  workerId: string
+  projectName: string
+  corpName: string
+  teamName: string | null
+  workType: string
+  entryTime: string
+  exitTime: string | null
+  evaluate: string | null
+  createTime: Stamp
+  createBy: string | null
+}
+
 declare module '#kit/db' {
   interface Tables {
+    workerTraining: WorkerTrainingTable
+    workerResume: WorkerResumeTable
     worker: WorkerTable
     workerCert: WorkerCertTable
     workerContract: WorkerContractTable

@@ -1,0 +1,10 @@
+import type { Serve } from '#kit/serve'
+import { stayRoutes } from './stays.ts'
+import { teamRoutes } from './teams.ts'
+import { unitRoutes } from './units.ts'
+
+export function labourRoutes(serve: Serve) {
+  unitRoutes(serve)
+  teamRoutes(serve)
+  stayRoutes(serve)
+}

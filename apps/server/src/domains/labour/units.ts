@@ -1,0 +1,258 @@
+import { maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
+import { AppError } from '@zhugong/contract/kit/errors'
+import * as contract from '@zhugong/contract/labour/endpoints'
+import { singleParts, type UnitRow } from '@zhugong/contract/labour/model'
+import { dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { formatDay } from '#kit/clock'
+import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/context'
+import { isUniqueViolation, type Row } from '#kit/db'
+import { allOf, anyOf, contains, daysBetween, equals, inProjects, pageSlice } from '#kit/list'
+import type { Serve } from '#kit/serve'
+import { keptFiles, linksOf } from './files.ts'
+
+/** A company's part in a project: comes first, leaves last. */
+export function unitRoutes(serve: Serve) {
+  serve(contract.listUnits, async ({ query }, ctx) => {
+    const where = allOf(
+      ...inProjects('u.projectCode', projectsFor(ctx, query.projectCode)),
+      ...equals('u.corpCode', query.corpCode),
+      ...contains('c.corpName', query.corpName),
+      ...anyOf('u.corpType', query.corpType),
+      ...equals('u.stationed', query.stationed),
+      ...daysBetween('u.entryTime', query.entryTime),
+    )
+    const { limit, offset } = pageSlice(query)
+    const { rows } =
+      await sql<RawUnit>`${select} where ${where} order by u.project_code, u.corp_type desc, u.entry_time, u.id limit ${limit} offset ${offset}`.execute(
+        ctx.db,
+      )
+    const total = await sql<{
+      n: number
+    }>`select count(*)::int as n from project_corp u left join corporation c using (corp_code) where ${where}`.execute(ctx.db)
+    return { list: rows.map(toUnit), total: total.rows[0]?.n ?? 0 }
+  })
+  serve(contract.fillUnit, async ({ params }, ctx) => {
+    const u = await getUnit(ctx, params.id)
+    return {
+      ...toUnit(u),
+      pmIdCardType: u.pmIdCardType,
+      pmIdCardNumber: u.pmIdCardMask,
+      contractFile: linksOf(ctx, u.contractFile),
+    }
+  })
+  serve(contract.addUnit, async ({ body }, ctx) => {
+    const projectCode = oneProject(ctx, body.projectCode)
+    const corporation = found(
+      await ctx.db.selectFrom('corporation').select(['corpName', 'enable']).where('corpCode', '=', body.corpCode).executeTakeFirst(),
+      '企业',
+    )
+    if (corporation.enable !== '1')
+      throw new AppError('refused', `企业“${corporation.corpName}”已停用，不能加入项目`, { field: 'corpCode' })
+    if ((singleParts as readonly string[]).includes(body.corpType)) {
+      const present = await sql<{ name: string }>`
+        select c.corp_name as name from project_corp u join corporation c using (corp_code)
+        where u.project_code = ${projectCode} and u.corp_type = ${body.corpType} and u.exit_time is null`.execute(ctx.db)
+      const name = present.rows[0]?.name
+      if (name) throw new AppError('refused', `本项目已有${dictName('projectCorpType', body.corpType)}：${name}`, { field: 'corpType' })
+    }
+    if (body.parentCorpCode) await requirePresentUnit(ctx, projectCode, body.parentCorpCode, 'parentCorpCode', '上级发包单位')
+    const id = ctx.newId()
+    const { pmIdCardNumber, pmPhone, contractFile, ...rest } = body
+    try {
+      await ctx.db
+        .insertInto('projectCorp')
+        .values({
+          ...rest,
+          id,
+          projectCode,
+          ...sealedLeader(ctx, pmIdCardNumber, pmPhone),
+          contractFile: JSON.stringify(await keptFiles(ctx, contractFile)),
+          bankAccounts: '[]',
+          createBy: ctx.user.id,
+        })
+        .execute()
+    } catch (error) {
+      if (isUniqueViolation(error))
+        throw new AppError('refused', `“${corporation.corpName}”已在本项目任${dictName('projectCorpType', body.corpType)}`, {
+          field: 'corpCode',
+        })
+      throw error
+    }
+    ctx.note(`添加参建单位 ${corporation.corpName}`, id)
+    return { id }
+  })
+  serve(contract.updateUnit, async ({ body }, ctx) => {
+    const before = await getUnit(ctx, body.id)
+    const { id, version, pmIdCardNumber, pmPhone, contractFile, ...rest } = body
+    const done = await ctx.db
+      .updateTable('projectCorp')
+      .set({
+        ...rest,
+        ...sealedLeader(ctx, pmIdCardNumber, pmPhone),
+        contractFile: JSON.stringify(await keptFiles(ctx, contractFile, before.contractFile)),
+        updateBy: ctx.user.id,
+        updateTime: new Date(ctx.clock.now()),
+        version: version + 1,
+      })
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .executeTakeFirst()
+    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '参建单位已被他人修改，请刷新后重试')
+    ctx.note(`修改参建单位 ${before.corpName}`, id)
+    return undefined
+  })
+  serve(contract.setUnitTime, async ({ body }, ctx) => {
+    const unit = await getUnit(ctx, body.id)
+    const entryTime = body.entryTime ?? unit.entryTime
+    if (body.exitTime) {
+      requireCode(ctx, 'labour.unitExit')
+      if (body.exitTime < entryTime) throw new AppError('invalidInput', '退场时间不能早于进场时间', { field: 'exitTime' })
+      if (body.exitTime > formatDay(ctx.clock.now())) throw new AppError('invalidInput', '退场时间不能晚于今天', { field: 'exitTime' })
+      await requireEmptyUnit(ctx, unit)
+    } else requireCode(ctx, 'labour.unit')
+    await ctx.db
+      .updateTable('projectCorp')
+      .set({ entryTime, exitTime: body.exitTime, stationed: body.exitTime ? '2' : '1', version: unit.version + 1 })
+      .where('id', '=', unit.id)
+      .execute()
+    ctx.note(`${body.exitTime ? '单位退场' : '设置单位进场时间'}：${unit.corpName}`, unit.id)
+    return undefined
+  })
+  serve(contract.removeUnit, async ({ body }, ctx) => {
+    const unit = await getUnit(ctx, body.id)
+    const { rows } = await sql<{ teams: number; people: number }>`
+      select (select count(*)::int from team where project_code = ${unit.projectCode} and corp_code = ${unit.corpCode}) as teams,
+        (select count(*)::int from project_worker where project_code = ${unit.projectCode} and corp_code = ${unit.corpCode}) as people`.execute(
+      ctx.db,
+    )
+    const { teams = 0, people = 0 } = rows[0] ?? {}
+    if (teams + people > 0)
+      throw new AppError('refused', `“${unit.corpName}”已有 ${teams} 个班组、${people} 条人员记录，只能退场，不能移除`, { teams, people })
+    await ctx.db.deleteFrom('projectCorp').where('id', '=', unit.id).execute()
+    ctx.note(`移除参建单位 ${unit.corpName}`, unit.id)
+    return undefined
+  })
+  serve(contract.teamTree, async ({ query }, ctx) => {
+    const projects = projectsFor(ctx, query.projectCode && query.projectCode !== '*' ? query.projectCode : undefined)
+    const corps = await sql<{ id: string; name: string; count: number }>`
+      select u.corp_code as id, c.corp_name as name, coalesce(p.n, 0)::int as count
+      from (select distinct corp_code from project_corp u where u.exit_time is null and ${allOf(...inProjects('u.projectCode', projects))}) u
+        join corporation c using (corp_code)
+        left join (select corp_code, count(*) as n from project_worker pw
+          where pw.exit_time is null and ${allOf(...inProjects('pw.projectCode', projects))} group by 1) p using (corp_code)
+      order by count desc, c.corp_name limit 300`.execute(ctx.db)
+    const teams = await sql<{ id: string; name: string; corpCode: string; count: number }>`
+      select t.id, t.team_name as name, t.corp_code, coalesce(p.n, 0)::int as count
+      from team t left join (select team_id, count(*) as n from project_worker pw
+          where pw.exit_time is null and pw.team_id is not null and ${allOf(...inProjects('pw.projectCode', projects))} group by 1) p on p.team_id = t.id
+      where t.exit_time is null and ${allOf(...inProjects('t.projectCode', projects))} order by t.team_name limit 2000`.execute(ctx.db)
+    const below = Map.groupBy(teams.rows, (t) => t.corpCode)
+    return corps.rows.map((c) => {
+      const children = (below.get(c.id) ?? []).map((t) => ({ ...t, kind: 'team' as const }))
+      return { ...c, kind: 'corp' as const, corpCode: c.id, ...(children.length ? { children } : {}) }
+    })
+  })
+}
+
+type RawUnit = Row<'projectCorp'> & { corpName: string | null; projectName: string; teamCount: number; onSite: number }
+const select = sql`
+  select u.*, c.corp_name, p.name as project_name,
+    (select count(*)::int from team t where t.project_code = u.project_code and t.corp_code = u.corp_code and t.exit_time is null) as team_count,
+    (select count(*)::int from project_worker w where w.project_code = u.project_code and w.corp_code = u.corp_code and w.exit_time is null) as on_site
+  from project_corp u join project p using (project_code) left join corporation c using (corp_code)`
+
+async function getUnit(ctx: Context, id: string): Promise<RawUnit> {
+  const within = allOf(...inProjects('u.projectCode', projectsFor(ctx)))
+  const { rows } = await sql<RawUnit>`${select} where u.id = ${id} and ${within}`.execute(ctx.db)
+  return found(rows[0], '参建单位')
+}
+
+function sealedLeader(ctx: Pick<Context, 'secrets'>, number: unknown, phone: unknown) {
+  return {
+    ...(typeof number === 'string' && number ? { pmIdCardNumber: ctx.secrets.seal(number), pmIdCardMask: maskIdCard(number) } : {}),
+    ...(typeof phone === 'string' && phone ? { pmPhone: ctx.secrets.seal(phone), pmPhoneMask: maskPhone(phone) } : {}),
+  }
+}
+
+/** The unit in place, or a refusal at the field. */
+export async function requirePresentUnit(
+  ctx: Pick<Context, 'db'>,
+  projectCode: string,
+  corpCode: string,
+  field = 'corpCode',
+  thing = '所在单位',
+): Promise<{ entryTime: string }> {
+  const unit = await ctx.db
+    .selectFrom('projectCorp')
+    .select('entryTime')
+    .where('projectCode', '=', projectCode)
+    .where('corpCode', '=', corpCode)
+    .where('exitTime', 'is', null)
+    .orderBy('entryTime')
+    .executeTakeFirst()
+  if (!unit) throw new AppError('refused', `${thing}不在本项目场内，请先办理单位进场`, { field })
+  return unit
+}
+
+/** A unit leaves after its teams and people; those in place are named. A company's second part in the project keeps them. */
+async function requireEmptyUnit(ctx: Context, unit: RawUnit): Promise<void> {
+  const others = await ctx.db
+    .selectFrom('projectCorp')
+    .select('id')
+    .where('projectCode', '=', unit.projectCode)
+    .where('corpCode', '=', unit.corpCode)
+    .where('exitTime', 'is', null)
+    .where('id', '!=', unit.id)
+    .executeTakeFirst()
+  if (others) return
+  const teams = await ctx.db
+    .selectFrom('team')
+    .select(['id', 'teamName as name'])
+    .where('projectCode', '=', unit.projectCode)
+    .where('corpCode', '=', unit.corpCode)
+    .where('exitTime', 'is', null)
+    .execute()
+  if (teams.length)
+    throw new AppError('refused', `“${unit.corpName}”还有 ${teams.length} 个班组在场，请先办理班组退场：${listed(teams)}`, { teams })
+  const people = await ctx.db
+    .selectFrom('projectWorker')
+    .select(['id', 'workerName as name'])
+    .where('projectCode', '=', unit.projectCode)
+    .where('corpCode', '=', unit.corpCode)
+    .where('exitTime', 'is', null)
+    .execute()
+  if (people.length)
+    throw new AppError('refused', `“${unit.corpName}”还有 ${people.length} 人在场，请先办理人员退场：${listed(people)}`, { people })
+}
+
+/** Up to eight names; the whole list goes along as detail. */
+export const listed = (things: readonly { name: string }[]): string =>
+  things
+    .slice(0, 8)
+    .map((t) => t.name)
+    .join('、') + (things.length > 8 ? ` 等 ${things.length} 个` : '')
+
+function toUnit(u: RawUnit): UnitRow {
+  return {
+    id: u.id,
+    projectCode: u.projectCode,
+    projectName: u.projectName,
+    corpCode: u.corpCode,
+    corpName: u.corpName ?? u.corpCode,
+    corpType: u.corpType,
+    corpTypeName: dictName('projectCorpType', u.corpType),
+    parentCorpCode: u.parentCorpCode,
+    contractNo: u.contractNo,
+    contractAmount: u.contractAmount,
+    pmName: u.pmName,
+    pmPhone: u.pmPhoneMask,
+    entryTime: u.entryTime,
+    exitTime: u.exitTime,
+    stationed: u.stationed,
+    payType: u.payType,
+    teamCount: u.teamCount,
+    onSite: u.onSite,
+    version: u.version,
+  }
+}
