@@ -34,8 +34,8 @@ export interface Supervisor {
   stop(): Promise<void>
 }
 
-const PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 10_000
+const PAUSE_MS = 300
+const LONGEST_PAUSE_MS = 5_000
 const STEADY_AFTER_MS = 60_000
 const READY_TIMEOUT_MS = 120_000
 const TERM_PATIENCE_MS = 8_000

@@ -1,0 +1,211 @@
+import { createRole, createUser, listAudit, listRoles, removeRole, switchUser, updateRole } from '@zhugong/contract/access/endpoints'
+import {
+  changePassword,
+  captcha as drawCaptcha,
+  getMyInfo,
+  login,
+  logout,
+  ownGroups,
+  refreshToken,
+  switchProject,
+} from '@zhugong/contract/identity/endpoints'
+import { switchProjectStatus } from '@zhugong/contract/organisation/endpoints'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { totpAt } from '#domains/identity/totp'
+import type { Clock } from '#kit/clock'
+import { type CityWorld, settleCity } from './city.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+let settled: CityWorld
+let offset = 0
+/** A clock that tests move; sessions and locks follow it. */
+const clock: Clock = { now: () => Date.now() + offset }
+const minute = 60_000
+
+beforeAll(async () => {
+  world = await openWorld(inject('postgresUrl'), { clock })
+  settled = await settleCity(world)
+})
+afterAll(() => world.close())
+
+const passwordOf = (account: string) => settled.accounts.find((a) => a.account === account)?.password ?? ''
+const logIn = (account: string, password: string, more: object = {}) => world.anonymous.ask(login, { body: { account, password, ...more } })
+
+/** Reads the picture's answer where only the server knows it: the test replaces the stored hash by one of its own answer. */
+async function solvedCaptcha(): Promise<{ captchaKey: string; captcha: string }> {
+  const { captchaKey } = await world.anonymous.call(drawCaptcha)
+  const { createHash } = await import('node:crypto')
+  const answerHash = createHash('sha256').update(`${captchaKey}:abcd`).digest('hex')
+  await world.database.kysely.updateTable('captcha').set({ answerHash }).where('key', '=', captchaKey).execute()
+  return { captchaKey, captcha: 'ABCD' }
+}
+
+describe('logging in', () => {
+  test('an unknown account and a wrong password answer alike', async () => {
+    const unknown = await logIn('nobody.here', 'Wrong#Pass123')
+    const wrong = await logIn('yd-wang', 'Wrong#Pass123')
+    expect([unknown.http, unknown.status, unknown.message]).toEqual([403, 103, '用户名或密码错误！'])
+    expect([wrong.http, wrong.status, wrong.message, wrong.data]).toEqual([unknown.http, unknown.status, unknown.message, unknown.data])
+  })
+
+  test('a captcha is asked for after three failures, an account locks after five, for fifteen minutes', async () => {
+    const account = 'zhigu-labour'
+    for (let i = 0; i < 2; i++) expect((await logIn(account, 'Wrong#Pass123')).data).toMatchObject({ captchaRequired: false })
+    expect((await logIn(account, 'Wrong#Pass123')).data).toMatchObject({ captchaRequired: true })
+    const without = await logIn(account, passwordOf(account))
+    expect([without.http, without.status, without.message]).toEqual([403, 203, '验证码无效！'])
+    const used = await solvedCaptcha()
+    expect((await logIn(account, 'Wrong#Pass123', used)).status).toBe(103)
+    expect((await logIn(account, passwordOf(account), used)).status, 'a captcha is used up by one try').toBe(203)
+    const fifth = await logIn(account, 'Wrong#Pass123', await solvedCaptcha())
+    expect(fifth.message).toBe('账号已锁定，请 15 分钟后再试')
+    expect((await logIn(account, passwordOf(account), await solvedCaptcha())).message).toMatch(/账号已锁定/)
+    offset += 15 * minute + 1_000
+    expect((await logIn(account, passwordOf(account))).status).toBe(0)
+  })
+
+  test('the administrators’ door asks for a captcha always and lets nobody else in', async () => {
+    expect((await logIn('admin', passwordOf('admin'), { entry: 'admin' })).status).toBe(203)
+    expect((await logIn('hospital-pm', passwordOf('hospital-pm'), { entry: 'admin', ...(await solvedCaptcha()) })).status).toBe(103)
+    expect((await logIn('admin', passwordOf('admin'), { entry: 'admin', ...(await solvedCaptcha()) })).status).toBe(0)
+  })
+
+  test('an administrator with a second factor needs it', async () => {
+    const secret = Buffer.from('12345678901234567890')
+    const { createSecrets } = await import('#kit/secret')
+    const otpSecret = createSecrets(world.config.secretKey).seal(secret.toString('hex'))
+    await world.database.kysely.updateTable('appUser').set({ otpSecret }).where('account', '=', 'admin').execute()
+    expect((await logIn('admin', passwordOf('admin'))).data).toMatchObject({ otpRequired: true })
+    expect((await logIn('admin', passwordOf('admin'), { otp: '000000' })).status).not.toBe(0)
+    expect((await logIn('admin', passwordOf('admin'), { otp: totpAt(secret, clock.now()) })).status).toBe(0)
+    await world.database.kysely.updateTable('appUser').set({ otpSecret: null }).where('account', '=', 'admin').execute()
+  })
+
+  test('RFC 6238 known answers', () => {
+    const secret = Buffer.from('12345678901234567890')
+    expect([59, 1_111_111_109, 1_234_567_890, 20_000_000_000].map((s) => totpAt(secret, s * 1000))).toEqual([
+      '287082',
+      '081804',
+      '005924',
+      '353130',
+    ])
+  })
+
+  test('保持登录 is for companies and projects only, never on a shared computer', async () => {
+    const kept = await logIn('hospital-pm', passwordOf('hospital-pm'), { keep: true })
+    expect(kept.data.keepLive).toMatchObject({ live: true, duration: 12 * 60 * minute })
+    expect((await logIn('bj-zhao', passwordOf('bj-zhao'), { keep: true })).data.keepLive).toMatchObject({
+      live: false,
+      duration: 30 * minute,
+    })
+    expect((await logIn('hospital-pm', passwordOf('hospital-pm'), { keep: true, entry: 'classic' })).data.keepLive.live).toBe(false)
+  })
+})
+
+describe('sessions', () => {
+  test('end after thirty idle minutes, to the millisecond, and slide with activity', async () => {
+    const { token, keepLive } = (await logIn('bj-qian', passwordOf('bj-qian'))).data
+    const caller = world.caller(token)
+    offset += keepLive.duration - 5_000
+    expect((await caller.ask(getMyInfo)).status).toBe(0)
+    const { keepLive: longer } = await caller.call(refreshToken)
+    offset += longer.duration
+    expect((await caller.ask(getMyInfo)).status).toBe(105)
+  })
+
+  test('a shared computer’s session ends after eight hours however busy', async () => {
+    const { token } = (await logIn('hospital-labour', passwordOf('hospital-labour'), { entry: 'classic' })).data
+    const caller = world.caller(token)
+    for (let i = 0; i < 19; i++) {
+      offset += 25 * minute
+      await caller.call(refreshToken)
+    }
+    offset += 25 * minute
+    expect((await caller.ask(getMyInfo)).status).toBe(105)
+  })
+
+  test('logging out, disabling an account and switching off a group end sessions at once', async () => {
+    const out = world.caller((await logIn('bj-sun', passwordOf('bj-sun'))).data.token)
+    await out.call(logout)
+    expect((await out.ask(getMyInfo)).status).toBe(105)
+    const admin = world.caller((await logIn('admin', passwordOf('admin'))).data.token)
+    const victim = world.caller((await logIn('school-officer', passwordOf('school-officer'))).data.token)
+    expect((await victim.ask(getMyInfo)).data.groupId).not.toBeNull()
+    await admin.call(switchProjectStatus, { body: { projectCode: settled.city.projects[4]?.projectCode ?? '', status: '0' } })
+    offset += 1_000
+    expect((await victim.ask(getMyInfo)).data.groupId).toBeNull()
+    expect((await victim.ask(listRoles, { query: {} })).http).toBe(403)
+  })
+
+  test('a password change puts every other session out and remembers the last five', async () => {
+    const account = 'tunnel-labour'
+    const old = passwordOf(account)
+    const here = world.caller((await logIn(account, old)).data.token)
+    const elsewhere = world.caller((await logIn(account, old)).data.token)
+    expect((await here.ask(changePassword, { body: { oldPassword: old, newPassword: old } })).message).toMatch(/最近 5 次/)
+    expect((await here.ask(changePassword, { body: { oldPassword: 'Wrong#Pass123', newPassword: 'Fresh#Pass1234' } })).data).toMatchObject({
+      field: 'oldPassword',
+    })
+    for (const bad of ['short1#A', 'alllowercaseletters', `${account}#A123456`]) {
+      expect((await here.ask(changePassword, { body: { oldPassword: old, newPassword: bad } })).status, bad).toBe(2)
+    }
+    await here.call(changePassword, { body: { oldPassword: old, newPassword: 'Fresh#Pass1234' } })
+    expect((await here.ask(getMyInfo)).status).toBe(0)
+    expect((await elsewhere.ask(getMyInfo)).status).toBe(105)
+    expect((await logIn(account, old)).status).toBe(103)
+  })
+
+  test('somebody with two identities switches between them, and only between them', async () => {
+    const caller = world.caller((await logIn('yunze-lu', passwordOf('yunze-lu'))).data.token)
+    const { list } = await caller.call(ownGroups)
+    expect(list.map((g) => g.groupsType).sort()).toEqual([2, 3])
+    const project = list.find((g) => g.groupsType === 3)
+    const info = await caller.call(switchProject, { body: { groupId: project?.id ?? '', projectCode: '*' } })
+    expect([info.groupsType, info.projectCode]).toEqual([3, project?.code])
+    const foreign = await world.database.kysely.selectFrom('tenant').select('id').where('type', '=', 0).executeTakeFirstOrThrow()
+    expect((await caller.ask(switchProject, { body: { groupId: foreign.id, projectCode: '*' } })).http).toBe(403)
+  })
+})
+
+describe('roles', () => {
+  test('nobody grants what he does not hold, and a role in use stays', async () => {
+    const owner = await settled
+      .as('hospital-pm')
+      .then(async () => world.caller((await logIn('hospital-pm', passwordOf('hospital-pm'))).data.token))
+    const beyond = await owner.ask(createRole, { body: { name: '越权', codes: ['system.set'], remark: '' } })
+    expect([beyond.http, beyond.message]).toEqual([403, expect.stringContaining('系统设置')])
+    const { id } = await owner.call(createRole, { body: { name: '门卫', codes: ['attendance.view'], remark: '' } })
+    expect((await owner.ask(createRole, { body: { name: '门卫', codes: [], remark: '' } })).data).toMatchObject({ field: 'name' })
+    const user = await owner.call(createUser, { body: { account: 'gate.keeper', name: '门卫老张', roleIds: [id] } })
+    expect((await owner.ask(removeRole, { params: { id } })).message).toMatch(/仍有 1 人使用/)
+    const first = await logIn('gate.keeper', user.password)
+    expect(first.data.mustChangePassword).toBe(true)
+    const keeper = world.caller(first.data.token)
+    expect((await keeper.ask(listRoles, { query: {} })).message).toBe('请先修改密码')
+    // A code taken away works in the live session.
+    await keeper.call(changePassword, { body: { oldPassword: user.password, newPassword: 'Gate#Keeper99' } })
+    expect((await keeper.call(getMyInfo)).operator).toEqual(['attendance.view'])
+    await owner.call(updateRole, { params: { id }, body: { name: '门卫', codes: [], remark: '' } })
+    offset += 1_000
+    expect((await keeper.call(getMyInfo)).operator).toEqual([])
+    await owner.call(switchUser, { body: { id: user.id, status: '0' } })
+    offset += 1_000
+    expect((await keeper.ask(getMyInfo)).status).toBe(105)
+  })
+
+  test('every change leaves exactly one audit row, refusals leave none', async () => {
+    const owner = world.caller((await logIn('hospital-pm', passwordOf('hospital-pm'))).data.token)
+    const count = async () => (await owner.call(listAudit, { query: { size: 1 } })).total
+    const before = await count()
+    const { id } = await owner.call(createRole, { body: { name: '审计试', codes: [], remark: '' } })
+    await owner.call(updateRole, { params: { id }, body: { name: '审计试二', codes: [], remark: '' } })
+    await owner.ask(createRole, { body: { name: '审计试二', codes: [], remark: '' } })
+    await owner.call(removeRole, { params: { id } })
+    expect((await count()) - before).toBe(3)
+    await expect(world.database.pool.query('begin; set local role zg_all; delete from audit_log; rollback')).rejects.toThrow(
+      /permission denied/,
+    )
+    await world.database.pool.query('rollback').catch(() => undefined)
+  })
+})
