@@ -1,0 +1,245 @@
+import { once } from 'node:events'
+import type { City } from '@zhugong/simulator/city-types'
+import { attendanceRecord, dayEvents, isStopDay, type StrangerEvent, strangerEvents, type GateEvent } from '@zhugong/simulator/shifts'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { type EntryRow, linkEntries } from '#domains/attendance/chain'
+import { computePerson, type DayRow, type PresenceRow } from '#domains/attendance/day-rows'
+import { calendarOf } from '#domains/attendance/engine/work-day'
+import { canonical, dailyRoot, emptyChain, rootHash, rootRecord, WorkerSequence } from '#domains/attendance/engine/ledger'
+import { addDays, dateOf, datesFrom, startOf } from '#domains/attendance/engine/time'
+import { factsFor, findSite, findStays, type Site, type Stay, toEvent } from '#domains/attendance/facts-store'
+import { type Arrival, arrivalOf, type GateRecord } from '#domains/attendance/gate-record'
+import { type EventRow, eventRow, placeOf, recordOf } from '#domains/attendance/ingest-events'
+import type { Database } from '#kit/db'
+import { newId } from '#kit/ids'
+import { insertAll, shanghai } from './seed-trade.ts'
+
+export const historyDays = 45
+
+/** Six weeks and a half of passages of every project, chained and counted by the very functions that take in live ones. */
+export async function seedAttendance(database: Database, city: City, now: number): Promise<{ events: number; days: number }> {
+  const total = { events: 0, days: 0 }
+  const writing: Promise<void>[] = []
+  for (const { projectCode } of city.projects) {
+    await seedStates(database, city, projectCode, now)
+    const site = await findSite(database.kysely, projectCode)
+    const stays = await findStays(database.kysely, projectCode)
+    const history = historyOf(city, site, stays, now)
+    total.events += history.events.length
+    total.days += history.days.length
+    writing.push(write(database, history))
+    // The database writes one project while the next is computed.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await Promise.all(writing)
+  return total
+}
+
+/** The days a project stood still, as its state log tells them. */
+async function seedStates(database: Database, city: City, projectCode: string, now: number): Promise<void> {
+  const last = dateOf(now)
+  const first = addDays(last, -historyDays)
+  const db = database.kysely
+  const stopped = [...datesFrom(first, last)].filter((day) => isStopDay(city, projectCode, day))
+  const begins = stopped.filter((day) => !stopped.includes(addDays(day, -1)))
+  const log = begins.flatMap((day) => {
+    let end = day
+    while (stopped.includes(addDays(end, 1))) end = addDays(end, 1)
+    const from = { id: newId(), projectCode, fromState: '003', toState: '005', at: shanghai(day), reason: '停工整改' }
+    const goesOn = end === last && city.projects.find((p) => p.projectCode === projectCode)?.prjStatus === '005'
+    return goesOn
+      ? [from]
+      : [from, { id: newId(), projectCode, fromState: '005', toState: '003', at: shanghai(addDays(end, 1)), reason: '整改完成，恢复施工' }]
+  })
+  if (log.length === 0) return
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('projectStateLog').where('projectCode', '=', projectCode).where('toState', '=', '005').execute()
+    await insertAll(tx, 'projectStateLog', log)
+  })
+}
+
+interface History {
+  projectCode: string
+  chain: { seq: number; hash: string; received_at: string; days_from: string; opened_to: string }
+  events: EventRow[]
+  entries: EntryRow[]
+  days: DayRow[]
+  presence: PresenceRow[]
+  roots: { project_code: string; date: string; record: string; hash: string }[]
+}
+
+/** A gate's line is quick: a passage arrives seconds after it. */
+const transitMs = 2_000
+
+function arrivals(city: City, projectCode: string, first: string, now: number): Arrival[] {
+  const gates = new Map(city.devices.filter((d) => d.projectCode === projectCode).map((d) => [d.deviceSn, d]))
+  const byKey = new Map<string, Arrival>()
+  const take = (event: GateEvent | StrangerEvent, delaySeconds: number) => {
+    const gate = gates.get(event.deviceSn)
+    const receivedAt = event.time + delaySeconds * 1000 + transitMs
+    if (!gate || receivedAt > now) return
+    const record: GateRecord = {
+      deviceId: gate.id,
+      projectCode,
+      deviceName: gate.name,
+      params: gate.params,
+      time: event.time,
+      receivedAt,
+      seq: 0,
+      id: event.recordId,
+      data: attendanceRecord(event),
+    }
+    const arrival = arrivalOf(record, { sn: gate.deviceSn, name: gate.name })
+    const held = byKey.get(arrival.dedupKey)
+    if (!held || arrival.receivedAt < held.receivedAt) byKey.set(arrival.dedupKey, arrival)
+  }
+  for (const day of datesFrom(first, dateOf(now))) {
+    for (const event of dayEvents(city, projectCode, day)) take(event, event.delaySeconds)
+    for (const event of strangerEvents(city, projectCode, day)) take(event, 0)
+  }
+  return [...byKey.values()].sort((a, b) => a.receivedAt - b.receivedAt || (a.dedupKey < b.dedupKey ? -1 : 1))
+}
+
+function historyOf(city: City, site: Site, stays: ReadonlyMap<string, Stay[]>, now: number): History {
+  const { projectCode } = site
+  const first = addDays(dateOf(now), -historyDays)
+  const list = arrivals(city, projectCode, first, now)
+  const ids = list.map((a) => newId(a.receivedAt))
+  const linked = linkEntries(
+    emptyChain(projectCode),
+    new WorkerSequence(),
+    list.map((arrival, i) => ({
+      workerId: arrival.workerId,
+      kind: 'event' as const,
+      eventId: ids[i]!,
+      receivedAt: arrival.receivedAt,
+      record: (at) => recordOf(arrival, at),
+    })),
+  )
+  const calendars = new Map([...stays].map(([id, rows]) => [id, calendarOf(site.versions, rows)]))
+  const nobody = calendarOf(site.versions, [])
+  const events = list.map((a, i) =>
+    eventRow(a, ids[i]!, placeOf(a, (a.workerId && calendars.get(a.workerId)) || nobody, site.versions), linked.rows[i]!),
+  )
+  const stored = events.map((e) =>
+    toEvent({
+      id: e.id,
+      workerId: e.worker_id,
+      time: new Date(e.time),
+      receivedAt: new Date(e.received_at),
+      direction: e.direction,
+      terminalCode: e.terminal_code,
+      attendType: e.attend_type,
+      pass: e.pass,
+      live: e.live,
+      clockOffsetMs: e.clock_offset_ms,
+      outsideFence: e.outside_fence,
+      recordId: e.record_id,
+      pictureHash: e.picture_hash,
+    }),
+  )
+  const days: DayRow[] = []
+  const presence: PresenceRow[] = []
+  const today = calendarOf(site.versions, []).workDayOf(now)
+  for (const facts of factsFor(site, stays, stored, [], now).values()) {
+    const computed = computePerson(projectCode, facts, first, dateOf(now))
+    days.push(...computed.days)
+    presence.push(computed.presence)
+  }
+  return {
+    projectCode,
+    chain: {
+      seq: linked.head.seq,
+      hash: linked.head.hash,
+      received_at: new Date(Math.max(linked.head.receivedAt, startOf(dateOf(now)))).toISOString(),
+      days_from: first,
+      opened_to: today,
+    },
+    events,
+    entries: linked.rows,
+    days,
+    presence,
+    roots: rootsOf(projectCode, linked.rows, dateOf(now)),
+  }
+}
+
+function rootsOf(projectCode: string, entries: readonly EntryRow[], today: string): History['roots'] {
+  if (entries.length === 0) return []
+  const byDate = Map.groupBy(entries, (e) => dateOf(Date.parse(e.received_at)))
+  let lastHash = emptyChain(projectCode).hash
+  let prevRoot: string | null = null
+  const first = dateOf(Date.parse(entries[0]!.received_at))
+  return [...datesFrom(first, addDays(today, -1))].map((date) => {
+    const root = dailyRoot(projectCode, date, byDate.get(date) ?? [], { lastHash, prevRoot })
+    lastHash = root.lastHash
+    prevRoot = rootHash(root)
+    return { project_code: projectCode, date, record: canonical(rootRecord(root)), hash: prevRoot }
+  })
+}
+
+async function write(database: Database, history: History): Promise<void> {
+  const { projectCode, chain } = history
+  const client = await database.pool.connect()
+  try {
+    await client.query('begin')
+    await copyRows(client, 'attendance_event', history.events)
+    await copyRows(client, 'attendance_ledger', history.entries)
+    await copyRows(client, 'attendance_day', history.days)
+    await copyRows(client, 'attendance_presence', history.presence)
+    await copyRows(client, 'attendance_root', history.roots)
+    await client.query(
+      'insert into attendance_chain (project_code, seq, hash, received_at, days_from, opened_to) values ($1, $2, $3, $4, $5, $6)',
+      [projectCode, chain.seq, chain.hash, chain.received_at, chain.days_from, chain.opened_to],
+    )
+    // Each root reached the authority and the contractor soon after the midnight it closed.
+    await client.query(
+      `insert into attendance_root_copy (group_id, project_code, date, hash, delivered_at)
+       select t.id, r.project_code, r.date, r.hash, ((r.date + 1)::timestamp + interval '3 minutes') at time zone 'Asia/Shanghai'
+       from attendance_root r join project p using (project_code)
+         join tenant t on (t.type = 1 and t.code = p.supervise_org) or (t.type = 2 and t.code = p.contractor_corp_code)
+       where r.project_code = $1 on conflict do nothing`,
+      [projectCode],
+    )
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+/** Rows a chunk of COPY holds: the event loop gets its turn in between. */
+const chunk = 2_000
+
+async function copyRows<T extends object>(client: pg.PoolClient, table: string, rows: readonly T[]): Promise<void> {
+  const head = rows[0]
+  if (!head) return
+  const columns = Object.keys(head) as (keyof T & string)[]
+  const stream = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`))
+  const finished = once(stream, 'finish')
+  for (let i = 0; i < rows.length; i += chunk) {
+    const text = rows
+      .slice(i, i + chunk)
+      .map((row) => `${columns.map((c) => cell(row[c], lists.has(c))).join('\t')}\n`)
+      .join('')
+    if (!stream.write(text)) await once(stream, 'drain')
+  }
+  stream.end()
+  await finished
+}
+
+/** Columns that are arrays of the database; other lists are JSON. */
+const lists = new Set(['flags', 'results'])
+
+/** COPY's text format. */
+function cell(value: unknown, isList: boolean): string {
+  if (value === null || value === undefined) return '\\N'
+  if (typeof value === 'boolean') return value ? 't' : 'f'
+  if (typeof value === 'number') return String(value)
+  const text = typeof value === 'string' ? value : isList ? `{${(value as (string | number)[]).join(',')}}` : JSON.stringify(value)
+  return /[\\\t\n\r]/.test(text)
+    ? text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
+    : text
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '#kit/clock'
+import type { Db } from '#kit/db'
+import { addDays, dateOf, minuteMs, startOf } from './engine/time.ts'
+import { openDays, queueDueDays, recomputeDirty } from './recompute.ts'
+import { closeRoots } from './roots.ts'
+
+const everyMs = 3_000
+const timedEveryMs = 30_000
+/** Roots are closed this long after midnight, when the messages of the evening are in. */
+const rootsAfterMs = 2 * minuteMs
+
+export interface DayKeeper {
+  /** New facts were committed: their days are computed now, not at the next look. */
+  poke(): void
+  /** One whole round; for tests and for the start. */
+  tend(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Keeps days as the facts and the clock have them: queued days at once, work days as they begin and close, daily roots after midnight. */
+export function startDayKeeper(db: Db, clock: Clock, onError: (error: unknown) => void): DayKeeper {
+  let running: Promise<void> | undefined
+  let again = false
+  let timedAt = 0
+  let stopped = false
+
+  async function round(): Promise<void> {
+    if (clock.now() - timedAt >= timedEveryMs) {
+      timedAt = clock.now()
+      await openDays(db, clock)
+      await queueDueDays(db, clock)
+      const now = clock.now()
+      const today = dateOf(now)
+      if (now - startOf(today) >= rootsAfterMs) await closeRoots(db, addDays(today, -1), now)
+    }
+    await recomputeDirty(db, clock)
+  }
+  function run(): Promise<void> {
+    if (running) {
+      again = true
+      return running
+    }
+    running = (async () => {
+      do {
+        again = false
+        await round().catch(onError)
+      } while (again && !stopped)
+      running = undefined
+    })()
+    return running
+  }
+  const timer = setInterval(() => void run(), everyMs)
+  timer.unref()
+  void run()
+  return {
+    poke: () => void run(),
+    tend: async () => {
+      timedAt = 0
+      await run()
+      await run()
+    },
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      await running
+    },
+  }
+}

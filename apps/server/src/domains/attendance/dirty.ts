@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Db } from '#kit/db'
+import { affectedByMove, affectedByState } from './engine/affected.ts'
+import { addDays, dateOf, datesFrom } from './engine/time.ts'
+
+/**
+ * Queues days to be computed anew, in the transaction of the fact. A row that waits already is touched: whoever is just taking it off the
+ * queue then comes after this transaction and reads its fact.
+ */
+export async function markDays(db: Db, projectCode: string, days: Iterable<readonly [workerId: string, workDay: string]>): Promise<void> {
+  const keys = new Map<string, readonly [string, string]>()
+  for (const day of days) keys.set(`${day[0]}|${day[1]}`, day)
+  if (keys.size === 0) return
+  const list = [...keys.values()]
+  await sql`
+    insert into attendance_dirty (project_code, worker_id, work_day)
+    select ${projectCode}, w, d from unnest(${list.map((k) => k[0])}::text[], ${list.map((k) => k[1])}::date[]) as k(w, d) order by 2, 3
+    on conflict (project_code, worker_id, work_day) do update set at = now()`.execute(db)
+}
+
+/** The days of a range of everybody in place on them, from where the project's days are kept. Answers how many. */
+export async function markEverybody(db: Db, projectCode: string, range: { from: string; to: string }): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into attendance_dirty (project_code, worker_id, work_day)
+    select distinct pw.project_code, pw.worker_id, d::date
+    from project_worker pw join attendance_chain c using (project_code),
+      generate_series(greatest(${range.from}::date, c.days_from), ${range.to}::date, interval '1 day') d
+    where pw.project_code = ${projectCode} and (pw.entry_time at time zone 'Asia/Shanghai')::date <= d::date
+      and (pw.exit_time is null or (pw.exit_time at time zone 'Asia/Shanghai')::date >= d::date)
+    order by 1, 2, 3
+    on conflict (project_code, worker_id, work_day) do update set at = now()`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/**
+ * A40: a person's stay was entered, moved, revoked or given another unit: whoever changes project_worker calls this in the same
+ * transaction with the old and the new instant (null = open end or no row).
+ */
+export async function markStayChanged(
+  db: Db,
+  stay: { projectCode: string; workerId: string; before: number | null; after: number | null },
+  now: number,
+): Promise<void> {
+  const range = affectedByMove(stay.before, stay.after, dateOf(now))
+  const chain = await db.selectFrom('attendanceChain').select('daysFrom').where('projectCode', '=', stay.projectCode).executeTakeFirst()
+  const kept = await db
+    .selectFrom('attendanceDay')
+    .select('workDay')
+    .where('projectCode', '=', stay.projectCode)
+    .where('workerId', '=', stay.workerId)
+    .where('workDay', '>=', range.from)
+    .where('workDay', '<=', range.to)
+    .execute()
+  const from = chain?.daysFrom && chain.daysFrom > range.from ? chain.daysFrom : range.from
+  const last = addDays(dateOf(now), 1)
+  const days = chain?.daysFrom ? [...datesFrom(from, range.to < last ? range.to : last)] : []
+  await markDays(
+    db,
+    stay.projectCode,
+    [...new Set([...days, ...kept.map((k) => k.workDay)])].map((d) => [stay.workerId, d] as const),
+  )
+}
+
+/** A48: a state of the project began (and ended): whoever changes project_state_log calls this in the same transaction. */
+export async function markStateChanged(db: Db, projectCode: string, from: number, until: number | null, now: number): Promise<void> {
+  await markEverybody(db, projectCode, affectedByState(from, until, dateOf(now)))
+}

@@ -1,0 +1,27 @@
+import './tables.ts'
+import type { Tx } from '#kit/db'
+import type { DayKeeper } from './day-keeper.ts'
+import type { GateRecord } from './gate-record.ts'
+import { ingestGateRecords, type LivePass } from './ingest-events.ts'
+
+export { type DayKeeper, startDayKeeper } from './day-keeper.ts'
+export { markStateChanged, markStayChanged } from './dirty.ts'
+export type { GateRecord } from './gate-record.ts'
+export { type Ingested, ingestGateRecords, type LivePass } from './ingest-events.ts'
+export { rebuildProject, recomputeDirty } from './recompute.ts'
+export { closeRoots } from './roots.ts'
+
+/** The ingest's hook: stores a message's gate records in its transaction; after the commit shows them and has their days computed. */
+export function gateRecordHook(keeper: Pick<DayKeeper, 'poke'>, now: () => number = Date.now) {
+  return async (
+    tx: Tx,
+    records: readonly GateRecord[],
+    live: { gatePass(projectCode: string, message: LivePass['message']): void },
+  ): Promise<() => void> => {
+    const { passes } = await ingestGateRecords(tx, records, now())
+    return () => {
+      for (const pass of passes) live.gatePass(pass.projectCode, pass.message)
+      keeper.poke()
+    }
+  }
+}

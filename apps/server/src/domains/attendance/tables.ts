@@ -1,0 +1,168 @@
+import type { Correction, DayPart } from '@zhugong/contract/attendance/facts'
+import type { ColumnType, Generated } from 'kysely'
+
+type Json<T> = ColumnType<T, string | undefined, string>
+type Stamp = ColumnType<Date, Date | undefined, Date>
+
+interface AttendanceEventTable {
+  projectCode: string
+  id: string
+  dedupKey: string
+  workerId: string | null
+  corpCode: string | null
+  teamId: string | null
+  time: Date
+  receivedAt: Date
+  workDay: string | null
+  direction: string | null
+  attendType: string
+  terminalCode: string
+  deviceId: string | null
+  channel: string | null
+  score: number | null
+  live: string | null
+  pass: string | null
+  picture: string | null
+  pictureHash: string | null
+  personHint: string | null
+  temperature: number | null
+  source: string
+  recordId: string | null
+  clockOffsetMs: number | null
+  lng: number | null
+  lat: number | null
+  pointHash: string | null
+  outsideFence: Generated<boolean>
+  quarantine: string | null
+  flags: Generated<string[]>
+  late: Generated<boolean>
+  duplicated: Generated<number>
+  seq: number
+}
+interface AttendanceLedgerTable {
+  projectCode: string
+  seq: number
+  workerId: string | null
+  workerSeq: number | null
+  kind: string
+  receivedAt: Date
+  eventId: string | null
+  entry: string
+  hash: string
+}
+interface AttendanceChainTable {
+  projectCode: string
+  seq: number
+  hash: string
+  receivedAt: Date | null
+  daysFrom: string | null
+  openedTo: string | null
+}
+interface AttendanceRootTable {
+  projectCode: string
+  date: string
+  record: string
+  hash: string
+  createTime: Stamp
+}
+interface AttendanceRootCopyTable {
+  groupId: string
+  projectCode: string
+  date: string
+  hash: string
+  deliveredAt: Date
+}
+interface AttendanceSettingTable {
+  id: string
+  projectCode: string
+  effectiveFrom: string
+  value: Json<Record<string, unknown>>
+  reason: string | null
+  createTime: Stamp
+  createBy: string | null
+}
+/** What a correction says beside its kind and its approval. */
+export type CorrectionValue = Pick<
+  Correction,
+  'target' | 'time' | 'direction' | 'fromDay' | 'toDay' | 'gate' | 'fromTime' | 'toTime' | 'shiftMs'
+>
+interface AttendanceCorrectionTable {
+  id: string
+  projectCode: string
+  workerId: string | null
+  corpCode: string | null
+  kind: string
+  state: string
+  value: Json<CorrectionValue>
+  requestedBy: string | null
+  requestedAt: Date
+  approvedBy: string | null
+  approvedAt: Date | null
+  byCompany: Generated<boolean>
+  createTime: Stamp
+}
+/** Figures of a day when it settled. */
+export interface AtClose {
+  firstIn: number | null
+  lastOut: number | null
+  workHours: number
+  attendDay: 0 | 1
+  results: number[]
+  recordCount: number
+}
+interface AttendanceDayTable {
+  projectCode: string
+  workerId: string
+  workDay: string
+  stayId: string
+  corpCode: string
+  teamId: string | null
+  firstIn: Date | null
+  lastOut: Date | null
+  workHours: number
+  overtimeHours: number
+  attendDay: number
+  results: number[]
+  recordCount: number
+  parts: Json<DayPart[]>
+  shift: string | null
+  expected: boolean
+  required: boolean
+  present: boolean
+  pending: boolean
+  settled: boolean
+  atClose: Json<AtClose> | null
+  rulesVersion: string
+  settingVersion: string
+  dueAt: Date | null
+}
+interface AttendancePresenceTable {
+  projectCode: string
+  workerId: string
+  corpCode: string | null
+  direction: string | null
+  time: Date | null
+  gate: string | null
+  clearedAt: Date | null
+}
+interface AttendanceDirtyTable {
+  projectCode: string
+  workerId: string
+  workDay: string
+  at: Stamp
+}
+
+declare module '#kit/db' {
+  interface Tables {
+    attendanceEvent: AttendanceEventTable
+    attendanceLedger: AttendanceLedgerTable
+    attendanceChain: AttendanceChainTable
+    attendanceRoot: AttendanceRootTable
+    attendanceRootCopy: AttendanceRootCopyTable
+    attendanceSetting: AttendanceSettingTable
+    attendanceCorrection: AttendanceCorrectionTable
+    attendanceDay: AttendanceDayTable
+    attendancePresence: AttendancePresenceTable
+    attendanceDirty: AttendanceDirtyTable
+  }
+}
