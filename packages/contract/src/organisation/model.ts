@@ -17,7 +17,7 @@ export const checked = (schema: z.ZodString | z.ZodType<string>, check: Check) =
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess((v) => (v === '' || v === null ? undefined : v), schema.optional())
 /** An empty or missing value becomes null: what a form's cleared field means. */
 export const nullable = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((v) => (v === '' || v === undefined ? null : v), schema.nullable()).default(null as z.output<T>)
+  z.preprocess((v) => (v === '' || v === undefined ? null : v), schema.nullable()).default(null as never)
 
 export const creditCode = z
   .string({ error: '请填写统一社会信用代码' })

@@ -349,7 +349,7 @@ async function insertProject(
   } catch (error) {
     throw sameName(error)
   }
-  await ctx.system
+  await ctx.db
     .insertInto('tenant')
     .values({ id: ctx.newId(), type: 3, code: projectCode, name: body.name, areaCode: body.areaCode })
     .execute()
