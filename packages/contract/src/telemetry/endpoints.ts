@@ -1,5 +1,20 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
+import { paged, ref, text } from '../kit/fields.ts'
+import {
+  deviceFile,
+  deviceInfo,
+  deviceNow,
+  familyView,
+  linePoint,
+  lineQuery,
+  offlineSpan,
+  periodQuery,
+  reading,
+  recordView,
+} from './model.ts'
+
+const byId = z.object({ id: ref('device') })
 
 /** Credentials for the live topics: read only, limited to the projects the caller sees. Renewed by a new connect. */
 export const liveToken = endpoint({
@@ -8,4 +23,301 @@ export const liveToken = endpoint({
   summary: '获取实时推送凭证',
   needs: 'self',
   response: z.object({ url: z.string(), clientId: z.string(), username: z.string(), password: z.string(), expiresIn: z.number() }),
+})
+
+/** What a family reports, records and warns of, by its key or code: for pages, so that they need not carry the catalogue. */
+export const getFamily = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/family/:key',
+  summary: '设备族定义',
+  needs: 'self',
+  params: z.object({ key: text(40) }),
+  response: familyView,
+})
+export const listFamilies = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/family',
+  summary: '设备族列表',
+  needs: 'self',
+  answers: 'list',
+  response: z.object({ list: z.array(z.object({ key: z.string(), code: z.number().int(), name: z.string() })), total: z.number().int() }),
+})
+
+const lines = z.object({ list: z.array(linePoint), total: z.number().int(), bucketSeconds: z.number() })
+const readingRow = reading.extend({ deviceId: z.string(), deviceName: z.string() })
+
+// ---- tower cranes
+export const towerInfo = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/data/tower/info/:id',
+  summary: '塔机实时数据',
+  needs: 'tower-crane.view',
+  params: byId,
+  response: deviceInfo,
+})
+
+const point = z.object({ x: z.number(), y: z.number() })
+export const towerDevice = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/tower/device/:id',
+  summary: '塔机设备数据',
+  needs: 'tower-crane.view',
+  params: byId,
+  response: deviceFile.extend({
+    /** Every crane of the site on its plane: metres east and north, jib at its height. */
+    cranes: z.array(
+      z.object({
+        deviceId: z.string(),
+        name: z.string(),
+        x: z.number(),
+        y: z.number(),
+        jibLength: z.number(),
+        counterJibLength: z.number(),
+        jibHeight: z.number(),
+        craneType: z.string(),
+        angleOffset: z.number(),
+        latest: reading.nullable(),
+        online: z.boolean(),
+      }),
+    ),
+    zones: z.array(z.object({ name: z.string(), kind: z.string(), marginMeters: z.number(), points: z.array(point) })),
+    plan: z.object({
+      fence: z.array(point),
+      buildings: z.array(z.object({ name: z.string(), height: z.number(), points: z.array(point) })),
+    }),
+    /** Pairs that come too near to each other as they stand. */
+    staticCheck: z.array(z.object({ a: z.string(), b: z.string(), kind: z.string(), meters: z.number(), text: z.string() })),
+  }),
+})
+export const towerLine = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/tower/line',
+  summary: '塔机数据曲线',
+  needs: 'tower-crane.view',
+  answers: 'list',
+  query: lineQuery,
+  response: lines,
+})
+
+const craneDay = z.object({
+  deviceId: z.string(),
+  deviceName: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  day: z.string(),
+  readings: z.number().int(),
+  reportPercent: z.number(),
+  cycles: z.number().int(),
+  workHours: z.number(),
+  maxMomentPercent: z.number().nullable(),
+  maxWindSpeed: z.number().nullable(),
+  alarmCount: z.number().int(),
+  lateCount: z.number().int(),
+})
+/** Readings of one crane; with `groupBy=day` one row per crane and day. */
+export const towerRecords = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/tower/mobile',
+  summary: '塔机监测记录',
+  needs: 'tower-crane.view',
+  answers: 'list',
+  query: periodQuery.extend({ groupBy: z.enum(['day']).optional() }),
+  response: paged(z.union([readingRow, craneDay])),
+})
+export const towerOnline = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/online/tower',
+  summary: '塔机在线记录',
+  needs: 'tower-crane.view',
+  answers: 'list',
+  query: periodQuery,
+  response: paged(offlineSpan).extend({ online: z.number().int(), offline: z.number().int() }),
+})
+const cycleGroup = z.object({
+  key: z.string(),
+  name: z.string(),
+  cycles: z.number().int(),
+  overMoment: z.number().int(),
+  overWind: z.number().int(),
+  illegal: z.number().int(),
+  illegalPercent: z.number(),
+  maxMomentPercent: z.number().nullable(),
+  averageSeconds: z.number(),
+})
+export const towerCycles = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/tower/workingcycle',
+  summary: '塔机吊装循环',
+  needs: 'tower-crane.view',
+  answers: 'list',
+  query: periodQuery.extend({
+    groupBy: z.enum(['driver', 'device', 'hour', 'class']).optional(),
+    driverName: text(40).optional(),
+    illegal: text(1).optional(),
+  }),
+  response: paged(z.union([recordView, cycleGroup])).extend({
+    today: z.object({ cycles: z.number().int(), averageSeconds: z.number(), overMoment: z.number().int(), illegal: z.number().int() }),
+  }),
+})
+export const towerVideo = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/tower/video',
+  summary: '塔机视频',
+  needs: ['tower-crane.view', 'tower-crane.video'],
+  query: z.object({ id: ref('device').optional() }),
+  response: z.object({
+    deviceId: z.string().nullable(),
+    cameras: z.array(z.object({ deviceId: z.string(), name: z.string(), place: z.string().nullable(), online: z.boolean() })),
+  }),
+})
+
+// ---- environment
+export const envInfo = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/data/env/info/:id',
+  summary: '环境设备实时数据',
+  needs: 'environment.view',
+  params: byId,
+  response: deviceInfo.extend({
+    /** Means of the running hour by metric. */
+    hour: z.record(z.string(), z.number()),
+    noiseLimit: z.object({ value: z.number(), period: z.string(), until: z.number() }),
+  }),
+})
+export const envDevice = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/env/device/:id',
+  summary: '环境设备数据',
+  needs: 'environment.view',
+  params: byId,
+  response: deviceFile.extend({
+    sprays: z.array(z.object({ deviceId: z.string(), name: z.string(), online: z.boolean(), running: z.boolean() })),
+  }),
+})
+export const envRealtime = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/env/realtime',
+  summary: '环境实时数据',
+  needs: 'environment.view',
+  answers: 'list',
+  query: periodQuery.pick({ page: true, size: true, sort: true, deviceId: true, projectCode: true }).extend({ name: text(50).optional() }),
+  response: paged(deviceNow.extend({ areaCode: z.string() })).extend({
+    online: z.number().int(),
+    offline: z.number().int(),
+    over: z.number().int(),
+  }),
+})
+export const envLine = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/env/line',
+  summary: '环境数据曲线',
+  needs: 'environment.view',
+  answers: 'list',
+  query: lineQuery,
+  response: lines,
+})
+const periodRow = recordView.extend({ kind: z.string() })
+export const envRecords = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/env/record',
+  summary: '环境监测记录',
+  needs: 'environment.view',
+  answers: 'list',
+  query: periodQuery.extend({ kind: z.enum(['realtime', 'period']).default('realtime') }),
+  response: paged(z.union([readingRow, periodRow])),
+})
+const analysisRow = z.object({
+  key: z.string(),
+  name: z.string(),
+  projectName: z.string(),
+  pm10Mean: z.number().nullable(),
+  pm25Mean: z.number().nullable(),
+  tspMean: z.number().nullable(),
+  noiseMean: z.number().nullable(),
+  overHours: z.number(),
+  validPercent: z.number(),
+})
+export const envAnalysis = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/env/analysis',
+  summary: '环境数据分析',
+  needs: 'environment.view',
+  query: periodQuery.extend({ groupBy: z.enum(['device']).optional() }),
+  response: z.object({
+    coverage: z.number(),
+    /** Mean by weekday (0 Sunday) and hour of the day in Asia/Shanghai. */
+    byHour: z.array(
+      z.object({
+        weekday: z.number().int(),
+        hour: z.number().int(),
+        pm10: z.number().nullable(),
+        pm25: z.number().nullable(),
+        noise: z.number().nullable(),
+      }),
+    ),
+    /** PM10 by where the wind comes from, in sixteen directions. */
+    rose: z.array(z.object({ direction: z.number(), pm10: z.number(), n: z.number().int() })),
+    overHours: z.array(z.object({ metric: z.string(), hours: z.number() })),
+    devices: z.array(analysisRow),
+  }),
+})
+export const sprayRecords = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/env/spray/record',
+  summary: '喷淋记录',
+  needs: 'environment.view',
+  answers: 'list',
+  query: periodQuery,
+  response: paged(recordView),
+})
+export const switchSpray = endpoint({
+  method: 'POST',
+  path: '/api/v1/iot/env/spray/switch',
+  summary: '切换喷淋开关',
+  needs: 'environment.spray',
+  body: z.object({
+    deviceId: ref('device'),
+    status: z.enum(['0', '1'], { error: '状态应为 1 启动或 0 停止' }),
+    minutes: z.coerce.number().min(1, '至少 1 分钟').max(120, '最多 120 分钟').default(10),
+    reason: text(200).optional(),
+  }),
+  response: z.object({ cmdId: z.string(), result: z.number().int(), message: z.string() }),
+})
+export const openEnvDevices = endpoint({
+  method: 'GET',
+  path: '/api/v1/open/env/device',
+  summary: '环境开放设备列表',
+  needs: 'environment.view',
+  answers: 'list',
+  query: periodQuery.pick({ page: true, size: true, sort: true, projectCode: true }),
+  response: paged(
+    z.object({
+      deviceId: z.string(),
+      deviceSn: z.string(),
+      name: z.string(),
+      projectCode: z.string(),
+      projectName: z.string(),
+      lng: z.number().nullable(),
+      lat: z.number().nullable(),
+      online: z.boolean(),
+    }),
+  ),
+})
+export const openEnvRealtime = endpoint({
+  method: 'GET',
+  path: '/api/v1/open/env/realtime',
+  summary: '环境开放实时数据',
+  needs: 'environment.view',
+  answers: 'list',
+  query: periodQuery.pick({ page: true, size: true, sort: true, deviceId: true, projectCode: true }),
+  response: paged(z.object({ deviceId: z.string(), name: z.string(), projectCode: z.string(), reading: reading.nullable() })),
+})
+export const openEnvLine = endpoint({
+  method: 'GET',
+  path: '/api/v1/open/env/line',
+  summary: '环境开放曲线',
+  needs: 'environment.view',
+  answers: 'list',
+  query: lineQuery.partial({ deviceId: true }),
+  response: lines,
 })

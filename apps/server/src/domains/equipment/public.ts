@@ -1,3 +1,4 @@
+export { registerDeviceExport } from './export.ts'
 export { Fleet, type FleetApp, type FleetChange, type FleetDevice, type FleetGateway, followFleet } from './fleet.ts'
 export { Strangers } from './strangers.ts'
 export type { DeviceAccess } from './tables.ts'

@@ -269,7 +269,10 @@ export class RuleEngine {
     const inForce = this.planOf(device).find((r) => r.alarmKey === subject.rule.alarmKey)
     if (inForce && inForce.id === subject.rule.id && inForce.version === subject.rule.version) return
     const now = (state.lastTime.get(subject.point) ?? Date.now()) + 1
-    if (!inForce) return this.end(device, subject, now, 'ruleDisabled', effects)
+    if (!inForce) {
+      this.end(device, subject, now, 'ruleDisabled', effects)
+      return
+    }
     const reading = state.lastReading.get(subject.point)
     const around = this.around(device)
     const stillWrong =
@@ -280,7 +283,10 @@ export class RuleEngine {
         return isOver(l.condition, seen, around) === false
       })
     const held = subject.held
-    if (!held || !stillWrong) return this.end(device, subject, now, 'ruleChanged', effects)
+    if (!held || !stillWrong) {
+      this.end(device, subject, now, 'ruleChanged', effects)
+      return
+    }
     this.forgetStates(device, subject, effects)
     state.subjects.delete(`${subject.rule.id}|${subject.point}`)
     this.waiting.delete(subject)
@@ -399,8 +405,8 @@ export class RuleEngine {
     const level = subject.rule.levels[index]
     if (!level) return
     if (event.kind === 'open') {
-      if (!subject.held) return this.open(device, subject, event, reading, effects, index)
-      if (level.level < subject.held.level) this.changeLevel(subject, level.level, event.fireTime, reading, effects)
+      if (!subject.held) this.open(device, subject, event, reading, effects, index)
+      else if (level.level < subject.held.level) this.changeLevel(subject, level.level, event.fireTime, reading, effects)
       return
     }
     if (!subject.held) return

@@ -165,9 +165,13 @@ export class Gateways {
     const [site, version, direction, gatewayId, deviceSn, kind, ...rest] = topic.split('/')
     if (site !== 'site' || version !== 'v1' || direction !== 'up' || gatewayId !== peer.gatewayId || !deviceSn || !kind || rest.length) {
       this.deps.counters.refused('topic')
-      return done(new Error('topic not allowed'))
+      done(new Error('topic not allowed'))
+      return
     }
-    if (payload.length > maxPayloadBytes) return done(new Error('payload too large'))
+    if (payload.length > maxPayloadBytes) {
+      done(new Error('payload too large'))
+      return
+    }
     // Too fast: the answer waits, and with it the reading of this connection. Nobody else waits.
     const wait = peer.bucket.take(this.deps.now())
     if (wait > 0) setTimeout(() => void this.receive(from, gatewayId, deviceSn, kind, payload, done), wait)

@@ -147,8 +147,8 @@ export class Lane {
 
   private schedule(): void {
     if (this.running) return
-    if (this.weight >= batchItems) return this.start()
-    this.timer ??= setTimeout(() => this.start(), batchMs)
+    if (this.weight >= batchItems) this.start()
+    else this.timer ??= setTimeout(() => this.start(), batchMs)
   }
 
   private start(): void {

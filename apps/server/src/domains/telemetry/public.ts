@@ -4,3 +4,5 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 export function intervalOf(family: string): number {
   return familyOf(family)?.intervalSeconds ?? 60
 }
+
+export { fromColumns } from './sample.ts'

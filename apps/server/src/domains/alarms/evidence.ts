@@ -1,0 +1,46 @@
+import { type Condition, storedOrder } from '@zhugong/contract/telemetry/families'
+import type { ReadingView } from '@zhugong/contract/telemetry/model'
+import { sql } from 'kysely'
+import type { Tx } from '#kit/db'
+import { fromColumns } from '../telemetry/public.ts'
+import type { AlarmDetailRecord } from './store.ts'
+
+const beforeMs = 2 * 60_000
+const afterMs = 60_000
+const most = 2_000
+
+/** The readings from two minutes before the breach to its end: what the alarm was judged by. */
+export async function evidenceOf(db: Tx, alarm: AlarmDetailRecord, now: number): Promise<ReadingView[]> {
+  const from = new Date(alarm.startTime.getTime() - beforeMs)
+  const to = new Date((alarm.clearTime?.getTime() ?? now) + afterMs)
+  const { rows } = await sql<{
+    ts: Date
+    receivedAt: Date
+    schemaVer: number
+    v: (number | null)[]
+    w: (number | null)[] | null
+    extra: Record<string, unknown> | null
+    quality: Record<string, string> | null
+    flag: number
+  }>`
+    select ts, received_at, schema_ver, v, w, extra, quality, flag from telemetry
+    where device_id = ${alarm.deviceId} and ts >= ${from} and ts <= ${to} order by ts limit ${most}`.execute(db)
+  return rows.map((r) => {
+    const order = storedOrder(alarm.family, r.schemaVer)
+    const values = order ? fromColumns(order, r) : {}
+    return { time: r.ts.getTime(), receivedAt: r.receivedAt.getTime(), values, quality: r.quality, flag: r.flag }
+  })
+}
+
+/** Threshold and clear line of the rule, for the chart. */
+export async function thresholdOf(db: Tx, alarm: AlarmDetailRecord): Promise<{ limitValue: number | null; clearValue: number | null }> {
+  const used = alarm.valuesUsed.limit
+  const { rows } = await sql<{
+    levels: { level: number; condition: Condition }[]
+  }>`select levels from rule_trigger where id = ${alarm.ruleId}`.execute(db)
+  const condition = rows[0]?.levels.find((l) => l.level === alarm.level)?.condition
+  return {
+    limitValue: typeof used === 'number' ? used : (condition?.value ?? null),
+    clearValue: typeof condition?.clearValue === 'number' ? condition.clearValue : null,
+  }
+}

@@ -1,0 +1,292 @@
+import type { AlarmRow } from '@zhugong/contract/alarms/endpoints'
+import { familyOf } from '@zhugong/contract/telemetry/families'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '#kit/db'
+import { allOf, anyOf, contains, equals, inProjects } from '#kit/list'
+
+export interface AlarmRecord {
+  id: string
+  projectCode: string
+  projectName: string
+  deviceId: string
+  deviceName: string
+  point: string
+  family: string
+  alarmKey: string
+  label: string
+  level: number
+  maxLevel: number
+  state: string
+  active: boolean
+  stale: boolean
+  flapping: boolean
+  simulated: boolean
+  historical: boolean
+  startTime: Date
+  fireTime: Date
+  clearTime: Date | null
+  clearReason: string | null
+  peakValue: number | null
+  peakTime: Date | null
+  metric: string | null
+  thresholdText: string
+  handlerName: string | null
+  handleTime: Date | null
+  version: number
+}
+
+export interface AlarmDetailRecord extends AlarmRecord {
+  sources: string[]
+  reopened: number
+  valuesUsed: Record<string, unknown>
+  ruleId: string | null
+  ruleName: string | null
+  ruleVersion: number | null
+  measure: string | null
+  photos: string[]
+  outcome: string | null
+}
+
+const columns = sql`a.id, a.project_code, p.name as project_name, a.device_id, a.device_name, a.point, a.family, a.alarm_key, a.label, a.level, a.max_level, a.state,
+  a.active, a.stale, a.flapping, a.simulated, a.historical, a.start_time, a.fire_time, a.clear_time, a.clear_reason, a.peak_value, a.peak_time, a.metric,
+  a.threshold_text, a.handler_name, a.handle_time, a.version`
+
+export function toAlarm(row: AlarmRecord, now: number): AlarmRow {
+  const family = familyOf(row.family)
+  return {
+    id: row.id,
+    projectCode: row.projectCode,
+    projectName: row.projectName,
+    deviceId: row.deviceId,
+    deviceName: row.deviceName,
+    point: row.point,
+    family: row.family,
+    familyName: family?.name ?? row.family,
+    alarmKey: row.alarmKey,
+    alarmLabel: row.label,
+    level: row.level,
+    maxLevel: row.maxLevel,
+    state: row.state,
+    active: row.active,
+    stale: row.stale,
+    flapping: row.flapping,
+    simulated: row.simulated,
+    historical: row.historical,
+    startTime: row.startTime.getTime(),
+    fireTime: row.fireTime.getTime(),
+    clearTime: row.clearTime?.getTime() ?? null,
+    clearReason: row.clearReason,
+    durationSeconds: Math.max(0, Math.round(((row.clearTime?.getTime() ?? now) - row.startTime.getTime()) / 1000)),
+    peakValue: row.peakValue,
+    peakTime: row.peakTime?.getTime() ?? null,
+    metric: row.metric,
+    unit: (row.metric && family?.metric(row.metric)?.unit) || '',
+    thresholdText: row.thresholdText,
+    handlerName: row.handlerName,
+    handleTime: row.handleTime?.getTime() ?? null,
+    version: row.version,
+  }
+}
+
+export interface AlarmFilter {
+  projects: readonly string[] | undefined
+  family?: string[] | undefined
+  alarmKey?: string[] | undefined
+  level?: string[] | undefined
+  state?: string[] | undefined
+  active?: boolean | undefined
+  deviceId?: string | undefined
+  deviceName?: string | undefined
+  handlerName?: string | undefined
+  from?: number | undefined
+  to?: number | undefined
+  simulated?: boolean | undefined
+  historical?: boolean | undefined
+}
+
+const levels = (given: string[] | undefined) =>
+  given?.length ? [sql`a.level = any (${given.map(Number).filter(Number.isInteger)}::int[])` as never] : []
+
+export function alarmWhere(f: AlarmFilter): RawBuilder<unknown> {
+  return allOf(
+    ...inProjects('a.project_code', f.projects),
+    ...anyOf('a.family', f.family),
+    ...anyOf('a.alarm_key', f.alarmKey),
+    ...levels(f.level),
+    ...anyOf('a.state', f.state),
+    ...equals('a.active', f.active),
+    ...equals('a.device_id', f.deviceId),
+    ...contains('a.device_name', f.deviceName),
+    ...contains('a.handler_name', f.handlerName),
+    // Drills stay out of every list that does not ask for them.
+    ...equals('a.simulated', f.simulated ?? false),
+    ...equals('a.historical', f.historical),
+    ...(f.from === undefined ? [] : [sql`a.start_time >= ${new Date(f.from)}` as never]),
+    ...(f.to === undefined ? [] : [sql`a.start_time < ${new Date(f.to)}` as never]),
+  )
+}
+
+const sortable: Record<string, RawBuilder<unknown>> = {
+  startTime: sql`a.start_time`,
+  level: sql`a.level`,
+  clearTime: sql`a.clear_time`,
+  deviceName: sql`a.device_name`,
+  peakValue: sql`a.peak_value`,
+  state: sql`a.state`,
+}
+export const alarmSorts = Object.keys(sortable)
+
+export async function findAlarms(db: Tx, filter: AlarmFilter, slice: { limit: number; offset: number }, sort: string | undefined) {
+  const where = alarmWhere(filter)
+  const column = sort ? sortable[sort.replace(/^-/, '')] : undefined
+  const order = column
+    ? sql`${column} ${sort?.startsWith('-') ? sql`desc nulls last` : sql`asc nulls last`}, a.id`
+    : sql`a.active desc, a.level, a.start_time desc, a.id`
+  const { rows } = await sql<AlarmRecord>`
+    select ${columns} from alarm a join project p on p.project_code = a.project_code where ${where}
+    order by ${order} limit ${slice.limit} offset ${slice.offset}`.execute(db)
+  const count = await sql<{ n: number }>`select count(*)::int as n from alarm a where ${where}`.execute(db)
+  return { rows, total: count.rows[0]?.n ?? 0 }
+}
+
+/** Everything of an alarm, if the caller sees it. `lock` holds it until the transaction ends. */
+export async function findAlarm(
+  db: Tx,
+  id: string,
+  projects: readonly string[] | undefined,
+  lock = false,
+): Promise<AlarmDetailRecord | undefined> {
+  const { rows } = await sql<AlarmDetailRecord>`
+    select ${columns}, a.sources, a.reopened, a.values_used, a.rule_id, a.rule_version, a.measure, a.photos, a.outcome,
+      (select name from rule_trigger t where t.id = a.rule_id) as rule_name
+    from alarm a join project p on p.project_code = a.project_code
+    where a.id = ${id} and ${allOf(...inProjects('a.project_code', projects))} ${lock ? sql`for update of a` : sql``}`.execute(db)
+  return rows[0]
+}
+
+/** Alarms that wait for somebody: open ones, and those of levels 1 and 2 that ended before anybody took them up. */
+const todo = sql`a.state in ('open', 'acknowledged') and (a.active or a.max_level <= 2)`
+
+export async function countAlarms(db: Tx, filter: AlarmFilter, startOfToday: number, now: number) {
+  const { state: _state, active: _active, ...wide } = filter
+  const where = alarmWhere(wide)
+  const { rows } = await sql<{ active: number; todo: number; urgent: number; overdue: number; today: number }>`
+    select count(*) filter (where a.active)::int as active,
+      count(*) filter (where ${todo})::int as todo,
+      count(*) filter (where a.state = 'open' and a.max_level <= 2)::int as urgent,
+      count(*) filter (where a.state in ('open', 'acknowledged') and a.start_time < ${new Date(now - 86_400_000)})::int as overdue,
+      count(*) filter (where a.start_time >= ${new Date(startOfToday)})::int as today
+    from alarm a where ${where}`.execute(db)
+  const families = await sql<{ family: string; n: number }>`
+    select a.family, count(*)::int as n from alarm a where ${where} and (a.active or ${todo}) group by 1`.execute(db)
+  return {
+    ...(rows[0] ?? { active: 0, todo: 0, urgent: 0, overdue: 0, today: 0 }),
+    byFamily: Object.fromEntries(families.rows.map((r) => [r.family, r.n])),
+  }
+}
+
+export async function newestAlarm(db: Tx, projects: readonly string[] | undefined) {
+  const { rows } = await sql<{ startTime: Date; deviceName: string; state: string }>`
+    select a.start_time, a.device_name, a.state from alarm a where not a.simulated and ${allOf(...inProjects('a.project_code', projects))}
+    order by a.start_time desc limit 1`.execute(db)
+  return rows[0] ? { time: rows[0].startTime.getTime(), deviceName: rows[0].deviceName, state: rows[0].state } : null
+}
+
+/** One row per project, those that leave most undone first: a site that reports much is not the worst. */
+export async function alarmsByProject(db: Tx, filter: AlarmFilter, slice: { limit: number; offset: number }, now: number) {
+  const where = alarmWhere(filter)
+  const { rows } = await sql<{
+    projectCode: string
+    projectName: string
+    areaCode: string
+    level1: number
+    level2: number
+    level3: number
+    level4: number
+    openOver24h: number
+    ackMinutes: number | null
+    handled: number
+    falses: number
+    n: number
+    devices: number
+    online: number
+    total: number
+  }>`
+    with c as (
+      select a.project_code, count(*)::int as n,
+        count(*) filter (where a.level = 1)::int as level1, count(*) filter (where a.level = 2)::int as level2,
+        count(*) filter (where a.level = 3)::int as level3, count(*) filter (where a.level = 4)::int as level4,
+        count(*) filter (where a.state in ('open', 'acknowledged') and a.start_time < ${new Date(now - 86_400_000)})::int as open_over_24h,
+        count(*) filter (where a.state in ('handled', 'closed'))::int as handled, count(*) filter (where a.state = 'false')::int as falses,
+        percentile_cont(0.5) within group (order by extract(epoch from k.at - a.fire_time) / 60) as ack_minutes
+      from alarm a left join lateral (select min(at) as at from alarm_log l where l.alarm_id = a.id and l.event = 'ack') k on true
+      where ${where} group by 1),
+    d as (select d.project_code, count(*)::int as devices, count(*) filter (where l.online)::int as online
+      from device d left join device_latest l on l.device_id = d.id group by 1)
+    select p.project_code, p.name as project_name, p.area_code, coalesce(c.level1, 0) as level1, coalesce(c.level2, 0) as level2, coalesce(c.level3, 0) as level3,
+      coalesce(c.level4, 0) as level4, coalesce(c.open_over_24h, 0) as "openOver24h", c.ack_minutes, coalesce(c.handled, 0) as handled, coalesce(c.falses, 0) as falses,
+      coalesce(c.n, 0) as n, coalesce(d.devices, 0) as devices, coalesce(d.online, 0) as online, count(*) over ()::int as total
+    from project p left join c on c.project_code = p.project_code left join d on d.project_code = p.project_code
+    where ${allOf(...inProjects('p.project_code', filter.projects))} and (c.n > 0 or d.devices > 0)
+    order by coalesce(c.open_over_24h, 0) desc, coalesce(c.level1, 0) + coalesce(c.level2, 0) desc, p.project_code limit ${slice.limit} offset ${slice.offset}`.execute(
+    db,
+  )
+  const percent = (part: number, whole: number) => (whole ? Math.round((part / whole) * 1000) / 10 : 0)
+  return {
+    list: rows.map((r) => ({
+      projectCode: r.projectCode,
+      projectName: r.projectName,
+      areaCode: r.areaCode,
+      level1: r.level1,
+      level2: r.level2,
+      level3: r.level3,
+      level4: r.level4,
+      openOver24h: r.openOver24h,
+      ackMinutes: r.ackMinutes === null ? null : Math.round(r.ackMinutes * 10) / 10,
+      handledPercent: percent(r.handled, r.n),
+      falsePercent: percent(r.falses, r.n),
+      onlinePercent: r.devices ? percent(r.online, r.devices) : null,
+      silent: r.n === 0 && r.devices > 0 && r.online === 0,
+    })),
+    total: rows[0]?.total ?? 0,
+  }
+}
+
+export async function findAlarmLog(db: Tx, alarmId: string) {
+  const { rows } = await sql<{ id: string; at: Date; event: string; text: string; byName: string | null }>`
+    select id, at, event, text, by_name from alarm_log where alarm_id = ${alarmId} order by at, id limit 500`.execute(db)
+  return rows.map((r) => ({ id: r.id, time: r.at.getTime(), event: r.event, text: r.text, byName: r.byName }))
+}
+
+export async function dailyAlarms(
+  db: Tx,
+  family: string,
+  projects: readonly string[] | undefined,
+  deviceId: string | undefined,
+  period: { from: number; to: number },
+  by: 'day' | 'device' | 'project',
+) {
+  const day = sql`to_char(a.start_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`
+  const key = by === 'day' ? day : by === 'device' ? sql`a.device_id` : sql`a.project_code`
+  const name = by === 'day' ? day : by === 'device' ? sql`max(a.device_name)` : sql`max(p.name)`
+  const { rows } = await sql<{
+    day: string
+    key: string
+    name: string
+    level1: number
+    level2: number
+    level3: number
+    level4: number
+    total: number
+    handled: number
+  }>`
+    select ${by === 'day' ? day : sql`''`} as day, ${key} as key, ${name} as name,
+      count(*) filter (where a.max_level = 1)::int as level1, count(*) filter (where a.max_level = 2)::int as level2,
+      count(*) filter (where a.max_level = 3)::int as level3, count(*) filter (where a.max_level = 4)::int as level4,
+      count(*)::int as total, count(*) filter (where a.state in ('handled', 'closed', 'false', 'ignored'))::int as handled
+    from alarm a join project p on p.project_code = a.project_code
+    where a.family = ${family} and not a.simulated and a.start_time >= ${new Date(period.from)} and a.start_time < ${new Date(period.to)}
+      and ${allOf(...inProjects('a.project_code', projects), ...equals('a.device_id', deviceId))}
+    group by ${by === 'day' ? sql`1, 2, 3` : sql`2`} order by 2 limit 2000`.execute(db)
+  return rows
+}

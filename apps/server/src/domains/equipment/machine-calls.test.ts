@@ -1,0 +1,245 @@
+import { codesFor } from '@zhugong/contract/access/codes'
+import * as alarmCalls from '@zhugong/contract/alarms/endpoints'
+import * as equipmentCalls from '@zhugong/contract/equipment/endpoints'
+import type { Endpoint, InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
+import * as telemetryCalls from '@zhugong/contract/telemetry/endpoints'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { systemClock } from '#kit/clock'
+import type { GroupType, Principal } from '#kit/context'
+import { createLog } from '#kit/log'
+import { answerError, createServe } from '#kit/serve'
+import { alarmRoutes } from '../alarms/routes.ts'
+import { acknowledged, craneData, message, openSite, type Site, until, uplink } from '../telemetry/ingest-for-test.ts'
+import { telemetryRoutes } from '../telemetry/routes.ts'
+import { equipmentRoutes } from './routes.ts'
+
+let site: Site
+let app: FastifyInstance
+let group: { type: GroupType; projects: string[] | '*' } = { type: 0, projects: '*' }
+
+/** A caller of the given group; what authenticates people is tested where it lives. */
+function principal(): Principal {
+  const all = group.projects === '*'
+  return {
+    sessionHash: 'none',
+    user: { id: 'u', account: 'u', name: '测试', mustChangePassword: false },
+    group: { id: 'g', type: group.type, code: all ? 'platform' : (group.projects[0] ?? ''), name: 'g', areaCode: null },
+    codes: new Set(codesFor(group.type)),
+    scope: { all, projects: all ? [] : (group.projects as string[]), limited: [], corps: [], governments: [], groupId: 'g', userId: 'u' },
+    projectCode: '*',
+  }
+}
+
+beforeAll(async () => {
+  site = await openSite(inject('postgresUrl'))
+  app = Fastify()
+  app.setErrorHandler((error, _request, reply) => answerError(error, reply, createLog('test', 'error')))
+  const serve = createServe(app, {
+    db: site.database.kysely,
+    system: site.database.kysely,
+    clock: systemClock,
+    secrets: site.secrets,
+    log: createLog('test', 'error'),
+    authenticate: async () => principal(),
+    recordAudit: async () => undefined,
+    checkAnswers: true,
+    scopeChecks: true,
+  })
+  telemetryRoutes(serve, { config: site.config })
+  equipmentRoutes(serve)
+  alarmRoutes(serve)
+  await app.ready()
+})
+afterAll(async () => {
+  await app.close()
+  await site.close()
+})
+
+async function ask<E extends Endpoint>(endpoint: E, input?: InputFor<E>) {
+  const given = (input ?? {}) as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(given.params?.[name] ?? ''))
+  const query = new URLSearchParams(Object.entries(given.query ?? {}).map(([k, v]) => [k, String(v)]))
+  const answer = await app.inject({
+    method: endpoint.method,
+    url: query.size ? `${path}?${query}` : path,
+    ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body), headers: { 'content-type': 'application/json' } }),
+  })
+  return { http: answer.statusCode, ...(answer.json() as { status: number; message: string; data: OutputFor<E> }) }
+}
+async function call<E extends Endpoint>(endpoint: E, input?: InputFor<E>): Promise<OutputFor<E>> {
+  const answer = await ask(endpoint, input)
+  expect(answer, endpoint.path).toMatchObject({ status: 0 })
+  return answer.data
+}
+
+test('from an empty site to an alarm that is handled', async () => {
+  await site.given.project('A1')
+  const gateway = await call(equipmentCalls.createGateway, { body: { name: '塔机网关', projectCode: 'A1' } })
+  const device = await call(equipmentCalls.createDevice, {
+    body: {
+      name: '1#塔机',
+      deviceSn: 'TC-A1-1',
+      projectCode: 'A1',
+      category: '300',
+      access: { protocol: 'mqtt', gatewayId: gateway.id },
+      params: { jibLength: 60, towerHeight: 45 },
+    },
+  })
+  expect(device.status).toBe('1')
+  const client = await site.gatewayClient(gateway)
+  const now = Date.now()
+  for (const [i, momentPercent] of [60, 105, 108, 90].entries()) {
+    await acknowledged(
+      client,
+      uplink(gateway.id, 'TC-A1-1', 'telemetry'),
+      message([{ time: now - 40_000 + i * 10_000, seq: i, data: craneData({ momentPercent }) }]),
+    )
+  }
+  const info = await call(telemetryCalls.towerInfo, { params: { id: device.id } })
+  expect(info).toMatchObject({ online: true, latest: { values: { momentPercent: 90 } }, openLevel: 3 })
+  expect(info.limits.find((l) => l.alarmKey === 'momentAlarm')).toMatchObject({ value: 100, clearValue: 95, level: 2 })
+  const line = await call(telemetryCalls.towerLine, { query: { deviceId: device.id, metrics: 'momentPercent' } })
+  expect(line.list.map((p) => p.v.momentPercent?.[2])).toEqual([60, 105, 108, 90])
+  const records = await call(telemetryCalls.towerRecords, { query: { deviceId: device.id } })
+  expect(records.total).toBe(4)
+
+  const list = await call(alarmCalls.listAlarms, { query: { deviceId: device.id } })
+  expect(list.list).toHaveLength(2)
+  const closed = await call(alarmCalls.listAlarms, { query: { deviceId: device.id, alarmKey: 'momentAlarm' } })
+  const alarm = closed.list[0] as alarmCalls.AlarmRow
+  expect(alarm).toMatchObject({ active: false, state: 'open', peakValue: 108, clearReason: 'recovered', level: 2 })
+  const detail = await call(alarmCalls.getAlarm, { params: { id: alarm.id }, query: {} })
+  expect(detail.evidence.length).toBe(4)
+  expect(detail).toMatchObject({ limitValue: 100, clearValue: 95 })
+  expect(detail.log.map((l) => l.event)).toEqual(['open', 'clear'])
+
+  const act = (body: InputFor<typeof alarmCalls.actOnAlarm>['body']) =>
+    ask(alarmCalls.actOnAlarm, { params: { id: alarm.id }, query: {}, body })
+  group = { type: 3, projects: ['A1'] }
+  expect((await act({ action: 'handle', measure: '已减幅卸载复核' })).message).toContain('照片')
+  expect(await act({ action: 'ack', version: alarm.version })).toMatchObject({
+    status: 0,
+    data: { state: 'acknowledged', handlerName: '测试' },
+  })
+  expect(await act({ action: 'handle', version: alarm.version, measure: '已减幅卸载复核', photos: ['f'] })).toMatchObject({ status: 4 })
+  expect(await act({ action: 'handle', measure: '已减幅卸载复核', photos: ['f'] })).toMatchObject({ status: 0, data: { state: 'handled' } })
+  expect(await act({ action: 'close' })).toMatchObject({ status: 0, data: { state: 'closed' } })
+  group = { type: 0, projects: '*' }
+
+  expect(await ask(equipmentCalls.removeGateway, { params: { id: gateway.id } })).toMatchObject({ status: 4 })
+  await call(equipmentCalls.switchGateway, { body: { id: gateway.id, status: '0' } })
+  await until(() => !client.connected)
+  await call(equipmentCalls.removeDevice, { params: { id: device.id } })
+  const left = await site.pool.query('select active, clear_reason from alarm where device_id = $1 and alarm_key = $2', [
+    device.id,
+    'momentWarning',
+  ])
+  expect(left.rows).toEqual([{ active: false, clear_reason: 'deviceRemoved' }])
+})
+
+test('every list and detail answers in its form, for everybody', async () => {
+  const gateway = await site.given.gateway('B1')
+  const crane = await site.given.device('B1', 'towerCrane', { protocol: 'mqtt', gatewayId: gateway.id })
+  const station = await site.given.device('B1', 'environment', { protocol: 'hj212', accessKey: 'MN0001' })
+  for (const caller of [
+    { type: 0, projects: '*' },
+    { type: 3, projects: ['B1'] },
+    { type: 2, projects: [] },
+  ] as const) {
+    group = { type: caller.type, projects: caller.projects === '*' ? '*' : [...caller.projects] }
+    const lists: [Endpoint, Record<string, unknown>?][] = [
+      [equipmentCalls.listGateways],
+      [equipmentCalls.listDevices, { with: 'latest', sort: '-lastTime' }],
+      [equipmentCalls.listDevices, { category: '300', due: '1', sort: 'openLevel' }],
+      [equipmentCalls.pickDevices, { size: 999999 }],
+      [equipmentCalls.deviceStatistics, { groupBy: 'project,category' }],
+      [equipmentCalls.ownDeviceTypes],
+      [equipmentCalls.ownDeviceModels],
+      [equipmentCalls.listUnregistered],
+      [alarmCalls.listAlarms],
+      [alarmCalls.listAlarms, { groupBy: 'project' }],
+      [alarmCalls.listAlarms, { level: '1,2', state: 'open', active: 'true', sort: '-startTime', startTime: '2026-11-01' }],
+      [alarmCalls.towerDailyAlarms],
+      [alarmCalls.towerDailyAlarms, { groupBy: 'device' }],
+      [alarmCalls.envDailyAlarms, { groupBy: 'project' }],
+      [telemetryCalls.listFamilies],
+      [telemetryCalls.towerRecords],
+      [telemetryCalls.towerRecords, { groupBy: 'day' }],
+      [telemetryCalls.towerOnline],
+      [telemetryCalls.towerCycles],
+      ...['driver', 'device', 'hour', 'class'].map((groupBy): [Endpoint, Record<string, unknown>] => [
+        telemetryCalls.towerCycles,
+        { groupBy },
+      ]),
+      [telemetryCalls.towerVideo],
+      [telemetryCalls.envRealtime],
+      [telemetryCalls.envRecords],
+      [telemetryCalls.envRecords, { kind: 'period' }],
+      [telemetryCalls.envAnalysis],
+      [telemetryCalls.sprayRecords],
+      [telemetryCalls.openEnvDevices],
+      [telemetryCalls.openEnvRealtime],
+      [telemetryCalls.openEnvLine],
+      [telemetryCalls.liveToken],
+    ]
+    for (const [endpoint, query] of lists) await call(endpoint, { query: query ?? {} } as never)
+    await call(telemetryCalls.getFamily, { params: { key: '300' } })
+    const sees = caller.projects === '*' || caller.projects.length > 0
+    const details: [Endpoint, Record<string, unknown>][] = [
+      [telemetryCalls.towerInfo, { params: { id: crane.id } }],
+      [telemetryCalls.towerDevice, { params: { id: crane.id } }],
+      [telemetryCalls.towerLine, { query: { deviceId: crane.id } }],
+      [telemetryCalls.towerLine, { query: { deviceId: crane.id, startTime: '2026-11-01', endTime: '2026-11-20' } }],
+      [telemetryCalls.envInfo, { params: { id: station.id } }],
+      [telemetryCalls.envDevice, { params: { id: station.id } }],
+      [telemetryCalls.envLine, { query: { deviceId: station.id } }],
+      [equipmentCalls.getGateway, { params: { id: gateway.id } }],
+      [equipmentCalls.getDevice, { params: { id: crane.id } }],
+    ]
+    for (const [endpoint, input] of details) {
+      const answer = await ask(endpoint, input as never)
+      expect(answer, endpoint.path).toMatchObject(sees ? { status: 0 } : { http: 400, status: 2 })
+    }
+    expect(await ask(telemetryCalls.towerInfo, { params: { id: 'nobody' } })).toMatchObject({ http: 400, status: 2 })
+    expect(await ask(alarmCalls.getAlarm, { params: { id: 'nobody' }, query: {} })).toMatchObject({ http: 400, status: 2 })
+  }
+  group = { type: 0, projects: '*' }
+})
+
+test('a gateway and a device are edited, copied and refused when they clash', async () => {
+  await site.given.project('C1')
+  const gateway = await call(equipmentCalls.createGateway, { body: { name: 'g', code: 'GW-1', projectCode: 'C1' } })
+  expect(await ask(equipmentCalls.createGateway, { body: { name: 'h', code: 'GW-1', projectCode: 'C1' } })).toMatchObject({ status: 4 })
+  const renewed = await call(equipmentCalls.updateGateway, { params: { id: gateway.id }, body: { name: 'g2', renewSecret: true } })
+  expect(renewed.secret).not.toBe(gateway.secret)
+  const copy = await call(equipmentCalls.copyGateway, { params: { id: gateway.id } })
+  expect(await call(equipmentCalls.getGateway, { params: { id: copy.id } })).toMatchObject({ status: '0', name: 'g2 副本' })
+  const access = { protocol: 'hj212', mn: '010000A8900016F000169DC0' } as const
+  const station = await call(equipmentCalls.createDevice, {
+    body: { name: '扬尘', deviceSn: 'ENV-1', projectCode: 'C1', family: 'environment', access },
+  })
+  expect(station.password).toMatch(/^[0-9a-f]{16}$/)
+  expect(
+    await ask(equipmentCalls.createDevice, { body: { name: '扬尘', deviceSn: 'ENV-2', projectCode: 'C1', family: 'environment', access } }),
+  ).toMatchObject({ status: 4 })
+  expect(
+    await ask(equipmentCalls.createDevice, {
+      body: { name: '塔机', deviceSn: 'T-9', projectCode: 'C1', family: 'towerCrane', params: { jibLength: 900 } },
+    }),
+  ).toMatchObject({ status: 2 })
+  await call(equipmentCalls.updateDevice, { params: { id: station.id }, body: { name: '扬尘二号', params: { stage: 'earthwork' } } })
+  expect(await call(equipmentCalls.getDevice, { params: { id: station.id } })).toMatchObject({
+    name: '扬尘二号',
+    params: { stage: 'earthwork' },
+    missing: expect.arrayContaining(['TSP上报单位']),
+  })
+  const verdict = await call(equipmentCalls.verifyDevice, { body: { deviceSn: 'ENV-1', mn: 'FREE0', family: '500' } })
+  expect(verdict.checks.map((c) => [c.key, c.ok])).toEqual([
+    ['deviceSn', false],
+    ['mn', true],
+    ['family', true],
+  ])
+  expect(await ask(equipmentCalls.removeDevices, { body: { ids: [station.id, 'nobody'] } })).toMatchObject({ status: 2 })
+  await call(equipmentCalls.removeDevices, { body: { ids: [station.id] } })
+})

@@ -1,0 +1,134 @@
+import { type Condition, type Family, familyOf } from '@zhugong/contract/telemetry/families'
+import type { Limit, ReadingView } from '@zhugong/contract/telemetry/model'
+import { sql } from 'kysely'
+import { type Context, found } from '#kit/context'
+import type { Tx } from '#kit/db'
+import { allOf, equals, inProjects } from '#kit/list'
+import { clearLimitOf, inWords, limitOf, rulesInForce } from '../rules/public.ts'
+
+export interface DeviceRow {
+  id: string
+  projectCode: string
+  projectName: string
+  areaCode: string
+  name: string
+  deviceSn: string
+  family: string
+  params: Record<string, unknown>
+  intervalSeconds: number
+  installPlace: string | null
+  lng: number | null
+  lat: number | null
+  status: string
+  ts: Date | null
+  receivedAt: Date | null
+  v: Record<string, unknown> | null
+  quality: Record<string, string> | null
+  online: boolean | null
+  onlineSince: Date | null
+  openLevel: number | null
+}
+
+const columns = sql`d.id, d.project_code, p.name as project_name, p.area_code, d.name, d.device_sn, d.family, d.params, d.interval_seconds, d.install_place,
+  d.lng, d.lat, d.status, l.ts, l.received_at, l.v, l.quality, l.online, l.online_since,
+  (select min(a.level) from alarm a where a.device_id = d.id and a.active and not a.simulated) as open_level`
+const joined = sql`device d join project p on p.project_code = d.project_code left join device_latest l on l.device_id = d.id`
+
+/** A device of a family that the caller may see; refused with the same words whether it is hidden or does not exist. */
+export async function getDeviceRow(ctx: Pick<Context, 'db' | 'scope' | 'scopeChecks'>, id: string, family: string): Promise<DeviceRow> {
+  const { rows } = await sql<DeviceRow>`select ${columns} from ${joined} where d.id = ${id} and d.family = ${family}
+    and ${allOf(...inProjects('d.project_code', ctx.scopeChecks && !ctx.scope.all ? ctx.scope.projects : undefined))}`.execute(ctx.db)
+  return found(rows[0], '设备')
+}
+
+export async function findDeviceRows(
+  db: Tx,
+  family: string,
+  projects: readonly string[] | undefined,
+  filter: { deviceId?: string | undefined; name?: string | undefined } = {},
+  slice?: { limit: number; offset: number },
+): Promise<{ rows: DeviceRow[]; total: number }> {
+  const where = allOf(
+    ...equals('d.family', family),
+    ...equals('d.id', filter.deviceId),
+    ...inProjects('d.project_code', projects),
+    ...(filter.name ? [sql<boolean>`d.name ilike ${`%${filter.name.replace(/[\\%_]/g, '\\$&')}%`}` as never] : []),
+  )
+  const { rows } = await sql<DeviceRow & { total: number }>`select ${columns}, count(*) over ()::int as total from ${joined} where ${where}
+    order by open_level nulls last, coalesce(l.online, false), d.name, d.id ${slice ? sql`limit ${slice.limit} offset ${slice.offset}` : sql``}`.execute(
+    db,
+  )
+  return { rows, total: rows[0]?.total ?? 0 }
+}
+
+export const familyRequired = (key: string): Family => {
+  const family = familyOf(key)
+  if (!family) throw new Error(`no family ${key}`)
+  return family
+}
+
+export function latestOf(row: DeviceRow): ReadingView | null {
+  if (!row.ts || !row.receivedAt || !row.v) return null
+  return { time: row.ts.getTime(), receivedAt: row.receivedAt.getTime(), values: row.v, quality: row.quality, flag: 0 }
+}
+
+/** The state a page names, by the family's own words. */
+export function statusOf(row: DeviceRow): string {
+  if (row.status === '3') return '5'
+  if (!row.online) return '0'
+  const words = familyOf(row.family)?.statuses ?? {}
+  const find = (...names: string[]) => Object.keys(words).find((key) => names.some((name) => words[key]?.includes(name)))
+  if (Object.keys(row.quality ?? {}).some((key) => row.quality?.[key] === 'fault')) return find('故障') ?? '1'
+  if (row.openLevel !== null) return find('报警', '超标', '告警') ?? '1'
+  const working = row.family === 'towerCrane' && Number(row.v?.load ?? 0) >= 0.3
+  return (working ? find('作业') : undefined) ?? '1'
+}
+
+export function toDeviceNow(row: DeviceRow) {
+  return {
+    deviceId: row.id,
+    deviceName: row.name,
+    deviceSn: row.deviceSn,
+    family: row.family,
+    projectCode: row.projectCode,
+    projectName: row.projectName,
+    intervalSeconds: row.intervalSeconds,
+    online: row.online ?? false,
+    onlineSince: row.onlineSince?.getTime() ?? null,
+    status: statusOf(row),
+    latest: latestOf(row),
+    openLevel: row.openLevel,
+  }
+}
+
+/** Marks for gauges: the thresholds of the rules that hold for this device now. */
+export async function limitsOf(db: Tx, row: Pick<DeviceRow, 'id' | 'projectCode' | 'family' | 'params'>): Promise<Limit[]> {
+  const family = familyRequired(row.family)
+  const around = {
+    params: row.params,
+    unitOf: (metric: string) => family.metric(metric)?.unit,
+    labelOf: (metric: string) => family.metric(metric)?.label ?? metric,
+  }
+  const limits: Limit[] = []
+  for (const rule of await rulesInForce(db, row)) {
+    for (const level of rule.levels) {
+      for (const condition of thresholds(level.condition)) {
+        limits.push({
+          metric: condition.metric ?? '',
+          alarmKey: rule.alarmKey,
+          label: family.alarm(rule.alarmKey)?.label ?? rule.name,
+          level: level.level,
+          op: String(condition.op),
+          value: limitOf(condition, around) ?? null,
+          clearValue: clearLimitOf(condition, around) ?? null,
+          text: inWords(level, around),
+          ruleId: rule.id,
+          version: rule.version,
+        })
+      }
+    }
+  }
+  return limits
+}
+
+const thresholds = (c: Condition): Condition[] => (c.type === 'threshold' ? [c] : (c.of ?? []).flatMap(thresholds))

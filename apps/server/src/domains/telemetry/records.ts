@@ -1,0 +1,101 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import { sql } from 'kysely'
+import type { Tx } from '#kit/db'
+import { allOf, equals, inProjects } from '#kit/list'
+import type { DeviceRow } from './devices.ts'
+import type { Period } from './series.ts'
+
+interface Row {
+  id: string
+  deviceId: string
+  deviceName: string
+  projectCode: string
+  projectName: string
+  record: string
+  ts: Date
+  receivedAt: Date
+  data: Record<string, unknown>
+}
+
+export const toRecord = (row: Row) => ({
+  id: row.id,
+  deviceId: row.deviceId,
+  deviceName: row.deviceName,
+  projectCode: row.projectCode,
+  projectName: row.projectName,
+  record: row.record,
+  time: row.ts.getTime(),
+  receivedAt: row.receivedAt.getTime(),
+  data: withoutIds(row.data),
+})
+
+/** Identity numbers that a machine sends along stay where they are needed. */
+function withoutIds({ driverIdCard: _idCard, ...data }: Record<string, unknown>): Record<string, unknown> {
+  return data
+}
+
+export interface RecordFilter {
+  record: string
+  projects: readonly string[] | undefined
+  deviceId?: string | undefined
+  period: Period
+  text?: Record<string, string | undefined>
+  illegal?: string | undefined
+}
+
+export const recordWhere = (f: RecordFilter) =>
+  allOf(
+    ...equals('r.record', f.record),
+    ...equals('r.device_id', f.deviceId),
+    ...inProjects('r.project_code', f.projects),
+    sql`r.ts >= ${new Date(f.period.from)} and r.ts < ${new Date(f.period.to)}` as never,
+    ...Object.entries(f.text ?? {}).flatMap(([key, value]) =>
+      value ? [sql`r.data ->> ${key} ilike ${`%${value.replace(/[\\%_]/g, '\\$&')}%`}` as never] : [],
+    ),
+    ...(f.illegal === '1'
+      ? [sql`(r.data ->> 'illegal')::boolean` as never]
+      : f.illegal === '0'
+        ? [sql`not coalesce((r.data ->> 'illegal')::boolean, false)` as never]
+        : []),
+  )
+
+export async function findRecords(db: Tx, filter: RecordFilter, slice: { limit: number; offset: number }, sort?: string) {
+  const key = sort?.replace(/^-/, '')
+  if (key && key !== 'time' && key !== 'startTime' && !/^\w{1,40}$/.test(key))
+    throw new AppError('invalidInput', '排序字段不正确', { field: 'sort' })
+  const direction = sort && !sort.startsWith('-') ? sql`asc` : sql`desc`
+  const by = !key || key === 'time' || key === 'startTime' ? sql`r.ts` : sql`r.data -> ${key}`
+  const where = recordWhere(filter)
+  const [page, count] = await Promise.all([
+    sql<Row>`
+      select r.id, r.device_id, d.name as device_name, r.project_code, p.name as project_name, r.record, r.ts, r.received_at, r.data
+      from device_record r join device d on d.id = r.device_id join project p on p.project_code = r.project_code
+      where ${where} order by ${by} ${direction}, r.device_id, r.id limit ${slice.limit} offset ${slice.offset}`.execute(db),
+    sql<{ n: number }>`select count(*)::int as n from device_record r where ${where}`.execute(db),
+  ])
+  return { list: page.rows.map(toRecord), total: count.rows[0]?.n ?? 0 }
+}
+
+export async function lastRecord(db: Tx, device: DeviceRow) {
+  const { rows } = await sql<Row>`
+    select id, device_id, ${device.name}::text as device_name, project_code, ${device.projectName}::text as project_name, record, ts, received_at, data
+    from device_record where device_id = ${device.id} order by ts desc limit 1`.execute(db)
+  return rows[0] ? toRecord(rows[0]) : null
+}
+
+export async function openAlarmsOf(db: Tx, deviceId: string) {
+  const { rows } = await sql<{
+    id: string
+    alarmKey: string
+    label: string
+    level: number
+    state: string
+    startTime: Date
+    peakValue: number | null
+    metric: string | null
+    thresholdText: string
+    stale: boolean
+  }>`select id, alarm_key, label, level, state, start_time, peak_value, metric, threshold_text, stale from alarm
+     where device_id = ${deviceId} and active and not simulated order by level, start_time desc limit 50`.execute(db)
+  return rows.map((r) => ({ ...r, startTime: r.startTime.getTime() }))
+}

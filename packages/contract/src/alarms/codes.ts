@@ -1,0 +1,36 @@
+/** How far an alarm's handling has come; whether it is still going on is another fact (`active`). */
+export const alarmStates = {
+  open: '未处理',
+  acknowledged: '已接单',
+  handled: '已处理',
+  closed: '已关闭',
+  false: '误报',
+  ignored: '已忽略',
+} as const
+export type AlarmState = keyof typeof alarmStates
+
+export const alarmActions = ['ack', 'handle', 'false', 'ignore', 'close', 'reopen', 'urge'] as const
+export type AlarmAction = (typeof alarmActions)[number]
+
+/** What may follow what. Urging changes nothing about the state. */
+export const alarmMoves: Readonly<
+  Record<AlarmAction, { from: readonly AlarmState[]; to: AlarmState | undefined; label: string; needs: string }>
+> = {
+  ack: { from: ['open'], to: 'acknowledged', label: '接单', needs: 'alarm.ack' },
+  handle: { from: ['open', 'acknowledged'], to: 'handled', label: '处置', needs: 'alarm.handle' },
+  false: { from: ['open', 'acknowledged', 'handled'], to: 'false', label: '标记误报', needs: 'alarm.false' },
+  ignore: { from: ['open', 'acknowledged'], to: 'ignored', label: '忽略', needs: 'alarm.handle' },
+  close: { from: ['open', 'acknowledged', 'handled'], to: 'closed', label: '关闭', needs: 'alarm.close' },
+  reopen: { from: ['handled', 'closed', 'false', 'ignored'], to: 'open', label: '重新打开', needs: 'alarm.handle' },
+  urge: { from: ['open', 'acknowledged', 'handled'], to: undefined, label: '督办', needs: 'alarm.urge' },
+}
+
+export const clearReasonNames: Readonly<Record<string, string>> = {
+  recovered: '恢复正常',
+  schedule: '超出生效时段',
+  ruleChanged: '规则已修改',
+  ruleDisabled: '规则已停用',
+  manual: '人工解除',
+  deviceRemoved: '设备已移除',
+  simulatedEnd: '演练结束',
+}

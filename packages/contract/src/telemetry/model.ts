@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { instant, pageQuery, ref, several, text } from '../kit/fields.ts'
+
+/** Instants of telemetry are epoch milliseconds: charts and clocks count with them. */
+export const epoch = z.number()
+
+/** A reading: what is not good stands in `quality`; `flag` 1 came late, 2 came from a clock that is ahead. */
+export const reading = z.object({
+  time: epoch,
+  receivedAt: epoch,
+  values: z.record(z.string(), z.unknown()),
+  quality: z.record(z.string(), z.string()).nullable(),
+  flag: z.number().int(),
+})
+export type ReadingView = z.infer<typeof reading>
+
+/** A mark on a gauge, from the rule in force and not from a constant. */
+export const limit = z.object({
+  metric: z.string(),
+  alarmKey: z.string(),
+  label: z.string(),
+  level: z.number().int(),
+  op: z.string(),
+  value: z.number().nullable(),
+  clearValue: z.number().nullable(),
+  text: z.string(),
+  ruleId: z.string(),
+  version: z.number().int(),
+})
+export type Limit = z.infer<typeof limit>
+
+export const openAlarm = z.object({
+  id: z.string(),
+  alarmKey: z.string(),
+  label: z.string(),
+  level: z.number().int(),
+  state: z.string(),
+  startTime: epoch,
+  peakValue: z.number().nullable(),
+  metric: z.string().nullable(),
+  thresholdText: z.string(),
+  stale: z.boolean(),
+})
+
+export const recordView = z.object({
+  id: z.string(),
+  deviceId: z.string(),
+  deviceName: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  record: z.string(),
+  time: epoch,
+  receivedAt: epoch,
+  data: z.record(z.string(), z.unknown()),
+})
+
+/** A device as it is now. */
+export const deviceNow = z.object({
+  deviceId: z.string(),
+  deviceName: z.string(),
+  deviceSn: z.string(),
+  family: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  intervalSeconds: z.number(),
+  online: z.boolean(),
+  onlineSince: epoch.nullable(),
+  /** Key of the family's statuses. */
+  status: z.string(),
+  latest: reading.nullable(),
+  openLevel: z.number().int().nullable(),
+})
+export const deviceInfo = deviceNow.extend({
+  alarms: z.array(openAlarm),
+  limits: z.array(limit),
+  lastRecord: recordView.nullable(),
+  /** Server time of the answer: ages are counted from it. */
+  now: epoch,
+})
+export type DeviceInfo = z.infer<typeof deviceInfo>
+
+export const deviceFile = z.object({
+  deviceId: z.string(),
+  deviceName: z.string(),
+  deviceSn: z.string(),
+  family: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  installPlace: z.string().nullable(),
+  lng: z.number().nullable(),
+  lat: z.number().nullable(),
+  params: z.record(z.string(), z.unknown()),
+  limits: z.array(limit),
+})
+
+/** One span of a curve: [mean, least, greatest] by metric; a span without a good value is not in the list, so that gaps stay open. */
+export const linePoint = z.object({
+  time: epoch,
+  n: z.number().int(),
+  v: z.record(z.string(), z.tuple([z.number(), z.number(), z.number()])),
+})
+export type LinePoint = z.infer<typeof linePoint>
+
+export const lineQuery = z.object({
+  deviceId: ref('device'),
+  startTime: instant.optional(),
+  endTime: instant.optional(),
+  /** Keys of the family's metrics; none = the usual ones. */
+  metrics: several.optional(),
+  points: z.coerce.number().int().min(10).max(2000).default(500),
+})
+
+export const periodQuery = pageQuery.extend({
+  deviceId: ref('device').optional(),
+  projectCode: ref('project').optional(),
+  startTime: instant.optional(),
+  endTime: instant.optional(),
+})
+
+export const offlineSpan = z.object({
+  id: z.string(),
+  deviceId: z.string(),
+  deviceName: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  startTime: epoch,
+  endTime: epoch.nullable(),
+  durationSeconds: z.number(),
+  cause: z.string(),
+  /** Working cycles of that time were sent afterwards. */
+  workedMeanwhile: z.boolean(),
+  backfilled: z.boolean(),
+})
+
+export const dailyAlarms = z.object({
+  day: z.string(),
+  key: z.string(),
+  name: z.string(),
+  level1: z.number().int(),
+  level2: z.number().int(),
+  level3: z.number().int(),
+  level4: z.number().int(),
+  total: z.number().int(),
+  handled: z.number().int(),
+})
+export const dailyQuery = z.object({
+  projectCode: ref('project').optional(),
+  deviceId: ref('device').optional(),
+  startTime: instant.optional(),
+  endTime: instant.optional(),
+  groupBy: z.enum(['day', 'device', 'project']).default('day'),
+})
+
+const field = z.object({
+  key: z.string(),
+  label: z.string(),
+  unit: z.string(),
+  type: z.string(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  precision: z.number().optional(),
+  values: z.record(z.string(), z.string()).optional(),
+  typical: z.array(z.number()).optional(),
+})
+export const familyView = z.object({
+  key: z.string(),
+  code: z.number().int(),
+  name: z.string(),
+  intervalSeconds: z.number(),
+  offlineSeconds: z.number(),
+  params: z.array(field),
+  metrics: z.array(field),
+  records: z.array(z.object({ key: z.string(), label: z.string(), fields: z.array(field) })),
+  alarms: z.array(
+    z.object({
+      key: z.string(),
+      label: z.string(),
+      level: z.number().int(),
+      text: z.string(),
+      source: z.string(),
+      /** False: this version cannot evaluate it yet. */
+      expressible: z.boolean(),
+    }),
+  ),
+  statuses: z.record(z.string(), z.string()),
+})
+export type FamilyView = z.infer<typeof familyView>
+
+export const groupText = text(40)
