@@ -1,0 +1,214 @@
+import { maskName } from '@zhugong/contract/kit/checks'
+import { AppError } from '@zhugong/contract/kit/errors'
+import * as contract from '@zhugong/contract/personnel/endpoints'
+import type { CertRow } from '@zhugong/contract/personnel/model'
+import { expiringDays, kindDictionaryOf, licencesFor, licenceTypes } from '@zhugong/contract/personnel/rules'
+import { dictName } from '@zhugong/contract/settings/dictionaries'
+import { addDays, formatDay, formatInstant } from '#kit/clock'
+import { type Context, found } from '#kit/context'
+import { isUniqueViolation, type Row } from '#kit/db'
+import type { Serve } from '#kit/serve'
+import { keptFiles, linksOf } from '../labour/public.ts'
+import { getWorker } from './store.ts'
+
+export function certRoutes(serve: Serve) {
+  serve(contract.workerCerts, async ({ params }, ctx) => {
+    await getWorker(ctx, params.id)
+    const today = formatDay(ctx.clock.now())
+    const rows = await ctx.db
+      .selectFrom('workerCert')
+      .selectAll()
+      .where('workerId', '=', params.id)
+      .orderBy('validEnd', (o) => o.asc().nullsLast())
+      .orderBy('id')
+      .execute()
+    const stays = await ctx.db
+      .selectFrom('projectWorker')
+      .select('workType')
+      .distinct()
+      .where('workerId', '=', params.id)
+      .where('exitTime', 'is', null)
+      .execute()
+    const list = rows.map((row) => toCert(ctx, row, today))
+    const demands = stays.flatMap(({ workType }) => {
+      const kinds = licencesFor(workType)
+      if (!workType || kinds.length === 0) return []
+      const held = list
+        .filter((c) => isLicence(c.certType) && kinds.includes(c.specialType?.slice(0, 2) ?? '') && ['valid', 'expiring'].includes(c.state))
+        .sort((a, b) => ((b.validEnd ?? '9') > (a.validEnd ?? '9') ? 1 : -1))[0]
+      return [
+        {
+          workTypeName: dictName('workerType', workType) ?? workType,
+          licence: `特种作业操作资格证 ${kinds.map((k) => dictName('specialCertType', k)).join(' 或 ')}`,
+          met: held !== undefined,
+          remark: held ? `有效至 ${held.validEnd ?? '长期'}` : '缺证',
+        },
+      ]
+    })
+    return { list, total: list.length, demands }
+  })
+  serve(contract.saveCert, async ({ body }, ctx) => {
+    const { workerId, ...cert } = body
+    const worker = await getWorker(ctx, workerId)
+    const id = await upsertCert(ctx, worker.id, cert)
+    ctx.note(`保存证书 ${body.name}：${maskName(worker.name)}`, id)
+    return { id }
+  })
+  serve(contract.saveCerts, async ({ body }, ctx) => {
+    const worker = await getWorker(ctx, body.workerId)
+    const ids: string[] = []
+    for (const [i, cert] of body.list.entries()) {
+      try {
+        ids.push(await upsertCert(ctx, worker.id, cert))
+      } catch (error) {
+        if (error instanceof AppError && typeof error.detail?.field === 'string')
+          throw new AppError(error.kind, `第 ${i + 1} 本：${error.message}`, { field: `list.${i}.${error.detail.field}` })
+        throw error
+      }
+    }
+    ctx.note(`批量保存证书 ${ids.length} 本：${maskName(worker.name)}`, worker.id)
+    return { ids }
+  })
+  serve(contract.removeCert, async ({ params }, ctx) => {
+    const cert = await getCert(ctx, params.id)
+    if (cert.auditStatus === '1') throw new AppError('refused', '证书已审核通过，不能删除；失效请改为注销')
+    await ctx.db.deleteFrom('workerCert').where('id', '=', cert.id).execute()
+    ctx.note(`删除证书 ${cert.name}`, cert.id)
+    return undefined
+  })
+  serve(contract.auditCert, async ({ body }, ctx) => {
+    const cert = await getCert(ctx, body.id)
+    if (cert.auditStatus !== '0') throw new AppError('refused', '当前状态不允许该操作')
+    if ((cert.updateBy ?? cert.createBy) === ctx.user.id) throw new AppError('refused', '录入人不能审核自己录入的证书')
+    await ctx.db
+      .updateTable('workerCert')
+      .set({ auditStatus: body.result, version: cert.version + 1 })
+      .where('id', '=', cert.id)
+      .execute()
+    ctx.note(`${body.result === '1' ? '通过' : '驳回'}证书 ${cert.name}${body.opinion ? `（${body.opinion}）` : ''}`, cert.id)
+    return undefined
+  })
+}
+
+export interface CertInput {
+  id?: string | undefined
+  certType: string
+  specialType: string | null
+  name: string
+  certNo: string
+  level: string | null
+  majorType: string | null
+  firstIssueDate: string | null
+  issueDate: string
+  validStart: string | null
+  validEnd: string | null
+  grantOrg: string
+  status: string
+  files: string[]
+}
+const isLicence = (type: string) => (licenceTypes as readonly string[]).includes(type)
+
+/** Licences of special operations hold two years when nothing else is said (建质〔2008〕75号). */
+function withDefaults(cert: CertInput): Omit<CertInput, 'id' | 'files'> {
+  const { id: _id, files: _files, ...rest } = cert
+  if (rest.validEnd || rest.certType !== '7') return rest
+  const end = `${Number(rest.issueDate.slice(0, 4)) + 2}${rest.issueDate.slice(4)}`
+  return { ...rest, validEnd: end.endsWith('02-29') ? end.replace('02-29', '02-28') : end }
+}
+
+/** One number, one holder: asked before writing, since afterwards the transaction is broken. */
+async function requireFree(ctx: Context, cert: CertInput): Promise<void> {
+  const taken = await ctx.system
+    .selectFrom('workerCert as c')
+    .innerJoin('worker as w', 'w.id', 'c.workerId')
+    .select(['c.id', 'w.id as workerId', 'w.name'])
+    .where('c.certType', '=', cert.certType)
+    .where('c.certNo', '=', cert.certNo)
+    .executeTakeFirst()
+  if (taken && taken.id !== cert.id) throw new AppError('refused', `该证书编号已登记在 ${maskName(taken.name)} 名下`, { field: 'certNo' })
+}
+
+export async function insertCert(ctx: Context, workerId: string, cert: CertInput): Promise<string> {
+  await requireFree(ctx, cert)
+  const id = ctx.newId()
+  try {
+    await ctx.db
+      .insertInto('workerCert')
+      .values({
+        ...withDefaults(cert),
+        id,
+        workerId,
+        files: JSON.stringify(await keptFiles(ctx, cert.files)),
+        createBy: ctx.user.id,
+      })
+      .execute()
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AppError('refused', '该证书编号已登记', { field: 'certNo' })
+    throw error
+  }
+  return id
+}
+
+/** A changed certificate goes back to review. */
+async function upsertCert(ctx: Context, workerId: string, cert: CertInput): Promise<string> {
+  if (!cert.id) return insertCert(ctx, workerId, cert)
+  const before = await getCert(ctx, cert.id)
+  if (before.workerId !== workerId) throw new AppError('notFound', '证书不存在或已删除')
+  await requireFree(ctx, cert)
+  await ctx.db
+    .updateTable('workerCert')
+    .set({
+      ...withDefaults(cert),
+      files: JSON.stringify(await keptFiles(ctx, cert.files, before.files)),
+      auditStatus: '0',
+      version: before.version + 1,
+      updateBy: ctx.user.id,
+      updateTime: new Date(ctx.clock.now()),
+    })
+    .where('id', '=', cert.id)
+    .execute()
+  return cert.id
+}
+
+async function getCert(ctx: Pick<Context, 'db'>, id: string) {
+  return found(await ctx.db.selectFrom('workerCert').selectAll().where('id', '=', id).executeTakeFirst(), '证书')
+}
+
+function stateOf(c: Row<'workerCert'>, today: string): CertRow['state'] {
+  // Withdrawn or suspended never counts, whatever the date says.
+  if (c.auditStatus === '2' || c.status === '2' || c.status === '3') return 'void'
+  if (c.auditStatus === '0') return 'pending'
+  if (c.status === '4' || (c.validEnd && c.validEnd < today)) return 'expired'
+  return c.validEnd && c.validEnd <= addDays(today, expiringDays) ? 'expiring' : 'valid'
+}
+
+function toCert(ctx: Context, c: Row<'workerCert'>, today: string): CertRow {
+  const kinds = kindDictionaryOf[c.certType]
+  return {
+    id: c.id,
+    workerId: c.workerId,
+    certType: c.certType,
+    certTypeName: dictName('certType', c.certType),
+    specialType: c.specialType,
+    specialTypeName: kinds ? dictName(kinds, c.specialType) : c.specialType,
+    name: c.name,
+    certNo: c.certNo,
+    level: c.level,
+    levelName: c.certType === '4' ? dictName('titleLevel', c.level) : dictName('certLevel', c.level),
+    majorType: c.majorType,
+    firstIssueDate: c.firstIssueDate,
+    issueDate: c.issueDate,
+    validStart: c.validStart,
+    validEnd: c.validEnd,
+    grantOrg: c.grantOrg,
+    status: c.status,
+    statusName: dictName('certStatus', c.status),
+    auditStatus: c.auditStatus,
+    auditStatusName: dictName('auditStatus', c.auditStatus),
+    files: linksOf(ctx, c.files),
+    state: stateOf(c, today),
+    own: (c.updateBy ?? c.createBy) === ctx.user.id,
+    createTime: formatInstant(c.createTime),
+    updateTime: c.updateTime ? formatInstant(c.updateTime) : null,
+  }
+}

@@ -1,0 +1,114 @@
+import { ageOn } from '@zhugong/contract/kit/checks'
+import { workRoles } from '@zhugong/contract/labour/model'
+import type { ConditionState } from '@zhugong/contract/personnel/model'
+import {
+  ageFits,
+  type CertState,
+  certStates,
+  type EntryCondition,
+  entryConditions,
+  fileFields,
+  realNameStates,
+} from '@zhugong/contract/personnel/rules'
+import { formatDay } from '#kit/clock'
+import type { Row } from '#kit/db'
+
+/** What the conditions look at of a stay. */
+export type StayFacts = Pick<
+  Row<'projectWorker'>,
+  'birthday' | 'gender' | 'entryTime' | 'hasContract' | 'entryTrained' | 'blackHit' | 'workRole' | 'payRollBankCardHash'
+>
+
+/** The seven conditions of entry; age counts on the day of entry. */
+export function conditionsMissing(stay: StayFacts, realNameState: string | null, cert: CertState): EntryCondition[] {
+  const met: Record<EntryCondition, boolean> = {
+    realName: realNameState === '1',
+    age: ageFits(ageOn(stay.birthday, formatDay(stay.entryTime)), stay.gender),
+    contract: stay.hasContract,
+    training: stay.entryTrained,
+    cert: ['none', 'valid', 'expiring'].includes(cert),
+    blacklist: !stay.blackHit,
+    payCard: stay.workRole !== workRoles.worker || stay.payRollBankCardHash !== null,
+  }
+  return (Object.keys(met) as EntryCondition[]).filter((c) => !met[c])
+}
+
+/** The same with evidence, for the page of one person. */
+export function conditionStates(
+  stay: StayFacts,
+  realNameState: string,
+  cert: CertState,
+  evidence: { contractEnd: string | null | undefined; training: string | null; certEnd: string | null },
+): ConditionState[] {
+  const missing = conditionsMissing(stay, realNameState, cert)
+  const age = ageOn(stay.birthday, formatDay(stay.entryTime))
+  const remarks: Record<EntryCondition, string> = {
+    realName: realNameState in realNameStates ? realNameStates[realNameState as keyof typeof realNameStates] : '未核验',
+    age: `进场时 ${age} 岁`,
+    contract: stay.hasContract ? (evidence.contractEnd ? `至 ${evidence.contractEnd}` : '已签') : '未签合同',
+    training: stay.entryTrained ? (evidence.training ?? '已完成') : '未完成入场教育',
+    cert:
+      cert === 'none' ? '本工种不要求' : cert === 'valid' || cert === 'expiring' ? `至 ${evidence.certEnd ?? '长期'}` : certStates[cert],
+    blacklist: stay.blackHit ? '在黑名单内' : '未列入',
+    payCard: stay.workRole !== workRoles.worker ? '管理人员不要求' : stay.payRollBankCardHash ? '已登记' : '未登记工资卡',
+  }
+  return (Object.keys(entryConditions) as EntryCondition[]).map((code) => ({
+    code,
+    name: entryConditions[code],
+    met: !missing.includes(code),
+    remark: remarks[code],
+  }))
+}
+
+/** What a file's completeness looks at; sealed fields only as whether they are there. */
+export interface WorkerFile {
+  name: string
+  gender: string
+  birthday: string
+  idCardMask: string
+  cellPhoneMask: string | null
+  realNameState: string
+  nation: string | null
+  grantOrg: string | null
+  startDate: string | null
+  expiryDate: string | null
+  headImage: string | null
+  cultureLevel: string | null
+  workTypeCode: string | null
+  urgentLinkMan: string | null
+  hasBadMedicalHistory: boolean | null
+  consents: readonly { kind: string; state: string }[]
+  hasAddress: boolean
+  hasPhone: boolean
+  hasUrgentPhone: boolean
+}
+
+/** The required fields that are not there, by name, and how full the file is in tenths. */
+export function incompleteOf(p: WorkerFile): { incomplete: string[]; completeness: number } {
+  const there: Record<keyof typeof fileFields, boolean> = {
+    nation: p.nation !== null,
+    address: p.hasAddress,
+    grantOrg: p.grantOrg !== null,
+    startDate: p.startDate !== null,
+    expiryDate: p.expiryDate !== null,
+    headImage: p.headImage !== null,
+    cellPhone: p.hasPhone,
+    cultureLevel: p.cultureLevel !== null,
+    workTypeCode: p.workTypeCode !== null,
+    urgentLinkMan: p.urgentLinkMan !== null,
+    urgentLinkManPhone: p.hasUrgentPhone,
+    hasBadMedicalHistory: p.hasBadMedicalHistory !== null,
+    consent: p.consents.some((c) => c.kind === 'personal' && c.state === '同意'),
+  }
+  const names = Object.keys(there) as (keyof typeof fileFields)[]
+  const incomplete = names.filter((f) => !there[f]).map((f) => fileFields[f])
+  return { incomplete, completeness: Math.floor(((names.length - incomplete.length) / names.length) * 10) }
+}
+/** The same from a whole row. */
+export const fileOf = (p: Row<'worker'>): WorkerFile => ({
+  ...p,
+  consents: p.consents ?? [],
+  hasAddress: p.address !== null,
+  hasPhone: p.cellPhone !== null,
+  hasUrgentPhone: p.urgentLinkManPhone !== null,
+})

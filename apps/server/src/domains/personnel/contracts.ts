@@ -1,0 +1,146 @@
+import { maskName } from '@zhugong/contract/kit/checks'
+import { AppError } from '@zhugong/contract/kit/errors'
+import * as contract from '@zhugong/contract/personnel/endpoints'
+import type { ContractRow } from '@zhugong/contract/personnel/model'
+import { contractStateOf } from '@zhugong/contract/personnel/rules'
+import { dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { addDays, formatDay } from '#kit/clock'
+import { type Context, found, oneProject } from '#kit/context'
+import { isUniqueViolation, type Row } from '#kit/db'
+import type { Serve } from '#kit/serve'
+import { keptFiles, linksOf, refreshContractFlag } from '../labour/public.ts'
+import { getWorker } from './store.ts'
+
+/** A contract is signed within a month of the first day of work (建市〔2022〕59号). */
+const signWithinDays = 30
+
+export function contractRoutes(serve: Serve) {
+  serve(contract.workerContracts, async ({ params }, ctx) => {
+    await getWorker(ctx, params.id)
+    const today = formatDay(ctx.clock.now())
+    const { rows } = await sql<RawContract>`
+      select k.*, p.name as project_name, c.corp_name,
+        (select min(w.entry_time) from project_worker w where w.worker_id = k.worker_id and w.project_code = k.project_code
+          and (w.exit_time is null or w.exit_time >= k.start_date)) as entered
+      from worker_contract k left join project p using (project_code) left join corporation c using (corp_code)
+      where k.worker_id = ${params.id} order by k.start_date desc, k.id`.execute(ctx.db)
+    return { list: rows.map((k) => toContract(ctx, k, today)), total: rows.length }
+  })
+  serve(contract.saveContract, async ({ body }, ctx) => {
+    const worker = await getWorker(ctx, body.workerId)
+    const projectCode = oneProject(ctx, body.projectCode)
+    const { id, version, ...fields } = body
+    const stay = await ctx.db
+      .selectFrom('projectWorker')
+      .select('id')
+      .where('workerId', '=', worker.id)
+      .where('projectCode', '=', projectCode)
+      .where('corpCode', '=', body.corpCode)
+      .executeTakeFirst()
+    if (!stay) throw new AppError('refused', '该人员未以此单位在本项目进场，不能签订合同', { field: 'corpCode' })
+    const saved = id
+      ? await updateContract(ctx, id, { ...fields, projectCode }, version)
+      : await insertContract(ctx, { ...fields, projectCode })
+    await refreshContractFlag(ctx, worker.id, projectCode)
+    ctx.note(`${body.terminateDate ? '终止' : '保存'}合同：${maskName(worker.name)}`, saved)
+    return { id: saved }
+  })
+}
+
+type RawContract = Row<'workerContract'> & { projectName: string | null; corpName: string | null; entered: Date | null }
+
+export interface ContractInput {
+  workerId: string
+  projectCode: string
+  corpCode: string
+  contractCode: string
+  contractKind: string
+  contractPeriodType: string
+  startDate: string
+  endDate: string | null
+  paymentType: string
+  unit: string | null
+  unitPrice: number | null
+  salary: number | null
+  payDay: number
+  workContent: string | null
+  signDate: string
+  signMode: string
+  files: string[]
+  terminateDate?: string | null
+  terminateReason?: string | null
+}
+
+export async function insertContract(ctx: Context, input: ContractInput): Promise<string> {
+  const id = ctx.newId()
+  try {
+    await ctx.db
+      .insertInto('workerContract')
+      .values({ ...input, id, files: JSON.stringify(await keptFiles(ctx, input.files)), createBy: ctx.user.id } as never)
+      .execute()
+  } catch (error) {
+    throw codeTaken(error)
+  }
+  return id
+}
+async function updateContract(ctx: Context, id: string, input: ContractInput, version: number | undefined): Promise<string> {
+  const before = found(await ctx.db.selectFrom('workerContract').selectAll().where('id', '=', id).executeTakeFirst(), '合同')
+  if (before.workerId !== input.workerId) throw new AppError('notFound', '合同不存在或已删除')
+  try {
+    const done = await ctx.db
+      .updateTable('workerContract')
+      .set({
+        ...input,
+        files: JSON.stringify(await keptFiles(ctx, input.files, before.files)),
+        version: before.version + 1,
+        updateBy: ctx.user.id,
+        updateTime: new Date(ctx.clock.now()),
+      } as never)
+      .where('id', '=', id)
+      .where('version', '=', version ?? before.version)
+      .executeTakeFirst()
+    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '合同已被他人修改，请刷新后重试')
+  } catch (error) {
+    throw codeTaken(error)
+  }
+  if (before.projectCode !== input.projectCode) await refreshContractFlag(ctx, before.workerId, before.projectCode)
+  return id
+}
+const codeTaken = (error: unknown): unknown =>
+  isUniqueViolation(error) ? new AppError('refused', '该单位已有同编号的合同', { field: 'contractCode' }) : error
+
+function toContract(ctx: Context, k: RawContract, today: string): ContractRow {
+  const entered = k.entered ? formatDay(k.entered) : null
+  return {
+    id: k.id,
+    workerId: k.workerId,
+    projectCode: k.projectCode,
+    projectName: k.projectName,
+    corpCode: k.corpCode,
+    corpName: k.corpName,
+    contractCode: k.contractCode,
+    contractKind: k.contractKind,
+    contractKindName: dictName('contractKind', k.contractKind),
+    contractPeriodType: k.contractPeriodType,
+    contractPeriodTypeName: dictName('contractType', k.contractPeriodType),
+    startDate: k.startDate,
+    endDate: k.endDate,
+    paymentType: k.paymentType,
+    paymentTypeName: dictName('paymentType', k.paymentType),
+    unit: k.unit,
+    unitName: dictName('workUnit', k.unit),
+    unitPrice: k.unitPrice,
+    salary: k.salary,
+    payDay: k.payDay,
+    workContent: k.workContent,
+    signDate: k.signDate,
+    signMode: k.signMode,
+    files: linksOf(ctx, k.files),
+    terminateDate: k.terminateDate,
+    terminateReason: k.terminateReason,
+    state: contractStateOf(k, today),
+    late: entered !== null && (k.signDate > addDays(entered, signWithinDays) || k.startDate > entered),
+    version: k.version,
+  }
+}

@@ -1,0 +1,305 @@
+import { ageOn } from '@zhugong/contract/kit/checks'
+import * as contract from '@zhugong/contract/personnel/endpoints'
+import { type ClearField, clearNames, type StayDetail, type WorkerDetail, type WorkerHead } from '@zhugong/contract/personnel/model'
+import { expiringDays } from '@zhugong/contract/personnel/rules'
+import { areaPath, dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { addDays, formatDay, formatInstant } from '#kit/clock'
+import { type Context, found, requireCode } from '#kit/context'
+import type { Row } from '#kit/db'
+import type { Serve } from '#kit/serve'
+import { licenceState, linkOf } from '../labour/public.ts'
+import { conditionStates, fileOf, incompleteOf } from './conditions.ts'
+import { fitnessOf } from './fitness.ts'
+import { maskAddress, type RawStay, stayColumns, stayJoins, toStayRow } from './list.ts'
+import { lookAction, recordLook } from './looks.ts'
+import { getWorker } from './store.ts'
+
+/** One person, from the file and from one stay. */
+export function detailRoutes(serve: Serve) {
+  serve(contract.workerBaseInfo, async ({ params }, ctx) => head(ctx, await getWorker(ctx, params.id)))
+  serve(contract.workerDetailInfo, async ({ params, query }, ctx) => {
+    const worker = await getWorker(ctx, params.id)
+    const stay = query.projectWorkerId ? await stayOf(ctx, worker.id, query.projectWorkerId) : undefined
+    const answer = await detail(ctx, worker, stay)
+    const wanted = (query.plain ?? []) as ClearField[]
+    if (wanted.length === 0) return answer
+    requireCode(ctx, 'personnel.unmask')
+    await recordLook(
+      ctx,
+      worker.id,
+      `查看明文：${wanted.map((f) => clearNames[f]).join('、')}（${query.reason ?? ''}）`,
+      stay?.projectCode ?? null,
+    )
+    return { ...answer, plain: Object.fromEntries(wanted.map((f) => [f, clear(ctx, worker, stay, f)])) }
+  })
+  serve(contract.fillWorker, async ({ params }, ctx) => detail(ctx, await getWorker(ctx, params.id), undefined))
+  serve(contract.getWorkerBase, async ({ params }, ctx) => {
+    const w = await getWorker(ctx, params.id)
+    return {
+      workerId: w.id,
+      name: w.name,
+      idCardType: w.idCardType,
+      idCardTypeName: dictName('idCardType', w.idCardType),
+      idCardNumber: w.idCardMask,
+      gender: w.gender,
+      birthday: w.birthday,
+      age: ageOn(w.birthday, formatDay(ctx.clock.now())),
+      birthPlaceName: areaPath(w.birthPlaceCode),
+      realNameState: w.realNameState,
+      version: w.version,
+    }
+  })
+  serve(contract.workerLooks, async ({ params }, ctx) => {
+    const worker = await getWorker(ctx, params.id)
+    const rows = await ctx.db
+      .selectFrom('auditLog')
+      .select(['id', 'at', 'userName', 'summary'])
+      .where('objectId', '=', worker.id)
+      .where('action', '=', lookAction)
+      .orderBy('at', 'desc')
+      .limit(100)
+      .execute()
+    return rows.map((r) => ({ ...r, at: formatInstant(r.at) }))
+  })
+}
+
+async function stayOf(ctx: Context, workerId: string, id: string): Promise<RawStay> {
+  const today = formatDay(ctx.clock.now())
+  const { rows } = await sql<RawStay>`
+    select ${stayColumns} from project_worker w ${stayJoins(today)} where w.id = ${id} and w.worker_id = ${workerId}`.execute(ctx.db)
+  return found(rows[0], '项目人员')
+}
+
+function clear(ctx: Context, w: Row<'worker'>, stay: RawStay | undefined, field: ClearField): string | null {
+  const open = ctx.secrets.open
+  const values: Record<ClearField, () => string | null> = {
+    name: () => w.name,
+    idCardNumber: () => open(w.idCardNumber),
+    cellPhone: () => open(w.cellPhone),
+    address: () => open(w.address),
+    urgentLinkManPhone: () => open(w.urgentLinkManPhone),
+    payRollBankCardNumber: () => open(stay?.payRollBankCardNumber),
+  }
+  return values[field]()
+}
+
+async function evidenceOf(ctx: Context, stay: RawStay) {
+  const contracts = await ctx.db
+    .selectFrom('workerContract')
+    .select(['endDate'])
+    .where('workerId', '=', stay.workerId)
+    .where('projectCode', '=', stay.projectCode)
+    .where('terminateDate', 'is', null)
+    .orderBy('startDate', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const training = await ctx.db
+    .selectFrom('workerTraining')
+    .select(['trainDate', 'hours'])
+    .where('projectWorkerId', '=', stay.id)
+    .where('passed', '=', true)
+    .orderBy('trainDate', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return { contractEnd: contracts?.endDate, training: training ? `${training.trainDate}，${training.hours} 学时` : null }
+}
+
+async function conditionsOf(ctx: Context, stay: RawStay) {
+  const licence = licenceState(stay.workType, stay, formatDay(ctx.clock.now()))
+  return conditionStates(stay, stay.realNameState, licence.certState, { ...(await evidenceOf(ctx, stay)), certEnd: licence.certEnd })
+}
+
+async function head(ctx: Context, w: Row<'worker'>): Promise<WorkerHead> {
+  const today = formatDay(ctx.clock.now())
+  const { rows } = await sql<RawStay>`
+    select ${stayColumns} from (select * from project_worker where worker_id = ${w.id} order by exit_time is null desc, entry_time desc limit 1) w
+      ${stayJoins(today)}`.execute(ctx.db)
+  const stay = rows[0]
+  const counts = await sql<WorkerHead['counts'] & { nextEnd: string | null; attendDays: number }>`
+    select (select count(*)::int from project_worker where worker_id = ${w.id}) + (select count(*)::int from worker_resume where worker_id = ${w.id}) as history,
+      (select count(*)::int from worker_bad where worker_id = ${w.id} and audit_status <> '2' and (valid_until is null or valid_until >= ${today}::date)) as bad,
+      (select count(*)::int from worker_contract where worker_id = ${w.id}) as contracts,
+      (select count(*)::int from worker_cert where worker_id = ${w.id}) as certs,
+      (select count(*)::int from worker_cert where worker_id = ${w.id} and valid_end < ${today}::date) as certs_expired,
+      (select count(*)::int from worker_cert where worker_id = ${w.id} and valid_end between ${today}::date and ${addDays(today, expiringDays)}::date) as certs_expiring,
+      (select min(valid_end) from worker_cert where worker_id = ${w.id} and status = '1' and audit_status = '1' and valid_end >= ${today}::date) as next_end,
+      (select count(*)::int from attendance_day where worker_id = ${w.id} and project_code = ${stay?.projectCode ?? ''}
+        and work_day >= date_trunc('month', ${today}::date) and record_count > 0) as attend_days`.execute(ctx.db)
+  const { nextEnd = null, attendDays = 0, ...numbers } = counts.rows[0] ?? ({} as never)
+  const { incomplete, completeness } = incompleteOf(fileOf(w))
+  return {
+    workerId: w.id,
+    name: w.name,
+    gender: w.gender,
+    age: ageOn(w.birthday, today),
+    nationName: dictName('nation', w.nation),
+    idCardType: w.idCardType,
+    idCardNumber: w.idCardMask,
+    cellPhone: w.cellPhoneMask,
+    address: maskAddress(ctx.secrets.open(w.address)),
+    startDate: w.startDate,
+    expiryDate: w.expiryDate,
+    urgentLinkMan: w.urgentLinkMan,
+    urgentLinkManPhone: w.urgentLinkManPhoneMask,
+    payCard: stay?.payRollBankCardMask ?? null,
+    photo: linkOf(ctx, w.headImage),
+    realNameState: w.realNameState,
+    workTypeCode: w.workTypeCode,
+    workTypeName: dictName('workerType', w.workTypeCode),
+    completeness,
+    incomplete,
+    consents: consentsOf(w),
+    stay: stay
+      ? {
+          id: stay.id,
+          projectCode: stay.projectCode,
+          projectName: stay.projectName,
+          corpName: stay.corpName,
+          teamName: stay.teamName,
+          workTypeName: stay.workType ? dictName('workerType', stay.workType) : dictName('managerPost', stay.post),
+          entryTime: formatInstant(stay.entryTime),
+          exitTime: stay.exitTime ? formatInstant(stay.exitTime) : null,
+          formalStatus: stay.formalStatus,
+          stationed: stay.exitTime ? '2' : '1',
+          blackHit: stay.blackHit,
+          attendDays,
+          conditions: await conditionsOf(ctx, stay),
+        }
+      : null,
+    counts: numbers,
+    nextEnd,
+    version: w.version,
+  }
+}
+
+const consentsOf = (w: Row<'worker'>) =>
+  (w.consents ?? []).map((c) => ({ kind: c.kind, state: c.state, version: c.version, way: c.way, time: c.time ?? '' }))
+
+async function detail(ctx: Context, w: Row<'worker'>, stay: RawStay | undefined): Promise<WorkerDetail> {
+  const today = formatDay(ctx.clock.now())
+  const others = stay
+    ? await ctx.db
+        .selectFrom('projectWorker')
+        .select(['id', 'entryTime', 'exitTime'])
+        .where('workerId', '=', w.id)
+        .where('projectCode', '=', stay.projectCode)
+        .where('id', '!=', stay.id)
+        .orderBy('entryTime', 'desc')
+        .execute()
+    : []
+  return {
+    workerId: w.id,
+    name: w.name,
+    idCardType: w.idCardType,
+    idCardTypeName: dictName('idCardType', w.idCardType),
+    idCardNumber: w.idCardMask,
+    gender: w.gender,
+    genderName: dictName('gender', w.gender),
+    birthday: w.birthday,
+    age: ageOn(w.birthday, today),
+    birthPlaceName: areaPath(w.birthPlaceCode),
+    nation: w.nation,
+    nationName: dictName('nation', w.nation),
+    address: maskAddress(ctx.secrets.open(w.address)),
+    grantOrg: w.grantOrg,
+    startDate: w.startDate,
+    expiryDate: w.expiryDate,
+    headImage: linkOf(ctx, w.headImage),
+    facePhoto: linkOf(ctx, w.facePhoto),
+    // Pictures of the card show what the masks hide: only to whoever may lift them.
+    positiveIdCardImage: ctx.codes.has('personnel.unmask') ? linkOf(ctx, w.positiveIdCardImage) : null,
+    negativeIdCardImage: ctx.codes.has('personnel.unmask') ? linkOf(ctx, w.negativeIdCardImage) : null,
+    cellPhone: w.cellPhoneMask,
+    realNameState: w.realNameState,
+    consents: consentsOf(w),
+    politics: w.politics,
+    politicsName: dictName('politics', w.politics),
+    cultureLevel: w.cultureLevel,
+    cultureLevelName: dictName('education', w.cultureLevel),
+    degree: w.degree,
+    degreeName: dictName('degree', w.degree),
+    maritalStatus: w.maritalStatus,
+    maritalStatusName: dictName('marriage', w.maritalStatus),
+    isJoined: w.isJoined,
+    joinedTime: w.joinedTime,
+    specialty: w.specialty,
+    workTypeCode: w.workTypeCode,
+    workTypeName: dictName('workerType', w.workTypeCode),
+    workCorpName: w.workCorpName,
+    workDate: w.workDate,
+    skillLevel: w.skillLevel,
+    skillLevelName: dictName('certLevel', w.skillLevel),
+    urgentLinkMan: w.urgentLinkMan,
+    urgentLinkManPhone: w.urgentLinkManPhoneMask,
+    hasBadMedicalHistory: w.hasBadMedicalHistory,
+    fitness: fitnessOf(ctx, w, today),
+    incomplete: incompleteOf(fileOf(w)).incomplete,
+    version: w.version,
+    stay: stay ? await stayDetail(ctx, stay, today) : null,
+    otherStays: others.map((o) => ({
+      id: o.id,
+      entryTime: formatInstant(o.entryTime),
+      exitTime: o.exitTime ? formatInstant(o.exitTime) : null,
+    })),
+    plain: null,
+  }
+}
+
+async function stayDetail(ctx: Context, stay: RawStay, today: string): Promise<StayDetail> {
+  const history = await ctx.db
+    .selectFrom('entryExitHistory')
+    .select(['id', 'type', 'date', 'reason', 'source'])
+    .where('projectCode', '=', stay.projectCode)
+    .where('workerId', '=', stay.workerId)
+    .orderBy('date', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  const trainings = await ctx.db
+    .selectFrom('workerTraining')
+    .selectAll()
+    .where('projectWorkerId', '=', stay.id)
+    .orderBy('trainDate', 'desc')
+    .execute()
+  const passes = await sql<{ id: string; time: Date; direction: string | null; terminal: string }>`
+    select id, time, direction, terminal_code as terminal from attendance_event
+    where project_code = ${stay.projectCode} and worker_id = ${stay.workerId} order by time desc limit 10`.execute(ctx.db)
+  const days = await sql<{ day: string; firstIn: Date | null; lastOut: Date | null; hours: number; results: number[] }>`
+    select work_day as day, first_in, last_out, work_hours as hours, results from attendance_day
+    where project_code = ${stay.projectCode} and worker_id = ${stay.workerId} and work_day >= date_trunc('month', ${today}::date)
+    order by work_day`.execute(ctx.db)
+  const clock = (at: Date | null) => (at ? formatInstant(at).slice(11, 16) : null)
+  return {
+    ...toStayRow(ctx, stay, today),
+    workRoleName: dictName('workRole', stay.workRole),
+    postName: dictName('managerPost', stay.post),
+    paymentType: stay.paymentType,
+    paymentTypeName: dictName('paymentType', stay.paymentType),
+    unitPriceCents: stay.unitPriceCents,
+    hasBuyInsurance: stay.hasBuyInsurance,
+    entryTrained: stay.entryTrained,
+    cardNumber: stay.cardNumber,
+    payRollBankCode: stay.payRollBankCode,
+    payRollBankName: stay.payRollBankName,
+    payRollBankCardNumber: stay.payRollBankCardMask,
+    bankLinkNumber: stay.bankLinkNumber,
+    conditions: await conditionsOf(ctx, stay),
+    history: history.map((h) => ({
+      id: h.id,
+      type: h.type,
+      date: formatInstant(h.date),
+      reasonName: dictName('exitReason', h.reason),
+      sourceName: dictName('attendanceSource', h.source),
+    })),
+    trainings: trainings.map((t) => ({
+      id: t.id,
+      typeName: dictName('trainingType', t.trainingType),
+      trainDate: t.trainDate,
+      hours: t.hours,
+      score: t.score,
+      passed: t.passed,
+    })),
+    passes: passes.rows.map((p) => ({ ...p, time: formatInstant(p.time) })),
+    days: days.rows.map((d) => ({ ...d, firstIn: clock(d.firstIn), lastOut: clock(d.lastOut) })),
+  }
+}

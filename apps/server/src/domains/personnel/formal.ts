@@ -1,0 +1,106 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import * as contract from '@zhugong/contract/personnel/endpoints'
+import { entryConditions, isEntryTrained } from '@zhugong/contract/personnel/rules'
+import { sql } from 'kysely'
+import { formatDay } from '#kit/clock'
+import type { Context } from '#kit/context'
+import type { Serve } from '#kit/serve'
+import { each, joinLicence, licenceColumns, licenceState, type Stay } from '../labour/public.ts'
+import { conditionsMissing, fileOf, incompleteOf } from './conditions.ts'
+import type { RawStay } from './list.ts'
+import { getWorker } from './store.ts'
+
+/** 预登记 -> 正式 <-> 暂停作业, and the training on the way there. */
+export function formalRoutes(serve: Serve) {
+  serve(contract.setFormal, async ({ body }, ctx) => {
+    const missing: { id: string; conditions: string[]; fields: string[] }[] = []
+    if (body.status === '2' && body.reason.length < 2)
+      throw new AppError('invalidInput', '暂停作业请填写原因（至少 2 个字）', { field: 'reason' })
+    const result = await each(ctx, body.ids, async (stay) => {
+      if (stay.exitTime) return '已经退场'
+      if (stay.formalStatus === body.status) return body.status === '1' ? '已经是正式' : '已经暂停作业'
+      if (body.status === '2' && stay.formalStatus !== '1') return '预登记人员尚未正式，不能暂停'
+      if (body.status === '1') {
+        const lacks = await lacksOf(ctx, stay)
+        if (lacks.conditions.length || lacks.fields.length) {
+          missing.push({ id: stay.id, ...lacks })
+          return [
+            ...(lacks.conditions.length ? [`进场条件未齐：${lacks.conditions.join('、')}`] : []),
+            ...(lacks.fields.length ? [`档案待完善：${lacks.fields.join('、')}`] : []),
+          ].join('；')
+        }
+      }
+      const now = new Date(ctx.clock.now())
+      await ctx.db
+        .updateTable('projectWorker')
+        .set({
+          formalStatus: body.status,
+          // What is granted at the gate follows the state; sending it there is the gates' own business.
+          attendEnabled: body.status === '1',
+          ...(stay.formalFrom ? {} : { formalFrom: now }),
+          version: stay.version + 1,
+          updateBy: ctx.user.id,
+          updateTime: now,
+        })
+        .where('id', '=', stay.id)
+        .execute()
+      return undefined
+    })
+    ctx.note(`${body.status === '1' ? '转正式' : '暂停作业'} ${result.done} 人${body.reason ? `（${body.reason}）` : ''}`, body.ids[0])
+    return { ...result, missing }
+  })
+  serve(contract.trainWorkers, async ({ body }, ctx) => {
+    const { ids, ...training } = body
+    if (training.trainDate > formatDay(ctx.clock.now())) throw new AppError('invalidInput', '培训日期不能晚于今天', { field: 'trainDate' })
+    const result = await each(ctx, ids, async (stay) => {
+      if (stay.exitTime) return '已经退场'
+      await ctx.db
+        .insertInto('workerTraining')
+        .values({
+          ...training,
+          id: ctx.newId(),
+          projectCode: stay.projectCode,
+          corpCode: stay.corpCode,
+          workerId: stay.workerId,
+          projectWorkerId: stay.id,
+          createBy: ctx.user.id,
+        })
+        .execute()
+      const passed = await ctx.db
+        .selectFrom('workerTraining')
+        .select('trainingType')
+        .where('projectWorkerId', '=', stay.id)
+        .where('passed', '=', true)
+        .execute()
+      await ctx.db
+        .updateTable('projectWorker')
+        .set({ entryTrained: isEntryTrained(passed.map((p) => p.trainingType)), version: stay.version + 1 })
+        .where('id', '=', stay.id)
+        .execute()
+      return undefined
+    })
+    ctx.note(`登记培训 ${result.done} 人`, ids[0])
+    return result
+  })
+}
+
+/** The seven conditions, and the fields of file and stay that bind now. */
+async function lacksOf(ctx: Context, stay: Stay): Promise<{ conditions: string[]; fields: string[] }> {
+  const worker = await getWorker(ctx, stay.workerId)
+  const { rows } =
+    await sql<RawStay>`select w.work_type, ${licenceColumns} from project_worker w ${joinLicence('w')} where w.id = ${stay.id}`.execute(
+      ctx.db,
+    )
+  const today = formatDay(ctx.clock.now())
+  const licence = licenceState(stay.workType, rows[0] ?? { licEnds: null, licPending: null }, today)
+  const conditions = conditionsMissing(stay, worker.realNameState, licence.certState)
+  return {
+    conditions: conditions.map((c) => entryConditions[c]),
+    fields: [
+      ...incompleteOf(fileOf(worker)).incomplete,
+      ...(stay.paymentType ? [] : ['计酬方式']),
+      ...(stay.hasBuyInsurance ? [] : ['工伤或意外险']),
+      ...(worker.expiryDate && worker.expiryDate < today ? ['有效期内的证件'] : []),
+    ],
+  }
+}

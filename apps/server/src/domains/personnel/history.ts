@@ -1,0 +1,133 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import * as contract from '@zhugong/contract/personnel/endpoints'
+import type { ResumeRow } from '@zhugong/contract/personnel/model'
+import { dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { formatDay } from '#kit/clock'
+import type { Context } from '#kit/context'
+import type { Serve } from '#kit/serve'
+import { getWorker } from './store.ts'
+
+const dayMs = 86_400_000
+
+/** Where somebody has worked: the platform's stays, and what he tells himself. */
+export function historyRoutes(serve: Serve) {
+  serve(contract.workerHistory, async ({ params }, ctx) => {
+    await getWorker(ctx, params.id)
+    const today = formatDay(ctx.clock.now())
+    const rows = withOverlaps([...(await staysOf(ctx, params.id)), ...(await ownOf(ctx, params.id))], today)
+    return {
+      list: rows,
+      total: rows.length,
+      projects: new Set(rows.map((r) => r.projectName)).size,
+      attendDays: rows.reduce((sum, r) => sum + (r.attendDays ?? 0), 0),
+      longestDays: Math.max(0, ...rows.map((r) => daysOf(r, today))),
+      idleMonths: idleMonths(rows, today),
+    }
+  })
+  serve(contract.saveHistory, async ({ params, body }, ctx) => {
+    await getWorker(ctx, body.workerId)
+    const known = await ctx.db.selectFrom('workerResume').select('workerId').where('id', '=', params.id).executeTakeFirst()
+    if (known && known.workerId !== body.workerId) throw new AppError('notFound', '从业经历不存在或已删除')
+    if (known) await ctx.db.updateTable('workerResume').set(body).where('id', '=', params.id).execute()
+    else {
+      const stay = await ctx.db.selectFrom('projectWorker').select('id').where('id', '=', params.id).executeTakeFirst()
+      if (stay) throw new AppError('refused', '由进退场记录生成的经历不能修改')
+      await ctx.db
+        .insertInto('workerResume')
+        .values({ ...body, id: params.id, createBy: ctx.user.id })
+        .execute()
+    }
+    ctx.note('保存从业经历', body.workerId)
+    return undefined
+  })
+  serve(contract.removeHistory, async ({ params }, ctx) => {
+    const done = await ctx.db.deleteFrom('workerResume').where('id', '=', params.id).executeTakeFirst()
+    if (done.numDeletedRows === 0n) throw new AppError('refused', '由进退场记录生成的经历不能删除')
+    ctx.note('删除从业经历', params.id)
+    return undefined
+  })
+}
+
+/** Stays out of sight show project, trade and time only: a career is one thing, another firm's terms are not ours to read. */
+async function staysOf(ctx: Context, workerId: string): Promise<Omit<ResumeRow, 'overlaps'>[]> {
+  const mine = await ctx.db.selectFrom('projectWorker').select('id').where('workerId', '=', workerId).execute()
+  const seen = new Set(mine.map((r) => r.id))
+  const { rows } = await sql<{
+    id: string
+    projectName: string
+    corpName: string | null
+    teamName: string | null
+    workType: string | null
+    post: string | null
+    entryTime: Date
+    exitTime: Date | null
+    exitReason: string | null
+    attendDays: number
+  }>`
+    select w.id, p.name as project_name, c.corp_name, t.team_name, w.work_type, w.post, w.entry_time, w.exit_time, w.exit_reason,
+      (select count(*)::int from attendance_day d where d.project_code = w.project_code and d.worker_id = w.worker_id and d.attend_day > 0
+        and d.work_day >= w.entry_time::date and (w.exit_time is null or d.work_day <= w.exit_time::date)) as attend_days
+    from project_worker w join project p using (project_code) left join corporation c on c.corp_code = w.corp_code left join team t on t.id = w.team_id
+    where w.worker_id = ${workerId} order by w.entry_time desc, w.id`.execute(ctx.system)
+  return rows.map((w) => {
+    const own = seen.has(w.id)
+    return {
+      id: w.id,
+      source: own ? ('platform' as const) : ('foreign' as const),
+      projectName: w.projectName,
+      corpName: own ? w.corpName : null,
+      teamName: own ? w.teamName : null,
+      workType: w.workType,
+      workTypeName: w.workType ? dictName('workerType', w.workType) : dictName('managerPost', w.post),
+      entryTime: formatDay(w.entryTime),
+      exitTime: w.exitTime ? formatDay(w.exitTime) : null,
+      exitReasonName: own ? dictName('exitReason', w.exitReason) : null,
+      attendDays: own ? w.attendDays : null,
+      evaluate: null,
+    }
+  })
+}
+
+async function ownOf(ctx: Context, workerId: string): Promise<Omit<ResumeRow, 'overlaps'>[]> {
+  const rows = await ctx.db.selectFrom('workerResume').selectAll().where('workerId', '=', workerId).execute()
+  return rows.map((r) => ({
+    id: r.id,
+    source: 'own' as const,
+    projectName: r.projectName,
+    corpName: r.corpName,
+    teamName: r.teamName,
+    workType: r.workType,
+    workTypeName: dictName('workerType', r.workType),
+    entryTime: r.entryTime,
+    exitTime: r.exitTime,
+    exitReasonName: null,
+    attendDays: null,
+    evaluate: r.evaluate,
+  }))
+}
+
+type Span = Pick<ResumeRow, 'entryTime' | 'exitTime'>
+const at = (day: string) => Date.parse(`${day}T00:00:00Z`)
+const daysOf = (s: Span, today: string) => Math.round((at(s.exitTime ?? today) - at(s.entryTime)) / dayMs) + 1
+
+function withOverlaps(rows: readonly Omit<ResumeRow, 'overlaps'>[], today: string): ResumeRow[] {
+  const end = (s: Span) => s.exitTime ?? today
+  return [...rows]
+    .sort((a, b) => (a.entryTime < b.entryTime ? 1 : -1))
+    .map((row) => ({ ...row, overlaps: rows.some((o) => o.id !== row.id && o.entryTime < end(row) && row.entryTime < end(o)) }))
+}
+
+/** Months between the first entry and today that no stay touches. */
+function idleMonths(rows: readonly Span[], today: string): number {
+  const first = rows.map((r) => r.entryTime).sort()[0]
+  if (!first) return 0
+  const index = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
+  const busy = new Set(
+    rows.flatMap((r) => {
+      const from = index(r.entryTime)
+      return Array.from({ length: index(r.exitTime ?? today) - from + 1 }, (_, i) => from + i)
+    }),
+  )
+  return index(today) - index(first) + 1 - busy.size
+}

@@ -1,0 +1,24 @@
+import type { Serve } from '#kit/serve'
+import { badRoutes } from './bad.ts'
+import { certRoutes } from './certs.ts'
+import { contractRoutes } from './contracts.ts'
+import { detailRoutes } from './detail.ts'
+import { figureRoutes } from './figures.ts'
+import { formalRoutes } from './formal.ts'
+import { healthRoutes } from './health.ts'
+import { historyRoutes } from './history.ts'
+import { listRoutes } from './list.ts'
+import { registerRoutes } from './register.ts'
+
+export function personnelRoutes(serve: Serve) {
+  listRoutes(serve)
+  figureRoutes(serve)
+  detailRoutes(serve)
+  registerRoutes(serve)
+  formalRoutes(serve)
+  certRoutes(serve)
+  contractRoutes(serve)
+  badRoutes(serve)
+  historyRoutes(serve)
+  healthRoutes(serve)
+}
