@@ -9,10 +9,13 @@ import type { AlarmOp } from '../alarms/public.ts'
 import { Fleet, followFleet, Strangers } from '../equipment/public.ts'
 import { Effects, RuleEngine } from '../rules/public.ts'
 import { AlarmMessages } from './alarm-messages.ts'
+import { Commands } from './commands.ts'
 import { Counters } from './counters.ts'
 import { Gateways, maxPacketBytes } from './gateways.ts'
+import { listenHj212 } from './hj212/listener.ts'
 import { Live, type ViewerPeer } from './live.ts'
 import { findViewer, readTicket } from './live-access.ts'
+import { OpenApi } from './open-api.ts'
 import { type Committed, laneNumber, Pipeline } from './pipeline.ts'
 import { Presence } from './presence.ts'
 import { DirtyBuckets, dropOldReadings, makePartitions, rollUp, rollUpAll } from './rollup.ts'
@@ -36,7 +39,7 @@ export interface IngestOptions {
 }
 
 export interface Ingest {
-  readonly ports: { mqtt: number; mqttWs: number }
+  readonly ports: { mqtt: number; mqttWs: number; hj212: number }
   readonly counters: Counters
   readonly live: Live
   /** Answers the api on the local socket. */
@@ -91,6 +94,8 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   }
 
   const gateways = new Gateways({ fleet, strangers, secrets, pipeline, counters, pool, log, now })
+  const commands = new Commands(fleet, gateways, now)
+  const openApi = new OpenApi({ fleet, strangers, secrets, pipeline, presence, counters, pool, now })
   const isViewer = (peer: Peer): peer is ViewerPeer => peer.kind === 'viewer'
   const broker = await startBroker<Peer>({
     host: config.host,
@@ -104,6 +109,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     onConnect: (who) => (isViewer(who.peer) ? live.onConnect(who) : gateways.onConnect(who)),
     onDisconnect: (who: Connection<Peer>) => (isViewer(who.peer) ? live.onDisconnect(who) : gateways.onDisconnect(who)),
   })
+  const hj212 = await listenHj212({ host: config.host, port: config.hj212Port, fleet, strangers, secrets, pipeline, counters, log, now })
   live.start()
 
   const following = followFleet(fleet, options.connect, log)
@@ -238,11 +244,31 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       response.writeHead(200, { 'content-type': counters.registry.contentType }).end(await counters.registry.metrics())
       return
     }
-    response.writeHead(404).end()
+    const json = (http: number, body: unknown, headers: Record<string, string> = {}) =>
+      response.writeHead(http, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(JSON.stringify(body))
+    try {
+      const body = await readBody(request)
+      if (path === '/command' && request.method === 'POST') {
+        json(200, await commands.send(JSON.parse(body.toString('utf8')) as Parameters<Commands['send']>[0]))
+      } else if (path.startsWith('/api/v1/open/')) {
+        const address = String(request.headers['x-forwarded-for'] ?? '')
+        const { http, retryAfter, ...answer } = await openApi.answer({
+          method: request.method ?? 'GET',
+          url: request.url ?? '',
+          headers: request.headers,
+          body,
+          address,
+        })
+        json(http, answer, retryAfter ? { 'retry-after': String(retryAfter) } : {})
+      } else response.writeHead(404).end()
+    } catch (error) {
+      log.error({ err: error, path }, 'local call failed')
+      json(503, { status: 4, message: '暂时无法处理，请稍后重试', data: null }, { 'retry-after': '5' })
+    }
   }
 
   return {
-    ports: { mqtt: broker.port, mqttWs: broker.wsPort },
+    ports: { mqtt: broker.port, mqttWs: broker.wsPort, hj212: hj212.port },
     counters,
     live,
     handle,
@@ -252,10 +278,18 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       live.stop()
       await following.stop()
       // No new messages; what has come is still written and answered.
+      await hj212.close()
       await pipeline.stop()
       await broker.close()
       await strangers.flush(pool).catch(() => undefined)
       await gateways.flush().catch(() => undefined)
     },
   }
+}
+
+/** The api has measured the body already. */
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts)
 }

@@ -1,0 +1,113 @@
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openSite, type Site, until } from '../ingest-for-test.ts'
+import { crcText, standardCrc } from './crc.ts'
+import { buildFrame, Hj212Decoder, type Hj212Frame } from './frame.ts'
+import { formatDataTime } from './values.ts'
+
+let site: Site
+const mn = '010000A8900016F000169DC0'
+let station: { id: string }
+
+beforeAll(async () => {
+  site = await openSite(inject('postgresUrl'))
+  station = await site.given.device(
+    'P1',
+    'environment',
+    { protocol: 'hj212', accessKey: mn, units: { tsp: 'mg' } },
+    { secret: '123456', interval: 30 },
+  )
+})
+afterAll(() => site.close())
+
+function open() {
+  const socket: Socket = connect(site.ingest.ports.hj212, '127.0.0.1')
+  socket.on('error', () => undefined)
+  const frames: Hj212Frame[] = []
+  const decoder = new Hj212Decoder()
+  socket.on('data', (chunk: Buffer) => frames.push(...decoder.push(chunk, 0)))
+  return { socket, frames }
+}
+const frame = (cn: string, cp: string, more: { qn?: string; pw?: string; mn?: string; flag?: number } = {}) =>
+  buildFrame({ qn: '20261121120000123', st: '39', cn, pw: '123456', mn, flag: 5, cp, ...more })
+const readings = () => site.count('telemetry where device_id = $1', [station.id])
+
+test('real-time values are stored once and answered each time', async () => {
+  const { socket, frames } = open()
+  const at = Math.floor(Date.now() / 1000) * 1000 - 2_000
+  const body = frame(
+    '2011',
+    `DataTime=${formatDataTime(at)};a34001-Rtd=0.181,a34001-Flag=N;a34002-Rtd=92,a34002-Flag=D;LA-Rtd=63.5;x99-Rtd=1`,
+  )
+  socket.write(body)
+  await until(() => frames.length === 1)
+  expect(frames[0]).toMatchObject({ cn: '9014', st: '91', qn: '20261121120000123', flag: 4 })
+  socket.write(body)
+  await until(() => frames.length === 2)
+  expect(await readings()).toBe(1)
+  const { rows } = await site.pool.query('select v, quality from device_latest where device_id = $1', [station.id])
+  expect(rows[0]).toEqual({ v: { tsp: 181, pm10: 92, noise: 63.5, 'x99-Rtd': '1' }, quality: { pm10: 'fault' } })
+  socket.destroy()
+})
+
+test('periods are kept beside, marked as the device’s', async () => {
+  const { socket, frames } = open()
+  socket.write(
+    frame('2061', `DataTime=${formatDataTime(Date.now() - 3_600_000)};a34002-Min=80,a34002-Avg=91.5,a34002-Max=120,a34002-Flag=N`),
+  )
+  await until(() => frames.length === 1)
+  const { rows } = await site.pool.query('select data from device_record where device_id = $1', [station.id])
+  expect(rows[0].data).toEqual({ kind: 'hour', source: 'device', values: { pm10: { min: 80, avg: 91.5, max: 120, flag: 'N' } } })
+  socket.destroy()
+})
+
+test('the clock is answered and set; a heartbeat is answered', async () => {
+  const { socket, frames } = open()
+  socket.write(frame('1013', 'PolId=w01018'))
+  await until(() => frames.length === 2)
+  expect(frames.map((f) => f.cn)).toEqual(['9013', '1012'])
+  expect(frames[1]?.cp).toMatch(/^SystemTime=\d{14}$/)
+  socket.write(frame('9015', '', { flag: 9 }))
+  await until(() => frames.length === 3)
+  expect(frames[2]).toMatchObject({ cn: '9013', flag: 8 })
+  socket.destroy()
+})
+
+test('packets of one report are all stored, the newest shows the whole', async () => {
+  const { socket, frames } = open()
+  const at = Math.floor(Date.now() / 1000) * 1000 - 1_000
+  const packet = (pno: number, cp: string) =>
+    `QN=2026112112000${pno}123;ST=39;CN=2011;PW=123456;MN=${mn};Flag=7;PNUM=2;PNO=${pno};CP=&&DataTime=${formatDataTime(at)};${cp}&&`
+  for (const segment of [packet(1, 'a34002-Rtd=50'), packet(2, 'LA-Rtd=61')]) {
+    socket.write(`##${String(segment.length).padStart(4, '0')}${segment}${crcText(standardCrc(Buffer.from(segment)))}\r\n`)
+  }
+  await until(() => frames.length === 2)
+  const { rows } = await site.pool.query('select v from device_latest where device_id = $1', [station.id])
+  expect(rows[0].v).toMatchObject({ pm10: 50, noise: 61 })
+  socket.destroy()
+})
+
+test('no answer to a wrong password, a wrong check or a stranger; the latter two are listed', async () => {
+  const { socket, frames } = open()
+  const before = await readings()
+  const cp = `DataTime=${formatDataTime(Date.now())};a34002-Rtd=1`
+  socket.write(frame('2011', cp, { pw: '654321' }))
+  socket.write(frame('2011', cp, { mn: 'STRANGER01' }))
+  const spoilt = frame('2011', cp)
+  spoilt[20] = (spoilt[20] ?? 0) ^ 1
+  socket.write(spoilt)
+  await until(async () => (await site.count(`unregistered_device where identifier in ('STRANGER01', $1)`, [mn])) === 2)
+  expect(frames).toEqual([])
+  expect(await readings()).toBe(before)
+  const { rows } = await site.pool.query(`select reason, guess, sample from unregistered_device where identifier = 'STRANGER01'`)
+  expect(rows[0]).toMatchObject({ reason: 'unregistered', guess: 'environment' })
+  expect(rows[0].sample).not.toContain('PW')
+  socket.destroy()
+})
+
+test('ten bad frames end a connection', async () => {
+  const { socket } = open()
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  for (let i = 0; i < 10; i++) socket.write('##00xx')
+  await closed
+})

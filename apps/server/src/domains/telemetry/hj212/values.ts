@@ -1,0 +1,188 @@
+import type { Family } from '@zhugong/contract/telemetry/families'
+import { flagOf, type Reading, type RecordItem, type Rejection } from '../sample.ts'
+import type { Hj212Frame } from './frame.ts'
+
+/** Codes of the standard, and the older names that devices still send. */
+const codes: Readonly<Record<string, string>> = {
+  a34001: 'tsp',
+  a34002: 'pm10',
+  a34004: 'pm25',
+  LA: 'noise',
+  Leq: 'leq',
+  a01001: 'temperature',
+  a01002: 'humidity',
+  a01006: 'pressure',
+  a01007: 'windSpeed',
+  a01008: 'windDirection',
+  PM25: 'pm25',
+  PM10: 'pm10',
+  TSP: 'tsp',
+  B03: 'noise',
+  NOISE: 'noise',
+  TEMP: 'temperature',
+  T: 'temperature',
+  HUM: 'humidity',
+  HUMI: 'humidity',
+  RH: 'humidity',
+  WS: 'windSpeed',
+  WD: 'windDirection',
+  MPA: 'pressure',
+  ATM: 'pressure',
+}
+const byCode = new Map(Object.entries(codes).map(([code, metric]) => [code.toUpperCase(), metric]))
+
+/** Only N, or none, is good; the others are stored with their quality and kept out of alarms and means. */
+const qualityOfFlag: Readonly<Record<string, string>> = {
+  F: 'stopped',
+  M: 'maintenance',
+  S: 'manual',
+  D: 'fault',
+  C: 'calibration',
+  T: 'outOfRange',
+  B: 'linkLost',
+}
+
+/** yyyyMMddHHmmss with or without milliseconds, in +08:00. */
+export function parseDataTime(text: string): number | undefined {
+  const m = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{3})?$/.exec(text)
+  if (!m) return undefined
+  const at = Date.parse(`${m[1]}-${m[2]}-${m[3]}T${m[4]}:${m[5]}:${m[6]}.${m[7] ?? '000'}+08:00`)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** The moment as the standard prints it. */
+export function formatDataTime(at: number, milliseconds = false): string {
+  const text = new Date(at + 8 * 3_600_000).toISOString().replace(/[-T:.Z]/g, '')
+  return milliseconds ? text.slice(0, 17) : text.slice(0, 14)
+}
+
+type Attributes = Map<string, string>
+
+/** The values of CP by code; DataTime and other names without a value name stand by themselves. */
+function byName(frame: Hj212Frame): { dataTime: number | undefined; items: Map<string, Attributes> } {
+  const items = new Map<string, Attributes>()
+  let dataTime: number | undefined
+  for (const [name, value] of frame.pairs ?? []) {
+    if (name === 'DataTime') {
+      dataTime = parseDataTime(value)
+      continue
+    }
+    const dash = name.lastIndexOf('-')
+    const code = dash > 0 ? name.slice(0, dash) : name
+    const attribute = dash > 0 ? name.slice(dash + 1) : 'Rtd'
+    const attributes = items.get(code) ?? new Map<string, string>()
+    items.set(code, attributes.set(attribute, value))
+  }
+  return { dataTime, items }
+}
+
+const particulates = new Set(['tsp', 'pm10', 'pm25'])
+
+function numberOf(metric: string, text: string | undefined, units: Readonly<Record<string, string>> | undefined): number | undefined {
+  if (text === undefined || !/^[+-]?\d+(\.\d+)?$/.test(text)) return undefined
+  const value = Number(text)
+  // The unit is set for the device and never guessed from the size of the number.
+  return particulates.has(metric) && units?.[metric] === 'mg' ? Math.round(value * 1e6) / 1e3 : value
+}
+
+export interface Hj212Reading {
+  reading?: Reading
+  rejected: Rejection[]
+}
+
+/** 2011, real time: the present values. */
+export function toReading(
+  frame: Hj212Frame,
+  family: Family,
+  units: Readonly<Record<string, string>> | undefined,
+  receivedAt: number,
+): Hj212Reading {
+  const { dataTime, items } = byName(frame)
+  if (dataTime === undefined) return { rejected: [{ index: 0, key: 'DataTime', reason: 'time' }] }
+  const flag = flagOf(dataTime, receivedAt)
+  if (flag === 'refused') return { rejected: [{ index: 0, key: 'DataTime', reason: 'tooOld' }] }
+  const values: Record<string, unknown> = {}
+  let unknown: Record<string, unknown> | null = null
+  let quality: Record<string, string> | null = null
+  const rejected: Rejection[] = []
+  for (const [code, attributes] of items) {
+    const metric = byCode.get(code.toUpperCase())
+    const known = metric ? family.metric(metric) : undefined
+    const text = attributes.get('Rtd') ?? attributes.get('Data') ?? attributes.get('Avg')
+    if (!known || !metric) {
+      unknown ??= {}
+      for (const [attribute, value] of attributes) unknown[`${code}-${attribute}`.slice(0, 40)] = value.slice(0, 100)
+      continue
+    }
+    const value = numberOf(metric, text, units)
+    const word = qualityOfFlag[(attributes.get('Flag') ?? 'N').toUpperCase()]
+    if (value === undefined) {
+      if (text !== undefined) rejected.push({ index: 0, key: code, reason: 'type' })
+      continue
+    }
+    values[metric] = value
+    const outside = value < (known.min ?? value) || value > (known.max ?? value)
+    if (word || outside) {
+      quality ??= {}
+      quality[metric] = word ?? 'outOfRange'
+    }
+  }
+  if (Object.keys(values).length === 0 && !unknown) return { rejected: [...rejected, { index: 0, reason: 'empty' }] }
+  // Packets of one report carry one time: each is stored, a millisecond apart, so that none hides another.
+  return {
+    reading: {
+      time: dataTime + Math.max(0, frame.pno - 1),
+      receivedAt,
+      seq: frame.pno > 1 ? frame.pno : 0,
+      values,
+      unknown,
+      quality,
+      flag,
+    },
+    rejected,
+  }
+}
+
+const periods: Readonly<Record<string, string>> = {
+  '2051': 'minute',
+  '2061': 'hour',
+  '2031': 'day',
+  '2041': 'runTime',
+  '2021': 'state',
+  '2081': 'start',
+}
+export const isPeriod = (cn: string): boolean => Object.hasOwn(periods, cn)
+
+/** Minute, hour and day values of the device itself, kept beside the platform's own and marked as the device's. DataTime is the start of the period. */
+export function toPeriod(
+  frame: Hj212Frame,
+  units: Readonly<Record<string, string>> | undefined,
+  receivedAt: number,
+): RecordItem | undefined {
+  const { dataTime, items } = byName(frame)
+  if (dataTime === undefined || flagOf(dataTime, receivedAt) === 'refused') return undefined
+  const values: Record<string, Record<string, number | string>> = {}
+  for (const [code, attributes] of items) {
+    const metric = byCode.get(code.toUpperCase())
+    const row: Record<string, number | string> = {}
+    for (const [attribute, text] of attributes) {
+      const name = attribute.charAt(0).toLowerCase() + attribute.slice(1)
+      const isText = name === 'flag' || name === 'eFlag' || name === 'sampleTime'
+      row[name] = isText ? text : ((metric ? numberOf(metric, text, units) : undefined) ?? text)
+    }
+    values[metric ?? code] = row
+  }
+  const kind = periods[frame.cn] ?? frame.cn
+  return {
+    record: 'period',
+    time: dataTime,
+    receivedAt,
+    seq: frame.pno,
+    id: `period:${kind}:${frame.pno}`,
+    data: { kind, source: 'device', values },
+  }
+}
+
+/** Which family sends such codes, for whoever adopts a stranger. */
+export const looksLikeEnvironment = (frame: Hj212Frame): boolean =>
+  frame.st === '39' || (frame.pairs ?? []).some(([name]) => byCode.has((name.split('-')[0] ?? '').toUpperCase()))

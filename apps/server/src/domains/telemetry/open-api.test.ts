@@ -1,0 +1,157 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { craneData, openSite, type Site, until } from './ingest-for-test.ts'
+import { signedText } from './open-api.ts'
+import { forwardOpenCalls } from './open-forward.ts'
+
+let site: Site
+let app: FastifyInstance
+let local: Server
+const appId = 'app1'
+const secret = 'a secret of the application'
+
+beforeAll(async () => {
+  site = await openSite(inject('postgresUrl'))
+  await site.given.project('P1')
+  await site.pool.query(`insert into open_app (id, name, project_code, secret, families) values ($1, '对接', 'P1', $2, '{towerCrane}')`, [
+    appId,
+    site.secrets.seal(secret),
+  ])
+  local = createServer((request, response) => void site.ingest.handle(request, response))
+  await new Promise<void>((resolve) => local.listen(site.config.ingestSocket, resolve))
+  app = Fastify()
+  forwardOpenCalls(app, site.config)
+  await app.ready()
+})
+afterAll(async () => {
+  await app.close()
+  local.close()
+  await site.close()
+})
+
+interface Options {
+  timestamp?: number
+  nonce?: string
+  sign?: string
+  appId?: string
+  method?: 'GET' | 'POST'
+}
+async function send(path: string, content: unknown, options: Options = {}) {
+  const body = Buffer.from(typeof content === 'string' ? content : content === undefined ? '' : JSON.stringify(content))
+  const timestamp = String(options.timestamp ?? Date.now())
+  const nonce = options.nonce ?? randomBytes(12).toString('hex')
+  const method = options.method ?? 'POST'
+  const sign =
+    options.sign ??
+    createHmac('sha256', secret)
+      .update(signedText({ method, url: path, body }, timestamp, nonce))
+      .digest('hex')
+  const answer = await app.inject({
+    method,
+    url: path,
+    headers: {
+      'content-type': 'application/json',
+      'x-app-id': options.appId ?? appId,
+      'x-timestamp': timestamp,
+      'x-nonce': nonce,
+      'x-sign': sign,
+    },
+    ...(method === 'POST' ? { payload: body } : {}),
+  })
+  return { http: answer.statusCode, ...(answer.json() as { status: number; message: string; data: unknown }) }
+}
+const data = '/api/v1/open/device/data'
+
+test('items are stored, repeated ones counted, bad ones named', async () => {
+  const device = await site.given.device('P1', 'towerCrane', { protocol: 'http', appId })
+  const time = Date.now() - 1000
+  const items = [
+    { time, seq: 1, data: craneData() },
+    { time: time + 1, seq: 2, data: { load: 'x', radius: 3, 备注: '好' } },
+    { time: 'yesterday', data: craneData() },
+  ]
+  expect(await send(data, { deviceSn: device.sn, items })).toMatchObject({
+    http: 200,
+    status: 0,
+    data: {
+      accepted: 2,
+      duplicated: 0,
+      rejected: [
+        { index: 1, key: 'load', reason: 'type' },
+        { index: 2, reason: 'time' },
+      ],
+    },
+  })
+  expect(await send(data, { deviceSn: device.sn, items: items.slice(0, 2) })).toMatchObject({ data: { accepted: 0, duplicated: 2 } })
+  expect(await site.count('telemetry where device_id = $1', [device.id])).toBe(2)
+  expect(
+    await send('/api/v1/open/device/record', {
+      deviceSn: device.sn,
+      record: 'workingCycle',
+      items: [{ time, seq: 1, data: { cycleNo: 'C1' } }],
+    }),
+  ).toMatchObject({ data: { accepted: 1 } })
+  expect(
+    await send('/api/v1/open/device/event', { deviceSn: device.sn, type: 'momentAlarm', state: 'start', value: 103, time }),
+  ).toMatchObject({ data: { accepted: 1 } })
+  expect(await send('/api/v1/open/device/heartbeat', { deviceSn: [device.sn, 'NOBODY'] })).toMatchObject({
+    data: { accepted: 1, rejected: [{ index: 1, reason: 'unknownDevice' }] },
+  })
+  expect(await send('/api/v1/open/device/params', { deviceSn: device.sn, params: { jibLength: 55 } })).toMatchObject({ status: 0 })
+  expect(await send('/api/v1/open/device/params', { deviceSn: device.sn, params: { jibLength: 999 } })).toMatchObject({ http: 400 })
+  expect(await send(`/api/v1/open/device/${device.sn}`, undefined, { method: 'GET' })).toMatchObject({
+    http: 200,
+    data: { online: true, status: '1' },
+  })
+})
+
+test('signature, clock and nonce', async () => {
+  expect((await app.inject({ url: '/api/v1/open/time' })).json()).toMatchObject({ status: 0 })
+  const body = { deviceSn: 'NOBODY', items: [] }
+  expect(await send(data, body, { sign: '0'.repeat(64) })).toMatchObject({ http: 401 })
+  expect(await send(data, body, { appId: 'other' })).toMatchObject({ http: 401 })
+  expect(await send(data, body, { timestamp: Date.now() - 6 * 60_000 })).toMatchObject({ http: 401 })
+  expect(await send(data, body, { nonce: 'short' })).toMatchObject({ http: 401 })
+  const nonce = randomBytes(12).toString('hex')
+  expect(await send(data, body, { nonce })).toMatchObject({ http: 404 })
+  expect(await send(data, body, { nonce })).toMatchObject({ http: 401, message: expect.stringContaining('随机数') })
+  // The query is part of what is signed, in sorted order; the bytes of the body are taken as they are.
+  expect(await send('/api/v1/open/device/X?b=2&a=1', undefined, { method: 'GET' })).toMatchObject({ http: 404 })
+  expect(await send(data, '{ "deviceSn" : "NOBODY" , "items":[] }')).toMatchObject({ http: 404 })
+})
+
+test('what an application may not', async () => {
+  const other = await site.given.device('P2', 'towerCrane', { protocol: 'http' })
+  const wrongFamily = await site.given.device('P1', 'environment', { protocol: 'http' })
+  const items = [{ time: Date.now(), data: craneData() }]
+  expect(await send(data, { deviceSn: other.sn, items })).toMatchObject({ http: 403 })
+  expect(await send(data, { deviceSn: wrongFamily.sn, items })).toMatchObject({ http: 403 })
+  expect(await send(data, { deviceSn: 'NOBODY-7', items })).toMatchObject({ http: 404 })
+  await until(async () => (await site.count(`unregistered_device where identifier = 'NOBODY-7'`)) === 1)
+  expect(await send(data, 'not json')).toMatchObject({ http: 400 })
+  expect(await send(data, ' '.repeat(1024 * 1024 + 10))).toMatchObject({ http: 413 })
+  const device = await site.given.device('P1', 'towerCrane', { protocol: 'http', appId })
+  expect(await send(data, { deviceSn: device.sn, items: Array.from({ length: 1001 }, () => items[0]) })).toMatchObject({ http: 413 })
+  await site.pool.query(`update open_app set status = '0' where id = $1`, [appId])
+  await until(async () => (await send(data, { deviceSn: device.sn, items })).http === 403)
+  await site.pool.query(`update open_app set status = '1' where id = $1`, [appId])
+  await until(async () => (await send(data, { deviceSn: device.sn, items })).http === 200)
+})
+
+test('a device registered from outside waits for its review', async () => {
+  const asked = { deviceSn: 'OPEN-1', family: '300', name: '外部塔机', projectCode: 'P1', params: { jibLength: 50 } }
+  const first = await send('/api/v1/open/device/register', asked)
+  expect(first).toMatchObject({ http: 200, data: { status: '0' } })
+  expect((await send('/api/v1/open/device/register', asked)).data).toEqual(first.data)
+  expect(await send('/api/v1/open/device/register', { ...asked, deviceSn: 'OPEN-2', projectCode: 'P2' })).toMatchObject({ http: 403 })
+  expect(await send(data, { deviceSn: 'OPEN-1', items: [{ time: Date.now(), data: craneData() }] })).toMatchObject({ http: 404 })
+})
+
+test('too many requests a second', async () => {
+  const answers = await Promise.all(Array.from({ length: 400 }, () => send(data, { deviceSn: 'NOBODY', items: [] })))
+  const refused = answers.filter((a) => a.http === 429).length
+  expect(refused).toBeGreaterThan(0)
+  expect(refused).toBeLessThan(300)
+})

@@ -1,0 +1,280 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { familyNamed } from '@zhugong/contract/telemetry/families'
+import * as calls from '@zhugong/contract/telemetry/open-endpoints'
+import type pg from 'pg'
+import { newId } from '#kit/ids'
+import type { Secrets } from '#kit/secret'
+import { type Fleet, type FleetApp, type FleetDevice, paramErrors, type Strangers } from '../equipment/public.ts'
+import { TokenBucket } from './bucket.ts'
+import type { Counters } from './counters.ts'
+import { type Decoded, decodeItems } from './envelope.ts'
+import type { Pipeline } from './pipeline.ts'
+import type { Presence } from './presence.ts'
+import type { Rejection } from './sample.ts'
+
+export interface OpenRequest {
+  method: string
+  /** Path and query as sent. */
+  url: string
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+  address: string
+}
+export interface OpenAnswer {
+  http: number
+  status: number
+  message: string
+  data: unknown
+  retryAfter?: number
+}
+
+export interface OpenDependencies {
+  fleet: Fleet
+  strangers: Strangers
+  secrets: Secrets
+  pipeline: Pipeline
+  presence: Presence
+  counters: Counters
+  pool: pg.Pool
+  now(): number
+}
+
+const windowMs = 5 * 60_000
+const perSecond = 100
+const maxItems = 1_000
+
+class Refusal extends Error {
+  readonly answer: OpenAnswer
+  constructor(http: number, message: string, retryAfter?: number) {
+    super(message)
+    const status = http === 401 || http === 403 ? http : http === 429 || http === 503 ? 4 : 2
+    this.answer = { http, status, message, data: null, ...(retryAfter ? { retryAfter } : {}) }
+  }
+}
+
+const ok = (data: unknown): OpenAnswer => ({ http: 200, status: 0, message: 'ok', data })
+
+/** METHOD \n path?sorted-query \n timestamp \n nonce \n hex SHA-256(body) */
+export function signedText(request: Pick<OpenRequest, 'method' | 'url' | 'body'>, timestamp: string, nonce: string): string {
+  const [path = '', query] = request.url.split('?')
+  const sorted = query ? `${path}?${query.split('&').sort().join('&')}` : path
+  return [request.method, sorted, timestamp, nonce, createHash('sha256').update(request.body).digest('hex')].join('\n')
+}
+
+/** The signed calls of other platforms. Items go the same way as those of any device. */
+export class OpenApi {
+  private readonly deps: OpenDependencies
+  private readonly buckets = new Map<string, TokenBucket>()
+
+  constructor(deps: OpenDependencies) {
+    this.deps = deps
+  }
+
+  async answer(request: OpenRequest): Promise<OpenAnswer> {
+    try {
+      const path = request.url.split('?')[0] ?? ''
+      if (request.method === 'GET' && path === calls.openTime.path) return ok({ time: this.deps.now() })
+      const app = await this.applicationOf(request)
+      if (request.method === 'GET') return ok(await this.deviceState(app, decodeURIComponent(path.slice('/api/v1/open/device/'.length))))
+      const body = bodyOf(request.body)
+      switch (path) {
+        case calls.openData.path:
+          return ok(await this.items(app, request, body, 'telemetry'))
+        case calls.openRecord.path:
+          return ok(await this.items(app, request, body, 'record'))
+        case calls.openEvent.path:
+          return ok(await this.items(app, request, { ...body, items: [body] }, 'event'))
+        case calls.openHeartbeat.path:
+          return ok(await this.heartbeat(app, body))
+        case calls.openParams.path:
+          return ok(await this.params(app, request, body))
+        case calls.openRegister.path:
+          return ok(await this.register(app, body))
+        default:
+          throw new Refusal(404, '没有这个接口')
+      }
+    } catch (error) {
+      if (error instanceof Refusal) return error.answer
+      throw error
+    }
+  }
+
+  /** Who has signed the request. Throws when the signature, the clock or the nonce is wrong, or the application sends too much. */
+  private async applicationOf(request: OpenRequest): Promise<FleetApp> {
+    const header = (name: string) => {
+      const value = request.headers[name]
+      return typeof value === 'string' ? value : ''
+    }
+    const [appId, timestamp, nonce, sign] = [header('x-app-id'), header('x-timestamp'), header('x-nonce'), header('x-sign')]
+    if (!appId || !sign || !/^\d{12,14}$/.test(timestamp) || !/^[\x21-\x7e]{16,64}$/.test(nonce)) throw new Refusal(401, '签名头不完整')
+    const now = this.deps.now()
+    if (Math.abs(now - Number(timestamp)) > windowMs) throw new Refusal(401, '时间戳超出允许范围，请校准时钟')
+    const app = /^[\w-]{1,64}$/.test(appId) ? await this.deps.fleet.seekApp(appId) : undefined
+    const secret = app ? (this.deps.secrets.open(app.sealedSecret) ?? '') : 'unknown'
+    const expected = createHmac('sha256', secret)
+      .update(signedText(request, timestamp, nonce))
+      .digest()
+    const given = /^[0-9a-f]{64}$/i.test(sign) ? Buffer.from(sign, 'hex') : Buffer.alloc(32)
+    if (!timingSafeEqual(expected, given) || !app) throw new Refusal(401, '签名不正确')
+    if (!app.enabled) throw new Refusal(403, '应用已停用')
+    const bucket = this.buckets.get(app.id) ?? new TokenBucket(perSecond, perSecond, now)
+    this.buckets.set(app.id, bucket)
+    if (!bucket.tryTake(now)) throw new Refusal(429, '请求过于频繁', 1)
+    if (!this.deps.pipeline.isFlowing) throw new Refusal(503, '暂时无法存储，请稍后重试', 5)
+    const fresh = await this.deps.pool.query('insert into open_nonce (app_id, nonce, at) values ($1, $2, $3) on conflict do nothing', [
+      app.id,
+      nonce,
+      new Date(now),
+    ])
+    if (fresh.rowCount === 0) throw new Refusal(401, '请求已使用过（随机数重复）')
+    return app
+  }
+
+  /** The device of a serial number, if the application may speak for it. */
+  private async deviceOf(app: FleetApp, sn: unknown, address: string | undefined, sample?: Buffer): Promise<FleetDevice> {
+    if (typeof sn !== 'string' || !sn) throw new Refusal(400, '请填写设备序列号 deviceSn')
+    const device = await this.deps.fleet.seekBySn(sn)
+    const refused = !device ? 'unregistered' : !device.inService ? 'notInService' : undefined
+    if (refused && address !== undefined && (!device || mayUse(app, device))) {
+      this.deps.strangers.note(
+        { identifier: sn, protocol: 'http', address, reason: refused, sample: sample?.toString('utf8', 0, 512) },
+        this.deps.now(),
+      )
+    }
+    if (!device) throw new Refusal(404, '设备未登记')
+    if (!mayUse(app, device)) throw new Refusal(403, '应用无权访问该设备所属项目或类别')
+    if (refused && address !== undefined) throw new Refusal(404, '设备尚未投入使用')
+    return device
+  }
+
+  private async items(app: FleetApp, request: OpenRequest, body: Record<string, unknown>, kind: 'telemetry' | 'record' | 'event') {
+    const device = await this.deviceOf(app, body.deviceSn, request.address, request.body)
+    if (!Array.isArray(body.items)) throw new Refusal(400, '缺少 items')
+    if (body.items.length > maxItems) throw new Refusal(413, `一次最多 ${maxItems} 条`)
+    const decoded = decodeItems(device, kind, { items: body.items, record: body.record }, this.deps.now())
+    if (decoded.rejected.length) this.deps.counters.rejected('http', decoded.rejected.length)
+    // An item of which only some keys were refused is accepted; what was refused is named.
+    if (decoded.accepted === 0) return { accepted: 0, duplicated: 0, rejected: decoded.rejected }
+    this.deps.counters.received('http', decoded.accepted)
+    const duplicated = await this.store(decoded)
+    return { accepted: decoded.accepted - duplicated, duplicated, rejected: decoded.rejected }
+  }
+
+  private store(decoded: Decoded): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.deps.pipeline.submit({ ...decoded.work, done: (error, outcome) => (error ? reject(error) : resolve(outcome.duplicated)) })
+    })
+  }
+
+  private async heartbeat(app: FleetApp, body: Record<string, unknown>) {
+    const list = Array.isArray(body.deviceSn) ? body.deviceSn : [body.deviceSn]
+    if (list.length > maxItems) throw new Refusal(413, `一次最多 ${maxItems} 台`)
+    const rejected: Rejection[] = []
+    const waiting: Promise<number>[] = []
+    for (const [index, sn] of list.entries()) {
+      const device = typeof sn === 'string' ? await this.deps.fleet.seekBySn(sn) : undefined
+      if (!device?.inService || !mayUse(app, device)) {
+        rejected.push({ index, reason: 'unknownDevice' })
+        continue
+      }
+      waiting.push(
+        this.store({ work: { device, receivedAt: this.deps.now(), readings: [], records: [], events: [] }, accepted: 1, rejected: [] }),
+      )
+    }
+    await Promise.all(waiting)
+    return { accepted: waiting.length, duplicated: 0, rejected }
+  }
+
+  private async params(app: FleetApp, request: OpenRequest, body: Record<string, unknown>) {
+    const device = await this.deviceOf(app, body.deviceSn, request.address, request.body)
+    const params = body.params
+    if (typeof params !== 'object' || params === null || Array.isArray(params)) throw new Refusal(400, '缺少 params')
+    const [first] = paramErrors(device.family, params as Record<string, unknown>)
+    if (first) throw new Refusal(400, first.text)
+    await this.deps.pool.query(
+      'update device set params = params || $2::jsonb, version = version + 1, update_time = now(), update_by = $3 where id = $1',
+      [device.id, JSON.stringify(params), `应用 ${app.id}`],
+    )
+    return { id: device.id }
+  }
+
+  private async register(app: FleetApp, body: Record<string, unknown>) {
+    const parsed = calls.openRegister.schemas.body?.safeParse(body)
+    if (!parsed?.success) throw new Refusal(400, parsed?.error.issues[0]?.message ?? '请求内容不正确')
+    const asked = parsed.data as {
+      deviceSn: string
+      family: string
+      model?: string
+      name: string
+      projectCode: string
+      params: Record<string, unknown>
+    }
+    const family = familyNamed(asked.family)
+    if (!family) throw new Refusal(400, '设备类别不存在')
+    if (asked.projectCode !== app.projectCode || (app.families.length > 0 && !app.families.includes(family.key)))
+      throw new Refusal(403, '应用无权在该项目登记此类设备')
+    const known = await this.deps.fleet.seekBySn(asked.deviceSn)
+    if (known) {
+      if (!mayUse(app, known)) throw new Refusal(403, '设备序列号已被其他项目使用')
+      return { id: known.id, status: known.inService ? '1' : '0' }
+    }
+    const [first] = paramErrors(family, asked.params)
+    if (first) throw new Refusal(400, first.text)
+    const { rows } = await this.deps.pool.query<{ id: string; status: string }>(
+      `insert into device (id, project_code, name, device_sn, family, category, model_name, access, protocol, access_key, params, interval_seconds, status, create_by)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, 'http', $4, $9, $10, '0', $11)
+       on conflict (device_sn) do update set device_sn = excluded.device_sn returning id, status`,
+      [
+        newId(),
+        asked.projectCode,
+        asked.name,
+        asked.deviceSn,
+        family.key,
+        String(family.code),
+        asked.model ?? null,
+        JSON.stringify({ protocol: 'http', appId: app.id }),
+        JSON.stringify(asked.params),
+        family.intervalSeconds,
+        `应用 ${app.id}`,
+      ],
+    )
+    const [row] = rows
+    if (!row) throw new Refusal(400, '设备登记失败')
+    return { id: row.id, status: row.status }
+  }
+
+  private async deviceState(app: FleetApp, sn: string) {
+    const device = await this.deviceOf(app, sn, undefined)
+    const { rows } = await this.deps.pool.query<{ ts: Date; received_at: Date }>(
+      'select ts, received_at from device_latest where device_id = $1',
+      [device.id],
+    )
+    return {
+      id: device.id,
+      deviceSn: device.sn,
+      name: device.name,
+      family: device.family.key,
+      status: device.inService ? '1' : '0',
+      online: this.deps.presence.isOnline(device.id),
+      lastTime: rows[0]?.ts.getTime() ?? null,
+      lastReceived: rows[0]?.received_at.getTime() ?? null,
+    }
+  }
+}
+
+/** An application speaks for devices of its own project and families that come in by it. */
+function mayUse(app: FleetApp, device: FleetDevice): boolean {
+  if (device.projectCode !== app.projectCode || device.protocol !== 'http') return false
+  if (device.access.appId && device.access.appId !== app.id) return false
+  return app.families.length === 0 || app.families.includes(device.family.key)
+}
+
+function bodyOf(body: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // Falls through to the refusal.
+  }
+  throw new Refusal(400, '请求内容不是有效的 JSON')
+}
