@@ -307,10 +307,11 @@ export async function each(ctx: Context, ids: readonly string[], act: (stay: Sta
   const byId = new Map(stays.map((s) => [s.id, s]))
   const failed: BatchResult['failed'] = []
   let done = 0
-  for (const id of new Set(ids)) {
-    const stay = byId.get(id)
-    const message = stay ? await act(stay) : '人员不存在或不在您的管辖范围内'
-    if (message) failed.push({ id, name: stay?.workerName ?? '', message })
+  // An id out of sight is no person at fault but a call at fault: nothing at all is done then.
+  if ([...new Set(ids)].some((id) => !byId.has(id))) throw new AppError('notFound', '人员不存在或不在您的管辖范围内', { field: 'ids' })
+  for (const [id, stay] of byId) {
+    const message = await act(stay)
+    if (message) failed.push({ id, name: stay.workerName, message })
     else done++
   }
   return { done, failed }

@@ -61,6 +61,7 @@ export function badRoutes(serve: Serve) {
         ...fields,
         corpCode: stay.corpCode,
         teamId: stay.teamId,
+        score: body.score ?? badRecordScore[body.badRecordLevel] ?? null,
         files: JSON.stringify(await keptFiles(ctx, body.files, before.files)),
         auditStatus: '0',
         version: version + 1,

@@ -70,10 +70,10 @@ async function staysOf(ctx: Context, workerId: string): Promise<Omit<ResumeRow, 
         and d.work_day >= w.entry_time::date and (w.exit_time is null or d.work_day <= w.exit_time::date)) as attend_days
     from project_worker w join project p using (project_code) left join corporation c on c.corp_code = w.corp_code left join team t on t.id = w.team_id
     where w.worker_id = ${workerId} order by w.entry_time desc, w.id`.execute(ctx.system)
-  return rows.map((w) => {
+  return rows.map((w, i) => {
     const own = seen.has(w.id)
     return {
-      id: w.id,
+      id: own ? w.id : `elsewhere-${i + 1}`,
       source: own ? ('platform' as const) : ('foreign' as const),
       projectName: w.projectName,
       corpName: own ? w.corpName : null,

@@ -360,11 +360,10 @@ async function lookUp(ctx: Context, idCardType: string, idCardNumber: string, na
   const warnings = [
     ...(age !== null && age < ageLimits.least ? [`${age} 周岁，未满 ${ageLimits.least} 周岁不得进场`] : []),
     ...(own?.expiryDate && own.expiryDate < formatDay(ctx.clock.now()) ? [`证件已于 ${own.expiryDate} 过期`] : []),
-    // Only whoever knows name and number both learns that they go together.
-    ...(other && name && other.name !== name ? ['姓名与平台登记的不一致，请核对证件'] : []),
   ]
   return {
-    known: own ? ('own' as const) : other && (!name || other.name === name) ? ('other' as const) : ('none' as const),
+    // Without the exact name nobody learns that a number is registered somewhere out of his sight.
+    known: own ? ('own' as const) : other && other.name === name ? ('other' as const) : ('none' as const),
     workerId: own?.id ?? null,
     name: own?.name ?? null,
     realNameState: own?.realNameState ?? null,

@@ -1,0 +1,502 @@
+import { idCardCheckCharacter } from '@zhugong/contract/kit/checks'
+import { enterWorker, exitWorkers, setAccount } from '@zhugong/contract/labour/endpoints'
+import * as calls from '@zhugong/contract/personnel/endpoints'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type CityWorld, settleCity } from '../../../test/city.ts'
+import { bankCard, idCard, mobile, newcomer, type Site, siteOf, storedFile } from '../../../test/givens.ts'
+import { type Answer, type Caller, openWorld, type World } from '../../../test/world.ts'
+
+let world: World
+let settled: CityWorld
+let clerk: Caller
+let manager: Caller
+let subcontractor: Caller
+let site: Site
+const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+
+beforeAll(async () => {
+  world = await openWorld(inject('postgresUrl'))
+  settled = await settleCity(world)
+  clerk = await settled.as('hospital-labour')
+  manager = await settled.as('hospital-pm')
+  subcontractor = await settled.as('dingli-cheng')
+  const code = settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''
+  site = await siteOf(world, code)
+})
+afterAll(() => world.close())
+
+const fieldsOf = (answer: Answer) => {
+  const detail = answer.data as { field?: string; fields?: { field: string; message: string }[] } | null
+  return Object.fromEntries([
+    ...(detail?.fields ?? []).map((f) => [f.field, f.message]),
+    ...(detail?.field ? [[detail.field, answer.message]] : []),
+  ]) as Record<string, string>
+}
+const register = (more: Parameters<typeof newcomer>[1] = {}) => clerk.call(calls.registerWorker, { body: newcomer(site, more) })
+
+describe('registration checks', () => {
+  const good = idCard('1990-03-04')
+  const wrongDigit = good.slice(0, 17) + (good[17] === '1' ? '2' : '1')
+  const noDate = `42011519900230${'123'}`
+  const stayWith = (more: object) => ({ stay: { ...newcomer(site).stay, ...more } as never })
+  test.each<[string, () => Parameters<typeof newcomer>[1], string, RegExp]>([
+    ['a wrong check digit', () => ({ idCardNumber: wrongDigit }), 'idCardNumber', /校验位/],
+    ['an impossible birthday', () => ({ idCardNumber: noDate + idCardCheckCharacter(noDate) }), 'idCardNumber', /出生日期不存在/],
+    ['an old number of 15 digits', () => ({ idCardNumber: '420115900304123' }), 'idCardNumber', /15 位/],
+    ['a gender the number does not say', () => ({ idCardNumber: idCard('1990-03-04', '1'), gender: '2' }), 'gender', /性别/],
+    ['a birthday the number does not say', () => ({ idCardNumber: idCard('1990-03-04'), birthday: '1990-03-05' }), 'birthday', /出生日期/],
+    ['no name', () => ({ name: '' }), 'name', /姓名/],
+    ['a name of 60 characters', () => ({ name: '田'.repeat(60) }), 'name', /2–50/],
+    ['control characters in a name', () => ({ name: '田\u0000光' }), 'name', /控制字符/],
+    ['control characters in an address', () => ({ address: '云泽市\u0007路' }), 'address', /控制字符/],
+    ['an overlong address', () => ({ address: '路'.repeat(201) }), 'address', /200/],
+    ['an unknown nation', () => ({ nation: '9988' }), 'nation', /字典/],
+    ['a bad telephone', () => ({ cellPhone: '12345678901' }), 'cellPhone', /手机号/],
+    [
+      'a family telephone that is one’s own',
+      () => ({ cellPhone: '13800138000', urgentLinkManPhone: '13800138000' }),
+      'urgentLinkManPhone',
+      /相同/,
+    ],
+    ['a day that is none', () => ({ startDate: '2026-02-30' }), 'startDate', /不存在/],
+    ['an end before the start', () => ({ startDate: '2020-01-02', expiryDate: '2019-01-02' }), 'expiryDate', /晚于/],
+    ['union membership without its date', () => ({ isJoined: true }), 'joinedTime', /加入/],
+    ['a passport without gender', () => ({ idCardType: '08', idCardNumber: 'E12345678', birthday: '1990-01-01' }), 'gender', /性别/],
+    [
+      'a bank card that fails Luhn',
+      () => stayWith({ payRollBankCardNumber: '6222020000000000019', payRollBankCode: '102', payRollBankName: '工行' }),
+      'stay.payRollBankCardNumber',
+      /校验位/,
+    ],
+    ['a labourer without a team', () => stayWith({ teamId: null }), 'stay.teamId', /班组/],
+    ['a manager without a post', () => stayWith({ workRole: '10', teamId: null, workType: null }), 'stay.post', /岗位/],
+    ['an unknown trade', () => stayWith({ workType: '777' }), 'stay.workType', /字典/],
+    ['a face without consent', () => ({ facePhoto: 'f'.repeat(32) }), 'facePhoto', /人脸/],
+  ])('%s is refused at its field', async (_what, more, field, message) => {
+    const answer = await clerk.ask(calls.registerWorker, { body: newcomer(site, more()) })
+    expect(answer.status).not.toBe(0)
+    expect(fieldsOf(answer)).toMatchObject({ [field]: expect.stringMatching(message) })
+  })
+
+  test('gender, birthday and native place come from the number', async () => {
+    const { workerId } = await register({ idCardNumber: idCard('1985-07-08', '2'), name: '阿依古丽•买买提' })
+    const d = await clerk.call(calls.workerDetailInfo, { params: { id: workerId }, query: {} })
+    expect(d).toMatchObject({ gender: '2', birthday: '1985-07-08', name: '阿依古丽·买买提', realNameState: '0' })
+    expect(d.birthPlaceName).toContain('武汉市')
+  })
+  test('somebody of 17 does not enter, nor with an expired card', async () => {
+    const young = `${Number(today.slice(0, 4)) - 17}-01-01`
+    const child = await clerk.ask(calls.registerWorker, { body: newcomer(site, { idCardNumber: idCard(young) }) })
+    expect(child.message).toContain('未满 18 周岁')
+    const old = await clerk.ask(calls.registerWorker, { body: newcomer(site, { startDate: '2010-01-01', expiryDate: '2020-01-01' }) })
+    expect(fieldsOf(old)).toHaveProperty('expiryDate')
+  })
+})
+
+describe('duplicates', () => {
+  test('a number in sight says who has it, one out of sight does not', async () => {
+    const idCardNumber = idCard()
+    const { workerId } = await register({ idCardNumber, name: '鲁国平' })
+    const again = await clerk.ask(calls.registerWorker, { body: newcomer(site, { idCardNumber }) })
+    expect(again.message).toContain('鲁国平')
+    expect(again.data).toMatchObject({ field: 'idCardNumber', workerId })
+    const stranger = await settled.as('zhigu-pm')
+    const elsewhere = await siteOf(world, settled.city.personas.find((p) => p.account === 'zhigu-pm')?.projectCode ?? '')
+    const foreign = await stranger.ask(calls.registerWorker, { body: newcomer(elsewhere, { idCardNumber }) })
+    expect(foreign.status).toBe(4)
+    expect(JSON.stringify(foreign)).not.toContain('鲁国平')
+    expect(JSON.stringify(foreign)).not.toContain(workerId)
+  })
+  test('who holds the papers takes the person over with name and number', async () => {
+    const idCardNumber = idCard()
+    const { workerId } = await register({ idCardNumber, name: '覃业军' })
+    const stranger = await settled.as('zhigu-pm')
+    const elsewhere = await siteOf(world, settled.city.personas.find((p) => p.account === 'zhigu-pm')?.projectCode ?? '')
+    const stay = newcomer(elsewhere).stay
+    if (!stay) throw new Error('no stay')
+    const wrong = await stranger.ask(enterWorker, { body: { ...stay, idCardNumber, name: '覃业兵' } })
+    expect(wrong.status).toBe(2)
+    const right = await stranger.call(enterWorker, { body: { ...stay, idCardNumber, name: '覃业军' } })
+    expect(right.workerId).toBe(workerId)
+    const seen = await stranger.call(calls.workerBaseInfo, { params: { id: workerId } })
+    expect(seen.stay?.projectCode).toBe(elsewhere.projectCode)
+    // The other site's stay stays out of sight.
+    const bound = await stranger.call(calls.workerProjects, { params: { id: workerId } })
+    expect(bound.list.map((s) => s.projectCode)).toEqual([elsewhere.projectCode])
+  })
+  test('one wage card, one person', async () => {
+    const card = bankCard()
+    const first = await register()
+    const second = await register()
+    const account = { payRollBankCode: '105', payRollBankName: '建设银行', payRollBankCardNumber: card, bankLinkNumber: null }
+    await clerk.call(setAccount, { body: { id: first.projectWorkerId ?? '', ...account } })
+    const refused = await clerk.ask(setAccount, { body: { id: second.projectWorkerId ?? '', ...account } })
+    expect(refused.message).toContain('一人一卡')
+  })
+})
+
+describe('sight', () => {
+  test('lists show masks; the whole number and telephone find the person, parts do not', async () => {
+    const idCardNumber = idCard()
+    const cellPhone = mobile()
+    const { workerId } = await register({ idCardNumber, cellPhone, name: '彭秋生' })
+    const find = async (query: object) => (await clerk.call(calls.listStays, { query: { view: 'project', ...query } })).list
+    for (const query of [
+      { idCardNumber },
+      { idCardNumber: idCardNumber.toLowerCase() },
+      { cellPhone },
+      { q: cellPhone },
+      { q: idCardNumber },
+    ]) {
+      const rows = await find(query)
+      expect(rows.map((r) => r.workerId)).toEqual([workerId])
+      expect(rows[0]?.idCardNumber).toBe(`${idCardNumber.slice(0, 6)}********${idCardNumber.slice(-4)}`)
+      expect(rows[0]?.cellPhone).toBe(`${cellPhone.slice(0, 3)}****${cellPhone.slice(-4)}`)
+    }
+    expect(await find({ idCardNumber: idCardNumber.slice(0, 17) })).toEqual([])
+    const file = await clerk.call(calls.listFiles, { query: { view: 'file', idCardNumber } })
+    expect(file.list.map((r) => r.workerId)).toEqual([workerId])
+    expect(JSON.stringify(file)).not.toContain(idCardNumber)
+  })
+  test('clear text needs the permission and a reason, and every look is logged', async () => {
+    const idCardNumber = idCard()
+    const { workerId } = await register({ idCardNumber })
+    const look = { params: { id: workerId }, query: { plain: 'idCardNumber', reason: '核对参保' } }
+    expect((await clerk.ask(calls.workerDetailInfo, look)).http).toBe(403)
+    const withoutReason = await manager.ask(calls.workerDetailInfo, { params: { id: workerId }, query: { plain: 'idCardNumber' } })
+    expect(fieldsOf(withoutReason)).toHaveProperty('reason')
+    const seen = await manager.call(calls.workerDetailInfo, look)
+    expect(seen.plain).toEqual({ idCardNumber })
+    expect(seen.idCardNumber).not.toBe(idCardNumber)
+    const looks = await manager.call(calls.workerLooks, { params: { id: workerId } })
+    expect(looks.map((l) => l.summary)).toEqual(['查看明文：证件号码（核对参保）'])
+    expect(
+      (await manager.ask(calls.workerDetailInfo, { params: { id: workerId }, query: { plain: 'health', reason: '看看' } })).status,
+    ).toBe(2)
+  })
+  test('opening health data is logged; others see one line', async () => {
+    const { workerId } = await register()
+    const before = await manager.call(calls.getHealth, { params: { id: workerId } })
+    await manager.call(calls.saveHealth, {
+      params: { id: workerId },
+      body: {
+        contraindications: ['5'],
+        examDate: today,
+        examReport: [],
+        vaccinated: [],
+        healthStatus: '1',
+        bloodType: null,
+        declare: { temperature: 36.5, symptoms: null, trip: null },
+        version: before.version,
+      },
+    })
+    expect((await clerk.ask(calls.getHealth, { params: { id: workerId } })).http).toBe(403)
+    const line = await clerk.call(calls.workerDetailInfo, { params: { id: workerId }, query: {} })
+    expect(line.fitness).toEqual({ state: 'check', date: today })
+    const after = await manager.call(calls.getHealth, { params: { id: workerId } })
+    expect(after.declarations).toHaveLength(1)
+    expect((await manager.call(calls.workerLooks, { params: { id: workerId } })).map((l) => l.summary)).toEqual([
+      '查看健康信息',
+      '查看健康信息',
+    ])
+    const raw = await world.database.kysely.selectFrom('worker').select('health').where('id', '=', workerId).executeTakeFirstOrThrow()
+    expect(raw.health?.toString('latin1')).not.toContain('36.5')
+  })
+  test('a subcontractor sees its own people only', async () => {
+    const own = await subcontractor.call(calls.listStays, { query: { view: 'project', size: 1000 } })
+    const all = await clerk.call(calls.listStays, { query: { view: 'project', size: 1000 } })
+    expect(own.list.length).toBeGreaterThan(0)
+    const corps = new Set(own.list.map((r) => r.corpName))
+    expect(corps.size).toBe(1)
+    const foreign = all.list.find((r) => !corps.has(r.corpName))
+    if (!foreign) throw new Error('no other unit')
+    for (const endpoint of [calls.workerBaseInfo, calls.workerCerts, calls.workerContracts, calls.workerHistory] as const)
+      expect((await subcontractor.ask(endpoint, { params: { id: foreign.workerId } } as never)).status).toBe(2)
+    const figures = await subcontractor.call(calls.stayFigures, { query: {} })
+    expect(figures.onSite).toBe(own.list.filter((r) => r.stationed === '1').length)
+    const exit = await subcontractor.ask(exitWorkers, { body: { ids: [foreign.id], exitTime: today, exitReason: '1' } })
+    expect(exit.http === 403 || (exit.data as { done: number }).done === 0).toBe(true)
+  })
+})
+
+describe('changes', () => {
+  test('the second of two editors is told', async () => {
+    const { workerId } = await register()
+    const { version } = await clerk.call(calls.fillWorker, { params: { id: workerId } })
+    const body = { nation: '01', cultureLevel: '02', version }
+    await clerk.call(calls.updateWorker, { params: { id: workerId }, body: body as never })
+    const late = await manager.ask(calls.updateWorker, { params: { id: workerId }, body: body as never })
+    expect(late.status).toBe(4)
+    expect(late.message).toContain('已被他人修改')
+  })
+  test('a corrected name follows into every stay and asks for a new check', async () => {
+    const { workerId, projectWorkerId } = await register({ fromCard: true, name: '胡志刚' })
+    const base = await clerk.call(calls.getWorkerBase, { params: { id: workerId } })
+    expect(base.realNameState).toBe('1')
+    await clerk.call(calls.updateWorkerBase, {
+      params: { id: workerId },
+      body: { name: '胡志强', idCardNumber: null, gender: null, birthday: null, reason: '录入错字', version: base.version },
+    })
+    const { list } = await clerk.call(calls.listStays, { query: { view: 'project', name: '胡志强' } })
+    expect(list.map((r) => r.id)).toEqual([projectWorkerId])
+    expect(list[0]?.missing).toContain('realName')
+  })
+  test('a person with a stay is never deleted, one without is', async () => {
+    const stayed = await register()
+    expect((await manager.ask(calls.removeWorker, { params: { id: stayed.workerId } })).message).toContain('还在场')
+    const { workerId } = await manager.call(calls.registerWorker, { body: newcomer(undefined) })
+    await manager.call(calls.removeWorker, { params: { id: workerId } })
+    expect((await manager.ask(calls.workerBaseInfo, { params: { id: workerId } })).status).toBe(2)
+  })
+})
+
+describe('formal', () => {
+  test('says what is missing, and takes the person when all seven hold', async () => {
+    const { workerId, projectWorkerId, missing } = await register({ name: '向自强' })
+    const id = projectWorkerId ?? ''
+    expect(missing).toEqual(['实名', '合同', '教育', '工资卡'])
+    const refused = await clerk.call(calls.setFormal, { body: { ids: [id], status: '1' } })
+    expect(refused.done).toBe(0)
+    expect(refused.missing[0]?.conditions).toEqual(['实名', '合同', '教育', '工资卡'])
+    expect(refused.missing[0]?.fields).toContain('手机号码')
+    const photo = await storedFile(world, site.groupId)
+    const fill = await clerk.call(calls.fillWorker, { params: { id: workerId } })
+    await clerk.call(calls.updateWorker, {
+      params: { id: workerId },
+      body: {
+        nation: '01',
+        address: '云泽市滨江区江堤路 1 号',
+        grantOrg: '云泽市公安局',
+        startDate: '2020-01-01',
+        expiryDate: '2099-12-31',
+        headImage: photo,
+        cellPhone: mobile(),
+        cultureLevel: '02',
+        workTypeCode: '020',
+        urgentLinkMan: '杨秀英',
+        urgentLinkManPhone: mobile(),
+        hasBadMedicalHistory: false,
+        consents: [{ kind: 'personal', state: '同意' }],
+        version: fill.version,
+      } as never,
+    })
+    const base = await clerk.call(calls.getWorkerBase, { params: { id: workerId } })
+    await clerk.call(calls.updateWorkerBase, {
+      params: { id: workerId },
+      body: {
+        name: base.name,
+        idCardNumber: null,
+        gender: null,
+        birthday: null,
+        realNameState: '1',
+        reason: '当面核对证件',
+        version: base.version,
+      },
+    })
+    await clerk.call(setAccount, {
+      body: { id, payRollBankCode: '102', payRollBankName: '工商银行', payRollBankCardNumber: bankCard(), bankLinkNumber: null },
+    })
+    await clerk.call(calls.saveContract, { body: contractOf(workerId, [photo]) })
+    await manager.call(calls.trainWorkers, { body: { ids: [id], trainDate: today, hours: 8 } })
+    const almost = await clerk.call(calls.setFormal, { body: { ids: [id], status: '1' } })
+    expect(almost.missing[0]).toMatchObject({ conditions: [], fields: ['计酬方式', '工伤或意外险'] })
+    await world.database.kysely.updateTable('projectWorker').set({ paymentType: '1', hasBuyInsurance: true }).where('id', '=', id).execute()
+    expect(await clerk.call(calls.setFormal, { body: { ids: [id], status: '1' } })).toMatchObject({ done: 1, failed: [] })
+    const row = await clerk.call(calls.workerDetailInfo, { params: { id: workerId }, query: { projectWorkerId: id } })
+    expect(row.stay).toMatchObject({ formalStatus: '1', attendEnabled: true, missing: [] })
+    expect(row.stay?.conditions.every((c) => c.met)).toBe(true)
+    expect((await clerk.ask(calls.setFormal, { body: { ids: [id], status: '2' } })).message).toContain('原因')
+    expect((await clerk.call(calls.setFormal, { body: { ids: [id], status: '2', reason: '证书过期' } })).done).toBe(1)
+  })
+  test('all three levels of safety education open the site as the entry training does', async () => {
+    const { projectWorkerId } = await register()
+    const ids = [projectWorkerId ?? '']
+    for (const [trainingType, opened] of [
+      ['003101', true],
+      ['003102', true],
+      ['003103', false],
+    ] as const) {
+      await manager.call(calls.trainWorkers, { body: { ids, trainingType, trainDate: today, hours: 4 } })
+      const { list } = await clerk.call(calls.listStays, { query: { view: 'project', missing: 'training', size: 1000 } })
+      expect(list.some((r) => r.id === projectWorkerId)).toBe(opened)
+    }
+  })
+})
+
+function contractOf(workerId: string, files: string[]) {
+  return {
+    workerId,
+    projectCode: site.projectCode,
+    corpCode: site.corpCode,
+    contractCode: `HT-${workerId.slice(-8)}`,
+    contractKind: '1',
+    contractPeriodType: '1',
+    startDate: today,
+    endDate: null,
+    paymentType: '1',
+    unit: null,
+    unitPrice: null,
+    salary: 32_000,
+    payDay: 15,
+    workContent: null,
+    signDate: today,
+    files,
+    terminateDate: null,
+    terminateReason: null,
+  } as const as never
+}
+
+describe('papers', () => {
+  const cert = (more: object = {}) => ({
+    certType: '7',
+    specialType: '0201',
+    name: '建筑架子工',
+    certNo: `鄂A02${Math.random().toString().slice(2, 10)}`,
+    level: null,
+    majorType: null,
+    firstIssueDate: null,
+    issueDate: '2026-01-05',
+    validStart: null,
+    validEnd: null,
+    grantOrg: '云泽市住建局',
+    ...more,
+  })
+  test('licences: kind, default end, one holder, review by another, no delete once passed', async () => {
+    const { workerId, projectWorkerId } = await register({ stay: { ...newcomer(site).stay, workType: '031' } as never, name: '马小龙' })
+    const other = await register({ name: '詹文斌' })
+    const files = [await storedFile(world, site.groupId)]
+    const bare = await clerk.ask(calls.saveCert, { body: { workerId, ...cert({ specialType: null }), files } as never })
+    expect(fieldsOf(bare)).toHaveProperty('specialType')
+    const withoutPicture = await clerk.ask(calls.saveCert, { body: { workerId, ...cert(), files: [] } as never })
+    expect(fieldsOf(withoutPicture)).toHaveProperty('files')
+    const foreignFile = await clerk.ask(calls.saveCert, { body: { workerId, ...cert(), files: ['e'.repeat(32)] } as never })
+    expect(foreignFile.message).toContain('附件不存在')
+    const body = { workerId, ...cert(), files } as never
+    const { id } = await clerk.call(calls.saveCert, { body })
+    const taken = await clerk.ask(calls.saveCert, { body: { ...(body as object), workerId: other.workerId } as never })
+    expect(taken.message).toContain('马**')
+    const state = async () => (await clerk.call(calls.listStays, { query: { view: 'project', name: '马小龙' } })).list[0]?.certState
+    expect(await state()).toBe('pending')
+    const own = await manager.ask(calls.auditCert, { body: { id, result: '2' } })
+    expect(fieldsOf(own)).toHaveProperty('opinion')
+    await manager.call(calls.auditCert, { body: { id, result: '1' } })
+    expect(await state()).toBe('valid')
+    const { list, demands } = await clerk.call(calls.workerCerts, { params: { id: workerId } })
+    expect(list[0]).toMatchObject({ validEnd: '2028-01-05', state: 'valid' })
+    expect(demands).toMatchObject([{ met: true }])
+    expect((await clerk.ask(calls.removeCert, { params: { id } })).message).toContain('审核通过')
+    const expired = await clerk.call(calls.listStays, { query: { view: 'project', certState: 'expired', size: 1000 } })
+    expect(expired.list.every((r) => r.certState === 'expired')).toBe(true)
+    expect(projectWorkerId).toBeTruthy()
+  })
+  test('a batch names the certificate at fault', async () => {
+    const { workerId } = await register()
+    const files = [await storedFile(world, site.groupId)]
+    const number = cert().certNo
+    const answer = await clerk.ask(calls.saveCerts, {
+      body: {
+        workerId,
+        list: [
+          { ...cert({ certNo: number }), files },
+          { ...cert({ certNo: number }), files },
+        ],
+      } as never,
+    })
+    expect(answer.message).toMatch(/第 2 本/)
+    expect((await clerk.call(calls.workerCerts, { params: { id: workerId } })).list).toEqual([])
+  })
+  test('contracts: fixed term, piece work, one code a company, the flag of the stay', async () => {
+    const { workerId, projectWorkerId } = await register()
+    const files = [await storedFile(world, site.groupId)]
+    const base = contractOf(workerId, files) as object
+    const fixed = await clerk.ask(calls.saveContract, { body: { ...base, contractPeriodType: '0' } as never })
+    expect(fieldsOf(fixed)).toHaveProperty('endDate')
+    const piece = await clerk.ask(calls.saveContract, { body: { ...base, paymentType: '5' } as never })
+    expect(Object.keys(fieldsOf(piece))).toEqual(expect.arrayContaining(['unit', 'unitPrice']))
+    const { id } = await clerk.call(calls.saveContract, { body: base as never })
+    const flag = async () =>
+      (await clerk.call(calls.workerDetailInfo, { params: { id: workerId }, query: { projectWorkerId: projectWorkerId ?? '' } })).stay
+        ?.hasContract
+    expect(await flag()).toBe(true)
+    const again = await clerk.ask(calls.saveContract, { body: base as never })
+    expect(fieldsOf(again)).toHaveProperty('contractCode')
+    await clerk.call(calls.saveContract, { body: { ...base, id, terminateDate: today, terminateReason: '本人离职' } as never })
+    expect(await flag()).toBe(false)
+  })
+  test('a bad record lies within the stay and is confirmed by another', async () => {
+    const { workerId } = await register()
+    const files = [await storedFile(world, site.groupId)]
+    const body = {
+      workerId,
+      projectCode: site.projectCode,
+      badRecordType: '05',
+      badRecordLevel: '3',
+      actionDegree: '6',
+      occurrenceDate: today,
+      reason: '高处作业不系安全带，屡次提醒不改正',
+      processResult: null,
+      score: null,
+      files,
+    }
+    const before = await clerk.ask(calls.createBadRecord, { body: { ...body, occurrenceDate: '2020-01-01' } })
+    expect(fieldsOf(before)).toHaveProperty('occurrenceDate')
+    const { id } = await clerk.call(calls.createBadRecord, { body })
+    expect((await manager.ask(calls.auditBadRecord, { body: { id, result: '1' } })).message).toContain('处理结果')
+    await clerk.call(calls.updateBadRecord, { params: { id }, body: { ...body, processResult: '停工教育一天', version: 0 } })
+    await manager.call(calls.auditBadRecord, { body: { id, result: '1' } })
+    const row = await clerk.call(calls.getBadRecord, { params: { id } })
+    expect(row).toMatchObject({ score: 6, auditStatus: '1', counts: true, validUntil: `${Number(today.slice(0, 4)) + 3}${today.slice(4)}` })
+    expect((await clerk.ask(calls.removeBadRecord, { params: { id } })).status).toBe(4)
+  })
+})
+
+describe('lists', () => {
+  test('the roster of a past day is rebuilt from entries and exits', async () => {
+    const { projectWorkerId } = await register({
+      name: '石金山',
+      stay: { ...newcomer(site).stay, entryTime: `${today} 00:00:01` } as never,
+    })
+    const on = async (asOf: string) =>
+      (await clerk.call(calls.listRoster, { query: { view: 'roster', asOf, projectCode: site.projectCode, size: 1000 } })).list.map(
+        (r) => r.id,
+      )
+    expect(await on(today)).toContain(projectWorkerId)
+    const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10)
+    expect(await on(yesterday)).not.toContain(projectWorkerId)
+    const { list } = await clerk.call(calls.listRoster, { query: { view: 'roster', projectCode: site.projectCode } })
+    expect(list.every((r) => r.idCardNumber.includes('*'))).toBe(true)
+  })
+  test('filters agree with the rows they leave', async () => {
+    const ask = (query: object) => clerk.call(calls.listStays, { query: { view: 'project', size: 1000, ...query } })
+    expect((await ask({ age: '30,40' })).list.every((r) => r.age >= 30 && r.age <= 40)).toBe(true)
+    expect((await ask({ age: '30,40', stationed: '1' })).list.length).toBeGreaterThan(0)
+    expect((await ask({ missing: '-9999', stationed: '1' })).list.every((r) => r.missing.length === 0)).toBe(true)
+    expect((await ask({ missing: 'contract', stationed: '1' })).list.every((r) => r.missing.includes('contract'))).toBe(true)
+    expect((await ask({ workType: '-9999' })).list.every((r) => r.workType === null)).toBe(true)
+    for (const certState of ['none', 'valid', 'expiring', 'expired', 'missing'])
+      expect((await ask({ certState, stationed: '1' })).list.every((r) => r.certState === certState)).toBe(true)
+    const page = await ask({ size: 20, page: 2, sort: '-age' })
+    expect([...page.list].sort((a, b) => b.age - a.age).map((r) => r.age)).toEqual(page.list.map((r) => r.age))
+  })
+  test('careers show another firm’s project and trade, not its terms', async () => {
+    const { workerId } = await register()
+    const fresh = `${'0'.repeat(31)}7`
+    await clerk.call(calls.saveHistory, {
+      params: { id: fresh },
+      body: {
+        workerId,
+        projectName: '老家的桥',
+        corpName: '某建筑公司',
+        teamName: null,
+        workType: '020',
+        entryTime: '2015-01-01',
+        exitTime: '2016-01-01',
+        evaluate: null,
+      },
+    })
+    const h = await clerk.call(calls.workerHistory, { params: { id: workerId } })
+    expect(h.list.map((r) => r.source)).toEqual(['platform', 'own'])
+    expect(h.idleMonths).toBeGreaterThan(100)
+    expect((await clerk.ask(calls.removeHistory, { params: { id: h.list[0]?.id ?? '' } })).status).toBe(4)
+  })
+})

@@ -1,0 +1,82 @@
+import { birthdayOfIdCard, idCardCheckCharacter, passesLuhn } from '@zhugong/contract/kit/checks'
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
+import type { registerWorker } from '@zhugong/contract/personnel/endpoints'
+import { newId } from '#kit/ids'
+import type { World } from './world.ts'
+
+/** Small things tests need: valid numbers of invented people, files, a unit with a team. */
+let sequence = 400
+
+/** A valid resident number nobody else in the test has; odd sequence numbers are men's. */
+export function idCard(birthday = '1988-05-06', gender: '1' | '2' = '1'): string {
+  sequence += 2
+  const order = String(gender === '1' ? sequence + 1 : sequence).padStart(3, '0')
+  const first = `420115${birthday.replaceAll('-', '')}${order}`
+  const number = first + idCardCheckCharacter(first)
+  if (birthdayOfIdCard(number) !== birthday) throw new Error(`${birthday} is no birthday`)
+  return number
+}
+
+export function bankCard(): string {
+  sequence++
+  const first = `621700${String(sequence).padStart(12, '0')}`
+  for (let digit = 0; digit < 10; digit++) if (passesLuhn(`${first}${digit}`)) return `${first}${digit}`
+  throw new Error('no check digit')
+}
+
+export const mobile = (): string => `139${String(10_000_000 + sequence++).slice(-8)}`
+
+/** An uploaded file of the group a caller works for. */
+export async function storedFile(world: World, groupId: string): Promise<string> {
+  const id = newId()
+  await world.database.kysely
+    .insertInto('storedFile')
+    .values({ id, name: '照片.jpg', mime: 'image/jpeg', bytes: 3, sha256: id, groupId, createBy: 'test', projectCode: null })
+    .execute()
+  return id
+}
+
+export interface Site {
+  projectCode: string
+  corpCode: string
+  teamId: string
+  groupId: string
+}
+/** A unit in place at the project, a team of it, and the project's own group. */
+export async function siteOf(world: World, projectCode: string, corpType = '006'): Promise<Site> {
+  const db = world.database.kysely
+  const unit = await db
+    .selectFrom('projectCorp as u')
+    .innerJoin('team as t', (join) => join.onRef('t.projectCode', '=', 'u.projectCode').onRef('t.corpCode', '=', 'u.corpCode'))
+    .select(['u.corpCode', 't.id as teamId'])
+    .where('u.projectCode', '=', projectCode)
+    .where('u.corpType', '=', corpType)
+    .where('u.exitTime', 'is', null)
+    .where('t.exitTime', 'is', null)
+    .orderBy('t.teamSysNo')
+    .executeTakeFirstOrThrow()
+  const group = await db.selectFrom('tenant').select('id').where('type', '=', 3).where('code', '=', projectCode).executeTakeFirstOrThrow()
+  return { projectCode, ...unit, groupId: group.id }
+}
+
+export type RegisterBody = InputFor<typeof registerWorker>['body']
+/** What registration needs and no more. */
+export function newcomer(site: Site | undefined, more: Partial<RegisterBody> = {}): RegisterBody {
+  return {
+    name: '田光明',
+    idCardNumber: idCard(),
+    ...(site
+      ? {
+          stay: {
+            projectCode: site.projectCode,
+            corpCode: site.corpCode,
+            teamId: site.teamId,
+            workRole: '20',
+            workType: '020',
+            entryTime: new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10),
+          },
+        }
+      : {}),
+    ...more,
+  } as RegisterBody
+}
