@@ -2,5 +2,5 @@ import { ensurePackages, main, runNode } from './bootstrap.mjs'
 
 await main(async () => {
   await ensurePackages()
-  return runNode(['apps/server/crash/run.ts', ...process.argv.slice(2)])
+  return runNode(['e2e/crash/run.ts', ...process.argv.slice(2)])
 })

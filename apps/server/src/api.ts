@@ -11,23 +11,32 @@ import { openApi } from '#kit/openapi'
 import { createSecrets } from '#kit/secret'
 import { createServe, type Serve } from '#kit/serve'
 import './domains/access/tables.ts'
+import './domains/alarms/tables.ts'
+import './domains/equipment/tables.ts'
 import './domains/exports/tables.ts'
 import './domains/files/tables.ts'
 import './domains/identity/tables.ts'
 import './domains/labour/tables.ts'
 import './domains/organisation/tables.ts'
 import './domains/personnel/tables.ts'
+import './domains/rules/tables.ts'
+import './domains/telemetry/tables.ts'
 import { auditRecorder } from '#domains/access/audit'
 import { accessRoutes } from '#domains/access/routes'
+import { alarmRoutes } from '#domains/alarms/routes'
+import { equipmentRoutes } from '#domains/equipment/routes'
 import { exportRoutes } from '#domains/exports/routes'
 import { fileRoutes } from '#domains/files/routes'
 import { homeRoutes } from '#domains/home/routes'
 import { identityRoutes } from '#domains/identity/routes'
 import { createAuthenticator } from '#domains/identity/sessions'
+import { labourRoutes } from '#domains/labour/routes'
 import { organisationRoutes } from '#domains/organisation/routes'
+import { personnelRoutes } from '#domains/personnel/routes'
 import type { DemoAccount } from '#domains/settings/profile'
 import { loadAreaNames, version } from '#domains/settings/profile'
 import { settingsRoutes } from '#domains/settings/routes'
+import { telemetryRoutes } from '#domains/telemetry/routes'
 import { registerExports } from './export-list.ts'
 import { createWeb } from './http.ts'
 
@@ -81,6 +90,11 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   accessRoutes(serve)
   settingsRoutes(serve, config, options.demoAccounts ?? (() => undefined))
   organisationRoutes(serve)
+  labourRoutes(serve)
+  personnelRoutes(serve)
+  telemetryRoutes(serve, { config })
+  equipmentRoutes(serve)
+  alarmRoutes(serve)
   fileRoutes(serve, join(config.dataDir, 'files'), authenticate)
   homeRoutes(serve)
   registerExports()

@@ -1,8 +1,14 @@
+import { registerDeviceExport } from '#domains/equipment/export'
+import { registerTeamExport } from '#domains/labour/public'
 import { registerCorporationExport } from '#domains/organisation/corporations'
 import { registerProjectExport } from '#domains/organisation/projects'
+import { registerPersonnelExports } from '#domains/personnel/exports'
 
 /** Every list that can be exported; api and jobs both know them. */
 export function registerExports(): void {
   registerCorporationExport()
   registerProjectExport()
+  registerTeamExport()
+  registerPersonnelExports()
+  registerDeviceExport()
 }

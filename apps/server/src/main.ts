@@ -132,12 +132,13 @@ async function runRole(name: 'api' | 'ingest' | 'jobs'): Promise<void> {
     log.fatal({ err: error }, 'unhandled rejection')
     process.exit(1)
   })
+  const { runApi, runIngestRole, runJobs } = await import('./roles.ts')
   const role =
     name === 'api'
-      ? await (await import('./roles.ts')).runApi(config, log, existsSync(webRoot) ? webRoot : '/nonexistent')
+      ? await runApi(config, log, existsSync(webRoot) ? webRoot : '/nonexistent')
       : name === 'ingest'
-        ? await (await import('./ingest.ts')).runIngest(config, log)
-        : await (await import('./roles.ts')).runJobs(config, log)
+        ? await runIngestRole(config, log)
+        : await runJobs(config, log)
   let stopping = false
   const stop = async () => {
     if (stopping) return

@@ -1,11 +1,14 @@
 import { request as httpRequest } from 'node:http'
 import { PgBoss } from 'pg-boss'
+import { gateRecordHook, startDayKeeper } from '#domains/attendance/public'
 import { exportQueue } from '#domains/exports/run-export'
+import { systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
 import { openDatabase } from '#kit/db'
 import type { Log } from '#kit/log'
 import { createApi } from './api.ts'
 import { readDemoAccounts } from './demo/accounts.ts'
+import { runIngest } from './ingest.ts'
 import { startJobs } from './jobs.ts'
 
 export interface Role {
@@ -42,6 +45,21 @@ export async function runApi(config: Config, log: Log, webRoot: string): Promise
       await api.app.close()
       await boss.stop({ graceful: false })
       await Promise.all([requests.close(), system.close()])
+    },
+  }
+}
+
+/** The ingest with its neighbour that takes gate records: attendance is kept where the events come in. */
+export async function runIngestRole(config: Config, log: Log): Promise<Role> {
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
+  const database = openDatabase(config.databaseUrl ?? '', { max: 4, name: 'zhugong-days', onError })
+  const keeper = startDayKeeper(database.kysely, systemClock, (error) => log.error({ err: error }, 'attendance days'))
+  const ingest = await runIngest(config, log, { onGateRecords: gateRecordHook(keeper) })
+  return {
+    async stop() {
+      await ingest.stop()
+      await keeper.stop()
+      await database.close()
     },
   }
 }

@@ -148,13 +148,21 @@ function judge(endpoint: Endpoint, answer: Answer, given: Given, viewer: Viewer,
   const asked = new Set(given.map((g) => g.value))
   for (const id of new Set(text.match(/\b[0-9a-f]{32}\b|\b\d{18}\b/g) ?? [])) {
     const owners = byId.get(id)
-    // What the caller itself sent may come back in a refusal.
-    if (owners && !owners.some((row) => maySee(viewer, row)) && !(asked.has(id) && answer.status !== 0))
+    // What the caller itself sent tells it nothing new.
+    if (owners && !owners.some((row) => maySee(viewer, row)) && !asked.has(id))
       add(`answers with ${owners[0]?.subject} ${id} of ${owners[0]?.projectCode}`)
   }
   const foreign = given.find((g) => byId.get(g.value)?.every((row) => !maySee(viewer, row)))
-  if (foreign && answer.status === 0 && endpoint.method !== 'GET') add(`accepted a foreign ${foreign.reference.subject}`)
+  const changes = endpoint.method !== 'GET' && !endpoint.unaudited
+  if (foreign && answer.status === 0 && changes && !refusedInBatch(answer.data, foreign.value))
+    add(`accepted a foreign ${foreign.reference.subject}`)
   return found
+}
+
+/** A batch answers for each of its rows: the foreign one must be among those refused. */
+function refusedInBatch(data: unknown, id: string): boolean {
+  const failed = (data as { failed?: { id: string }[] } | null)?.failed
+  return Array.isArray(failed) && failed.some((row) => row.id === id)
 }
 
 /** Of every protected table, a hash over the rows the viewer may not see. */

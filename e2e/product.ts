@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const main = join(dirname(fileURLToPath(import.meta.url)), '../src/main.ts')
+const main = join(dirname(fileURLToPath(import.meta.url)), '../apps/server/src/main.ts')
 const patienceMs = 180_000
 
 export interface Demo {

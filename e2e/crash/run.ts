@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LoadMessage, publishers } from '@zhugong/simulator/load'
 import pg from 'pg'
-import { Product } from './product.ts'
+import { Product } from '../product.ts'
 
 /**
  * `npm run test:crash`: under load, the ingest process and the database are killed with -9 at random, 20 times each, then the launcher.

@@ -1,0 +1,155 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Hj212Reader, hj212Frame } from '@zhugong/simulator/hj212-frame'
+import { gatewayClientId, gatewayPassword } from '@zhugong/simulator/mqtt-gateway'
+import mqtt from 'mqtt'
+import { expect, inject, test } from 'vitest'
+import { apiAs } from './browser.ts'
+
+/** From outside, with an ordinary MQTT client and a plain socket: what a device maker's engineer would try first. */
+const demo = inject('demo')
+
+/** A crane of a project whose simulated traffic does not disturb: the one that is offline in the story. */
+function silentCrane() {
+  const gateway = demo.gateways.find((g) => g.devices.some((d) => d.deviceSn === 'TC26010004'))
+  const crane = gateway?.devices.find((d) => d.deviceSn === 'TC26010004')
+  if (!gateway || !crane) throw new Error('no silent crane')
+  return { gateway, crane }
+}
+
+async function eventually<T>(read: () => Promise<T>, holds: (value: T) => boolean, what: string, patienceMs = 20_000): Promise<T> {
+  const begun = Date.now()
+  for (;;) {
+    const value = await read()
+    if (holds(value)) return value
+    if (Date.now() - begun > patienceMs) throw new Error(`${what}: ${JSON.stringify(value).slice(0, 300)}`)
+    await sleep(200)
+  }
+}
+
+interface AlarmRow {
+  id: string
+  alarmKey: string
+  deviceId: string
+  active: boolean
+  startTime: string
+}
+
+test('a QoS 1 crane message is stored, answered, opens an alarm, and clears with hysteresis', async () => {
+  const { gateway, crane } = silentCrane()
+  const api = await apiAs(demo, 'hospital-safety')
+  const client = await mqtt.connectAsync(demo.mqttUrl, {
+    clientId: gatewayClientId(gateway.gatewayId),
+    username: gateway.gatewayId,
+    password: gatewayPassword(gateway.gatewayId, gateway.secret, Date.now()),
+    protocolVersion: 4,
+    reconnectPeriod: 0,
+  })
+  const topic = `site/v1/up/${gateway.gatewayId}/${crane.deviceSn}/telemetry`
+  let seq = 0
+  const send = (momentPercent: number, at = Date.now()) =>
+    client.publishAsync(
+      topic,
+      JSON.stringify({
+        v: 1,
+        msgId: `e2e-${++seq}`,
+        items: [{ time: at, seq, data: { momentPercent, loadPercent: 60, radius: 30, hookHeight: 20, slewAngle: 90, windSpeed: 3 } }],
+      }),
+      { qos: 1 },
+    )
+  const alarms = () => api.get<{ list: AlarmRow[] }>(`/api/v1/iot/alarm/family?deviceId=${crane.deviceId}&size=50&sort=-startTime`)
+  const moment = (list: AlarmRow[], key: string) => list.find((a) => a.alarmKey === key && a.active)
+
+  await send(70)
+  // The PUBACK has come: the reading is there at once, no waiting.
+  const info = await api.get<Record<string, unknown>>(`/api/v1/iot/data/tower/info/${crane.deviceId}`)
+  expect(JSON.stringify(info)).toContain('70')
+
+  await send(104)
+  await eventually(alarms, ({ list }) => Boolean(moment(list, 'momentAlarm')), 'the moment alarm opens')
+  // Between the threshold (100) and the clear value (95) nothing changes.
+  await sleep(1_100)
+  await send(97)
+  await sleep(1_000)
+  expect(moment((await alarms()).list, 'momentAlarm')).toBeDefined()
+  await sleep(1_100)
+  await send(80)
+  await eventually(alarms, ({ list }) => !moment(list, 'momentAlarm'), 'the moment alarm clears')
+  await client.endAsync()
+})
+
+test('a wrong secret, a foreign topic and a megabyte are refused, and others go on', async () => {
+  const { gateway } = silentCrane()
+  await expect(
+    mqtt.connectAsync(demo.mqttUrl, {
+      clientId: gatewayClientId(gateway.gatewayId),
+      username: gateway.gatewayId,
+      password: 'wrong',
+      reconnectPeriod: 0,
+      protocolVersion: 4,
+    }),
+  ).rejects.toThrow(/refused|Not authorized|Bad/i)
+
+  const other = demo.gateways.find((g) => g.projectCode !== gateway.projectCode)
+  const open = () =>
+    mqtt.connectAsync(demo.mqttUrl, {
+      clientId: gatewayClientId(gateway.gatewayId),
+      username: gateway.gatewayId,
+      password: gatewayPassword(gateway.gatewayId, gateway.secret, Date.now()),
+      protocolVersion: 4,
+      reconnectPeriod: 0,
+    })
+  for (const [topic, payload] of [
+    [`site/v1/up/${other?.gatewayId}/${other?.devices[0]?.deviceSn}/telemetry`, '{}'],
+    [`site/v1/up/${gateway.gatewayId}/TC26010004/telemetry`, 'x'.repeat(1024 * 1024)],
+  ] as const) {
+    const client = await open()
+    const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
+    client.on('error', () => undefined)
+    client.publish(topic, payload, { qos: 1 })
+    await Promise.race([closed, sleep(10_000).then(() => Promise.reject(new Error('the connection was not closed')))])
+    client.end(true)
+  }
+  const client = await open()
+  expect(client.connected).toBe(true)
+  await client.endAsync()
+})
+
+test('an HJ 212 station is answered 9014 after its reading is stored, a broken frame is not answered', async () => {
+  const station = demo.hj212.find((s) => s.deviceSn === 'EN26010002')
+  if (!station) throw new Error('no silent station')
+  const api = await apiAs(demo, 'hospital-safety')
+  const socket = connect(demo.hj212Port, '127.0.0.1')
+  const reader = new Hj212Reader()
+  const answers: string[] = []
+  socket.on('data', (chunk) => {
+    for (const frame of reader.push(chunk)) answers.push(JSON.stringify(frame))
+  })
+  await new Promise((resolve) => socket.once('connect', resolve))
+  const stamp = (at: number) => new Date(at + 8 * 3_600_000).toISOString().replace(/\D/g, '').slice(0, 17)
+  const segment = (pm10: number) => {
+    const at = Date.now()
+    return `QN=${stamp(at)};ST=39;CN=2011;PW=${station.password};MN=${station.mn};Flag=5;CP=&&DataTime=${stamp(at).slice(0, 14)};a34002-Rtd=${pm10},a34002-Flag=N;a34004-Rtd=35,a34004-Flag=N;LA-Rtd=61.5,LA-Flag=N&&`
+  }
+  const broken = hj212Frame(segment(55))
+    .toString('latin1')
+    .replace(/.{4}\r\n$/, '0000\r\n')
+  socket.write(broken)
+  await sleep(700)
+  expect(answers).toEqual([])
+  const good = hj212Frame(segment(77))
+  // In three pieces, as a bad line delivers it.
+  socket.write(good.subarray(0, 5))
+  await sleep(50)
+  socket.write(good.subarray(5, 60))
+  await sleep(50)
+  socket.write(good.subarray(60))
+  await eventually(
+    async () => answers,
+    (list) => list.some((a) => a.includes('9014')),
+    'the 9014 answer',
+  )
+  const info = await api.get<Record<string, unknown>>(`/api/v1/iot/data/env/info/${station.deviceId}`)
+  expect(JSON.stringify(info)).toContain('77')
+  socket.destroy()
+})

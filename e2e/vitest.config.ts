@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    name: 'e2e',
+    root: new URL('.', import.meta.url).pathname,
+    include: ['*.test.ts'],
+    globalSetup: ['./global-setup.ts'],
+    // One product, one browser at a time: two cores carry both.
+    maxWorkers: 1,
+    isolate: false,
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
+  },
+})
