@@ -80,6 +80,12 @@ export async function apiAs(demo: Demo, account: string) {
   const headers = { token: data.token, group: '*' }
   return {
     get: async <T>(path: string): Promise<T> => ((await fetch(demo.url + path, { headers }).then((r) => r.json())) as { data: T }).data,
+    put: (path: string, body: unknown) =>
+      fetch(demo.url + path, {
+        method: 'PUT',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }).then((r) => r.json()) as Promise<{ status: number; message: string }>,
     post: (path: string, body: unknown) => post(path, body, headers) as Promise<{ status: number; message: string; data: unknown }>,
   }
 }

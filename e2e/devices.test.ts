@@ -9,13 +9,33 @@ import { apiAs } from './browser.ts'
 /** From outside, with an ordinary MQTT client and a plain socket: what a device maker's engineer would try first. */
 const demo = inject('demo')
 
-/** A crane of a project whose simulated traffic does not disturb: the one that is offline in the story. */
-function silentCrane() {
-  const gateway = demo.gateways.find((g) => g.devices.some((d) => d.deviceSn === 'TC26010004'))
-  const crane = gateway?.devices.find((d) => d.deviceSn === 'TC26010004')
-  if (!gateway || !crane) throw new Error('no silent crane')
-  return { gateway, crane }
+/** A gateway of one's own with a crane behind it, made through the API as an integrator does; the secret is told once. */
+async function newCrane() {
+  const admin = await apiAs(demo, 'admin')
+  const projectCode = demo.accounts.find((a) => a.account === 'hospital-safety')?.projectCode ?? ''
+  const sn = `E2E-TC-${Date.now()}`
+  const made = await admin.post('/api/v1/iot/gateway', { projectCode, name: `验收网关 ${sn}`, connectionType: 'mqtt' })
+  const gateway = made.data as { id: string; secret: string }
+  const device = (
+    await admin.post('/api/v1/iot/device', {
+      name: `验收塔机 ${sn}`,
+      deviceSn: sn,
+      projectCode,
+      family: 'towerCrane',
+      access: { protocol: 'mqtt', gatewayId: gateway.id },
+    })
+  ).data as { id: string }
+  await admin.put(`/api/v1/iot/device/${device.id}`, { auditState: '1' })
+  return { gateway, projectCode, crane: { deviceId: device.id, deviceSn: sn } }
 }
+
+const credentials = (gateway: { id: string; secret: string }) => ({
+  clientId: gatewayClientId(gateway.id),
+  username: gateway.id,
+  password: gatewayPassword(gateway.id, gateway.secret, Date.now()),
+  protocolVersion: 4 as const,
+  reconnectPeriod: 0,
+})
 
 async function eventually<T>(read: () => Promise<T>, holds: (value: T) => boolean, what: string, patienceMs = 20_000): Promise<T> {
   const begun = Date.now()
@@ -36,16 +56,10 @@ interface AlarmRow {
 }
 
 test('a QoS 1 crane message is stored, answered, opens an alarm, and clears with hysteresis', async () => {
-  const { gateway, crane } = silentCrane()
+  const { gateway, crane } = await newCrane()
   const api = await apiAs(demo, 'hospital-safety')
-  const client = await mqtt.connectAsync(demo.mqttUrl, {
-    clientId: gatewayClientId(gateway.gatewayId),
-    username: gateway.gatewayId,
-    password: gatewayPassword(gateway.gatewayId, gateway.secret, Date.now()),
-    protocolVersion: 4,
-    reconnectPeriod: 0,
-  })
-  const topic = `site/v1/up/${gateway.gatewayId}/${crane.deviceSn}/telemetry`
+  const client = await mqtt.connectAsync(demo.mqttUrl, credentials(gateway))
+  const topic = `site/v1/up/${gateway.id}/${crane.deviceSn}/telemetry`
   let seq = 0
   const send = (momentPercent: number, at = Date.now()) =>
     client.publishAsync(
@@ -79,51 +93,48 @@ test('a QoS 1 crane message is stored, answered, opens an alarm, and clears with
 })
 
 test('a wrong secret, a foreign topic and a megabyte are refused, and others go on', async () => {
-  const { gateway } = silentCrane()
-  await expect(
-    mqtt.connectAsync(demo.mqttUrl, {
-      clientId: gatewayClientId(gateway.gatewayId),
-      username: gateway.gatewayId,
-      password: 'wrong',
-      reconnectPeriod: 0,
-      protocolVersion: 4,
-    }),
-  ).rejects.toThrow(/refused|Not authorized|Bad/i)
+  const { gateway, crane, projectCode } = await newCrane()
+  await expect(mqtt.connectAsync(demo.mqttUrl, { ...credentials(gateway), password: 'wrong' })).rejects.toThrow(
+    /refused|Not authorized|Bad/i,
+  )
 
-  const other = demo.gateways.find((g) => g.projectCode !== gateway.projectCode)
-  const open = () =>
-    mqtt.connectAsync(demo.mqttUrl, {
-      clientId: gatewayClientId(gateway.gatewayId),
-      username: gateway.gatewayId,
-      password: gatewayPassword(gateway.gatewayId, gateway.secret, Date.now()),
-      protocolVersion: 4,
-      reconnectPeriod: 0,
-    })
+  const other = demo.gateways.find((g) => g.projectCode !== projectCode)
   for (const [topic, payload] of [
     [`site/v1/up/${other?.gatewayId}/${other?.devices[0]?.deviceSn}/telemetry`, '{}'],
-    [`site/v1/up/${gateway.gatewayId}/TC26010004/telemetry`, 'x'.repeat(1024 * 1024)],
+    [`site/v1/up/${gateway.id}/${crane.deviceSn}/telemetry`, 'x'.repeat(1024 * 1024)],
   ] as const) {
-    const client = await open()
+    const client = await mqtt.connectAsync(demo.mqttUrl, credentials(gateway))
     const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
     client.on('error', () => undefined)
     client.publish(topic, payload, { qos: 1 })
     await Promise.race([closed, sleep(10_000).then(() => Promise.reject(new Error('the connection was not closed')))])
     client.end(true)
   }
-  const client = await open()
+  const client = await mqtt.connectAsync(demo.mqttUrl, credentials(gateway))
   expect(client.connected).toBe(true)
   await client.endAsync()
 })
 
 test('an HJ 212 station is answered 9014 after its reading is stored, a broken frame is not answered', async () => {
-  const station = demo.hj212.find((s) => s.deviceSn === 'EN26010002')
-  if (!station) throw new Error('no silent station')
+  const admin = await apiAs(demo, 'admin')
+  const projectCode = demo.accounts.find((a) => a.account === 'hospital-safety')?.projectCode ?? ''
+  const station = { mn: `E2E${Date.now()}`.padEnd(24, '0'), password: '654321', deviceId: '' }
+  const access = { protocol: 'hj212', mn: station.mn, password: station.password }
+  const made = await admin.post('/api/v1/iot/device', {
+    name: '验收扬尘站',
+    deviceSn: `E2E-EN-${Date.now()}`,
+    projectCode,
+    family: 'environment',
+    access,
+  })
+  station.deviceId = (made.data as { id: string }).id
+  await admin.put(`/api/v1/iot/device/${station.deviceId}`, { auditState: '1' })
   const api = await apiAs(demo, 'hospital-safety')
   const socket = connect(demo.hj212Port, '127.0.0.1')
   const reader = new Hj212Reader()
   const answers: string[] = []
   socket.on('data', (chunk) => {
-    for (const frame of reader.push(chunk)) answers.push(JSON.stringify(frame))
+    for (const frame of reader.push(Buffer.from(chunk))) answers.push(JSON.stringify(frame))
   })
   await new Promise((resolve) => socket.once('connect', resolve))
   const stamp = (at: number) => new Date(at + 8 * 3_600_000).toISOString().replace(/\D/g, '').slice(0, 17)

@@ -219,6 +219,9 @@ function projectOf(input: Record<string, unknown>): string | null {
   return null
 }
 
+/** insufficient_privilege: what a write outside a policy raises. */
+const rowSecurityViolation = '42501'
+
 /** The one place that turns an error into an answer. */
 export function answerError(error: unknown, reply: FastifyReply, log: Log): FastifyReply {
   if (error instanceof AppError) {
@@ -241,6 +244,11 @@ export function answerError(error: unknown, reply: FastifyReply, log: Log): Fast
   if (known.statusCode === 429) return reply.code(429).send({ status: 4, message: known.message ?? '请求过于频繁，请稍后再试', data: null })
   if (known.statusCode && known.statusCode >= 400 && known.statusCode < 500) {
     return reply.code(known.statusCode).send({ status: 2, message: '请求不正确', data: null })
+  }
+  if (known.code === rowSecurityViolation) {
+    // The second lock held where the first should have: refused all the same, and worth a look.
+    log.warn({ err: error }, 'row-level security refused a write')
+    return reply.code(403).send({ status: 403, message: '数据不存在或不在您的管辖范围内', data: null })
   }
   if (isConnectionLoss(error)) {
     log.warn({ err: error }, 'database away')
