@@ -1,7 +1,8 @@
 -- Gate events, the hash-chained ledger, daily results.
 
 create table attendance_event (
-  project_code text not null references project,
+  -- A project with events has a chain, which points to it.
+  project_code text not null,
   id text not null,
   dedup_key text not null,
   -- As the gate sent it: it may name a person whose file comes later.
@@ -40,7 +41,6 @@ create table attendance_event (
 create unique index attendance_event_key on attendance_event (project_code, dedup_key);
 create index attendance_event_time on attendance_event (project_code, time desc, id desc);
 create index attendance_event_worker on attendance_event (project_code, worker_id, time);
-create index attendance_event_person on attendance_event (worker_id, time) where worker_id is not null;
 create index attendance_event_quarantine on attendance_event (project_code, time desc) where quarantine is not null;
 
 create table attendance_ledger (

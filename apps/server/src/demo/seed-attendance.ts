@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import type { City } from '@zhugong/simulator/city-types'
-import { attendanceRecord, dayEvents, isStopDay, type StrangerEvent, strangerEvents, type GateEvent } from '@zhugong/simulator/shifts'
+import { attendanceRecord, dayEvents, type GateEvent, isStopDay, type StrangerEvent, strangerEvents } from '@zhugong/simulator/shifts'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { type EntryRow, linkEntries } from '#domains/attendance/chain'
 import { computePerson, type DayRow, type PresenceRow } from '#domains/attendance/day-rows'
-import { calendarOf } from '#domains/attendance/engine/work-day'
 import { canonical, dailyRoot, emptyChain, rootHash, rootRecord, WorkerSequence } from '#domains/attendance/engine/ledger'
 import { addDays, dateOf, datesFrom, startOf } from '#domains/attendance/engine/time'
+import { calendarOf } from '#domains/attendance/engine/work-day'
 import { factsFor, findSite, findStays, type Site, type Stay, toEvent } from '#domains/attendance/facts-store'
 import { type Arrival, arrivalOf, type GateRecord } from '#domains/attendance/gate-record'
 import { type EventRow, eventRow, placeOf, recordOf } from '#domains/attendance/ingest-events'
@@ -25,14 +25,13 @@ export async function seedAttendance(database: Database, city: City, now: number
     await seedStates(database, city, projectCode, now)
     const site = await findSite(database.kysely, projectCode)
     const stays = await findStays(database.kysely, projectCode)
-    const history = historyOf(city, site, stays, now)
+    const history = await historyOf(city, site, stays, now)
     total.events += history.events.length
     total.days += history.days.length
     writing.push(write(database, history))
-    // The database writes one project while the next is computed.
-    await new Promise((resolve) => setImmediate(resolve))
   }
   await Promise.all(writing)
+  await database.pool.query('analyze attendance_event, attendance_ledger, attendance_day, attendance_presence')
   return total
 }
 
@@ -59,6 +58,10 @@ async function seedStates(database: Database, city: City, projectCode: string, n
   })
 }
 
+/** The database writes one project while the next is computed: lets it have the connection's turn. */
+const breathe = () => new Promise((resolve) => setImmediate(resolve))
+const peopleAtOnce = 25
+
 interface History {
   projectCode: string
   chain: { seq: number; hash: string; received_at: string; days_from: string; opened_to: string }
@@ -72,7 +75,7 @@ interface History {
 /** A gate's line is quick: a passage arrives seconds after it. */
 const transitMs = 2_000
 
-function arrivals(city: City, projectCode: string, first: string, now: number): Arrival[] {
+async function arrivals(city: City, projectCode: string, first: string, now: number): Promise<Arrival[]> {
   const gates = new Map(city.devices.filter((d) => d.projectCode === projectCode).map((d) => [d.deviceSn, d]))
   const byKey = new Map<string, Arrival>()
   const take = (event: GateEvent | StrangerEvent, delaySeconds: number) => {
@@ -97,15 +100,17 @@ function arrivals(city: City, projectCode: string, first: string, now: number): 
   for (const day of datesFrom(first, dateOf(now))) {
     for (const event of dayEvents(city, projectCode, day)) take(event, event.delaySeconds)
     for (const event of strangerEvents(city, projectCode, day)) take(event, 0)
+    await breathe()
   }
   return [...byKey.values()].sort((a, b) => a.receivedAt - b.receivedAt || (a.dedupKey < b.dedupKey ? -1 : 1))
 }
 
-function historyOf(city: City, site: Site, stays: ReadonlyMap<string, Stay[]>, now: number): History {
+async function historyOf(city: City, site: Site, stays: ReadonlyMap<string, Stay[]>, now: number): Promise<History> {
   const { projectCode } = site
   const first = addDays(dateOf(now), -historyDays)
-  const list = arrivals(city, projectCode, first, now)
-  const ids = list.map((a) => newId(a.receivedAt))
+  const list = await arrivals(city, projectCode, first, now)
+  // As newId makes them, but the same for the same passage.
+  const ids = list.map((a) => a.receivedAt.toString(16).padStart(12, '0') + a.dedupKey.slice(0, 20))
   const linked = linkEntries(
     emptyChain(projectCode),
     new WorkerSequence(),
@@ -119,6 +124,7 @@ function historyOf(city: City, site: Site, stays: ReadonlyMap<string, Stay[]>, n
   )
   const calendars = new Map([...stays].map(([id, rows]) => [id, calendarOf(site.versions, rows)]))
   const nobody = calendarOf(site.versions, [])
+  await breathe()
   const events = list.map((a, i) =>
     eventRow(a, ids[i]!, placeOf(a, (a.workerId && calendars.get(a.workerId)) || nobody, site.versions), linked.rows[i]!),
   )
@@ -142,7 +148,8 @@ function historyOf(city: City, site: Site, stays: ReadonlyMap<string, Stay[]>, n
   const days: DayRow[] = []
   const presence: PresenceRow[] = []
   const today = calendarOf(site.versions, []).workDayOf(now)
-  for (const facts of factsFor(site, stays, stored, [], now).values()) {
+  for (const [i, facts] of [...factsFor(site, stays, stored, [], now).values()].entries()) {
+    if (i % peopleAtOnce === 0) await breathe()
     const computed = computePerson(projectCode, facts, first, dateOf(now))
     days.push(...computed.days)
     presence.push(computed.presence)

@@ -18,8 +18,7 @@ export interface LockedChain extends ChainHead {
 
 /** A69: nobody else appends to the project's chain until this transaction ends. */
 export async function lockChain(db: Db, projectCode: string): Promise<LockedChain> {
-  const read = () =>
-    db.selectFrom('attendanceChain').selectAll().where('projectCode', '=', projectCode).forUpdate().executeTakeFirst()
+  const read = () => db.selectFrom('attendanceChain').selectAll().where('projectCode', '=', projectCode).forUpdate().executeTakeFirst()
   let row = await read()
   if (!row) {
     const { hash } = emptyChain(projectCode)
@@ -57,7 +56,11 @@ export interface EntryRow {
 }
 
 /** Links entries to a chain in the order given; pure, so that a live batch and a whole history are chained alike. */
-export function linkEntries(head: ChainHead, sequence: WorkerSequence, entries: readonly NewEntry[]): { head: ChainHead; rows: EntryRow[] } {
+export function linkEntries(
+  head: ChainHead,
+  sequence: WorkerSequence,
+  entries: readonly NewEntry[],
+): { head: ChainHead; rows: EntryRow[] } {
   let current = head
   const rows = entries.map((entry): EntryRow => {
     const workerSeq = sequence.next(entry.workerId)
@@ -84,7 +87,9 @@ export async function appendEntries(db: Db, head: ChainHead, entries: readonly N
   const { projectCode } = head
   const people = [...new Set(entries.flatMap((e) => e.workerId ?? []))]
   const linked = linkEntries(head, new WorkerSequence(await lastWorkerSeqs(db, projectCode, people)), entries)
-  await sql`insert into attendance_ledger select * from jsonb_populate_recordset(null::attendance_ledger, ${JSON.stringify(linked.rows)}::jsonb)`.execute(db)
+  await sql`insert into attendance_ledger select * from jsonb_populate_recordset(null::attendance_ledger, ${JSON.stringify(linked.rows)}::jsonb)`.execute(
+    db,
+  )
   await db
     .updateTable('attendanceChain')
     .set({ seq: linked.head.seq, hash: linked.head.hash, receivedAt: new Date(linked.head.receivedAt) })

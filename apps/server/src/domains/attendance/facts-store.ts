@@ -88,7 +88,11 @@ export async function findStates(db: Db, projectCode: string): Promise<ProjectSt
 }
 
 /** A gate's own word is written as devices write it (0 in, 1 out). */
-export const gateRoleOf = (device: { direction: string | null; gateRole: string | null; params: Readonly<Record<string, unknown>> }): GateRole => ({
+export const gateRoleOf = (device: {
+  direction: string | null
+  gateRole: string | null
+  params: Readonly<Record<string, unknown>>
+}): GateRole => ({
   direction: directionOf(device.direction ?? (device.params.direction as string | number | undefined)),
   role: (device.gateRole ?? device.params.role) === 'inner' ? 'inner' : 'perimeter',
 })

@@ -127,7 +127,9 @@ async function ingestProject(db: Db, projectCode: string, arrivals: readonly Arr
   )
   const events = prepared.map(({ arrival, id, place }, i) => eventRow(arrival, id, place, entries[i]!))
   if (events.length) {
-    await sql`insert into attendance_event select * from jsonb_populate_recordset(null::attendance_event, ${JSON.stringify(events)}::jsonb)`.execute(db)
+    await sql`insert into attendance_event select * from jsonb_populate_recordset(null::attendance_event, ${JSON.stringify(events)}::jsonb)`.execute(
+      db,
+    )
     await markAffected(db, chain, prepared)
   }
   return {
@@ -254,7 +256,11 @@ async function markAffected(
   const live = prepared.filter((p) => p.arrival.quarantine === null && !p.arrival.late).map((p) => p.place.workDay)
   if (live.length === 0) return
   const daysFrom = live.reduce((a, b) => (a < b ? a : b))
-  await db.updateTable('attendanceChain').set({ daysFrom, openedTo: addDays(daysFrom, -1) }).where('projectCode', '=', chain.projectCode).execute()
+  await db
+    .updateTable('attendanceChain')
+    .set({ daysFrom, openedTo: addDays(daysFrom, -1) })
+    .where('projectCode', '=', chain.projectCode)
+    .execute()
   await markEverybody(db, chain.projectCode, { from: daysFrom, to: daysFrom })
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '#kit/clock'
 import type { Db, Tx } from '#kit/db'
-import { type DayRow, computePerson, type PresenceRow } from './day-rows.ts'
+import { computePerson, type DayRow, type PresenceRow } from './day-rows.ts'
 import type { Facts } from './engine/day.ts'
 import { addDays, dateOf, datesFrom, startOf } from './engine/time.ts'
 import { findFacts } from './facts-store.ts'
@@ -47,6 +47,8 @@ async function replaceDays(db: Db, projectCode: string, wanted: ReadonlyMap<stri
   const all = [...wanted.values()].flatMap((days) => [...days])
   const range = { from: all.reduce((a, b) => (a < b ? a : b)), to: all.reduce((a, b) => (a > b ? a : b)) }
   const { facts } = await findFacts(db, projectCode, range, now, [...wanted.keys()])
+  const chain = await db.selectFrom('attendanceChain').select('daysFrom').where('projectCode', '=', projectCode).executeTakeFirst()
+  const daysFrom = chain?.daysFrom ?? '9999-12-31'
   const days: DayRow[] = []
   const presence: PresenceRow[] = []
   const reachesNow = addDays(dateOf(now), -1)
@@ -54,7 +56,8 @@ async function replaceDays(db: Db, projectCode: string, wanted: ReadonlyMap<stri
     const fact = facts.get(workerId)
     if (!fact) continue
     const computed = computeWanted(projectCode, fact, own)
-    days.push(...computed.days)
+    // Before the keeping of days began nobody is absent: a day is there only where something was recorded.
+    days.push(...computed.days.filter((d) => d.work_day >= daysFrom || d.record_count > 0))
     // Facts that end before yesterday say nothing of who is inside now.
     if (range.to >= reachesNow) presence.push(computed.presence)
   }
@@ -75,7 +78,9 @@ function computeWanted(projectCode: string, facts: Facts, wanted: ReadonlySet<st
 
 export async function insertDays(db: Db, days: readonly DayRow[]): Promise<void> {
   if (days.length === 0) return
-  await sql`insert into attendance_day select * from jsonb_populate_recordset(null::attendance_day, ${JSON.stringify(days)}::jsonb)`.execute(db)
+  await sql`insert into attendance_day select * from jsonb_populate_recordset(null::attendance_day, ${JSON.stringify(days)}::jsonb)`.execute(
+    db,
+  )
 }
 
 async function upsertPresence(db: Db, rows: readonly PresenceRow[]): Promise<void> {

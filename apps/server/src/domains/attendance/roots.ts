@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#kit/db'
+import { lockChain } from './chain.ts'
 import { canonical, dailyRoot, genesisHash, type Root, rootHash, rootRecord } from './engine/ledger.ts'
 import { addDays, dateOf, startOf } from './engine/time.ts'
-import { lockChain } from './chain.ts'
 
 /** A stored root record, whose text is what was hashed. */
 export const rootOf = (record: string): Root => JSON.parse(record) as Root
@@ -14,7 +14,9 @@ export const rootOf = (record: string): Root => JSON.parse(record) as Root
 export async function closeRoots(db: Db, date: string, now: number): Promise<number> {
   const { rows } = await sql<{ projectCode: string }>`
     select c.project_code from attendance_chain c
-    where c.seq > 0 and not exists (select 1 from attendance_root r where r.project_code = c.project_code and r.date >= ${date}::date) order by 1`.execute(db)
+    where c.seq > 0 and not exists (select 1 from attendance_root r where r.project_code = c.project_code and r.date >= ${date}::date) order by 1`.execute(
+    db,
+  )
   let made = 0
   for (const { projectCode } of rows) made += await db.transaction().execute((tx) => closeProject(tx, projectCode, date, now))
   return made
@@ -52,7 +54,9 @@ async function closeProject(tx: Tx, projectCode: string, date: string, now: numb
     prevRoot = rootHash(root)
     made++
   }
-  await sql`update attendance_chain set received_at = greatest(received_at, ${new Date(startOf(addDays(date, 1)))}) where project_code = ${projectCode}`.execute(tx)
+  await sql`update attendance_chain set received_at = greatest(received_at, ${new Date(startOf(addDays(date, 1)))}) where project_code = ${projectCode}`.execute(
+    tx,
+  )
   return made
 }
 

@@ -6,12 +6,32 @@ export const hourMs = 3_600_000
 export const dayMs = 86_400_000
 const offsetMs = 8 * hourMs
 
+// A site's facts lie within a few hundred dates that are asked for millions of times: each is worked out once.
+const dateByNumber = new Map<number, string>()
+const startByDate = new Map<string, number>()
+const maxKnown = 10_000
+
+function dateNumbered(day: number): string {
+  const known = dateByNumber.get(day)
+  if (known !== undefined) return known
+  if (dateByNumber.size > maxKnown) dateByNumber.clear()
+  const date = new Date(day * dayMs).toISOString().slice(0, 10)
+  dateByNumber.set(day, date)
+  return date
+}
+
 /** The date (yyyy-MM-dd) of an instant. */
-export const dateOf = (at: number): string => new Date(at + offsetMs).toISOString().slice(0, 10)
+export const dateOf = (at: number): string => dateNumbered(Math.floor((at + offsetMs) / dayMs))
 /** The instant a date begins. */
-export const startOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) - offsetMs
-export const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+export function startOf(date: string): number {
+  const known = startByDate.get(date)
+  if (known !== undefined) return known
+  if (startByDate.size > maxKnown) startByDate.clear()
+  const start = Date.parse(`${date}T00:00:00Z`) - offsetMs
+  startByDate.set(date, start)
+  return start
+}
+export const addDays = (date: string, days: number): string => dateNumbered((startOf(date) + offsetMs) / dayMs + days)
 /** Calendar days from `from` to `to`; negative when `to` is earlier. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs
 export const cutToSecond = (at: number): number => Math.floor(at / secondMs) * secondMs

@@ -1,0 +1,278 @@
+import type * as contract from '@zhugong/contract/attendance/endpoints'
+import { dayResults } from '@zhugong/contract/attendance/facts'
+import { faults } from '@zhugong/contract/attendance/sheet'
+import { dictName } from '@zhugong/contract/settings/dictionaries'
+import { type RawBuilder, sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
+import type { Context } from '#kit/context'
+import type { Row } from '#kit/db'
+import { allOf, anyOf, between, type Condition, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import type { ListContext } from '../exports/registry.ts'
+import { presenceOf } from './engine/by-hour.ts'
+import { evaluate } from './engine/day.ts'
+import { dateOf, dayMs, hourMs, startOf } from './engine/time.ts'
+import { calendarOf } from './engine/work-day.ts'
+import { findFacts, findVersions } from './facts-store.ts'
+import type { AtClose } from './tables.ts'
+
+export const bool = (raw: RawBuilder<unknown>) => raw as Condition
+
+/** The work day that runs now: by the project's own cut, over several projects by the usual one. */
+export async function runningDay(ctx: Pick<Context, 'db' | 'clock'>, projectCode?: string): Promise<string> {
+  const now = ctx.clock.now()
+  if (!projectCode || projectCode === '*') return dateOf(now - 4 * hourMs)
+  return calendarOf(await findVersions(ctx.db, projectCode), []).workDayOf(now)
+}
+
+export type RawDay = Row<'attendanceDay'> & {
+  name: string
+  workRole: string
+  workType: string | null
+  post: string | null
+  corpName: string | null
+  teamName: string | null
+  teamSysNo: string | null
+  projectName: string | null
+  inside: boolean
+}
+
+/** Days with who they are about. `inside` is asked of the running day only: it is about now. */
+export const daysWithPeople = (now: number, today: string) => sql`
+  select d.*, pw.worker_name as name, pw.work_role, pw.work_type, pw.post, c.corp_name, t.team_name, t.team_sys_no::text as team_sys_no,
+    p.name as project_name, (d.work_day = ${today}::date and ${isInside('ap', 'pw', now)}) as inside
+  from attendance_day d join project_worker pw on pw.id = d.stay_id join project p on p.project_code = d.project_code
+    left join corporation c on c.corp_code = d.corp_code left join team t on t.id = d.team_id
+    left join attendance_presence ap on ap.project_code = d.project_code and ap.worker_id = d.worker_id`
+
+/** A60 in SQL: the last counted passage was an entry of the last 24 hours, nobody was cleared after it, and the person is in place now. */
+export const isInside = (presence: string, stay: string, now: number) => {
+  const ap = (column: string) => sql.ref(`${presence}.${column}`)
+  const pw = (column: string) => sql.ref(`${stay}.${column}`)
+  return sql`coalesce(${ap('direction')} = '01' and ${ap('time')} >= ${new Date(now - dayMs)} and ${ap('time')} <= ${new Date(now + 300_000)}
+    and (${ap('clearedAt')} is null or ${ap('clearedAt')} < ${ap('time')})
+    and ${pw('entryTime')} <= ${new Date(now)} and (${pw('exitTime')} is null or ${pw('exitTime')} > ${new Date(now)}), false)`
+}
+
+const faultList = sql`${sql.raw(`array[${faults.join(',')}]::smallint[]`)}`
+
+type DailyQuery = NonNullable<(typeof contract.listDaily)['types']>['parsed']['query']
+
+export function dailyConditions(query: Partial<DailyQuery>, projects: readonly string[] | undefined, day: string): Condition {
+  const chips: Record<NonNullable<DailyQuery['chip']>, Condition> = {
+    wrong: bool(sql`d.results && ${faultList}`),
+    absent: bool(sql`d.record_count = 0 and d.expected`),
+    inside: bool(sql`d.inside`),
+    came: bool(sql`d.attend_day = 1`),
+  }
+  return allOf(
+    bool(sql`d.work_day = ${day}::date`),
+    ...inProjects('d.projectCode', projects),
+    ...equals('d.corpCode', query.corpCode),
+    ...equals('d.teamSysNo', query.teamSysNo),
+    ...equals('d.workerId', query.workerId),
+    ...contains('d.name', query.name),
+    ...anyOf('d.workType', query.workType),
+    ...anyOf('d.workRole', query.workRole),
+    ...between('d.workHours', query.workHours),
+    ...between('d.recordCount', query.recordCount),
+    ...withResults(query.results),
+    ...(query.chip ? [chips[query.chip]] : []),
+  )
+}
+
+export function withResults(results: readonly string[] | undefined): Condition[] {
+  const codes = (results ?? []).map(Number).filter((n) => n in dayResults)
+  return codes.length ? [bool(sql`d.results && ${codes}::smallint[]`)] : []
+}
+
+const dailyOrder = (sort: string | undefined) =>
+  sort
+    ? orderBy(
+        sort,
+        {
+          name: 'd.name',
+          firstIn: 'd.firstIn',
+          lastOut: 'd.lastOut',
+          workHours: 'd.workHours',
+          recordCount: 'd.recordCount',
+          teamName: 'd.teamName',
+          corpName: 'd.corpName',
+          date: 'd.workDay',
+          workDay: 'd.workDay',
+        },
+        'name',
+        'd.workerId',
+      )
+    : // What is wrong comes first, then those who are missing; within it unit by unit.
+      sql`(d.results && ${faultList}) desc, (d.record_count = 0 and d.expected) desc, d.corp_code, d.team_sys_no nulls first, d.name, d.worker_id`
+
+export async function findDaily(ctx: ListContext, query: DailyQuery, projects: readonly string[] | undefined, day: string, today: string) {
+  const { limit, offset } = pageSlice(query)
+  const from = daysWithPeople(ctx.clock.now(), today)
+  const where = dailyConditions(query, projects, day)
+  const { rows } =
+    await sql<RawDay>`select * from (${from}) d where ${where} order by ${dailyOrder(query.sort)} limit ${limit} offset ${offset}`.execute(
+      ctx.db,
+    )
+  return rows
+}
+
+export async function countDaily(
+  ctx: ListContext,
+  query: Partial<DailyQuery>,
+  projects: readonly string[] | undefined,
+  day: string,
+  today: string,
+) {
+  const from = daysWithPeople(ctx.clock.now(), today)
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from (${from}) d where ${dailyConditions(query, projects, day)}`.execute(ctx.db)
+  return rows[0]?.n ?? 0
+}
+
+export const at = (date: Date | null): string | null => (date ? formatInstant(date) : null)
+export const resultText = (results: readonly number[]): string => results.map((r) => dayResults[r as keyof typeof dayResults]).join('、')
+export const tradeName = (r: { workRole: string | null; workType: string | null; post: string | null }): string | null =>
+  r.workRole === '10' ? (dictName('managerPost', r.post) ?? '管理人员') : dictName('workerType', r.workType)
+
+export function toDaily(r: RawDay): contract.DailyRow {
+  return {
+    id: `${r.projectCode}.${r.workerId}.${r.workDay}`,
+    projectCode: r.projectCode,
+    projectName: r.projectName,
+    workerId: r.workerId,
+    name: r.name,
+    corpCode: r.corpCode,
+    corpName: r.corpName,
+    teamSysNo: r.teamSysNo,
+    teamName: r.teamName,
+    workRole: r.workRole,
+    workType: r.workType,
+    workTypeName: tradeName(r),
+    date: r.workDay,
+    workDay: r.workDay,
+    firstIn: at(r.firstIn),
+    lastOut: at(r.lastOut),
+    workHours: r.workHours,
+    attendDay: r.attendDay,
+    results: r.results,
+    resultText: resultText(r.results),
+    recordCount: r.recordCount,
+    parts: r.parts,
+    expected: r.expected,
+    pending: r.pending,
+    settled: r.settled,
+    atClose: r.atClose ? toClosed(r.atClose as AtClose) : null,
+    rulesVersion: r.rulesVersion,
+    settingVersion: r.settingVersion,
+    inside: r.inside,
+  }
+}
+const toClosed = (c: AtClose) => ({
+  ...c,
+  firstIn: c.firstIn === null ? null : formatInstant(c.firstIn),
+  lastOut: c.lastOut === null ? null : formatInstant(c.lastOut),
+})
+
+/** When the people of a page were inside, for the bar of the day; minutes since the work day's midnight. */
+export async function barsOf(ctx: Pick<Context, 'db' | 'clock'>, rows: readonly RawDay[]): Promise<Map<string, [number, number][]>> {
+  const bars = new Map<string, [number, number][]>()
+  const now = ctx.clock.now()
+  for (const [key, list] of Map.groupBy(rows, (r) => `${r.projectCode}|${r.workDay}`)) {
+    const [projectCode = '', workDay = ''] = key.split('|')
+    const { facts } = await findFacts(
+      ctx.db,
+      projectCode,
+      { from: workDay, to: workDay },
+      now,
+      list.map((r) => r.workerId),
+    )
+    const midnight = startOf(workDay)
+    for (const [workerId, fact] of facts) {
+      const spans = presenceOf(evaluate(fact))
+        .filter((s) => s.start >= midnight && s.start < midnight + 2 * dayMs)
+        .map((s): [number, number] => [Math.round((s.start - midnight) / 60_000), Math.round((Math.min(s.end, now) - midnight) / 60_000)])
+      const row = list.find((r) => r.workerId === workerId)
+      const last = row?.lastOut ? Math.round((row.lastOut.getTime() - midnight) / 60_000) : 36 * 60
+      bars.set(
+        `${key}|${workerId}`,
+        spans.filter(([from, to]) => from <= last && to > from),
+      )
+    }
+  }
+  return bars
+}
+
+export async function dailyPage(ctx: ListContext, query: DailyQuery, projects: readonly string[] | undefined) {
+  const today = await runningDay(ctx, query.projectCode ?? ctx.projectCode)
+  const day = query.date ?? today
+  const rows = await findDaily(ctx, query, projects, day, today)
+  const bars = rows.length <= 100 ? await barsOf(ctx, rows) : undefined
+  return {
+    list: rows.map((r) => {
+      const bar = bars?.get(`${r.projectCode}|${r.workDay}|${r.workerId}`)
+      return bar ? { ...toDaily(r), bar } : toDaily(r)
+    }),
+    total: await countDaily(ctx, query, projects, day, today),
+  }
+}
+
+/** A day in figures: for the strip and the tree beside the list. */
+export async function countsOf(
+  ctx: ListContext,
+  projectCode: string | undefined,
+  asked: string | undefined,
+  projects: readonly string[] | undefined,
+) {
+  const now = ctx.clock.now()
+  const today = await runningDay(ctx, projectCode)
+  const date = asked ?? today
+  const where = allOf(bool(sql`d.work_day = ${date}::date`), ...inProjects('d.projectCode', projects))
+  const from = daysWithPeople(now, today)
+  const { rows } = await sql<{
+    corpCode: string
+    corpName: string | null
+    teamSysNo: string | null
+    teamName: string | null
+    inPlace: number
+    due: number
+    came: number
+    dueCame: number
+    inside: number
+    wrong: number
+    absent: number
+    hours: number
+  }>`
+    select corp_code, max(corp_name) as corp_name, team_sys_no, max(team_name) as team_name, count(*)::int as in_place,
+      count(*) filter (where expected)::int as due, sum(attend_day)::int as came,
+      count(*) filter (where expected and attend_day = 1)::int as due_came,
+      count(*) filter (where inside)::int as inside, count(*) filter (where results && ${faultList})::int as wrong,
+      count(*) filter (where expected and record_count = 0)::int as absent, sum(work_hours)::float as hours
+    from (${from}) d where ${where} group by corp_code, team_sys_no order by corp_code, team_sys_no nulls first`.execute(ctx.db)
+  const sum = (key: 'inPlace' | 'due' | 'came' | 'dueCame' | 'inside' | 'wrong' | 'absent' | 'hours') =>
+    rows.reduce((n, r) => n + r[key], 0)
+  const gates = await sql<{ name: string; since: Date | null }>`
+    select v.name, l.online_since as since from device v left join device_latest l on l.device_id = v.id
+    where v.family = 'faceGate' and v.status = '1' and (l.device_id is null or not l.online)
+      and ${allOf(...inProjects('v.projectCode', projects))} order by v.name limit 50`.execute(ctx.db)
+  const waiting = await sql<{ n: number }>`
+    select count(*)::int as n from attendance_event e where e.quarantine is not null and e.work_day = ${date}::date
+      and ${allOf(...inProjects('e.projectCode', projects))}`.execute(ctx.db)
+  const inPlace = sum('inPlace')
+  return {
+    date,
+    running: date === today,
+    inPlace,
+    expected: sum('due'),
+    attended: sum('came'),
+    rate: inPlace === 0 ? null : Math.round((sum('came') * 10_000) / inPlace) / 100,
+    inside: sum('inside'),
+    wrong: sum('wrong'),
+    absent: sum('absent'),
+    workHours: Math.round(sum('hours') * 10) / 10,
+    units: rows.map(({ corpCode, corpName, teamSysNo, teamName, due, came }) => ({ corpCode, corpName, teamSysNo, teamName, due, came })),
+    silentGates: gates.rows.map((g) => ({ name: g.name, since: at(g.since) })),
+    quarantined: waiting.rows[0]?.n ?? 0,
+  }
+}

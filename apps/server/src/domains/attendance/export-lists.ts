@@ -1,0 +1,151 @@
+import * as contract from '@zhugong/contract/attendance/endpoints'
+import { dayResults } from '@zhugong/contract/attendance/facts'
+import { decodeCell, worstOf } from '@zhugong/contract/attendance/sheet'
+import { projectsFor } from '#kit/context'
+import { type ExportColumn, type ListContext, type ListExport, registerExport } from '../exports/registry.ts'
+import { countDaily, findDaily, runningDay, toDaily } from './day-list.ts'
+import { countSheet, findSheet } from './months.ts'
+import { countPersonal, findPersonal } from './personal.ts'
+import { countRecords, findRecords, toRecord } from './records.ts'
+
+type Query<E> = E extends { types?: { parsed: { query: infer Q } } } ? Q : never
+const slice = 1_000
+
+/** Reads a list page by page: the same query and order as the list itself. */
+async function* pages<Q extends { page: number; size: number }, Row>(
+  query: Q,
+  read: (query: Q) => Promise<readonly Row[]>,
+): AsyncIterable<Row> {
+  for (let page = 1; ; page++) {
+    const rows = await read({ ...query, page, size: slice })
+    yield* rows
+    if (rows.length < slice) return
+  }
+}
+
+const wanted = (ctx: ListContext, query: { projectCode?: string | undefined }) => projectsFor(ctx, query.projectCode)
+const who: ExportColumn<Pick<contract.DailyRow, 'name' | 'corpName' | 'teamName' | 'workTypeName' | 'projectName'>>[] = [
+  { key: 'projectName', title: '项目', width: 28, value: (r) => r.projectName },
+  { key: 'corpName', title: '单位', width: 26, value: (r) => r.corpName },
+  { key: 'teamName', title: '班组', width: 18, value: (r) => r.teamName },
+  { key: 'name', title: '姓名', width: 12, value: (r) => r.name },
+  { key: 'workType', title: '工种/岗位', width: 16, value: (r) => r.workTypeName },
+]
+
+const dayColumns: ExportColumn<contract.DailyRow>[] = [
+  ...who,
+  { key: 'date', title: '日期', width: 12, value: (r) => r.date },
+  { key: 'firstIn', title: '首次入场', width: 20, value: (r) => r.firstIn },
+  { key: 'lastOut', title: '末次出场', width: 20, value: (r) => r.lastOut },
+  { key: 'workHours', title: '工时', width: 8, value: (r) => r.workHours },
+  { key: 'attendDay', title: '出勤日', width: 8, value: (r) => r.attendDay },
+  { key: 'results', title: '结果', width: 16, value: (r) => r.resultText },
+  { key: 'recordCount', title: '记录数', width: 8, value: (r) => r.recordCount },
+  { key: 'closeHours', title: '日结时工时', width: 12, value: (r) => r.atClose?.workHours },
+  {
+    key: 'closeResults',
+    title: '日结时结果',
+    width: 14,
+    value: (r) => r.atClose?.results.map((code) => dayResults[code as keyof typeof dayResults]).join('、'),
+  },
+]
+
+export const dailyExport: ListExport<Query<typeof contract.listDaily>, contract.DailyRow> = {
+  feature: 'attendanceDaily',
+  title: '日考勤',
+  needs: 'attendance.export',
+  query: contract.listDaily.schemas.query as never,
+  columns: dayColumns,
+  async *rows(ctx, query) {
+    const today = await runningDay(ctx, query.projectCode ?? ctx.projectCode)
+    yield* pages(query, async (q) => (await findDaily(ctx, q, wanted(ctx, q), q.date ?? today, today)).map(toDaily))
+  },
+  async count(ctx, query) {
+    const today = await runningDay(ctx, query.projectCode ?? ctx.projectCode)
+    return countDaily(ctx, query, wanted(ctx, query), query.date ?? today, today)
+  },
+}
+
+const marks: Record<number, string> = { 1: '√', 2: '迟', 3: '早', 4: '缺', 5: '×', 6: '假', 7: '加', 8: '停', 9: '夜' }
+/** A cell as it is printed: the worst result, late data and corrections beside it. */
+function markOf(text: string | undefined): string {
+  const cell = decodeCell(text ?? '')
+  if (!cell) return '—'
+  const worst = worstOf(cell.results)
+  const mark = worst ? (marks[worst] ?? '') : cell.attended ? '√' : ''
+  return `${mark}${cell.results.includes(10) ? '补' : ''}${cell.results.includes(11) ? '改' : ''}`
+}
+
+export const monthlyExport: ListExport<Query<typeof contract.listMonthly>, contract.MonthlyRow> = {
+  feature: 'attendanceMonthly',
+  title: '月考勤表',
+  needs: 'attendance.export',
+  query: contract.listMonthly.schemas.query as never,
+  columns: [
+    ...(who as unknown as ExportColumn<contract.MonthlyRow>[]),
+    ...Array.from(
+      { length: 31 },
+      (_, i): ExportColumn<contract.MonthlyRow> => ({
+        key: `d${i + 1}`,
+        title: String(i + 1),
+        width: 5,
+        // A month of 28 days has no 29th: the column stays empty.
+        value: (r) => (i < r.cells.length ? markOf(r.cells[i]) : ''),
+      }),
+    ),
+    { key: 'attendDays', title: '出勤天数', width: 9, value: (r) => r.attendDays },
+    { key: 'workHours', title: '总工时', width: 9, value: (r) => r.workHours },
+    { key: 'late', title: '迟到', width: 6, value: (r) => r.late },
+    { key: 'early', title: '早退', width: 6, value: (r) => r.early },
+    { key: 'missing', title: '缺卡', width: 6, value: (r) => r.missing },
+    { key: 'absent', title: '缺勤', width: 6, value: (r) => r.absent },
+    { key: 'leave', title: '请假', width: 6, value: (r) => r.leave },
+    { key: 'overtimeHours', title: '加班工时', width: 9, value: (r) => r.overtimeHours },
+    { key: 'lateData', title: '补传天数', width: 9, value: (r) => r.lateData },
+    { key: 'corrected', title: '补录天数', width: 9, value: (r) => r.corrected },
+  ],
+  rows: (ctx, query) => pages(query, async (q) => (await findSheet(ctx, q, wanted(ctx, q))).rows),
+  count: (ctx, query) => countSheet(ctx, query, wanted(ctx, query)),
+}
+
+const recordExport: ListExport<Query<typeof contract.listRecords>, contract.RecordRow> = {
+  feature: 'attendanceRecord',
+  title: '考勤记录',
+  needs: 'attendance.export',
+  query: contract.listRecords.schemas.query as never,
+  columns: [
+    { key: 'projectName', title: '项目', width: 28, value: (r) => r.projectName },
+    { key: 'name', title: '姓名', width: 12, value: (r) => r.name },
+    { key: 'teamName', title: '班组', width: 18, value: (r) => r.teamName },
+    { key: 'date', title: '时间', width: 20, value: (r) => r.date },
+    { key: 'receivedAt', title: '到达', width: 20, value: (r) => r.receivedAt },
+    { key: 'direction', title: '方向', width: 8, value: (r) => r.directionName },
+    { key: 'attendType', title: '方式', width: 14, value: (r) => r.attendTypeName },
+    { key: 'channel', title: '通道', width: 14, value: (r) => r.channel },
+    { key: 'terminalCode', title: '设备', width: 18, value: (r) => r.terminalCode },
+    { key: 'sim', title: '比对分', width: 8, value: (r) => r.sim },
+    { key: 'source', title: '来源', width: 14, value: (r) => r.sourceName },
+    { key: 'quarantine', title: '待核', width: 24, value: (r) => r.quarantineText },
+    { key: 'seq', title: '账本序号', width: 10, value: (r) => r.seq },
+    { key: 'hash', title: '账本哈希', width: 66, value: (r) => r.hash },
+  ],
+  rows: (ctx, query) => pages(query, async (q) => (await findRecords(ctx, q, wanted(ctx, q))).map((r) => toRecord(r))),
+  count: (ctx, query) => countRecords(ctx, query, wanted(ctx, query)),
+}
+
+const personExport: ListExport<Query<typeof contract.personalDays>, contract.DailyRow> = {
+  feature: 'attendancePerson',
+  title: '个人考勤',
+  needs: 'attendance.export',
+  query: contract.personalDays.schemas.query as never,
+  columns: dayColumns,
+  rows: (ctx, query) => pages(query, (q) => findPersonal(ctx, q, wanted(ctx, q))),
+  count: (ctx, query) => countPersonal(ctx, query, wanted(ctx, query)),
+}
+
+export function registerAttendanceExports(): void {
+  registerExport(dailyExport)
+  registerExport(monthlyExport)
+  registerExport(recordExport)
+  registerExport(personExport)
+}

@@ -1,0 +1,221 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
+import type { Context } from '#kit/context'
+import type { Db } from '#kit/db'
+import { rulesVersion } from './engine/day.ts'
+import { genesisHash, rootHash } from './engine/ledger.ts'
+import { inclusionPath } from './engine/merkle.ts'
+import { addDays, dateOf } from './engine/time.ts'
+import { ChainVerifier, compareRoots, type Finding, findingKinds, type StoredEntry, verifyRoots } from './engine/verify.ts'
+import { rootOf } from './roots.ts'
+
+/** Entries read at once: a million of them pass through in constant memory. */
+const slice = 20_000
+
+/** An event's canonical entry as its row gives it, written by the database: comparing a million rows here would cost twice the time. */
+const rebuiltEntry = sql`'{"attendType":' || to_json(e.attend_type) || ',"channel":' || coalesce(to_json(e.channel)::text, 'null')
+  || ',"clockOffsetMs":' || coalesce(e.clock_offset_ms::text, 'null') || ',"direction":' || coalesce(to_json(e.direction)::text, 'null')
+  || ',"kind":"event","live":' || coalesce(to_json(e.live)::text, 'null') || ',"pass":' || coalesce(to_json(e.pass)::text, 'null')
+  || ',"pictureHash":' || coalesce(to_json(e.picture_hash)::text, 'null') || ',"pointHash":' || coalesce(to_json(e.point_hash)::text, 'null')
+  || ',"projectCode":' || to_json(e.project_code) || ',"receivedAt":' || (extract(epoch from e.received_at) * 1000)::bigint
+  || ',"recordId":' || coalesce(to_json(e.record_id)::text, 'null') || ',"score":' || coalesce((e.score * 100)::int::text, 'null')
+  || ',"seq":' || e.seq || ',"source":' || to_json(e.source) || ',"terminalCode":' || to_json(e.terminal_code)
+  || ',"time":' || (extract(epoch from e.time) * 1000)::bigint || ',"v":1,"workerId":' || coalesce(to_json(e.worker_id)::text, 'null')
+  || ',"workerSeq":' || coalesce(l.worker_seq::text, 'null') || '}'`
+
+export interface VerifyResult {
+  entries: number
+  lastSeq: number
+  lastHash: string
+  roots: number
+  copies: number
+  findings: Finding[]
+}
+
+/** A75: recomputes the chain of a period, its roots, the delivered copies the caller keeps, and each record row against its entry. */
+export async function verifyStored(
+  db: Db,
+  projectCode: string,
+  from: string | undefined,
+  to: string | undefined,
+  withRows: boolean,
+): Promise<VerifyResult> {
+  const rootRows = await db
+    .selectFrom('attendanceRoot')
+    .select(['date', 'record'])
+    .where('projectCode', '=', projectCode)
+    .orderBy('date')
+    .execute()
+  const all = rootRows.map((r) => rootOf(r.record))
+  const before = from ? all.filter((r) => r.date < from).at(-1) : undefined
+  const chosen = all.filter((r) => (!from || r.date >= from) && (!to || r.date <= to))
+  const startSeq = before ? Math.max(0, ...all.filter((r) => r.date <= before.date).map((r) => r.lastSeq ?? 0)) : 0
+  const verifier = new ChainVerifier(projectCode, before ? { seq: startSeq, hash: before.lastHash } : undefined)
+  const until = to ? new Date(`${addDays(to, 1)}T00:00:00+08:00`) : undefined
+  let last = startSeq
+  for (;;) {
+    const { rows } = await sql<{ seq: number; entry: string; hash: string; eventId: string | null; same: boolean | null }>`
+      select l.seq, l.entry, l.hash, l.event_id, ${withRows ? sql`case when l.kind <> 'event' then null when e.id is null then false else l.entry = ${rebuiltEntry} end` : sql`null::boolean`} as same
+      from attendance_ledger l ${withRows ? sql`left join attendance_event e on e.project_code = l.project_code and e.id = l.event_id` : sql``}
+      where l.project_code = ${projectCode} and l.seq > ${last} ${until ? sql`and l.received_at < ${until}` : sql``} order by l.seq limit ${slice}`.execute(
+      db,
+    )
+    for (const r of rows) verifier.add(toStored(r))
+    last = rows.at(-1)?.seq ?? last
+    if (rows.length < slice) break
+  }
+  const verified = verifier.finish()
+  const findings = [...verified.findings, ...verifyRoots(projectCode, chosen, verified, before ? rootHash(before) : null)]
+  const copies = await db.selectFrom('attendanceRootCopy').select(['date', 'hash']).where('projectCode', '=', projectCode).execute()
+  const wanted = copies.filter((c) => (!from || c.date >= from) && (!to || c.date <= to))
+  findings.push(...compareRoots(projectCode, all, wanted))
+  // Entries may have been cut off behind the last root: the chain's head tells how many there were.
+  const head = to
+    ? undefined
+    : await db.selectFrom('attendanceChain').select(['seq', 'hash']).where('projectCode', '=', projectCode).executeTakeFirst()
+  if (head && head.seq > verified.lastSeq)
+    findings.push({ projectCode, day: null, seq: verified.lastSeq + 1, toSeq: head.seq, kind: 'missing', note: '链尾条目缺失' })
+  return {
+    entries: verified.entries,
+    lastSeq: verified.lastSeq,
+    lastHash: verified.lastHash,
+    roots: chosen.length,
+    copies: wanted.length,
+    findings,
+  }
+}
+
+function toStored(r: { seq: number; entry: string; hash: string; eventId: string | null; same: boolean | null }): StoredEntry {
+  const stored: StoredEntry = { seq: r.seq, canonical: r.entry, hash: r.hash }
+  if (r.eventId) stored.rowId = r.eventId
+  if (r.same !== null) stored.rebuilt = r.same ? r.entry : ''
+  return stored
+}
+
+export async function verifyAnswer(ctx: Context, projectCode: string, from: string | undefined, to: string | undefined) {
+  // Whoever sees only their own people cannot compare the others' rows.
+  const limited = ctx.scope.limited.includes(projectCode)
+  const result = await verifyStored(ctx.db, projectCode, from, to, !limited)
+  const ok = result.findings.length === 0
+  const first = result.findings[0]
+  return {
+    projectCode,
+    ok,
+    entries: result.entries,
+    lastSeq: result.lastSeq,
+    lastHash: result.lastHash,
+    roots: result.roots,
+    copies: result.copies,
+    findings: result.findings.map((f) => ({
+      projectCode: f.projectCode,
+      day: f.day,
+      seq: f.seq,
+      toSeq: f.toSeq ?? null,
+      row: f.row ?? null,
+      kind: f.kind,
+      kindName: findingKinds[f.kind],
+      note: f.note,
+    })),
+    checkedAt: formatInstant(ctx.clock.now()),
+    words: first
+      ? `${first.seq === null ? '' : `第 ${thousands(first.seq)} 条`}${first.day ? `（${first.day}）` : ''}${first.note}${result.findings.length > 1 ? `，共 ${result.findings.length} 处` : ''}`
+      : `${thousands(result.entries)} 条，${result.copies > 0 ? `与本机构留存的 ${result.copies} 个日根值一致` : `与 ${result.roots} 个日根值一致`}`,
+  }
+}
+const thousands = (n: number) => n.toLocaleString('en-US')
+
+/** A77: one person's entries with their paths to the daily roots. Shows nothing of others but hashes. */
+export async function proofOf(ctx: Context, projectCode: string, workerId: string, from: string | undefined, to: string | undefined) {
+  const stay = await ctx.db
+    .selectFrom('projectWorker')
+    .select('id')
+    .where('projectCode', '=', projectCode)
+    .where('workerId', '=', workerId)
+    .executeTakeFirst()
+  if (!stay) throw new AppError('notFound', '人员不存在或不在您的管辖范围内', { field: 'workerId' })
+  const { rows } = await sql<{ seq: number; workerSeq: number; receivedAt: Date; entry: string; hash: string; before: string | null }>`
+    select l.seq, l.worker_seq, l.received_at, l.entry, l.hash,
+      (select b.hash from attendance_ledger b where b.project_code = l.project_code and b.seq = l.seq - 1) as before
+    from attendance_ledger l where l.project_code = ${projectCode} and l.worker_id = ${workerId}
+      ${from ? sql`and l.received_at >= ${new Date(`${from}T00:00:00+08:00`)}` : sql``}
+      ${to ? sql`and l.received_at < ${new Date(`${addDays(to, 1)}T00:00:00+08:00`)}` : sql``} order by l.seq`.execute(ctx.db)
+  const byDate = Map.groupBy(rows, (r) => dateOf(r.receivedAt.getTime()))
+  const stored = await ctx.db
+    .selectFrom('attendanceRoot')
+    .select(['date', 'record'])
+    .where('projectCode', '=', projectCode)
+    .where('date', 'in', byDate.size ? [...byDate.keys()] : ['0001-01-01'])
+    .orderBy('date')
+    .execute()
+  const roots = stored.map((r) => rootOf(r.record))
+  const entries = []
+  let pending = rows.length
+  for (const root of roots) {
+    const hashes = await sql<{ hash: string }>`
+      select hash from attendance_ledger where project_code = ${projectCode} and seq between ${root.firstSeq} and ${root.lastSeq} order by seq`.execute(
+      ctx.db,
+    )
+    const list = hashes.rows.map((r) => r.hash)
+    for (const row of byDate.get(root.date) ?? []) {
+      const index = row.seq - (root.firstSeq ?? 0)
+      if (index < 0 || index >= list.length) continue
+      pending--
+      entries.push({
+        canonical: row.entry,
+        previousHash: row.before ?? genesisHash(projectCode),
+        hash: row.hash,
+        date: root.date,
+        index,
+        path: inclusionPath(list, index),
+      })
+    }
+  }
+  return { projectCode, workerId, rulesVersion, entries, roots: roots.map(plainRoot), pending, fromWorkerSeq: rows[0]?.workerSeq ?? null }
+}
+
+const plainRoot = (r: ReturnType<typeof rootOf>) => ({
+  count: r.count,
+  date: r.date,
+  firstSeq: r.firstSeq,
+  lastHash: r.lastHash,
+  lastSeq: r.lastSeq,
+  merkleRoot: r.merkleRoot,
+  prevRoot: r.prevRoot,
+  projectCode: r.projectCode,
+})
+
+export async function rootsPage(
+  ctx: Context,
+  projectCode: string,
+  query: { from?: string | undefined; to?: string | undefined; page: number; size: number },
+) {
+  let rows = ctx.db.selectFrom('attendanceRoot').where('projectCode', '=', projectCode)
+  if (query.from) rows = rows.where('date', '>=', query.from)
+  if (query.to) rows = rows.where('date', '<=', query.to)
+  const list = await rows
+    .select(['date', 'record', 'hash'])
+    .orderBy('date', 'desc')
+    .limit(query.size)
+    .offset((query.page - 1) * query.size)
+    .execute()
+  const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const copies = await ctx.db
+    .selectFrom('attendanceRootCopy')
+    .select(['date', 'hash', 'deliveredAt'])
+    .where('projectCode', '=', projectCode)
+    .execute()
+  const byDate = new Map(copies.map((c) => [c.date, c]))
+  return {
+    list: list.map((r) => {
+      const copy = byDate.get(r.date)
+      return {
+        ...plainRoot(rootOf(r.record)),
+        hash: r.hash,
+        deliveredAt: copy ? formatInstant(copy.deliveredAt) : null,
+        copyHash: copy?.hash ?? null,
+      }
+    }),
+    total,
+  }
+}

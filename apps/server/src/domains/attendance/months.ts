@@ -1,0 +1,197 @@
+import type * as contract from '@zhugong/contract/attendance/endpoints'
+import type { DayPart, DayResult } from '@zhugong/contract/attendance/facts'
+import { encodeCell } from '@zhugong/contract/attendance/sheet'
+import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
+import { allOf, anyOf, type Condition, contains, equals, inProjects, pageSlice } from '#kit/list'
+import type { ListContext } from '../exports/registry.ts'
+import { bool, runningDay, tradeName, withResults } from './day-list.ts'
+import { datesOfMonth } from './engine/month.ts'
+import { versionOn } from './engine/work-day.ts'
+import { findVersions } from './facts-store.ts'
+
+type MonthlyQuery = NonNullable<(typeof contract.listMonthly)['types']>['parsed']['query']
+
+/** A person under one unit: whoever changed team or company in the month stands under each (A53). */
+interface SheetKey {
+  projectCode: string
+  workerId: string
+  corpCode: string
+  teamSysNo: string | null
+  name: string
+  corpName: string | null
+  teamName: string | null
+  projectName: string | null
+  workRole: string
+  workType: string | null
+  post: string | null
+}
+
+interface SheetDay {
+  projectCode: string
+  workerId: string
+  workDay: string
+  corpCode: string
+  teamSysNo: string | null
+  firstIn: Date | null
+  lastOut: Date | null
+  workHours: number
+  overtimeHours: number
+  attendDay: number
+  results: number[]
+  parts: DayPart[]
+  expected: boolean
+  settled: boolean
+}
+
+const monthDays = (month: string, where: Condition) => {
+  const dates = datesOfMonth(month)
+  return sql`
+    select d.project_code, d.worker_id, d.work_day, d.stay_id, d.parts, d.results, coalesce(u.part ->> 'corpCode', d.corp_code) as corp_code,
+      case when u.part is null then t.team_sys_no::text else u.part ->> 'teamSysNo' end as team_sys_no
+    from attendance_day d left join team t on t.id = d.team_id left join lateral jsonb_array_elements(d.parts) as u(part) on true
+    where d.work_day between ${dates[0]}::date and ${dates.at(-1)}::date and ${where}`
+}
+
+const sheetKeys = (query: Partial<MonthlyQuery>, month: string, projects: readonly string[] | undefined) => {
+  const days = monthDays(month, allOf(...inProjects('d.projectCode', projects), ...withResults(query.results)))
+  const where = allOf(
+    ...equals('k.corpCode', query.corpCode),
+    ...equals('k.teamSysNo', query.teamSysNo),
+    ...contains('k.name', query.name),
+    ...anyOf('k.workRole', query.workRole),
+  )
+  return sql`
+    select k.* from (
+      select m.project_code, m.worker_id, m.corp_code, m.team_sys_no, max(c.corp_name) as corp_name, max(t.team_name) as team_name,
+        max(p.name) as project_name, max(pw.worker_name) as name, max(pw.work_role) as work_role, max(pw.work_type) as work_type, max(pw.post) as post
+      from (${days}) m join project_worker pw on pw.id = m.stay_id join project p on p.project_code = m.project_code
+        left join corporation c on c.corp_code = m.corp_code left join team t on t.team_sys_no::text = m.team_sys_no
+      group by m.project_code, m.worker_id, m.corp_code, m.team_sys_no) k
+    where ${where}`
+}
+
+export async function findSheet(ctx: ListContext, query: MonthlyQuery, projects: readonly string[] | undefined) {
+  const month = query.month ?? (await runningDay(ctx, query.projectCode)).slice(0, 7)
+  const { limit, offset } = pageSlice(query)
+  const keys = sheetKeys(query, month, projects)
+  const { rows } = await sql<SheetKey>`
+    select * from (${keys}) k order by k.corp_name nulls last, k.corp_code, k.team_name nulls first, k.team_sys_no, k.name, k.worker_id, k.project_code
+    limit ${limit} offset ${offset}`.execute(ctx.db)
+  return { month, rows: await fillRows(ctx, month, rows) }
+}
+
+export async function countSheet(ctx: ListContext, query: Partial<MonthlyQuery>, projects: readonly string[] | undefined): Promise<number> {
+  const month = query.month ?? (await runningDay(ctx, query.projectCode)).slice(0, 7)
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${sheetKeys(query, month, projects)}) k`.execute(ctx.db)
+  return rows[0]?.n ?? 0
+}
+
+async function fillRows(ctx: ListContext, month: string, keys: readonly SheetKey[]): Promise<contract.MonthlyRow[]> {
+  if (keys.length === 0) return []
+  const dates = datesOfMonth(month)
+  const { rows } = await sql<SheetDay>`
+    select d.project_code, d.worker_id, d.work_day, d.corp_code, t.team_sys_no::text as team_sys_no, d.first_in, d.last_out, d.work_hours,
+      d.overtime_hours, d.attend_day, d.results, d.parts, d.expected, d.settled
+    from attendance_day d left join team t on t.id = d.team_id
+    where d.project_code = any (${[...new Set(keys.map((k) => k.projectCode))]}) and d.worker_id = any (${[...new Set(keys.map((k) => k.workerId))]})
+      and d.work_day between ${dates[0]}::date and ${dates.at(-1)}::date`.execute(ctx.db)
+  const byPerson = Map.groupBy(rows, (d) => `${d.projectCode}|${d.workerId}`)
+  return keys.map((key) => toSheetRow(key, month, dates, byPerson.get(`${key.projectCode}|${key.workerId}`) ?? []))
+}
+
+const minute = (at: Date | null) => (at ? formatInstant(at).slice(11, 16).replace(':', '') : '')
+
+/** Hours are added as tenths, so that a sheet adds up to the last digit (A52). */
+const sum = (values: readonly number[]) => values.reduce((n, v) => n + Math.round(v * 10), 0) / 10
+
+function toSheetRow(key: SheetKey, month: string, dates: readonly string[], days: readonly SheetDay[]): contract.MonthlyRow {
+  const isOwn = (u: { corpCode: string; teamSysNo: string | null }) => u.corpCode === key.corpCode && u.teamSysNo === key.teamSysNo
+  // A day is judged once, under the unit that bears it; time of it stands under whoever had it.
+  const own = days.filter(isOwn)
+  const parts = days.flatMap((d) => d.parts.filter(isOwn))
+  const byDate = new Map(days.map((d) => [d.workDay, d]))
+  const count = (result: DayResult) => own.filter((d) => d.results.includes(result)).length
+  return {
+    id: `${key.projectCode}.${key.workerId}.${key.corpCode}.${key.teamSysNo ?? ''}`,
+    projectCode: key.projectCode,
+    projectName: key.projectName,
+    workerId: key.workerId,
+    name: key.name,
+    corpCode: key.corpCode,
+    corpName: key.corpName,
+    teamSysNo: key.teamSysNo,
+    teamName: key.teamName,
+    workRole: key.workRole,
+    workType: key.workType,
+    workTypeName: tradeName(key),
+    month,
+    cells: dates.map((date) => {
+      const d = byDate.get(date)
+      if (!d) return ''
+      const part = d.parts.find(isOwn)
+      if (!part && !isOwn(d)) return ''
+      return encodeCell({
+        results: isOwn(d) ? (d.results as DayResult[]) : [],
+        workHours: part?.workHours ?? 0,
+        firstIn: minute(d.firstIn),
+        lastOut: minute(d.lastOut),
+        attended: (part?.attendDay ?? 0) === 1,
+        open: !d.settled,
+        expected: d.expected,
+      })
+    }),
+    attendDays: parts.reduce((n, p) => n + p.attendDay, 0),
+    workHours: sum(parts.map((p) => p.workHours)),
+    late: count(2),
+    early: count(3),
+    missing: count(4),
+    absent: count(5),
+    leave: count(6),
+    overtime: count(7),
+    stop: count(8),
+    night: count(9),
+    lateData: count(10),
+    corrected: count(11),
+    overtimeHours: sum(own.map((d) => d.overtimeHours)),
+  }
+}
+
+/** What stands under and above the sheet, of all rows and not of the page. */
+export async function sheetSums(ctx: ListContext, query: MonthlyQuery, projects: readonly string[] | undefined) {
+  const today = await runningDay(ctx, query.projectCode)
+  const month = query.month ?? today.slice(0, 7)
+  const dates = datesOfMonth(month)
+  const where = allOf(
+    ...inProjects('d.projectCode', projects),
+    ...withResults(query.results),
+    bool(sql`d.work_day between ${dates[0]}::date and ${dates.at(-1)}::date`),
+    ...equals('d.corpCode', query.corpCode),
+    ...(query.teamSysNo ? [bool(sql`t.team_sys_no::text = ${query.teamSysNo}`)] : []),
+    ...contains('pw.workerName', query.name),
+    ...anyOf('pw.workRole', query.workRole),
+  )
+  const { rows } = await sql<{ day: string; came: number; hours: number; late: number }>`
+    select d.work_day as day, sum(d.attend_day)::int as came, sum(d.work_hours)::float as hours, count(*) filter (where 10 = any (d.results))::int as late
+    from attendance_day d join project_worker pw on pw.id = d.stay_id left join team t on t.id = d.team_id where ${where} group by 1`.execute(
+    ctx.db,
+  )
+  const people = await sql<{ n: number }>`
+    select count(distinct d.worker_id)::int as n from attendance_day d join project_worker pw on pw.id = d.stay_id left join team t on t.id = d.team_id
+    where ${where}`.execute(ctx.db)
+  const byDay = new Map(rows.map((r) => [r.day, r]))
+  const one = projects?.length === 1 ? projects[0] : undefined
+  const setting = one ? versionOn(await findVersions(ctx.db, one), dates.at(-1)!).setting : undefined
+  return {
+    month,
+    today,
+    perDay: dates.map((d) => byDay.get(d)?.came ?? 0),
+    restDates: (setting?.restDates ?? []).filter((d) => d.startsWith(month)),
+    people: people.rows[0]?.n ?? 0,
+    attendDays: rows.reduce((n, r) => n + r.came, 0),
+    workHours: sum(rows.map((r) => r.hours)),
+    lateCells: rows.reduce((n, r) => n + r.late, 0),
+    dayCut: setting?.dayCut ?? '04:00',
+    minHours: setting?.minHours ?? 0,
+  }
+}

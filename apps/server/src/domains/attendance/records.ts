@@ -1,0 +1,158 @@
+import type * as contract from '@zhugong/contract/attendance/endpoints'
+import { quarantineReasons } from '@zhugong/contract/attendance/facts'
+import { dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
+import type { Context } from '#kit/context'
+import type { Row } from '#kit/db'
+import { allOf, anyOf, between, type Condition, contains, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import type { ListContext } from '../exports/registry.ts'
+import { bool } from './day-list.ts'
+import { evaluate, type Standing, type Traced } from './engine/day.ts'
+import { lateness } from './engine/intake.ts'
+import { findFacts } from './facts-store.ts'
+
+export type RawRecord = Row<'attendanceEvent'> & {
+  name: string | null
+  corpName: string | null
+  teamName: string | null
+  projectName: string | null
+  hash: string
+}
+
+/** Events with names and their place in the ledger. */
+const eventsWithPeople = sql`
+  select e.*, (select pw.worker_name from project_worker pw where pw.project_code = e.project_code and pw.worker_id = e.worker_id limit 1) as name,
+    c.corp_name, t.team_name, t.team_sys_no::text as team_sys_no, p.name as project_name, l.hash
+  from attendance_event e join project p on p.project_code = e.project_code
+    join attendance_ledger l on l.project_code = e.project_code and l.seq = e.seq
+    left join corporation c on c.corp_code = e.corp_code left join team t on t.id = e.team_id`
+
+type RecordQuery = NonNullable<(typeof contract.listRecords)['types']>['parsed']['query']
+
+export function recordConditions(query: Partial<RecordQuery>, projects: readonly string[] | undefined): Condition {
+  return allOf(
+    ...inProjects('e.projectCode', projects),
+    ...equals('e.workerId', query.workerId),
+    ...equals('e.corpCode', query.corpCode),
+    ...equals('e.teamSysNo', query.teamSysNo),
+    ...instantsBetween('e.time', query.date),
+    ...instantsBetween('e.receivedAt', query.receivedAt),
+    ...contains('e.name', query.name),
+    ...anyOf('e.direction', query.direction),
+    ...anyOf('e.attendType', query.attendType),
+    ...contains('e.channel', query.channel),
+    ...equals('e.terminalCode', query.terminalCode),
+    ...between('e.score', query.sim),
+    ...anyOf('e.source', query.source),
+    ...equals('e.late', query.late),
+    ...(query.stranger === undefined ? [] : [bool(query.stranger ? sql`e.worker_id is null` : sql`e.worker_id is not null`)]),
+    ...anyOf('e.quarantine', query.quarantine),
+  )
+}
+
+const order = (sort: string | undefined) =>
+  orderBy(sort, { date: 'e.time', time: 'e.time', receivedAt: 'e.receivedAt', seq: 'e.seq', name: 'e.name' }, '-date', 'e.id')
+
+export async function findRecords(ctx: ListContext, query: RecordQuery, projects: readonly string[] | undefined): Promise<RawRecord[]> {
+  const { limit, offset } = pageSlice(query)
+  const where = recordConditions(query, projects)
+  const { rows } = await sql<RawRecord>`
+    select * from (${eventsWithPeople}) e where ${where} order by ${order(query.sort)} limit ${limit} offset ${offset}`.execute(ctx.db)
+  return rows
+}
+export async function countRecords(
+  ctx: ListContext,
+  query: Partial<RecordQuery>,
+  projects: readonly string[] | undefined,
+): Promise<number> {
+  // Without a filter on names the count needs the events alone.
+  const plain = !query.name && !query.teamSysNo
+  const from = plain ? sql`attendance_event` : sql`(${eventsWithPeople})`
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${from} e where ${recordConditions(query, projects)}`.execute(
+    ctx.db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+/** What a record came to, in the words of the page. */
+export const standingWords: Record<Standing, string> = {
+  counted: '计入',
+  stranger: '陌生人，不计',
+  voided: '误刷，已作废',
+  clockAhead: `待核：${quarantineReasons.clockAhead}`,
+  tooOld: `待核：${quarantineReasons.tooOld}`,
+  clockOffset: `待核：${quarantineReasons.clockOffset}`,
+  outsideFence: `待核：${quarantineReasons.outsideFence}`,
+  refused: '未放行，不计',
+  cleared: '夜间清退，只结束在岗',
+  openedByHand: '一键开闸，不计',
+  noDirection: '应急通道，方向不明，不计',
+  notEntered: '当日未进场，不计',
+  exited: '已退场，不计',
+}
+
+export function toRecord(r: RawRecord, trace?: Traced): contract.RecordRow {
+  const standing = trace?.standing ?? null
+  const text =
+    trace &&
+    (trace.standing !== 'counted' ? standingWords[trace.standing] : trace.repeat ? '60 秒内重复，并入同一次通行' : standingWords.counted)
+  return {
+    id: r.id,
+    projectCode: r.projectCode,
+    projectName: r.projectName,
+    workerId: r.workerId,
+    name: r.name ?? (r.workerId ? '未登记人员' : '陌生人'),
+    corpName: r.corpName,
+    teamName: r.teamName,
+    date: formatInstant(r.time),
+    receivedAt: formatInstant(r.receivedAt),
+    direction: r.direction ?? (trace?.inferred ? trace.direction : null),
+    directionName: dictName('attendanceDirection', r.direction ?? trace?.direction ?? null),
+    attendType: r.attendType,
+    attendTypeName: dictName('attendanceType', r.attendType),
+    channel: r.channel,
+    terminalCode: r.terminalCode,
+    sim: r.score,
+    live: r.live,
+    pass: r.pass,
+    temperature: r.temperature,
+    source: r.source,
+    sourceName: dictName('attendanceSource', r.source),
+    late: r.late,
+    lateData: lateness({ time: r.time.getTime(), receivedAt: r.receivedAt.getTime() }).lateData,
+    quarantine: r.quarantine,
+    quarantineText: r.quarantine ? quarantineReasons[r.quarantine as keyof typeof quarantineReasons] : null,
+    flags: r.flags,
+    duplicated: r.duplicated,
+    hasPicture: r.picture !== null || r.pictureHash !== null,
+    seq: r.seq,
+    hash: r.hash,
+    standing,
+    standingText: text ?? null,
+    countsOn: trace?.countsOn ?? null,
+    inferred: trace?.inferred ?? false,
+    repeat: trace?.repeat ?? false,
+  }
+}
+
+/** Records of some ids, with what each came to. */
+export async function recordsByIds(db: Context['db'], projectCode: string, traces: readonly Traced[]): Promise<contract.RecordRow[]> {
+  if (traces.length === 0) return []
+  const { rows } = await sql<RawRecord>`
+    select * from (${eventsWithPeople}) e where e.project_code = ${projectCode} and e.id = any (${traces.map((t) => t.event.id)})`.execute(
+    db,
+  )
+  const known = new Map(rows.map((r) => [r.id, r]))
+  return traces.flatMap((t) => {
+    const row = known.get(t.event.id)
+    return row ? [toRecord(row, t)] : []
+  })
+}
+
+/** One person's day with the reckoning behind it. */
+export async function evaluatePerson(ctx: Pick<Context, 'db' | 'clock'>, projectCode: string, workerId: string, date: string) {
+  const { facts, site } = await findFacts(ctx.db, projectCode, { from: date, to: date }, ctx.clock.now(), [workerId])
+  const own = facts.get(workerId)
+  return own ? { facts: own, evaluation: evaluate(own), site } : undefined
+}

@@ -1,0 +1,132 @@
+import { Readable } from 'node:stream'
+import * as contract from '@zhugong/contract/attendance/endpoints'
+import { keyPosts } from '@zhugong/contract/attendance/facts'
+import { writeXlsxStream } from 'hucre/xlsx'
+import './tables.ts'
+import { formatDay } from '#kit/clock'
+import { type Context, FileAnswer, oneProject, projectsFor } from '#kit/context'
+import type { Serve } from '#kit/serve'
+import type { ListExport } from '../exports/registry.ts'
+import { accountOf } from './day-account.ts'
+import { countsOf, dailyPage, runningDay } from './day-list.ts'
+import { thresholdOf } from './engine/key-post.ts'
+import { rehearse } from './engine/rehearse.ts'
+import { versionOn } from './engine/work-day.ts'
+import { dailyExport, monthlyExport } from './export-lists.ts'
+import { findVersions } from './facts-store.ts'
+import { proofOf, rootsPage, verifyAnswer } from './ledger-views.ts'
+import { countSheet, findSheet, sheetSums } from './months.ts'
+import { overviewOf } from './overview.ts'
+import { personalPage } from './personal.ts'
+import { recomputeDirty } from './recompute.ts'
+import { countRecords, evaluatePerson, findRecords, toRecord } from './records.ts'
+import { saveVersion, settingOf, tryOut } from './settings.ts'
+import { listOfType, statsByDay, statsByHour, statsByWorkType, statsPeople, statsRank, totalsOfType } from './stats.ts'
+
+/** The projects of a query: the one it names, the one of the header, or the whole scope. */
+const projectsOf = (ctx: Context, asked: string | undefined) => projectsFor(ctx, asked && asked !== '*' ? asked : ctx.projectCode)
+const named = (ctx: Context, asked: string | undefined) =>
+  asked && asked !== '*' ? asked : ctx.projectCode === '*' ? undefined : ctx.projectCode
+
+export function attendanceRoutes(serve: Serve) {
+  serve(contract.listDaily, async ({ query }, ctx) =>
+    dailyPage(ctx, { ...query, projectCode: named(ctx, query.projectCode) }, projectsOf(ctx, query.projectCode)),
+  )
+  serve(contract.dailyCounts, async ({ query }, ctx) =>
+    countsOf(ctx, named(ctx, query.projectCode), query.date, projectsOf(ctx, query.projectCode)),
+  )
+  serve(contract.exportDaily, ({ query }, ctx) => workbook(ctx, dailyExport, { ...query, projectCode: named(ctx, query.projectCode) }))
+  serve(contract.personalDays, async ({ query }, ctx) => personalPage(ctx, query, projectsOf(ctx, query.projectCode)))
+  serve(contract.listRecords, async ({ query }, ctx) => {
+    const projects = projectsOf(ctx, query.projectCode)
+    const rows = await findRecords(ctx, query, projects)
+    const traces = await tracesOf(ctx, query, projects)
+    return { list: rows.map((r) => toRecord(r, traces.get(r.id))), total: await countRecords(ctx, query, projects) }
+  })
+  serve(contract.dayAccount, async ({ query }, ctx) => accountOf(ctx, oneProject(ctx, query.projectCode), query.workerId, query.date))
+  serve(contract.listMonthly, async ({ query }, ctx) => {
+    const asked = { ...query, projectCode: named(ctx, query.projectCode) }
+    const projects = projectsOf(ctx, query.projectCode)
+    const { rows } = await findSheet(ctx, asked, projects)
+    return { list: rows, total: await countSheet(ctx, asked, projects), ...(await sheetSums(ctx, asked, projects)) }
+  })
+  serve(contract.exportMonthly, ({ query }, ctx) => workbook(ctx, monthlyExport, { ...query, projectCode: named(ctx, query.projectCode) }))
+
+  serve(contract.getSetting, async ({ query }, ctx) => settingOf(ctx, oneProject(ctx, query.projectCode), query.version))
+  serve(contract.saveSetting, async ({ body }, ctx) => {
+    const projectCode = oneProject(ctx, body.projectCode)
+    const saved = await saveVersion(ctx, projectCode, body)
+    ctx.afterCommit(async () => {
+      await recomputeDirty(ctx.system, ctx.clock)
+    })
+    return saved
+  })
+  serve(contract.trySetting, async ({ body }, ctx) => tryOut(ctx, oneProject(ctx, body.projectCode), body))
+  serve(contract.rehearseDays, ({ body }) => rehearse(body))
+
+  serve(contract.realtimeOverview, async ({ query }, ctx) =>
+    overviewOf(ctx, named(ctx, query.projectCode), projectsOf(ctx, query.projectCode)),
+  )
+  for (const scope of contract.statsScopes) {
+    const calls = contract.statsByScope[scope]
+    serve(calls.byHour, async ({ query }, ctx) => statsByHour(ctx, scope, query, projectsOf(ctx, query.projectCode)))
+    serve(calls.byWorkType, async ({ query }, ctx) => statsByWorkType(ctx, scope, query, projectsOf(ctx, query.projectCode)))
+    serve(calls.byDay, async ({ query }, ctx) => statsByDay(ctx, scope, query, projectsOf(ctx, query.projectCode)))
+    serve(calls.rank, async ({ query }, ctx) => statsRank(ctx, scope, query, projectsOf(ctx, query.projectCode)))
+    serve(calls.queryperson, async ({ query }, ctx) => statsPeople(ctx, scope, query, projectsOf(ctx, query.projectCode)))
+  }
+  serve(contract.statsTotals, async ({ params, query }, ctx) =>
+    totalsOfType(ctx, params.type, query, projectsOf(ctx, query.projectCode), Object.keys(keyPosts)),
+  )
+  serve(contract.statsList, async ({ params, query }, ctx) => {
+    const one = named(ctx, query.projectCode)
+    const rate = one ? versionOn(await findVersions(ctx.db, one), await runningDay(ctx, one)).setting.keyPostRate : 80
+    return listOfType(
+      ctx,
+      params.type,
+      query,
+      projectsOf(ctx, query.projectCode),
+      Object.keys(keyPosts),
+      (post) => thresholdOf(post, rate) ?? rate,
+    )
+  })
+
+  serve(contract.verifyLedger, async ({ query }, ctx) => verifyAnswer(ctx, oneProject(ctx, query.projectCode), query.from, query.to))
+  serve(contract.ledgerRoots, async ({ query }, ctx) => rootsPage(ctx, oneProject(ctx, query.projectCode), query))
+  serve(contract.ledgerProof, async ({ query }, ctx) => {
+    const projectCode = oneProject(ctx, query.projectCode)
+    const proof = await proofOf(ctx, projectCode, query.workerId, query.from, query.to)
+    const days = await personalPage(ctx, { workerId: query.workerId, startDate: query.from, endDate: query.to, page: 1, size: 1000 }, [
+      projectCode,
+    ])
+    return { ...proof, days: days.list }
+  })
+}
+
+/** Where one person's day is asked for, each record also says what it came to. */
+async function tracesOf(
+  ctx: Context,
+  query: { workerId?: string | undefined; date?: { from?: string | undefined; to?: string | undefined } | undefined },
+  projects: readonly string[] | undefined,
+) {
+  const { workerId, date } = query
+  const day = date?.from?.slice(0, 10)
+  if (!workerId || !day || projects?.length !== 1 || (date?.to && date.to.slice(0, 10) !== day)) return new Map()
+  const found = await evaluatePerson(ctx, projects[0] ?? '', workerId, day)
+  return new Map((found?.evaluation.traced ?? []).map((t) => [t.event.id, t]))
+}
+
+const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** The whole list at once, for those who do not want to wait at the export centre. */
+async function workbook<Q, Row>(ctx: Context, definition: ListExport<Q, Row>, query: Q): Promise<FileAnswer> {
+  const rows: (string | number)[][] = []
+  for await (const row of definition.rows(ctx, query)) rows.push(definition.columns.map((c) => plain(c.value(row))))
+  const sheet = { name: definition.title, columns: definition.columns.map((c) => ({ header: c.title, width: c.width ?? 16 })) }
+  const stream = writeXlsxStream(rows as never, sheet as never)
+  return new FileAnswer(`${definition.title}_${formatDay(ctx.clock.now())}.xlsx`, xlsx, Readable.fromWeb(stream as never))
+}
+
+/** A cell that starts like a formula is kept from being one in whatever opens the file. */
+const plain = (value: string | number | null | undefined) =>
+  value === null || value === undefined ? '' : typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value

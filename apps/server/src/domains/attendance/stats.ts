@@ -1,0 +1,427 @@
+import type * as contract from '@zhugong/contract/attendance/endpoints'
+import type { StatsScope } from '@zhugong/contract/attendance/endpoints'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import type { Context } from '#kit/context'
+import { allOf, anyOf, type Condition, contains, equals, inProjects, pageSlice } from '#kit/list'
+import { at, bool, daysWithPeople, type RawDay, resultText, runningDay, tradeName } from './day-list.ts'
+import { byHour, type HourFigures } from './engine/by-hour.ts'
+import { evaluate } from './engine/day.ts'
+import { percentOf } from './engine/rate.ts'
+import { addDays, clockMs, datesFrom, daysBetween } from './engine/time.ts'
+import { versionOn } from './engine/work-day.ts'
+import { findFacts } from './facts-store.ts'
+
+type StatsQuery = NonNullable<(typeof contract.corpStats.byDay)['types']>['parsed']['query']
+type Projects = readonly string[] | undefined
+const maxDays = 366
+
+/** The days asked for: a range, one day, or the running one. */
+export async function rangeOf(ctx: Context, query: Pick<StatsQuery, 'projectCode' | 'date' | 'startDate' | 'endDate'>) {
+  const today = await runningDay(ctx, query.projectCode ?? ctx.projectCode)
+  const from = query.startDate ?? query.date ?? query.endDate ?? today
+  const to = query.endDate ?? query.date ?? (query.startDate && query.startDate > today ? query.startDate : query.startDate ? today : from)
+  if (from > to) throw new AppError('invalidInput', '结束日期不能早于开始日期', { field: 'endDate' })
+  if (daysBetween(from, to) >= maxDays) throw new AppError('invalidInput', `一次最多统计 ${maxDays} 天`, { field: 'endDate' })
+  return { from, to, today }
+}
+
+interface UnitKey {
+  corpCode: string | null
+  corpName: string | null
+  teamSysNo: string | null
+  teamName: string | null
+}
+const nobodysUnit: UnitKey = { corpCode: null, corpName: null, teamSysNo: null, teamName: null }
+
+/** The columns that tell units of a scope apart; of the projects as one there is a single unit. */
+const unitColumns = (scope: StatsScope) =>
+  scope === 'corp'
+    ? sql`d.corp_code, max(d.corp_name) as corp_name, null::text as team_sys_no, null::text as team_name`
+    : scope === 'team'
+      ? sql`d.corp_code, max(d.corp_name) as corp_name, d.team_sys_no, max(d.team_name) as team_name`
+      : sql`null::text as corp_code, null::text as corp_name, null::text as team_sys_no, null::text as team_name`
+const unitGroup = (scope: StatsScope) =>
+  scope === 'corp' ? sql`d.corp_code` : scope === 'team' ? sql`d.corp_code, d.team_sys_no` : sql`true`
+/** Managers without a team are no team. */
+const inScopeOnly = (scope: StatsScope): Condition[] => (scope === 'team' ? [bool(sql`d.team_sys_no is not null`)] : [])
+
+function conditions(query: Partial<StatsQuery>, projects: Projects, range: { from: string; to: string }): Condition {
+  return allOf(
+    bool(sql`d.work_day between ${range.from}::date and ${range.to}::date`),
+    ...inProjects('d.projectCode', projects),
+    ...equals('d.corpCode', query.corpCode),
+    ...equals('d.teamSysNo', query.teamSysNo),
+    ...anyOf('d.workType', query.workType),
+  )
+}
+
+const base = (ctx: Context, today: string) => daysWithPeople(ctx.clock.now(), today)
+const round1 = (n: number) => Math.round(n * 10) / 10
+const has = (result: number) => sql`count(*) filter (where ${sql.lit(result)} = any (d.results))::int`
+const pageOf = <T>(rows: readonly T[], query: { page: number; size: number }) => {
+  const { limit, offset } = pageSlice(query)
+  return { list: rows.slice(offset, offset + limit), total: rows.length }
+}
+
+// ---------- A62
+
+export async function statsByHour(ctx: Context, scope: StatsScope, query: StatsQuery, projects: Projects) {
+  const { from: day } = await rangeOf(ctx, query)
+  const units = new Map<string, { key: UnitKey; cutMs: number; people: ReturnType<typeof evaluate>[] }>()
+  const now = ctx.clock.now()
+  const names = await unitNames(ctx, query, projects, day)
+  for (const [projectCode, people] of Map.groupBy(names, (n) => n.projectCode)) {
+    const { facts, site } = await findFacts(
+      ctx.db,
+      projectCode,
+      { from: day, to: day },
+      now,
+      people.map((p) => p.workerId),
+    )
+    const cutMs = clockMs(versionOn(site.versions, day).setting.dayCut)
+    for (const person of people) {
+      const fact = facts.get(person.workerId)
+      if (!fact || (scope === 'team' && person.teamSysNo === null)) continue
+      const key = scope === 'inPlace' ? '' : scope === 'corp' ? person.corpCode : `${person.corpCode}|${person.teamSysNo}`
+      let unit = units.get(key)
+      if (!unit) {
+        const { corpCode, corpName, teamSysNo, teamName } = person
+        unit = {
+          key:
+            scope === 'inPlace'
+              ? nobodysUnit
+              : scope === 'corp'
+                ? { ...nobodysUnit, corpCode, corpName }
+                : { corpCode, corpName, teamSysNo, teamName },
+          cutMs,
+          people: [],
+        }
+        units.set(key, unit)
+      }
+      unit.people.push(evaluate(fact))
+    }
+  }
+  if (scope === 'inPlace' && units.size === 0) units.set('', { key: nobodysUnit, cutMs: clockMs('04:00'), people: [] })
+  const rows = [...units]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, u]) => ({ ...u.key, hours: byHour(u.people, day, u.cutMs, now) as HourFigures[] }))
+  return pageOf(rows, query)
+}
+
+async function unitNames(ctx: Context, query: StatsQuery, projects: Projects, day: string) {
+  const { rows } = await sql<{
+    projectCode: string
+    workerId: string
+    corpCode: string
+    corpName: string | null
+    teamSysNo: string | null
+    teamName: string | null
+  }>`
+    select d.project_code, d.worker_id, d.corp_code, d.corp_name, d.team_sys_no, d.team_name
+    from (${base(ctx, day)}) d where ${conditions(query, projects, { from: day, to: day })}`.execute(ctx.db)
+  return rows
+}
+
+// ---------- A63
+
+export async function statsByWorkType(ctx: Context, scope: StatsScope, query: StatsQuery, projects: Projects) {
+  const { from, to, today } = await rangeOf(ctx, query)
+  const where = allOf(conditions(query, projects, { from, to }), ...inScopeOnly(scope))
+  const { rows } = await sql<
+    UnitKey & { workType: string; people: number; attended: number; personDays: number; hours: number; days: number }
+  >`
+    select ${unitColumns(scope)}, case when d.work_role = '10' then 'manager' else coalesce(d.work_type, '') end as work_type,
+      count(distinct d.worker_id)::int as people, count(distinct d.worker_id) filter (where d.attend_day = 1)::int as attended,
+      sum(d.attend_day)::int as person_days, sum(d.work_hours)::float as hours, count(*)::int as days
+    from (${base(ctx, today)}) d where ${where}
+    group by ${unitGroup(scope)}, case when d.work_role = '10' then 'manager' else coalesce(d.work_type, '') end
+    order by 1, 3, 8 desc`.execute(ctx.db)
+  const list = rows.map(({ people, hours, days, ...r }) => ({
+    ...r,
+    workTypeName: r.workType === 'manager' ? '管理人员' : dictName('workerType', r.workType),
+    inPlace: people,
+    workHours: round1(hours),
+    rate: percentOf(r.personDays, days),
+  }))
+  return pageOf(list, query)
+}
+
+// ---------- A64
+
+export async function statsByDay(ctx: Context, scope: StatsScope, query: StatsQuery, projects: Projects) {
+  const { from, to, today } = await rangeOf(ctx, query)
+  const where = allOf(conditions(query, projects, { from, to }), ...inScopeOnly(scope))
+  type Raw = UnitKey &
+    Record<
+      'inPlace' | 'expected' | 'attended' | 'entered' | 'late' | 'early' | 'missing' | 'absent' | 'leave' | 'stop' | 'night' | 'changed',
+      number
+    > & {
+      date: string
+      hours: number
+      closeAttended: number
+      closeHours: number
+    }
+  const { rows } = await sql<Raw>`
+    select ${unitColumns(scope)}, d.work_day as date, count(*)::int as in_place, count(*) filter (where d.expected)::int as expected,
+      sum(d.attend_day)::int as attended, count(*) filter (where d.first_in is not null)::int as entered, sum(d.work_hours)::float as hours,
+      ${has(2)} as late, ${has(3)} as early, ${has(4)} as missing, ${has(5)} as absent, ${has(6)} as leave, ${has(8)} as stop, ${has(9)} as night,
+      count(d.at_close)::int as changed,
+      sum(coalesce((d.at_close ->> 'attendDay')::int, d.attend_day))::int as close_attended,
+      sum(coalesce((d.at_close ->> 'workHours')::numeric, d.work_hours))::float as close_hours
+    from (${base(ctx, today)}) d where ${where} group by ${unitGroup(scope)}, d.work_day order by d.work_day`.execute(ctx.db)
+  const units = new Map<string, { key: UnitKey; days: Map<string, Raw> }>()
+  const keyOf = (r: UnitKey) => `${r.corpCode ?? ''}|${r.teamSysNo ?? ''}`
+  for (const row of rows) {
+    let unit = units.get(keyOf(row))
+    if (!unit) {
+      unit = { key: { corpCode: row.corpCode, corpName: row.corpName, teamSysNo: row.teamSysNo, teamName: row.teamName }, days: new Map() }
+      units.set(keyOf(row), unit)
+    }
+    unit.days.set(row.date, row)
+  }
+  if (scope === 'inPlace' && units.size === 0) units.set('|', { key: nobodysUnit, days: new Map() })
+  // Days without people are zeros, never left out; days to come are not there yet.
+  const last = to < today ? to : today
+  const list = [...units]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, unit]) => [...datesFrom(from, last)].map((date) => toDayRow(unit.key, date, unit.days.get(date))))
+  return pageOf(list, query)
+
+  function toDayRow(key: UnitKey, date: string, r: Raw | undefined) {
+    const hours = round1(r?.hours ?? 0)
+    const closeHours = round1(r?.closeHours ?? 0)
+    return {
+      ...key,
+      date,
+      inPlace: r?.inPlace ?? 0,
+      expected: r?.expected ?? 0,
+      attended: r?.attended ?? 0,
+      entered: r?.entered ?? 0,
+      workHours: hours,
+      rate: percentOf(r?.attended ?? 0, r?.inPlace ?? 0),
+      late: r?.late ?? 0,
+      early: r?.early ?? 0,
+      missing: r?.missing ?? 0,
+      absent: r?.absent ?? 0,
+      leave: r?.leave ?? 0,
+      stop: r?.stop ?? 0,
+      night: r?.night ?? 0,
+      atClose:
+        r?.changed && (r.closeAttended !== r.attended || closeHours !== hours)
+          ? { attended: r.closeAttended, workHours: closeHours }
+          : null,
+    }
+  }
+}
+
+// ---------- A65
+
+/** Units by one figure, ties by the two others in their order and then by code; who is equal in all three shares a rank: 1, 2, 2, 4. */
+export function ranked<T extends { code: string; rate: number | null; days: number; hours: number }>(
+  rows: readonly T[],
+  by: 'rate' | 'days' | 'hours',
+) {
+  const keys = [by, ...(['rate', 'days', 'hours'] as const).filter((k) => k !== by)]
+  const difference = (a: T, b: T) => keys.reduce((d, k) => d || (b[k] ?? -1) - (a[k] ?? -1), 0)
+  const sorted = [...rows].sort((a, b) => difference(a, b) || (a.code < b.code ? -1 : 1))
+  let rank = 0
+  return sorted.map((row, i) => {
+    if (i === 0 || difference(sorted[i - 1]!, row) !== 0) rank = i + 1
+    return { rank, ...row }
+  })
+}
+
+export async function statsRank(
+  ctx: Context,
+  scope: StatsScope,
+  query: StatsQuery & { by: 'rate' | 'days' | 'hours' },
+  projects: Projects,
+) {
+  const { from, to, today } = await rangeOf(ctx, query)
+  const where = allOf(conditions(query, projects, { from, to }), ...inScopeOnly(scope))
+  const people = scope === 'inPlace'
+  const columns = people
+    ? sql`d.worker_id as code, max(d.name) as name, max(d.corp_code) as corp_code, max(d.corp_name) as corp_name, max(d.team_sys_no) as team_sys_no, max(d.team_name) as team_name`
+    : scope === 'corp'
+      ? sql`d.corp_code as code, max(d.corp_name) as name, ${unitColumns(scope)}`
+      : sql`d.team_sys_no as code, max(d.team_name) as name, ${unitColumns(scope)}`
+  const { rows } = await sql<UnitKey & { code: string; name: string | null; days: number; hours: number; all: number; inPlace: number }>`
+    select ${columns}, sum(d.attend_day)::int as days, sum(d.work_hours)::float as hours, count(*)::int as all, count(distinct d.worker_id)::int as in_place
+    from (${base(ctx, today)}) d where ${where} group by ${people ? sql`d.worker_id` : unitGroup(scope)}`.execute(ctx.db)
+  const list = rows.map(({ all, ...r }) => ({ ...r, hours: round1(r.hours), rate: percentOf(r.days, all) }))
+  return pageOf(ranked(list, query.by), query)
+}
+
+// ---------- A66
+
+const stateConditions: Record<(typeof contract.personStates)[number], Condition> = {
+  inPlace: bool(sql`true`),
+  attended: bool(sql`d.attend_day = 1`),
+  onDuty: bool(sql`d.inside`),
+  late: bool(sql`2 = any (d.results)`),
+  early: bool(sql`3 = any (d.results)`),
+  missing: bool(sql`4 = any (d.results)`),
+  absent: bool(sql`5 = any (d.results)`),
+  leave: bool(sql`6 = any (d.results)`),
+  night: bool(sql`9 = any (d.results)`),
+}
+
+/** The people behind a figure: as many as it says. */
+export async function statsPeople(
+  ctx: Context,
+  scope: StatsScope,
+  query: StatsQuery & { state: (typeof contract.personStates)[number]; name?: string | undefined },
+  projects: Projects,
+) {
+  const { from, to, today } = await rangeOf(ctx, query)
+  const where = allOf(
+    conditions(query, projects, { from, to }),
+    ...inScopeOnly(scope),
+    stateConditions[query.state],
+    ...contains('d.name', query.name),
+  )
+  const { limit, offset } = pageSlice(query)
+  const rows = await sql<RawDay>`
+    select * from (${base(ctx, today)}) d where ${where}
+    order by d.work_day, d.corp_code, d.team_sys_no nulls first, d.name, d.worker_id, d.project_code limit ${limit} offset ${offset}`.execute(
+    ctx.db,
+  )
+  const total = await sql<{ n: number }>`select count(*)::int as n from (${base(ctx, today)}) d where ${where}`.execute(ctx.db)
+  return {
+    list: rows.rows.map((r) => ({
+      id: `${r.projectCode}.${r.workerId}.${r.workDay}`,
+      projectCode: r.projectCode,
+      workerId: r.workerId,
+      name: r.name,
+      corpCode: r.corpCode,
+      corpName: r.corpName,
+      teamSysNo: r.teamSysNo,
+      teamName: r.teamName,
+      workRole: r.workRole,
+      workType: r.workType,
+      workTypeName: tradeName(r),
+      date: r.workDay,
+      firstIn: at(r.firstIn),
+      lastOut: at(r.lastOut),
+      workHours: r.workHours,
+      results: r.results,
+      resultText: resultText(r.results),
+    })),
+    total: total.rows[0]?.n ?? 0,
+  }
+}
+
+// ---------- A67
+
+type TypeQuery = NonNullable<(typeof contract.statsTotals)['types']>['parsed']['query']
+
+export async function periodOf(ctx: Context, query: TypeQuery) {
+  const today = await runningDay(ctx, query.projectCode ?? ctx.projectCode)
+  const month = query.month ?? (query.startDate || query.endDate ? undefined : today.slice(0, 7))
+  if (month) {
+    const first = `${month}-01`
+    const next = addDays(first, 31).slice(0, 7)
+    return { from: first, to: addDays(`${next}-01`, -1), today }
+  }
+  const from = query.startDate ?? query.endDate ?? today
+  const to = query.endDate ?? today
+  if (from > to) throw new AppError('invalidInput', '结束日期不能早于开始日期', { field: 'endDate' })
+  if (daysBetween(from, to) >= maxDays) throw new AppError('invalidInput', `一次最多统计 ${maxDays} 天`, { field: 'endDate' })
+  return { from, to, today }
+}
+
+const totalColumns = sql`count(distinct d.worker_id)::int as in_place, coalesce(sum(d.attend_day), 0)::int as person_days, count(*)::int as in_place_days,
+  coalesce(sum(d.work_hours), 0)::float as work_hours, ${has(2)} as late, ${has(3)} as early, ${has(4)} as missing, ${has(5)} as absent, ${has(6)} as leave,
+  ${has(10)} as late_data, ${has(11)} as corrected`
+type Totals = Record<
+  'inPlace' | 'personDays' | 'inPlaceDays' | 'workHours' | 'late' | 'early' | 'missing' | 'absent' | 'leave' | 'lateData' | 'corrected',
+  number
+>
+const withRate = <T extends Totals>(r: T) => ({ ...r, workHours: round1(r.workHours), rate: percentOf(r.personDays, r.inPlaceDays) })
+
+const typeGroup = {
+  corp: sql`d.corp_code`,
+  team: sql`d.corp_code, d.team_sys_no`,
+  worker: sql`d.project_code, d.worker_id`,
+  keyPost: sql`d.project_code, d.worker_id, d.post`,
+}
+
+export async function totalsOfType(
+  ctx: Context,
+  type: (typeof contract.statsTypes)[number],
+  query: TypeQuery,
+  projects: Projects,
+  keyPosts: readonly string[],
+) {
+  const { from, to, today } = await periodOf(ctx, query)
+  const where = typeWhere(type, query, projects, { from, to }, keyPosts)
+  const { rows } = await sql<Totals>`select ${totalColumns} from (${base(ctx, today)}) d where ${where}`.execute(ctx.db)
+  const units = await sql<{
+    n: number
+  }>`select count(*)::int as n from (select 1 from (${base(ctx, today)}) d where ${where} group by ${typeGroup[type]}) g`.execute(ctx.db)
+  return { startDate: from, endDate: to, units: units.rows[0]?.n ?? 0, ...withRate(rows[0]!) }
+}
+
+const typeWhere = (
+  type: (typeof contract.statsTypes)[number],
+  query: TypeQuery & { name?: string | undefined },
+  projects: Projects,
+  range: { from: string; to: string },
+  keyPosts: readonly string[],
+) =>
+  allOf(
+    conditions({ corpCode: query.corpCode, teamSysNo: query.teamSysNo }, projects, range),
+    ...(type === 'team' ? inScopeOnly('team') : []),
+    ...(type === 'keyPost' ? [bool(sql`d.post = any (${[...keyPosts]})`)] : []),
+    ...contains(type === 'corp' ? 'd.corpName' : type === 'team' ? 'd.teamName' : 'd.name', query.name),
+  )
+
+export async function listOfType(
+  ctx: Context,
+  type: (typeof contract.statsTypes)[number],
+  query: TypeQuery & { page: number; size: number; name?: string | undefined },
+  projects: Projects,
+  keyPosts: readonly string[],
+  thresholdOf: (post: string) => number,
+) {
+  const { from, to, today } = await periodOf(ctx, query)
+  const where = typeWhere(type, query, projects, { from, to }, keyPosts)
+  const person = type === 'worker' || type === 'keyPost'
+  const { rows } = await sql<
+    Totals &
+      UnitKey & {
+        projectCode: string | null
+        workerId: string | null
+        name: string | null
+        post: string | null
+        required: number
+        present: number
+      }
+  >`
+    select ${totalColumns}, max(d.corp_code) as corp_code, max(d.corp_name) as corp_name,
+      ${type === 'corp' ? sql`null::text` : sql`max(d.team_sys_no)`} as team_sys_no, ${type === 'corp' ? sql`null::text` : sql`max(d.team_name)`} as team_name,
+      ${person ? sql`max(d.project_code)` : sql`null::text`} as project_code, ${person ? sql`d.worker_id` : sql`null::text`} as worker_id,
+      ${person ? sql`max(d.name)` : type === 'corp' ? sql`max(d.corp_name)` : sql`max(d.team_name)`} as name,
+      ${type === 'keyPost' ? sql`d.post` : sql`null::text`} as post,
+      count(*) filter (where d.required)::int as required, count(*) filter (where d.present)::int as present
+    from (${base(ctx, today)}) d where ${where} group by ${typeGroup[type]} order by person_days desc, name`.execute(ctx.db)
+  const list = rows.map(({ workerId, required, present, ...r }) => {
+    const code = person ? (workerId ?? '') : type === 'corp' ? (r.corpCode ?? '') : (r.teamSysNo ?? '')
+    const threshold = r.post ? thresholdOf(r.post) : 0
+    const key = type === 'keyPost'
+    return {
+      ...withRate(r),
+      id: [r.projectCode, code, r.post].filter(Boolean).join('.'),
+      code,
+      postName: dictName('managerPost', r.post),
+      required: key ? required : null,
+      present: key ? present : null,
+      needed: key ? Math.ceil((required * Math.round(threshold * 100)) / 10_000) : null,
+      presence: key ? percentOf(present, required) : null,
+      below: key ? present * 10_000 < required * Math.round(threshold * 100) : null,
+    }
+  })
+  return pageOf(list, query)
+}

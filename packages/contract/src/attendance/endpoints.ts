@@ -1,0 +1,722 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { clockTime, day, dayRange, flag, month, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { attendanceSetting, rehearseInput, rehearseOutput } from './facts.ts'
+
+const project = { projectCode: ref('project').optional() }
+const unit = { corpCode: ref('corporation').optional(), teamSysNo: text(20, '班组').optional() }
+const results = z.array(z.number().int().min(1).max(11))
+const moment = z.string().nullable()
+const part = z.object({ corpCode: z.string(), teamSysNo: z.string().nullable(), workHours: z.number(), attendDay: z.number().int() })
+
+/** Who a row is about. */
+const person = {
+  workerId: z.string(),
+  name: z.string(),
+  corpCode: z.string(),
+  corpName: z.string().nullable(),
+  teamSysNo: z.string().nullable(),
+  teamName: z.string().nullable(),
+  workRole: z.string().nullable(),
+  workType: z.string().nullable(),
+  /** Trade, or post of a manager. */
+  workTypeName: z.string().nullable(),
+}
+
+const closed = z.object({
+  firstIn: moment,
+  lastOut: moment,
+  workHours: z.number(),
+  attendDay: z.number().int(),
+  results,
+  recordCount: z.number().int(),
+})
+
+const dayFields = {
+  workDay: z.string(),
+  firstIn: moment,
+  lastOut: moment,
+  workHours: z.number(),
+  attendDay: z.number().int(),
+  results,
+  /** The results in words. */
+  resultText: z.string(),
+  recordCount: z.number().int(),
+  parts: z.array(part),
+  expected: z.boolean(),
+  /** An entry that may still find its exit. */
+  pending: z.boolean(),
+  settled: z.boolean(),
+  /** Figures when the day settled, where late data or a correction changed them. */
+  atClose: closed.nullable(),
+  rulesVersion: z.string(),
+  settingVersion: z.string(),
+}
+
+// ---- days
+export const dailyRow = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  projectName: z.string().nullable(),
+  ...person,
+  date: z.string(),
+  ...dayFields,
+  /** Inside at this moment; of the running work day only. */
+  inside: z.boolean(),
+  /** Presence as [from, to] in minutes since the work day's midnight. */
+  bar: z.array(z.tuple([z.number(), z.number()])).optional(),
+})
+export type DailyRow = z.infer<typeof dailyRow>
+
+const dailyFilters = {
+  ...project,
+  ...unit,
+  date: day.optional(),
+  name: text(50).optional(),
+  workerId: ref('worker').optional(),
+  workType: several.optional(),
+  workRole: several.optional(),
+  results: several.optional(),
+  workHours: numericRange.optional(),
+  recordCount: numericRange.optional(),
+  chip: z.enum(['wrong', 'absent', 'inside', 'came'], '筛选不正确').optional(),
+}
+export const listDaily = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/daily',
+  summary: '日考勤',
+  needs: 'attendance.view',
+  answers: 'list',
+  query: pageQuery.extend(dailyFilters),
+  response: paged(dailyRow),
+})
+export const exportDaily = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/daily/export',
+  summary: '导出日考勤',
+  needs: 'attendance.export',
+  answers: 'blob',
+  query: pageQuery.extend(dailyFilters),
+})
+
+const unitCount = z.object({
+  corpCode: z.string(),
+  corpName: z.string().nullable(),
+  teamSysNo: z.string().nullable(),
+  teamName: z.string().nullable(),
+  due: z.number().int(),
+  came: z.number().int(),
+})
+export const dailyCounts = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/daily/counts',
+  summary: '日考勤汇总',
+  needs: 'attendance.view',
+  query: z.object({ ...project, date: day.optional() }),
+  response: z.object({
+    date: z.string(),
+    /** The work day still runs. */
+    running: z.boolean(),
+    inPlace: z.number().int(),
+    expected: z.number().int(),
+    attended: z.number().int(),
+    rate: z.number().nullable(),
+    inside: z.number().int(),
+    wrong: z.number().int(),
+    absent: z.number().int(),
+    workHours: z.number(),
+    units: z.array(unitCount),
+    /** Gates that are silent: nobody should be blamed for what they did not send. */
+    silentGates: z.array(z.object({ name: z.string(), since: moment })),
+    quarantined: z.number().int(),
+  }),
+})
+
+// ---- one person
+export const personalDays = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/personally',
+  summary: '个人考勤',
+  needs: 'attendance.view',
+  answers: 'list',
+  query: pageQuery.extend({
+    ...project,
+    workerId: ref('worker'),
+    month: month.optional(),
+    startDate: day.optional(),
+    endDate: day.optional(),
+    date: dayRange.optional(),
+    results: several.optional(),
+    workHours: numericRange.optional(),
+  }),
+  response: paged(dailyRow).extend({
+    worker: z
+      .object({
+        workerId: z.string(),
+        name: z.string(),
+        idCardMask: z.string().nullable(),
+        stays: z.array(
+          z.object({
+            projectCode: z.string(),
+            projectName: z.string(),
+            corpName: z.string().nullable(),
+            teamName: z.string().nullable(),
+            workTypeName: z.string().nullable(),
+            entryTime: z.string(),
+            exitTime: moment,
+          }),
+        ),
+      })
+      .nullable(),
+    totals: z.record(z.string(), z.number()),
+    /** Attendance days of the last twelve months. */
+    months: z.array(z.object({ month: z.string(), attendDays: z.number().int(), workHours: z.number() })),
+    /** Days of attendance on all projects in scope, ever. */
+    everDays: z.number().int(),
+    keyPost: z
+      .object({
+        post: z.string(),
+        postName: z.string(),
+        required: z.number().int(),
+        present: z.number().int(),
+        needed: z.number().int(),
+        rate: z.number().nullable(),
+        below: z.boolean(),
+      })
+      .nullable(),
+  }),
+})
+
+// ---- records
+export const recordRow = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  projectName: z.string().nullable(),
+  workerId: z.string().nullable(),
+  name: z.string(),
+  corpName: z.string().nullable(),
+  teamName: z.string().nullable(),
+  /** The device's time. */
+  date: z.string(),
+  receivedAt: z.string(),
+  direction: z.string().nullable(),
+  directionName: z.string().nullable(),
+  attendType: z.string(),
+  attendTypeName: z.string().nullable(),
+  channel: z.string().nullable(),
+  terminalCode: z.string(),
+  sim: z.number().nullable(),
+  live: z.string().nullable(),
+  pass: z.string().nullable(),
+  temperature: z.number().nullable(),
+  source: z.string(),
+  sourceName: z.string().nullable(),
+  late: z.boolean(),
+  /** Arrived more than 48 hours after its time. */
+  lateData: z.boolean(),
+  quarantine: z.string().nullable(),
+  quarantineText: z.string().nullable(),
+  flags: z.array(z.string()),
+  duplicated: z.number().int(),
+  hasPicture: z.boolean(),
+  seq: z.number().int(),
+  hash: z.string(),
+  /** What the record came to in the day's reckoning; only where one person's day is asked for. */
+  standing: z.string().nullable(),
+  standingText: z.string().nullable(),
+  countsOn: z.string().nullable(),
+  inferred: z.boolean(),
+  repeat: z.boolean(),
+})
+export type RecordRow = z.infer<typeof recordRow>
+
+const recordFilters = {
+  ...project,
+  ...unit,
+  workerId: ref('worker').optional(),
+  /** One work day, together with `workerId`; otherwise a range of the device's time. */
+  date: dayRange.optional(),
+  receivedAt: dayRange.optional(),
+  name: text(50).optional(),
+  direction: several.optional(),
+  attendType: several.optional(),
+  channel: text(50).optional(),
+  terminalCode: text(50).optional(),
+  sim: numericRange.optional(),
+  source: several.optional(),
+  late: flag.optional(),
+  stranger: flag.optional(),
+  quarantine: several.optional(),
+}
+export const listRecords = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/record',
+  summary: '考勤记录',
+  needs: 'attendance.view',
+  answers: 'list',
+  query: pageQuery.extend(recordFilters),
+  response: paged(recordRow),
+})
+
+const span = z.object({ from: z.string(), to: moment, minutes: z.number(), countsOn: z.string() })
+export const dayAccount = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/day',
+  summary: '一日考勤的计算过程',
+  needs: 'attendance.view',
+  query: z.object({ ...project, workerId: ref('worker'), date: day }),
+  response: z.object({
+    day: dailyRow.nullable(),
+    records: z.array(recordRow),
+    pairs: z.array(span),
+    /** The reckoning in words, line by line. */
+    words: z.array(z.string()),
+    setting: z.object({
+      version: z.string(),
+      effectiveFrom: z.string(),
+      shift: z.string().nullable(),
+      workStart: z.string(),
+      workEnd: z.string(),
+      dayCut: z.string(),
+      lateMinutes: z.number(),
+      earlyMinutes: z.number(),
+      minHours: z.number(),
+    }),
+    /** Whether the chain over these records is sound. */
+    chain: z.object({ ok: z.boolean(), checked: z.number().int(), firstSeq: z.number().nullable(), lastSeq: z.number().nullable() }),
+  }),
+})
+
+// ---- month
+export const monthlyRow = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  projectName: z.string().nullable(),
+  ...person,
+  month: z.string(),
+  /** One text for each day of the month: see sheet.ts. */
+  cells: z.array(z.string()),
+  attendDays: z.number().int(),
+  workHours: z.number(),
+  late: z.number().int(),
+  early: z.number().int(),
+  missing: z.number().int(),
+  absent: z.number().int(),
+  leave: z.number().int(),
+  overtime: z.number().int(),
+  stop: z.number().int(),
+  night: z.number().int(),
+  lateData: z.number().int(),
+  corrected: z.number().int(),
+  overtimeHours: z.number(),
+})
+export type MonthlyRow = z.infer<typeof monthlyRow>
+const monthlyFilters = {
+  ...project,
+  ...unit,
+  month: month.optional(),
+  name: text(50).optional(),
+  workRole: several.optional(),
+  results: several.optional(),
+}
+export const listMonthly = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/monthly',
+  summary: '月考勤',
+  needs: 'attendance.view',
+  answers: 'list',
+  query: pageQuery.extend(monthlyFilters),
+  response: paged(monthlyRow).extend({
+    month: z.string(),
+    today: z.string(),
+    /** People with a day of attendance, for each day of the month, of all rows. */
+    perDay: z.array(z.number().int()),
+    restDates: z.array(z.string()),
+    people: z.number().int(),
+    attendDays: z.number().int(),
+    workHours: z.number(),
+    /** Cells with late data. */
+    lateCells: z.number().int(),
+    dayCut: z.string(),
+    minHours: z.number(),
+  }),
+})
+export const exportMonthly = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/monthly/export',
+  summary: '导出月考勤',
+  needs: 'attendance.export',
+  answers: 'blob',
+  query: pageQuery.extend(monthlyFilters),
+})
+
+// ---- setting
+const settingAnswer = z.looseObject({
+  projectCode: z.string(),
+  version: z.string(),
+  effectiveFrom: z.string(),
+  /** The work day a new version can begin on at the earliest. */
+  earliest: z.string(),
+  versions: z.array(
+    z.object({
+      version: z.string(),
+      effectiveFrom: z.string(),
+      reason: z.string().nullable(),
+      createTime: z.string(),
+      createBy: z.string().nullable(),
+    }),
+  ),
+})
+export const getSetting = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/setting',
+  summary: '获取考勤设置',
+  needs: 'attendance.view',
+  query: z.object({ ...project, part: text(20).optional(), version: text(64).optional() }),
+  response: settingAnswer,
+})
+
+/** What a setting may be changed to; what is left out stays as it is in force. Checked as a whole by the server. */
+const settingChange = z.looseObject({
+  projectCode: ref('project').optional(),
+  effectiveFrom: day.optional(),
+  reason: text(200, '原因').optional(),
+  workStart: clockTime.optional(),
+  workEnd: clockTime.optional(),
+  dayCut: clockTime.optional(),
+})
+export const saveSetting = endpoint({
+  method: 'POST',
+  path: '/api/v1/attendance/setting',
+  summary: '保存考勤设置',
+  needs: 'attendance.setting',
+  body: settingChange,
+  response: z.object({ version: z.string(), effectiveFrom: z.string(), days: z.number().int() }),
+})
+
+const trialFigures = z.object({
+  attended: z.number().int(),
+  late: z.number().int(),
+  early: z.number().int(),
+  missing: z.number().int(),
+  absent: z.number().int(),
+  workHours: z.number(),
+})
+export const trySetting = endpoint({
+  method: 'POST',
+  path: '/api/v1/attendance/setting/trial',
+  summary: '试算考勤设置',
+  needs: 'attendance.setting',
+  unaudited: '试算不改变任何数据',
+  body: settingChange.extend({ date: day.optional() }),
+  response: z.object({ date: z.string(), people: z.number().int(), present: trialFigures, trial: trialFigures, changed: z.number().int() }),
+})
+
+export const rehearseDays = endpoint({
+  method: 'POST',
+  path: '/api/v1/attendance/rehearse',
+  summary: '试算考勤',
+  needs: 'attendance.view',
+  unaudited: '试算不改变任何数据',
+  body: rehearseInput,
+  response: rehearseOutput,
+})
+export { attendanceSetting }
+
+// ---- now and statistics
+const roleCount = z.object({
+  inPlace: z.number().int(),
+  attended: z.number().int(),
+  onDuty: z.number().int(),
+  rate: z.number().nullable(),
+})
+export const realtimeOverview = endpoint({
+  method: 'GET',
+  path: '/api/v2/attendance/realtime/overview',
+  summary: '实时考勤总览',
+  needs: 'attendance.view',
+  query: z.object(project),
+  response: roleCount.extend({
+    date: z.string(),
+    at: z.string(),
+    workers: roleCount,
+    managers: roleCount,
+    corps: z.array(roleCount.extend({ corpCode: z.string(), corpName: z.string().nullable() })),
+    gates: z.object({ total: z.number().int(), online: z.number().int() }),
+    passages: z.array(
+      z.object({
+        id: z.string(),
+        projectCode: z.string(),
+        workerId: z.string().nullable(),
+        name: z.string(),
+        corpName: z.string().nullable(),
+        teamName: z.string().nullable(),
+        date: z.string(),
+        direction: z.string().nullable(),
+        channel: z.string().nullable(),
+        attendType: z.string(),
+        late: z.boolean(),
+      }),
+    ),
+    quarantined: z.number().int(),
+  }),
+})
+
+export const statsScopes = ['corp', 'team', 'inPlace'] as const
+export type StatsScope = (typeof statsScopes)[number]
+const statsQuery = z.object({
+  ...project,
+  ...unit,
+  date: day.optional(),
+  startDate: day.optional(),
+  endDate: day.optional(),
+  workType: several.optional(),
+  page: pageQuery.shape.page,
+  size: pageQuery.shape.size,
+})
+const unitKey = {
+  corpCode: z.string().nullable(),
+  corpName: z.string().nullable(),
+  teamSysNo: z.string().nullable(),
+  teamName: z.string().nullable(),
+}
+const rate = z.number().nullable()
+
+const hourRow = z.object({
+  ...unitKey,
+  hours: z.array(z.object({ hour: z.string(), inCount: z.number().int(), outCount: z.number().int(), onDuty: z.number().int() })),
+})
+const tradeRow = z.object({
+  ...unitKey,
+  workType: z.string(),
+  workTypeName: z.string().nullable(),
+  inPlace: z.number().int(),
+  attended: z.number().int(),
+  personDays: z.number().int(),
+  workHours: z.number(),
+  rate,
+})
+const dayRow = z.object({
+  ...unitKey,
+  date: z.string(),
+  inPlace: z.number().int(),
+  expected: z.number().int(),
+  attended: z.number().int(),
+  entered: z.number().int(),
+  workHours: z.number(),
+  rate,
+  late: z.number().int(),
+  early: z.number().int(),
+  missing: z.number().int(),
+  absent: z.number().int(),
+  leave: z.number().int(),
+  stop: z.number().int(),
+  night: z.number().int(),
+  atClose: z.object({ attended: z.number().int(), workHours: z.number() }).nullable(),
+})
+const rankRow = z.object({
+  rank: z.number().int(),
+  code: z.string(),
+  name: z.string().nullable(),
+  ...unitKey,
+  rate,
+  days: z.number().int(),
+  hours: z.number(),
+  inPlace: z.number().int(),
+})
+const peopleRow = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  ...person,
+  date: z.string(),
+  firstIn: moment,
+  lastOut: moment,
+  workHours: z.number(),
+  results,
+  resultText: z.string(),
+})
+export const personStates = ['inPlace', 'attended', 'onDuty', 'late', 'early', 'missing', 'absent', 'leave', 'night'] as const
+
+/** The same five views of three scopes: a row per company, per team, or of the projects as one. */
+const statsOf = (scope: StatsScope, words: string) => {
+  const common = { method: 'GET', needs: 'attendance.view', answers: 'list' } as const
+  const path = `/api/v2/attendance/stats/${scope}` as const
+  return {
+    byHour: endpoint({ ...common, path: `${path}/byHour`, summary: `${words}考勤按小时统计`, query: statsQuery, response: paged(hourRow) }),
+    byWorkType: endpoint({
+      ...common,
+      path: `${path}/byWorkType`,
+      summary: `${words}考勤按工种统计`,
+      query: statsQuery,
+      response: paged(tradeRow),
+    }),
+    byDay: endpoint({ ...common, path: `${path}/byDay`, summary: `${words}考勤按日统计`, query: statsQuery, response: paged(dayRow) }),
+    rank: endpoint({
+      ...common,
+      path: `${path}/rank`,
+      summary: `${words}考勤排名`,
+      query: statsQuery.extend({ by: z.enum(['rate', 'days', 'hours'], '排名依据应为 rate、days 或 hours').default('rate') }),
+      response: paged(rankRow),
+    }),
+    queryperson: endpoint({
+      ...common,
+      path: `${path}/queryperson`,
+      summary: `${words}考勤人员查询`,
+      query: statsQuery.extend({ state: z.enum(personStates, '人员状态不正确').default('inPlace'), name: text(50).optional() }),
+      response: paged(peopleRow),
+    }),
+  }
+}
+export const corpStats = statsOf('corp', '单位')
+export const teamStats = statsOf('team', '班组')
+export const inPlaceStats = statsOf('inPlace', '在场')
+export const statsByScope = { corp: corpStats, team: teamStats, inPlace: inPlaceStats }
+
+export const statsTypes = ['corp', 'team', 'worker', 'keyPost'] as const
+const typeParams = z.object({ type: z.enum(statsTypes, '统计类型应为 corp、team、worker 或 keyPost') })
+const typeQuery = z.object({ ...project, ...unit, month: month.optional(), startDate: day.optional(), endDate: day.optional() })
+const totals = {
+  inPlace: z.number().int(),
+  personDays: z.number().int(),
+  inPlaceDays: z.number().int(),
+  workHours: z.number(),
+  rate,
+  late: z.number().int(),
+  early: z.number().int(),
+  missing: z.number().int(),
+  absent: z.number().int(),
+  leave: z.number().int(),
+  lateData: z.number().int(),
+  corrected: z.number().int(),
+}
+export const statsTotals = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/stats/:type',
+  summary: '按类型考勤统计',
+  needs: 'attendance.view',
+  params: typeParams,
+  query: typeQuery,
+  response: z.object({ startDate: z.string(), endDate: z.string(), units: z.number().int(), ...totals }),
+})
+export const statsList = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/stats/list/:type',
+  summary: '按类型考勤统计列表',
+  needs: 'attendance.view',
+  answers: 'list',
+  params: typeParams,
+  query: typeQuery.extend({ page: pageQuery.shape.page, size: pageQuery.shape.size, name: text(50).optional() }),
+  response: paged(
+    z.object({
+      id: z.string(),
+      code: z.string(),
+      name: z.string().nullable(),
+      ...unitKey,
+      projectCode: z.string().nullable(),
+      ...totals,
+      post: z.string().nullable(),
+      postName: z.string().nullable(),
+      required: z.number().int().nullable(),
+      present: z.number().int().nullable(),
+      needed: z.number().int().nullable(),
+      /** Rate of a key post; null when nothing was required. */
+      presence: rate,
+      below: z.boolean().nullable(),
+    }),
+  ),
+})
+
+// ---- ledger
+const finding = z.object({
+  projectCode: z.string(),
+  day: z.string().nullable(),
+  seq: z.number().int().nullable(),
+  toSeq: z.number().int().nullable(),
+  row: z.string().nullable(),
+  kind: z.string(),
+  kindName: z.string(),
+  note: z.string(),
+})
+const ledgerQuery = z.object({ ...project, from: day.optional(), to: day.optional() })
+export const verifyLedger = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/ledger/verify',
+  summary: '校验考勤账本',
+  needs: 'attendance.verify',
+  query: ledgerQuery,
+  response: z.object({
+    projectCode: z.string(),
+    ok: z.boolean(),
+    entries: z.number().int(),
+    lastSeq: z.number().int(),
+    lastHash: z.string(),
+    roots: z.number().int(),
+    /** Copies the caller's group keeps and that were compared. */
+    copies: z.number().int(),
+    findings: z.array(finding),
+    checkedAt: z.string(),
+    words: z.string(),
+  }),
+})
+const rootRow = z.object({
+  date: z.string(),
+  count: z.number().int(),
+  firstSeq: z.number().int().nullable(),
+  lastSeq: z.number().int().nullable(),
+  lastHash: z.string(),
+  merkleRoot: z.string(),
+  prevRoot: z.string().nullable(),
+  projectCode: z.string(),
+  hash: z.string(),
+  /** The copy of the caller's own group, if it keeps one. */
+  deliveredAt: moment,
+  copyHash: z.string().nullable(),
+})
+export const ledgerRoots = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/ledger/roots',
+  summary: '考勤账本日根值',
+  needs: 'attendance.verify',
+  answers: 'list',
+  query: ledgerQuery.extend({ page: pageQuery.shape.page, size: pageQuery.shape.size }),
+  response: paged(rootRow),
+})
+export const ledgerProof = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/ledger/proof',
+  summary: '个人考勤证明',
+  needs: 'attendance.verify',
+  query: ledgerQuery.extend({ workerId: ref('worker') }),
+  response: z.object({
+    projectCode: z.string(),
+    workerId: z.string(),
+    rulesVersion: z.string(),
+    entries: z.array(
+      z.object({
+        canonical: z.string(),
+        previousHash: z.string(),
+        hash: z.string(),
+        date: z.string(),
+        index: z.number().int(),
+        path: z.array(z.string()),
+      }),
+    ),
+    roots: z.array(
+      z.object({
+        count: z.number().int(),
+        date: z.string(),
+        firstSeq: z.number().int().nullable(),
+        lastHash: z.string(),
+        lastSeq: z.number().int().nullable(),
+        merkleRoot: z.string(),
+        prevRoot: z.string().nullable(),
+        projectCode: z.string(),
+      }),
+    ),
+    days: z.array(z.object({ ...dayFields, date: z.string() })),
+    /** Entries of dates that are not closed yet: they have no root to stand under. */
+    pending: z.number().int(),
+    /** The first personal number the proof begins with. */
+    fromWorkerSeq: z.number().int().nullable(),
+  }),
+})
