@@ -66,6 +66,7 @@ export interface OpenAlarmRow {
   maxLevel: number
   peakValue: number | null
   ruleId: string | null
+  startTime: number
 }
 
 export async function openAlarms(client: pg.Pool | pg.ClientBase): Promise<OpenAlarmRow[]> {
@@ -78,8 +79,9 @@ export async function openAlarms(client: pg.Pool | pg.ClientBase): Promise<OpenA
     max_level: number
     peak_value: number | null
     rule_id: string | null
+    start_time: Date
   }>(
-    'select id, device_id, point, alarm_key, level, max_level, peak_value, rule_id from alarm where active and not simulated and not historical',
+    'select id, device_id, point, alarm_key, level, max_level, peak_value, rule_id, start_time from alarm where active and not simulated and not historical',
   )
   return rows.map((r) => ({
     id: r.id,
@@ -90,6 +92,7 @@ export async function openAlarms(client: pg.Pool | pg.ClientBase): Promise<OpenA
     maxLevel: r.max_level,
     peakValue: r.peak_value,
     ruleId: r.rule_id,
+    startTime: r.start_time.getTime(),
   }))
 }
 

@@ -154,6 +154,12 @@ export class RuleEngine {
       if (!rule) continue
       const subject = this.subject(alarm.deviceId, rule, alarm.point)
       subject.held = { id: alarm.id, level: alarm.level, maxLevel: alarm.maxLevel, peak: alarm.peakValue }
+      // An alarm without a state came from elsewhere; it lives on as if it had been opened here, so that it can end.
+      const index = Math.max(
+        0,
+        rule.levels.findIndex((l) => l.level === alarm.level),
+      )
+      if (subject.levels.every((l) => l.activeSince === undefined)) subject.levels[index] = { activeSince: alarm.startTime }
     }
   }
 

@@ -71,11 +71,10 @@ export async function rollUp(
   if (!order || deviceIds.length === 0) return
   await pool.query(
     `insert into telemetry_5m (device_id, ts, n, v)
-     select device_id, bucket, max(n), jsonb_object_agg(name, jsonb_build_array(low, high, total, num))
+     select device_id, bucket, max(num)::int, jsonb_object_agg(name, jsonb_build_array(low, high, total, num))
      from (
        select t.device_id, date_bin('5 minutes', t.ts, 'epoch') as bucket, m.name,
-         min(m.value) as low, max(m.value) as high, sum(m.value) as total, count(*) as num,
-         (count(distinct (t.ts, t.seq)))::int as n
+         min(m.value) as low, max(m.value) as high, sum(m.value) as total, count(*) as num
        from telemetry t, lateral (
          select ($4::text[])[i] as name, t.v[i]::float8 as value from generate_subscripts(t.v, 1) i
          union all select ($5::text[])[i], t.w[i] from generate_subscripts(t.w, 1) i) m
