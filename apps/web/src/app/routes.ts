@@ -1,5 +1,8 @@
+import { alarmPages } from '#domains/alarms/pages.ts'
+import { equipmentPages } from '#domains/equipment/pages.ts'
 import { homePages } from '#domains/home/pages.ts'
 import { identityPages } from '#domains/identity/pages.ts'
+import { monitoringPages } from '#domains/monitoring/pages.ts'
 import { type PageEntry, pageFinder, pages } from '#kit/pages.ts'
 
 /** Addresses without a page of their own: the guard sends them on. */
@@ -8,7 +11,14 @@ const entrances = pages([
 ])
 
 /** Every page of the product, domain by domain. */
-export const allPages: readonly PageEntry[] = [...entrances, ...identityPages, ...homePages]
+export const allPages: readonly PageEntry[] = [
+  ...entrances,
+  ...identityPages,
+  ...homePages,
+  ...monitoringPages,
+  ...alarmPages,
+  ...equipmentPages,
+]
 
 export const findPage = pageFinder(allPages)
 

@@ -1,0 +1,151 @@
+import type { FamilyView } from '@zhugong/contract/telemetry/model'
+import { Segmented } from 'antd'
+import { useMemo, useState } from 'react'
+import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { Card, Empty } from '#kit/feedback.tsx'
+import { riskLevels, timeOfDay } from '#kit/format.ts'
+import type { AlarmFile } from './public.tsx'
+
+type Pair = [number, number | null]
+
+/** Values of a metric over time; a pause longer than three usual steps becomes an open end, so that the line is not joined. */
+export function curveOf(evidence: AlarmFile['evidence'], metric: string): Pair[] {
+  const points = evidence.flatMap((one): { t: number; v: number; good: boolean }[] => {
+    const value = one.values[metric]
+    return typeof value === 'number' ? [{ t: one.time, v: value, good: one.quality?.[metric] === undefined }] : []
+  })
+  const steps = points.slice(1).map((one, i) => one.t - (points[i]?.t ?? one.t))
+  const usual = [...steps].sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0
+  const gap = Math.max(30_000, usual * 3)
+  return points.flatMap((one, i): Pair[] => {
+    const before = points[i - 1]
+    const open: Pair[] = before && one.t - before.t > gap ? [[before.t + 1, null]] : []
+    return [...open, [one.t, one.good ? one.v : null]]
+  })
+}
+
+/** The curve around the alarm with the rule's lines: when it began, when it ended, what was allowed. */
+export function EvidenceChart({ file, family }: { file: AlarmFile; family: FamilyView | undefined }) {
+  const numeric = useMemo(() => {
+    const found = new Set(
+      file.evidence.flatMap((one) => Object.entries(one.values).flatMap(([key, value]) => (typeof value === 'number' ? [key] : []))),
+    )
+    return [...new Set([file.metric ?? '', ...found])].filter((key) => found.has(key))
+  }, [file])
+  const [chosen, setChosen] = useState<string>()
+  const metric = chosen ?? numeric[0]
+  const field = family?.metrics.find((one) => one.key === metric)
+  const option = useMemo(() => (metric ? optionOf(file, metric) : undefined), [file, metric])
+  const name = (key: string) => family?.metrics.find((one) => one.key === key)?.label ?? key
+  return (
+    <Card
+      title="证据"
+      remark={metric ? `${file.deviceName} ${name(metric)}${field?.unit ? `，${field.unit}` : ''}，${file.evidence.length} 点` : undefined}
+      actions={
+        numeric.length > 1 && metric ? (
+          <Segmented
+            size="small"
+            value={metric}
+            options={numeric.slice(0, 4).map((value) => ({ value, label: name(value) }))}
+            onChange={(value) => setChosen(String(value))}
+          />
+        ) : undefined
+      }
+    >
+      {option ? (
+        <Chart option={option} height={248} label={`${name(metric ?? '')} 从触发前 2 分钟到解除的曲线`} />
+      ) : (
+        <Empty small text="没有连续读数" hint={file.metric ? '这段时间的读数已过保留期或没有上报' : '这种告警由状态触发，没有曲线'} />
+      )}
+    </Card>
+  )
+}
+
+function optionOf(file: AlarmFile, metric: string): ChartOption {
+  const data = curveOf(file.evidence, metric)
+  const own = metric === file.metric
+  const risk = riskLevels[(file.level in riskLevels ? file.level : 4) as keyof typeof riskLevels]
+  const values = data.flatMap(([, v]) => (v === null ? [] : [v]))
+  const limits = own ? [file.limitValue, file.clearValue].filter((one) => one !== null) : []
+  const low = Math.min(...values, ...limits)
+  const high = Math.max(...values, ...limits)
+  const room = (high - low || 1) * 0.14
+  const end = file.clearTime ?? data.at(-1)?.[0] ?? file.startTime
+  const last = data.at(-1)?.[0] ?? end
+  const upright = (at: number, text: string, color: string, position: 'insideEndTop' | 'insideEndBottom') => ({
+    xAxis: at,
+    lineStyle: { color, type: 'solid', width: 1.2 },
+    label: { formatter: text, color, position, rotate: 0, fontWeight: 600 },
+  })
+  const level = (at: number, text: string, color: string, type: 'dashed' | 'dotted') => ({
+    yAxis: at,
+    lineStyle: { color, type, width: 1.4 },
+    label: { formatter: text, color, position: 'insideStartTop' },
+  })
+  const peak = own && file.peakValue !== null && file.peakTime !== null
+  return {
+    grid: { left: 46, right: 18, top: 26, bottom: 26 },
+    animation: false,
+    tooltip: {
+      trigger: 'axis',
+      valueFormatter: (value: unknown) => (typeof value === 'number' ? `${Number(value.toFixed(3))} ${file.unit}` : '--'),
+    },
+    xAxis: {
+      type: 'time',
+      axisLabel: { formatter: (at: number) => timeOfDay(at), hideOverlap: true },
+      min: data[0]?.[0],
+      max: Math.max(last, end),
+    },
+    yAxis: {
+      type: 'value',
+      min: Number((low - room).toFixed(2)),
+      max: Number((high + room).toFixed(2)),
+      axisLabel: { formatter: (v: number) => String(Number(v.toFixed(1))) },
+    },
+    series: [
+      {
+        type: 'line',
+        name: '实际',
+        data,
+        connectNulls: false,
+        symbol: 'emptyCircle',
+        symbolSize: 5,
+        showSymbol: values.length <= 90,
+        lineStyle: { width: 2, color: '#1558D6' },
+        itemStyle: { color: '#1558D6' },
+        markLine: {
+          symbol: 'none',
+          silent: true,
+          data: [
+            upright(file.startTime, `${timeOfDay(file.startTime)} 触发`, risk.text, 'insideEndTop'),
+            ...(file.clearTime === null
+              ? []
+              : [upright(file.clearTime, `${timeOfDay(file.clearTime)} 解除`, '#1B7A3D', 'insideEndBottom')]),
+            ...(own && file.limitValue !== null
+              ? [level(file.limitValue, `${file.level} 级 ${file.thresholdText}`, risk.text, 'dashed')]
+              : []),
+            ...(own && file.clearValue !== null ? [level(file.clearValue, `解除 ${file.clearValue}`, '#1B7A3D', 'dotted')] : []),
+          ],
+        },
+        markArea: { silent: true, itemStyle: { color: 'rgba(217,115,13,.10)' }, data: [[{ xAxis: file.startTime }, { xAxis: end }]] },
+        ...(peak
+          ? {
+              markPoint: {
+                symbol: 'circle',
+                symbolSize: 9,
+                itemStyle: { color: '#D9730D', borderColor: '#fff', borderWidth: 1.5 },
+                label: {
+                  show: true,
+                  formatter: `峰值 ${Number((file.peakValue ?? 0).toFixed(2))}`,
+                  position: 'top',
+                  color: '#8A4500',
+                  fontWeight: 600,
+                },
+                data: [{ coord: [file.peakTime, file.peakValue] }],
+              },
+            }
+          : {}),
+      },
+    ],
+  }
+}

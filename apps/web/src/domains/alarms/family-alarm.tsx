@@ -1,0 +1,323 @@
+import { alarmMoves } from '@zhugong/contract/alarms/codes'
+import { type AlarmRow, actOnAlarm, listAlarms } from '@zhugong/contract/alarms/endpoints'
+import type { Endpoint, OutputFor } from '@zhugong/contract/kit/endpoint'
+import { liveAlarm, liveAlarmMessage } from '@zhugong/contract/telemetry/topics'
+import { Button, Segmented, Tooltip } from 'antd'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { askReason } from '#kit/ask.ts'
+import { call, refresh, useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { type Column, DataTable } from '#kit/data-table.tsx'
+import { type FigureProps, FigureStrip, Notice, RiskBadge } from '#kit/feedback.tsx'
+import { day, time, timeOfDay } from '#kit/format.ts'
+import { showFailure } from '#kit/http.ts'
+import { useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import type { Option } from '#kit/list-state.ts'
+import { useLive, useNow } from '#kit/live.ts'
+import { useProjectCode } from '#kit/me.ts'
+import { notify } from '#kit/notify.ts'
+import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { ActiveTag, lasted, levelOptions, MarkTags, StateTag, stateOptions } from './alarm-words.tsx'
+import type { AlarmFile } from './public.tsx'
+import { AlarmDrawer } from './public.tsx'
+import { alarmTabs, batchRefusal, tabIn } from './tabs.ts'
+
+type Answer = OutputFor<typeof listAlarms>
+export type AlarmCounts = Answer['counts']
+/** Not grouped, the list holds alarms alone. */
+const alarmList = listAlarms as unknown as Endpoint<unknown, unknown, { list: AlarmRow[]; total: number }>
+
+export interface FamilyAlarmProps {
+  /** Fixed family; none = all of the project. */
+  family?: string
+  /** Shown beside the common columns, after the state. */
+  columns: readonly Column<AlarmRow>[]
+  /** Common columns this page does without. */
+  without?: readonly string[]
+  strip: (counts: AlarmCounts | undefined) => readonly FigureProps[]
+  left?: (counts: AlarmCounts | undefined, family: string | undefined, choose: (family: string | undefined) => void) => ReactNode
+  /** Kinds of alarm to choose from. */
+  kinds?: readonly Option[]
+  /** Sent with every read. */
+  scope?: Readonly<Record<string, unknown>>
+  toolbar?: ReactNode
+  drawing?: (file: AlarmFile) => ReactNode
+  ready?: boolean
+  exportFeature?: string
+}
+
+const periods = [
+  { value: 'all', label: '不限' },
+  { value: '1', label: '今天' },
+  { value: '7', label: '近 7 天' },
+  { value: '30', label: '近 30 天' },
+]
+
+/** The list of alarms of one family or of a whole site, with its keys, its batch rules and what is new. */
+export function FamilyAlarm(props: FamilyAlarmProps) {
+  const { family, ready = true } = props
+  const projectCode = useProjectCode()
+  const page = usePage()
+  const query = usePageQuery()
+  const go = useGo()
+  const tab = tabIn(query.get('tab'))
+  const period = query.get('period') ?? 'all'
+  const alarmId = query.get('alarmId') ?? undefined
+  const [fresh, setFresh] = useState(0)
+  const now = useNow(10_000)
+
+  const since = period === 'all' ? undefined : time(Date.parse(`${day(Date.now())}T00:00:00+08:00`) - (Number(period) - 1) * 86_400_000)
+  const scope = useMemo(
+    () => ({ projectCode, ...(family ? { family } : {}), ...props.scope, ...alarmTabs[tab].scope, ...(since ? { startTime: since } : {}) }),
+    [projectCode, family, props.scope, tab, since],
+  )
+  const list = useListPage(alarmList, { scope, own, enabled: ready })
+  const counts = useCall(
+    listAlarms,
+    { query: { projectCode, size: 1, simulated: false, historical: false, ...(family ? { family } : {}) } },
+    { quiet: true, keepPrevious: true, ...(page.active ? { everyMs: 60_000 } : {}) },
+  )
+  const bare = list.total === 0 && !list.loading && (tab === 'todo' || tab === 'active')
+  const newest = useCall(listAlarms, { query: { ...scope, size: 1 } }, { quiet: true, enabled: bare })
+  const put = (values: Record<string, string | undefined>) => {
+    const next = new URLSearchParams(page.search)
+    for (const [name, value] of Object.entries(values)) {
+      if (value === undefined) next.delete(name)
+      else next.set(name, value)
+    }
+    go(`${page.path}${next.size ? `?${next}` : ''}`, {}, { replace: true })
+  }
+  const open = (id: string | undefined) => put({ alarmId: id })
+
+  useLive(projectCode === '*' ? undefined : liveAlarm.of({ projectCode }), (message) => {
+    const told = liveAlarmMessage.safeParse(message)
+    if (!told.success || (family && told.data.family !== family)) return
+    if (told.data.event === 'open' && told.data.level > 1) setFresh((n) => n + 1)
+    else if (told.data.event === 'open' || told.data.event === 'handled') showNew()
+  })
+  const showNew = () => {
+    setFresh(0)
+    refresh(listAlarms)
+  }
+
+  const acting = useRef(false)
+  const act = async (rows: readonly AlarmRow[], action: 'ack' | 'false', clear?: () => void) => {
+    if (acting.current) return
+    const reason = action === 'false' ? await askReason(`标记 ${rows.length} 条告警为误报`, '误报原因') : undefined
+    if (action === 'false' && !reason) return
+    acting.current = true
+    let done = 0
+    try {
+      for (const row of rows) {
+        await call(actOnAlarm, {
+          params: { id: row.id },
+          query: { projectCode: row.projectCode },
+          body: { action, version: row.version, ...(reason ? { reason } : {}) },
+        })
+        done++
+      }
+      notify.success(action === 'ack' ? `已接单 ${done} 条` : `已标记误报 ${done} 条`)
+      clear?.()
+    } catch (error) {
+      showFailure(error)
+      if (done > 0) notify.info(`已处理 ${done} 条，其余未变`)
+    } finally {
+      acting.current = false
+      refresh(listAlarms)
+    }
+  }
+
+  const mayAck = useCan(alarmMoves.ack.needs)
+  const box = useRef<HTMLDivElement>(null)
+  useRowKeys(box, page.active && alarmId === undefined, list.rows, open, (row) => {
+    if (row.state === 'open' && mayAck) void act([row], 'ack')
+  })
+
+  const common: Column<AlarmRow>[] = [
+    {
+      key: 'level',
+      title: '等级',
+      width: 84,
+      value: (row) => <RiskBadge level={row.level} />,
+      filter: 'multi',
+      options: levelOptions,
+      sort: true,
+    },
+    {
+      key: 'alarmKey',
+      title: '告警',
+      width: 168,
+      locked: true,
+      value: (row) => (
+        <span>
+          <a
+            href={hrefOf(page.path, { alarmId: row.id })}
+            onClick={(event) => {
+              event.preventDefault()
+              open(row.id)
+            }}
+          >
+            {row.alarmLabel}
+          </a>{' '}
+          <MarkTags row={row} />
+        </span>
+      ),
+      ...(props.kinds ? { filter: 'multi' as const, options: props.kinds } : {}),
+    },
+    {
+      key: 'deviceName',
+      title: '设备',
+      width: 120,
+      value: (row) => `${row.deviceName}${row.point ? ` · ${row.point}` : ''}`,
+      filter: 'text',
+    },
+    { key: 'active', title: '告警状态', width: 104, value: (row) => <ActiveTag row={row} /> },
+    {
+      key: 'state',
+      title: '处置状态',
+      width: 96,
+      value: (row) => <StateTag state={row.state} />,
+      ...(tab === 'todo' ? {} : { filter: 'multi' as const, options: stateOptions }),
+    },
+    { key: 'startTime', title: '开始', width: 152, value: (row) => time(row.startTime), sort: true },
+    { key: 'duration', title: '持续', width: 84, align: 'right', value: (row) => lasted(row, now) },
+  ]
+  const columns = [
+    ...common.filter((one) => !props.without?.includes(one.key)),
+    ...props.columns,
+    { key: 'handlerName', title: '处理人', width: 88, value: (row: AlarmRow) => row.handlerName, filter: 'text' as const },
+  ]
+  const last = newest.data?.last
+  const nothing = tab === 'todo' || tab === 'active'
+
+  return (
+    <div ref={box} style={{ display: 'contents' }}>
+      <ListShell
+        left={props.left?.(counts.data?.counts, list.filters.family, (key) => list.setFilter('family', key))}
+        strip={<FigureStrip items={props.strip(counts.data?.counts)} loading={counts.isPending} />}
+        above={
+          fresh > 0 && (
+            <Notice
+              tone="warning"
+              actions={
+                <button type="button" className="zg-bare zg-link" onClick={showNew}>
+                  点击显示
+                </button>
+              }
+            >
+              {fresh} 条新告警
+            </Notice>
+          )
+        }
+        titleActions={<span className="zg-2 alarm-keys">J / K 上下，Enter 打开，A 接单</span>}
+        actions={
+          <Segmented
+            aria-label="视图"
+            value={tab}
+            options={Object.entries(alarmTabs).map(([value, { label }]) => ({
+              value,
+              label:
+                value === 'todo' && counts.data
+                  ? `${label} ${counts.data.counts.todo}`
+                  : value === 'active' && counts.data
+                    ? `${label} ${counts.data.counts.active}`
+                    : label,
+            }))}
+            onChange={(value) => put({ tab: value === 'todo' ? undefined : String(value), page: undefined, state: undefined })}
+          />
+        }
+      >
+        <DataTable<AlarmRow>
+          list={list}
+          columns={columns}
+          unit="条"
+          toolbar={
+            <>
+              <Segmented
+                aria-label="时间"
+                value={period}
+                options={periods}
+                onChange={(value) => put({ period: value === 'all' ? undefined : String(value), page: undefined })}
+              />
+              {props.toolbar}
+            </>
+          }
+          onRow={(row) => open(row.id)}
+          rowClass={(row) => (row.id === alarmId ? 'ant-table-row-selected' : '')}
+          actions={(row) => [
+            row.state === 'open' && { label: '接单', needs: alarmMoves.ack.needs, onClick: () => act([row], 'ack') },
+            { label: row.state === 'open' || row.state === 'acknowledged' ? '处置' : '查看', onClick: () => open(row.id) },
+          ]}
+          selection={{
+            unit: '条',
+            disabled: (row) => row.maxLevel <= 2 || (row.state !== 'open' && row.state !== 'acknowledged'),
+            actions: (rows, clear) => {
+              const why = batchRefusal(rows)
+              return (
+                <>
+                  <Tooltip title={why}>
+                    <Button
+                      disabled={Boolean(why) || !mayAck || rows.some((one) => one.state !== 'open')}
+                      onClick={() => void act(rows, 'ack', clear)}
+                    >
+                      接单 {rows.length} 条
+                    </Button>
+                  </Tooltip>
+                  <Tooltip title={why}>
+                    <Button disabled={Boolean(why)} onClick={() => void act(rows, 'false', clear)}>
+                      标记误报 {rows.length} 条
+                    </Button>
+                  </Tooltip>
+                </>
+              )
+            },
+          }}
+          emptyHint={
+            nothing
+              ? last
+                ? `当前没有${alarmTabs[tab].label === '告警中' ? '未恢复的' : '待处理'}告警，最近一次 ${day(last.time) === day(Date.now()) ? timeOfDay(last.time) : time(last.time)} ${last.deviceName}（${stateOptions.find((one) => one.value === last.state)?.label ?? last.state}）`
+                : '当前没有待处理告警，也没有历史告警'
+              : '没有这一类告警'
+          }
+          {...(props.exportFeature ? { exportFeature: props.exportFeature } : {})}
+        />
+      </ListShell>
+      <AlarmDrawer id={alarmId} onClose={() => open(undefined)} drawing={props.drawing} />
+    </div>
+  )
+}
+
+const own = ['tab', 'period', 'alarmId'] as const
+
+/** J and K go through the rows, A takes one up; Enter is the table's own. Typing in a field is left alone. */
+function useRowKeys(
+  box: React.RefObject<HTMLElement | null>,
+  on: boolean,
+  rows: readonly AlarmRow[],
+  open: (id: string) => void,
+  ack: (row: AlarmRow) => void,
+): void {
+  const latest = useRef({ rows, open, ack })
+  latest.current = { rows, open, ack }
+  useEffect(() => {
+    if (!on) return
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      const target = event.target as HTMLElement
+      if (target.closest('input,textarea,select,[contenteditable=true],[role=dialog],[role=menu]')) return
+      const lines = [...(box.current?.querySelectorAll<HTMLElement>('tr[data-row-key],div.ant-table-row[data-row-key]') ?? [])]
+      const at = lines.indexOf(document.activeElement?.closest('[data-row-key]') as HTMLElement)
+      const key = event.key.toLowerCase()
+      if (key === 'j' || key === 'k') {
+        event.preventDefault()
+        lines[Math.min(lines.length - 1, Math.max(0, at < 0 ? 0 : at + (key === 'j' ? 1 : -1)))]?.focus()
+      } else if (key === 'a' && at >= 0) {
+        const row = latest.current.rows.find((one) => one.id === lines[at]?.dataset.rowKey)
+        if (row) latest.current.ack(row)
+      }
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [on, box])
+}

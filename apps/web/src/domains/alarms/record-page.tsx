@@ -1,0 +1,78 @@
+import type { AlarmRow } from '@zhugong/contract/alarms/endpoints'
+import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
+import { useMemo } from 'react'
+import { useCall } from '#kit/call.ts'
+import type { Column } from '#kit/data-table.tsx'
+import { time } from '#kit/format.ts'
+import { SidePanel } from '#kit/side-panel.tsx'
+import { peakWords } from './alarm-words.tsx'
+import { FamilyAlarm } from './family-alarm.tsx'
+import './alarms.css'
+
+/** The duty desk of one project: what is open now, over all kinds of machines. */
+export default function AlarmRecordPage() {
+  const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
+  const names = families.data?.list
+  const columns = useMemo<Column<AlarmRow>[]>(
+    () => [
+      {
+        key: 'family',
+        title: '设备类型',
+        width: 110,
+        value: (row) => row.familyName,
+        filter: 'multi',
+        options: (names ?? []).map((one) => ({ value: one.key, label: one.name })),
+      },
+      {
+        key: 'peakValue',
+        title: '峰值 / 阈值',
+        width: 190,
+        value: (row) => [peakWords(row), row.thresholdText].filter(Boolean).join(' / '),
+      },
+      { key: 'handleTime', title: '处理时间', width: 152, hidden: true, value: (row) => time(row.handleTime) },
+      { key: 'clearTime', title: '解除时间', width: 152, hidden: true, value: (row) => time(row.clearTime) },
+    ],
+    [names],
+  )
+  return (
+    <FamilyAlarm
+      columns={columns}
+      strip={(counts) => [
+        {
+          label: '告警中',
+          value: counts?.active,
+          unit: '条',
+          remark: '条件尚未恢复',
+          ...(counts?.active ? { tone: 'danger' as const } : {}),
+        },
+        {
+          label: '待接单（一二级）',
+          value: counts?.urgent,
+          unit: '条',
+          remark: '恢复后仍须处理',
+          ...(counts?.urgent ? { tone: 'danger' as const } : {}),
+        },
+        {
+          label: '超时未处置',
+          value: counts?.overdue,
+          unit: '条',
+          remark: '超过 24 小时',
+          ...(counts?.overdue ? { tone: 'warning' as const } : {}),
+        },
+        { label: '今日新增', value: counts?.today, unit: '条', remark: '零点起' },
+      ]}
+      left={(counts, family, choose) => {
+        const all = Object.entries(counts?.byFamily ?? {}).sort(([, a], [, b]) => b - a)
+        return (
+          <SidePanel
+            title="设备类型"
+            selected={family}
+            onSelect={choose}
+            all={{ title: '全部', count: all.reduce((sum, [, count]) => sum + count, 0) }}
+            nodes={all.map(([key, count]) => ({ key, title: names?.find((one) => one.key === key)?.name ?? key, count }))}
+          />
+        )
+      }}
+    />
+  )
+}

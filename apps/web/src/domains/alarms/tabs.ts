@@ -1,0 +1,24 @@
+/** The five views of an alarm list; drills and late reports never mix with what goes on now. */
+export const alarmTabs = {
+  todo: { label: '待处理', scope: { state: 'open,acknowledged', simulated: false, historical: false } },
+  active: { label: '告警中', scope: { active: true, simulated: false, historical: false } },
+  all: { label: '全部', scope: { simulated: false, historical: false } },
+  late: { label: '历史补报', scope: { historical: true, simulated: false } },
+  drill: { label: '演练', scope: { simulated: true } },
+} as const
+export type AlarmTab = keyof typeof alarmTabs
+export const tabIn = (value: string | null): AlarmTab => (value !== null && value in alarmTabs ? (value as AlarmTab) : 'todo')
+
+export interface BatchRow {
+  maxLevel: number
+  alarmKey: string
+  state: string
+}
+
+/** Why these alarms cannot be handled together; undefined when they can. */
+export function batchRefusal(rows: readonly BatchRow[]): string | undefined {
+  if (rows.length === 0) return '请先选择告警'
+  if (rows.some((row) => row.maxLevel <= 2)) return '一级和二级告警须逐条处理'
+  if (new Set(rows.map((row) => row.alarmKey)).size > 1) return '一次只能批量处理同一种告警'
+  return undefined
+}

@@ -1,0 +1,54 @@
+import { Pairs } from '#kit/feedback.tsx'
+import { Copyable } from './copyable.tsx'
+import { connectionName, publishExample } from './gateway-words.ts'
+
+/** How to bring a box on line: what to type, and a line that proves it. */
+export function ConnectGuide({
+  gateway,
+  secret,
+  deviceSn,
+}: {
+  gateway: { id: string; connectionType: string; clientId: string; topics: { up: string; down: string } }
+  /** Known only right after it was made. */
+  secret?: string | undefined
+  deviceSn: string | undefined
+}) {
+  return (
+    <dl className="eq-steps">
+      <Pairs
+        items={[
+          { label: '主机', value: location.hostname },
+          { label: '端口', value: '1883（TCP，以部署为准）' },
+          { label: '接入方式', value: connectionName(gateway.connectionType) },
+          { label: '服务质量', value: 'QoS 1，收到 PUBACK 即已入库' },
+        ]}
+      />
+      <div>
+        <dt>客户端编号 clientId</dt>
+        <Copyable text={gateway.clientId} />
+      </div>
+      <div>
+        <dt>用户名</dt>
+        <Copyable text={gateway.id} />
+      </div>
+      <div>
+        <dt>密码</dt>
+        {gateway.connectionType === 'mqttPlain'
+          ? '网关密钥本身'
+          : '以密钥对“clientId|毫秒时间戳”求 HMAC-SHA256（十六进制小写），后接“|毫秒时间戳”，五分钟内有效'}
+      </div>
+      <div>
+        <dt>上行主题</dt>
+        <Copyable text={gateway.topics.up} />
+      </div>
+      <div>
+        <dt>下行主题</dt>
+        <Copyable text={gateway.topics.down} />
+      </div>
+      <div>
+        <dt>发一条试试{secret ? '' : '（把“网关密钥”换成保存的密钥）'}</dt>
+        <Copyable text={publishExample(gateway, secret ?? '网关密钥', location.hostname, deviceSn ?? '设备序列号')} />
+      </div>
+    </dl>
+  )
+}

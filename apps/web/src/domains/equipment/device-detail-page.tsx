@@ -1,0 +1,393 @@
+import { listAlarms } from '@zhugong/contract/alarms/endpoints'
+import { getDevice } from '@zhugong/contract/equipment/endpoints'
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { getFamily } from '@zhugong/contract/telemetry/endpoints'
+import type { FamilyView } from '@zhugong/contract/telemetry/model'
+import { Button, Segmented } from 'antd'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { AlarmDrawer, lasted, peakWords } from '#domains/alarms/public.tsx'
+import { useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { DetailShell } from '#kit/detail-shell.tsx'
+import { Card, Empty, ErrorPanel, Notice, Pairs, RiskBadge, TableSkeleton, Tag } from '#kit/feedback.tsx'
+import { age, daysLeft, span, time } from '#kit/format.ts'
+import { PageShell } from '#kit/list-shell.tsx'
+import { isStale, putReading, useLatest, useNow } from '#kit/live.ts'
+import type { Reading } from '#kit/live-store.ts'
+import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { Copyable } from './copyable.tsx'
+import { livePages, OnlineTag, protocols, StatusTag } from './device-words.tsx'
+import './equipment.css'
+import { historyCalls } from './history-calls.ts'
+import { SectionNav } from './section-nav.tsx'
+
+const DeviceForm = lazy(() => import('./device-form.tsx').then((file) => ({ default: file.DeviceForm })))
+const History = lazy(() => import('./device-history.tsx').then((file) => ({ default: file.DeviceHistory })))
+
+type Device = OutputFor<typeof getDevice>
+
+/** The file of one device for trade people. */
+export default function DeviceDetailPage() {
+  const query = usePageQuery()
+  const page = usePage()
+  const go = useGo()
+  const id = query.get('id') ?? ''
+  const section = query.get('tab') ?? 'state'
+  const [editing, setEditing] = useState(false)
+  const now = useNow(1000)
+  const {
+    data: device,
+    error,
+    isPending,
+    refetch,
+  } = useCall(getDevice, { params: { id } }, { enabled: id !== '', quiet: true, everyMs: 30_000 })
+  const family = useCall(
+    getFamily,
+    { params: { key: device?.family ?? '' } },
+    { enabled: device !== undefined, quiet: true, staleMs: 3_600_000 },
+  )
+  const reading = useLatest(id ? [id] : [], device?.projectCode).get(id)
+  useEffect(() => {
+    const last = device?.latest
+    if (last)
+      putReading({
+        deviceId: device.id,
+        at: last.time,
+        receivedAt: last.receivedAt,
+        values: last.values,
+        quality: last.quality ?? undefined,
+      })
+  }, [device])
+  if (!id) {
+    return (
+      <PageShell>
+        <div className="zg-card">
+          <Empty text="请先选择" hint="从设备管理中选择一台设备">
+            <Button type="primary" onClick={() => go('/administration')}>
+              去设备管理
+            </Button>
+          </Empty>
+        </div>
+      </PageShell>
+    )
+  }
+  const show = (tab: string, alarmId?: string) => go(page.path, { id, tab, alarmId }, { replace: true })
+  const lastTime = reading?.at ?? device?.lastTime ?? null
+  const live = device && livePages[device.family]
+  return (
+    <DetailShell
+      title={device?.name}
+      loading={isPending}
+      error={error && !device ? error : undefined}
+      retry={refetch}
+      tags={
+        device && (
+          <>
+            <OnlineTag row={device} />
+            <StatusTag status={device.status} />
+            {device.openLevel !== null && <RiskBadge level={device.openLevel} />}
+          </>
+        )
+      }
+      facts={
+        device
+          ? [
+              { label: '类别', value: device.familyName },
+              { label: '项目', value: device.projectName },
+              { label: '型号', value: device.modelName },
+              { label: '最后数据', value: lastTime === null ? '尚未收到' : <span title={time(lastTime)}>{age(lastTime, now)}</span> },
+              { label: '服务到期', value: device.dueDate ? daysLeft(device.dueDate, now) : '--' },
+            ]
+          : []
+      }
+      actions={
+        <>
+          {live && <Button onClick={() => go(live, { deviceId: id })}>看实时</Button>}
+          <Can code="device-admin.edit">
+            <Button type="primary" onClick={() => setEditing(true)}>
+              编辑
+            </Button>
+          </Can>
+        </>
+      }
+    >
+      {device && (
+        <div className="eq-body">
+          <SectionNav
+            current={section}
+            onSelect={(key) => show(key)}
+            items={[
+              { key: 'state', title: '概况' },
+              { key: 'params', title: '参数', count: device.missing.length || undefined },
+              { key: 'access', title: '接入' },
+              { key: 'alarms', title: '告警', count: device.alarmCount },
+              ...(historyCalls[device.family] ? [{ key: 'history', title: '历史曲线' }] : []),
+            ]}
+          />
+          <div className="eq-main">
+            {section === 'state' && <Latest device={device} family={family.data} reading={reading} now={now} />}
+            {section === 'params' && <Params device={device} family={family.data} />}
+            {section === 'access' && <Access device={device} />}
+            {section === 'alarms' && (
+              <Alarms deviceId={id} projectCode={device.projectCode} now={now} onOpen={(alarmId) => show('alarms', alarmId)} />
+            )}
+            {section === 'history' && (
+              <Suspense fallback={<TableSkeleton rows={6} />}>
+                <History key={id} device={device} family={family.data} />
+              </Suspense>
+            )}
+          </div>
+        </div>
+      )}
+      {editing && device && (
+        <Suspense>
+          <DeviceForm id={id} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
+      <AlarmDrawer id={query.get('alarmId') ?? undefined} onClose={() => show('alarms')} />
+    </DetailShell>
+  )
+}
+
+type Metric = FamilyView['metrics'][number]
+function words(value: unknown, field: Metric | undefined): [text: string, unit: string] {
+  if (value === null || value === undefined || value === '') return ['--', '']
+  if (field?.values) return [field.values[String(value)] ?? String(value), '']
+  if (typeof value === 'boolean') return [value ? '是' : '否', '']
+  if (typeof value === 'number')
+    return [field?.precision === undefined ? String(Number(value.toFixed(3))) : value.toFixed(field.precision), field?.unit ?? '']
+  return [typeof value === 'object' ? JSON.stringify(value) : String(value), '']
+}
+
+const doubts: Readonly<Record<string, string>> = {
+  outOfRange: '超量程',
+  fault: '设备故障',
+  maintenance: '维护校准',
+  stale: '过期',
+  late: '补传',
+}
+const secret = new Set(['driverIdCard', 'alarmBits'])
+
+function Latest({
+  device,
+  family,
+  reading,
+  now,
+}: {
+  device: Device
+  family: FamilyView | undefined
+  reading: Reading | undefined
+  now: number
+}) {
+  const [raw, setRaw] = useState<'values' | 'raw'>('values')
+  if (!reading) {
+    return (
+      <Card title="最新数据">
+        <Empty
+          small
+          text="尚未收到数据"
+          hint={
+            device.protocol === 'mqtt'
+              ? `请检查网关 ${device.gatewayName ?? ''} 是否在线、序列号 ${device.deviceSn} 是否与设备一致`
+              : '请检查接入信息是否与设备一致'
+          }
+        />
+      </Card>
+    )
+  }
+  const stale = isStale(reading.at, now, device.intervalSeconds * 1000)
+  const keys = [...(family?.metrics ?? []).map((one) => one.key), ...Object.keys(reading.values)].filter(
+    (key, i, all) => all.indexOf(key) === i && key in reading.values && !secret.has(key),
+  )
+  return (
+    <>
+      {stale && (
+        <Notice tone="warning">
+          最后一条数据在 {span(now - reading.at)}前，超过三个上报间隔；满 {span(device.offlineSeconds * 1000)}没有数据判为离线
+        </Notice>
+      )}
+      <Card
+        title="最新数据"
+        remark={`设备 ${time(reading.at)}，接收 ${time(reading.receivedAt)}，延迟 ${((reading.receivedAt - reading.at) / 1000).toFixed(1)} s`}
+        actions={
+          <Segmented
+            value={raw}
+            options={[
+              { value: 'values', label: '读数' },
+              { value: 'raw', label: '报文内容' },
+            ]}
+            onChange={setRaw}
+          />
+        }
+        flush
+      >
+        {raw === 'raw' ? (
+          <div style={{ padding: 12 }}>
+            <Copyable
+              text={JSON.stringify(
+                { time: reading.at, data: Object.fromEntries(Object.entries(reading.values).filter(([key]) => key !== 'driverIdCard')) },
+                null,
+                2,
+              )}
+            />
+          </div>
+        ) : (
+          <dl className="eq-values">
+            {keys.map((key) => {
+              const field = family?.metrics.find((one) => one.key === key)
+              const [text, unit] = words(reading.values[key], field)
+              const doubt = reading.quality?.[key]
+              return (
+                <div key={key} className={stale || doubt ? 'stale' : ''}>
+                  <dt>{field?.label ?? key}</dt>
+                  <dd>
+                    {text}
+                    <small>{unit}</small>
+                    {doubt && <small className="tone-warning">{doubts[doubt] ?? doubt}</small>}
+                  </dd>
+                </div>
+              )
+            })}
+          </dl>
+        )}
+      </Card>
+    </>
+  )
+}
+
+function Params({ device, family }: { device: Device; family: FamilyView | undefined }) {
+  const fields = family?.params ?? []
+  const known = new Set(fields.map((one) => one.key))
+  const others = Object.entries(device.params).filter(([key]) => !known.has(key) && key !== 'behaviour')
+  const missing = device.missing.map((key) => fields.find((one) => one.key === key)?.label ?? key)
+  return (
+    <>
+      {missing.length > 0 && (
+        <Notice tone="warning">
+          缺少 {missing.slice(0, 6).join('、')}
+          {missing.length > 6 ? ` 等 ${missing.length} 项` : ''}，相关告警无法判断
+        </Notice>
+      )}
+      <Card
+        title="参数"
+        remark={`完整度 ${Math.round(device.complete * 100)} %${device.updateTime ? `，最近修改 ${device.updateTime}` : ''}`}
+      >
+        <Pairs
+          items={fields.map((one) => {
+            const [text, unit] = words(device.params[one.key], one)
+            return { label: one.label, value: text === '--' ? '' : `${text}${unit ? ` ${unit}` : ''}` }
+          })}
+        />
+      </Card>
+      {others.length > 0 && (
+        <Card title="其他参数">
+          <Pairs
+            items={others.map(([key, value]) => ({ label: key, value: typeof value === 'object' ? JSON.stringify(value) : String(value) }))}
+          />
+        </Card>
+      )}
+    </>
+  )
+}
+
+const accessNames: Readonly<Record<string, string>> = {
+  protocol: '协议',
+  gatewayId: '网关标识',
+  mn: 'MN',
+  units: '上报单位',
+  crcMode: '校验方式',
+  phone: '终端手机号',
+  appId: '应用编号',
+}
+
+function Access({ device }: { device: Device }) {
+  const go = useGo()
+  const shown = Object.entries(device.access).filter(([key, value]) => value !== undefined && value !== null && key !== 'protocol')
+  return (
+    <Card
+      title="接入"
+      remark={protocols[device.protocol] ?? device.protocol}
+      actions={
+        device.gatewayId && (
+          <Can code="device-admin.gateway">
+            <Button size="small" onClick={() => go('/gateway/details', { id: device.gatewayId ?? '' })}>
+              看网关
+            </Button>
+          </Can>
+        )
+      }
+    >
+      <Pairs
+        items={[
+          { label: '序列号', value: device.deviceSn },
+          { label: '网关', value: device.gatewayName },
+          ...shown.map(([key, value]) => ({
+            label: accessNames[key] ?? key,
+            value:
+              typeof value === 'object'
+                ? Object.entries(value as Record<string, unknown>)
+                    .map(([k, v]) => `${k} ${String(v)}`)
+                    .join('，')
+                : String(value),
+          })),
+          { label: '上报间隔', value: `${device.intervalSeconds} 秒` },
+          { label: '判离线', value: `${span(device.offlineSeconds * 1000)}没有数据` },
+          { label: '安装位置', value: device.installPlace },
+          { label: '坐标', value: device.lng === null || device.lat === null ? '' : `${device.lng}, ${device.lat}` },
+          { label: '安装日期', value: device.installDate },
+          { label: '负责人', value: device.leader },
+          { label: '登记时间', value: device.createTime },
+          { label: '厂家', value: [device.factoryName, device.brandName].filter(Boolean).join(' / ') },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function Alarms({
+  deviceId,
+  projectCode,
+  now,
+  onOpen,
+}: {
+  deviceId: string
+  projectCode: string
+  now: number
+  onOpen: (id: string) => void
+}) {
+  const { data, error, isPending, refetch } = useCall(listAlarms, { query: { deviceId, size: 50, sort: '-startTime' } }, { quiet: true })
+  const go = useGo()
+  if (isPending) return <TableSkeleton rows={6} columns={4} />
+  if (error) return <ErrorPanel error={error} retry={refetch} />
+  const rows = data.list.flatMap((one) => ('alarmKey' in one ? [one] : []))
+  return (
+    <Card
+      title="告警"
+      remark={`最近 ${rows.length} 条，共 ${data.total} 条`}
+      actions={
+        <Button size="small" onClick={() => go(hrefOf('/alarm/record', { tab: 'all' }))}>
+          告警记录
+        </Button>
+      }
+      flush
+    >
+      {rows.length === 0 ? (
+        <Empty small text="没有告警" hint="这台设备还没有产生过告警" />
+      ) : (
+        rows.map((one) => (
+          <button key={one.id} type="button" className="zg-bare eq-row" data-project={projectCode} onClick={() => onOpen(one.id)}>
+            <RiskBadge level={one.level} />
+            <b>{one.alarmLabel}</b>
+            <span className="zg-2">{peakWords(one)}</span>
+            <span className="right">
+              <span className="zg-2">
+                {time(one.startTime)}，持续 {lasted(one, now)}
+              </span>
+              <Tag tone={one.active ? 'danger' : 'fine'}>{one.active ? '告警中' : '已恢复'}</Tag>
+            </span>
+          </button>
+        ))
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,316 @@
+import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
+import { createDevice, getDevice, listGateways, updateDevice, verifyDevice } from '@zhugong/contract/equipment/endpoints'
+import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
+import { Button, Input } from 'antd'
+import { useRef, useState } from 'react'
+import { useAct, useCall } from '#kit/call.ts'
+import { DependentFields, Field, FormDrawer, useFieldValue, useFormInstance, type Values } from '#kit/form.tsx'
+import { Choice, DayInput, NumberInput } from '#kit/inputs.tsx'
+import { useMe, useProjectCode } from '#kit/me.ts'
+import { notify } from '#kit/notify.ts'
+import { PageModal } from '#kit/overlay.tsx'
+import { Copyable } from './copyable.tsx'
+import { protocolOptions } from './device-words.tsx'
+import { ProjectChoice } from './project-choice.tsx'
+
+/** Create or change one device. The way it is reached and its parameters appear with what they depend on. */
+export function DeviceForm({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+  const projectCode = useProjectCode()
+  const projectName = useMe((me) => me.project?.name)
+  const known = useCall(getDevice, { params: { id: id ?? '' } }, { enabled: id !== undefined, staleMs: 0 })
+  const [password, setPassword] = useState<string>()
+  // The password of a new station is told once, before the drawer goes.
+  const told = useRef<string>(undefined)
+  const create = useAct(createDevice, {
+    success: ({ status }) => (status === '0' ? '已提交，审核通过后投入使用' : '已登记'),
+    onDone: (made) => {
+      told.current = made.password
+    },
+  })
+  const change = useAct(updateDevice)
+  const device = known.data
+  const editing = id !== undefined
+  if (editing && !device) return null
+  const initial: Values = device
+    ? {
+        ...Object.fromEntries(
+          (
+            [
+              'projectCode',
+              'name',
+              'deviceSn',
+              'family',
+              'factoryName',
+              'brandName',
+              'modelName',
+              'installPlace',
+              'installDate',
+              'dueDate',
+              'leader',
+              'intervalSeconds',
+              'lng',
+              'lat',
+            ] as const
+          ).map((key) => [key, device[key] ?? undefined]),
+        ),
+        access: device.access,
+        params: device.params,
+      }
+    : { projectCode: projectCode === '*' ? undefined : projectCode, access: { protocol: 'mqtt' } }
+  const fields = (
+    <Fields
+      editing={editing}
+      fixedProject={editing ? device?.projectName : projectCode === '*' ? undefined : (projectName ?? projectCode)}
+      deviceId={id}
+    />
+  )
+  if (password !== undefined) {
+    return (
+      <PageModal
+        open
+        title="监测站密码只显示这一次"
+        okText="已保存"
+        onOk={onClose}
+        onCancel={onClose}
+        cancelButtonProps={{ style: { display: 'none' } }}
+      >
+        <p style={{ marginBottom: 8 }}>写入监测站的 PW，关闭后不能再次查看。</p>
+        <Copyable text={password} />
+      </PageModal>
+    )
+  }
+  return editing && device ? (
+    <FormDrawer
+      open
+      title="编辑设备"
+      remark={device.name}
+      act={change}
+      schema={updateDevice.schemas.body}
+      initial={initial}
+      onClose={onClose}
+      input={(values: Record<string, unknown>) => ({ params: { id: device.id }, body: { ...clean(values), version: device.version } })}
+    >
+      {fields}
+    </FormDrawer>
+  ) : (
+    <FormDrawer
+      open
+      title="新增设备"
+      act={create}
+      schema={createDevice.schemas.body}
+      initial={initial}
+      onClose={() => (told.current === undefined ? onClose() : setPassword(told.current))}
+      input={(values: Record<string, unknown>) => ({ body: clean(values) as never })}
+    >
+      {fields}
+    </FormDrawer>
+  )
+}
+
+/** An empty password means that the present one stays; empty parameters are not sent. */
+function clean(values: Record<string, unknown>): Record<string, unknown> {
+  const access = { ...(values.access as Record<string, unknown> | undefined) }
+  if (!access.password) delete access.password
+  const params = Object.fromEntries(
+    Object.entries((values.params as Record<string, unknown> | undefined) ?? {}).filter(
+      ([, v]) => v !== undefined && v !== null && v !== '',
+    ),
+  )
+  return { ...values, access, params }
+}
+
+function Fields({ editing, fixedProject, deviceId }: { editing: boolean; fixedProject: string | undefined; deviceId: string | undefined }) {
+  const families = useCall(listFamilies, {}, { staleMs: 3_600_000 })
+  const family = useFieldValue<string>('family')
+  const protocol = useFieldValue<string>(['access', 'protocol'])
+  const project = useFieldValue<string>('projectCode')
+  const gateways = useCall(
+    listGateways,
+    { query: { projectCode: project ?? '*', size: 200 } },
+    { enabled: protocol === 'mqtt' && Boolean(project) },
+  )
+  const kind = useCall(getFamily, { params: { key: family ?? '' } }, { enabled: Boolean(family), staleMs: 3_600_000 })
+  return (
+    <>
+      <Field name="projectCode" label="项目" required>
+        <ProjectChoice fixed={fixedProject} />
+      </Field>
+      <Field name="family" label="设备类别" required>
+        <Choice
+          clear={false}
+          disabled={editing}
+          loading={families.isPending}
+          options={(families.data?.list ?? []).map((one) => ({ value: one.key, label: one.name }))}
+        />
+      </Field>
+      <Field name="name" label="设备名称">
+        <Input placeholder="现场叫法，如 3# 塔机" />
+      </Field>
+      <Field name="deviceSn" label="序列号">
+        <Input placeholder="铭牌或网关上报的编号" />
+      </Field>
+      <Field name={['access', 'protocol']} label="接入方式" required>
+        <Choice clear={false} options={protocolOptions} />
+      </Field>
+      <Field name="intervalSeconds" label="上报间隔" help="超过三个间隔没有数据即显示为陈旧">
+        <NumberInput unit="秒" min={0.1} max={86400} />
+      </Field>
+      {protocol === 'mqtt' && (
+        <DependentFields why="经本平台网关接入：设备的消息由网关转发">
+          <Field
+            name={['access', 'gatewayId']}
+            label="网关"
+            required
+            span="all"
+            {...(gateways.data?.total === 0 ? { help: '本项目还没有网关，请先在网关管理中新增' } : {})}
+          >
+            <Choice
+              loading={gateways.isFetching}
+              options={(gateways.data?.list ?? []).map((one) => ({
+                value: one.id,
+                label: `${one.name}（${one.status === '1' ? (one.online ? '在线' : '离线') : '已停用'}，${one.devices} 台）`,
+              }))}
+            />
+          </Field>
+        </DependentFields>
+      )}
+      {protocol === 'hj212' && (
+        <DependentFields why="HJ 212 数据采集传输：监测站直连平台">
+          <Field name={['access', 'mn']} label="MN" required>
+            <Input placeholder="5～40 位" />
+          </Field>
+          <Field name={['access', 'password']} label="密码 PW" help={editing ? '不填则沿用现在的密码' : '不填则由平台生成，保存后显示一次'}>
+            <Input.Password autoComplete="new-password" />
+          </Field>
+          {(['tsp', 'pm10', 'pm25'] as const).map((key) => (
+            <Field
+              key={key}
+              name={['access', 'units', key]}
+              label={`${{ tsp: 'TSP', pm10: 'PM10', pm25: 'PM2.5' }[key]} 上报单位`}
+              help="不确认单位时数据只保存不判断"
+            >
+              <Choice
+                options={[
+                  { value: 'ug', label: 'μg/m³' },
+                  { value: 'mg', label: 'mg/m³' },
+                ]}
+              />
+            </Field>
+          ))}
+          <Field name={['access', 'crcMode']} label="校验方式" initial="standard">
+            <Choice
+              clear={false}
+              options={[
+                { value: 'standard', label: '标准 CRC16（HJ 212）' },
+                { value: 'modbus', label: 'Modbus CRC16' },
+              ]}
+            />
+          </Field>
+        </DependentFields>
+      )}
+      {protocol === 'jt808' && (
+        <DependentFields why="JT/T 808 终端：以终端手机号识别">
+          <Field name={['access', 'phone']} label="终端手机号" required>
+            <Input placeholder="10～20 位数字" />
+          </Field>
+        </DependentFields>
+      )}
+      {protocol === 'http' && (
+        <DependentFields why="第三方平台经开放接口推送">
+          <Field name={['access', 'appId']} label="应用编号">
+            <Input placeholder="开放平台分配的 appId" />
+          </Field>
+        </DependentFields>
+      )}
+      <Field name="factoryName" label="厂家">
+        <Input />
+      </Field>
+      <Field name="modelName" label="型号">
+        <Input />
+      </Field>
+      <Field name="installPlace" label="安装位置">
+        <Input />
+      </Field>
+      <Field name="leader" label="负责人">
+        <Input />
+      </Field>
+      <Field name="installDate" label="安装日期">
+        <DayInput />
+      </Field>
+      <Field name="dueDate" label="服务到期">
+        <DayInput />
+      </Field>
+      {kind.data && kind.data.params.length > 0 && (
+        <DependentFields why={`${kind.data.name}的参数：缺少的参数会让相关告警无法判断`}>
+          {kind.data.params.map((one) => (
+            <Field
+              key={one.key}
+              name={['params', one.key]}
+              label={one.label}
+              {...(one.min !== undefined && one.max !== undefined ? { help: `${one.min}～${one.max} ${one.unit}` } : {})}
+            >
+              {one.values ? (
+                <Choice options={Object.entries(one.values).map(([value, label]) => ({ value, label }))} />
+              ) : one.type === 'number' || one.type === 'integer' ? (
+                <NumberInput
+                  unit={one.unit}
+                  {...(one.min === undefined ? {} : { min: one.min })}
+                  {...(one.max === undefined ? {} : { max: one.max })}
+                  precision={one.precision ?? 2}
+                />
+              ) : (
+                <Input maxLength={64} />
+              )}
+            </Field>
+          ))}
+        </DependentFields>
+      )}
+      <Verify deviceId={deviceId} />
+    </>
+  )
+}
+
+/** Looks the entry over before it is saved: taken numbers, ranges, what is missing. */
+function Verify({ deviceId }: { deviceId: string | undefined }) {
+  const form = useFormInstance()
+  const act = useAct(verifyDevice, { success: false })
+  const [checks, setChecks] = useState<readonly { key: string; label: string; ok: boolean; text: string }[]>()
+  const run = async () => {
+    const values = form.getFieldsValue(true) as Record<string, unknown> & { access?: Record<string, unknown> }
+    const text = (value: unknown) => (typeof value === 'string' && value.trim() ? value.trim() : undefined)
+    const done = await act.run({
+      body: clearOf({
+        id: deviceId,
+        deviceSn: text(values.deviceSn),
+        projectCode: text(values.projectCode),
+        family: text(values.family),
+        gatewayId: text(values.access?.gatewayId),
+        mn: text(values.access?.mn),
+        params: clean(values).params as Record<string, unknown>,
+      }),
+    })
+    if (!done) return
+    setChecks(done.data.checks)
+    if (done.data.ok) notify.success('校验通过')
+  }
+  return (
+    <div className="zg-span-all" style={{ marginBottom: 16 }}>
+      <Button loading={act.running} onClick={() => void run()}>
+        校验
+      </Button>
+      {checks && (
+        <ul style={{ listStyle: 'none', marginTop: 8, lineHeight: '24px' }} aria-label="校验结果">
+          {checks.map((one) => (
+            <li key={one.key}>
+              {one.ok ? <CheckCircleFilled className="tone-fine" /> : <CloseCircleFilled className="tone-danger" />} {one.label}：
+              <span className={one.ok ? 'zg-2' : 'tone-danger'}>{one.text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const clearOf = <T extends object>(body: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as never

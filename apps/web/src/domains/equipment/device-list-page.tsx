@@ -1,0 +1,221 @@
+import {
+  type DeviceRow,
+  deviceStatistics,
+  deviceStatuses,
+  listDevices,
+  removeDevices,
+  updateDevice,
+} from '@zhugong/contract/equipment/endpoints'
+import { Button } from 'antd'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import { confirmDanger } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { type Column, DataTable } from '#kit/data-table.tsx'
+import { FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
+import { daysLeft, daysUntil, time } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import { useProjectCode, useProjectScope } from '#kit/me.ts'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import { SidePanel } from '#kit/side-panel.tsx'
+import { livePages, OnlineTag, protocolOptions, protocols, StatusTag } from './device-words.tsx'
+
+const DeviceForm = lazy(() => import('./device-form.tsx').then((file) => ({ default: file.DeviceForm })))
+
+/** What monitors the site has, whether each is alive, complete and paid for. */
+export default function DeviceListPage() {
+  const scope = useProjectScope()
+  const projectCode = useProjectCode()
+  const go = useGo()
+  const list = useListPage(listDevices, { scope: useMemo(() => ({ ...scope }), [scope]) })
+  const counts = useCall(listDevices, { query: { projectCode, size: 1 } }, { quiet: true })
+  const kinds = useCall(deviceStatistics, { query: { projectCode } }, { quiet: true })
+  const [form, setForm] = useState<{ id: string | undefined }>()
+  const removal = useAct(removeDevices, { success: '已删除' })
+  const change = useAct(updateDevice, { success: '已更改' })
+
+  const families = (kinds.data?.groups ?? []).map((one) => ({ value: one.family, label: one.familyName }))
+  const columns: Column<DeviceRow>[] = [
+    {
+      key: 'name',
+      title: '设备',
+      width: 150,
+      locked: true,
+      sort: true,
+      filter: 'text',
+      value: (row) => <Link to={hrefOf('/administrationDetails', { id: row.id })}>{row.name}</Link>,
+    },
+    { key: 'deviceSn', title: '序列号', width: 120, value: (row) => row.deviceSn, filter: 'text' },
+    { key: 'family', title: '类别', width: 110, value: (row) => row.familyName, filter: 'multi', options: families },
+    { key: 'modelName', title: '型号', width: 110, value: (row) => row.modelName },
+    { key: 'installPlace', title: '位置', width: 110, value: (row) => row.installPlace },
+    {
+      key: 'online',
+      title: '在线',
+      width: 84,
+      sort: true,
+      filter: 'single',
+      options: [
+        { value: 'true', label: '在线' },
+        { value: 'false', label: '离线' },
+      ],
+      value: (row) => <OnlineTag row={row} />,
+    },
+    { key: 'lastTime', title: '最后数据', width: 152, sort: true, value: (row) => time(row.lastTime) },
+    {
+      key: 'openLevel',
+      title: '告警',
+      width: 84,
+      sort: true,
+      value: (row) => (row.openLevel === null ? undefined : <RiskBadge level={row.openLevel} />),
+    },
+    {
+      key: 'status',
+      title: '状态',
+      width: 92,
+      sort: true,
+      filter: 'multi',
+      options: Object.entries(deviceStatuses).map(([value, label]) => ({ value, label })),
+      value: (row) => <StatusTag status={row.status} />,
+    },
+    {
+      key: 'protocol',
+      title: '接入',
+      width: 96,
+      hidden: true,
+      filter: 'multi',
+      options: protocolOptions,
+      value: (row) => protocols[row.protocol] ?? row.protocol,
+    },
+    { key: 'gatewayName', title: '网关', width: 130, hidden: true, value: (row) => row.gatewayName },
+    { key: 'dueDate', title: '服务到期', width: 104, sort: true, filter: 'date-range', value: (row) => <Due date={row.dueDate} /> },
+    {
+      key: 'complete',
+      title: '完整度',
+      width: 76,
+      align: 'right',
+      value: (row) => <span className={row.complete < 1 ? 'tone-warning' : ''}>{Math.round(row.complete * 100)} %</span>,
+    },
+    ...(projectCode === '*'
+      ? [{ key: 'projectName', title: '项目', width: 150, value: (row: DeviceRow) => row.projectName } satisfies Column<DeviceRow>]
+      : []),
+  ]
+
+  const remove = async (rows: readonly DeviceRow[], clear: () => void) => {
+    const yes = await confirmDanger({
+      thing: `删除 ${rows.length === 1 ? rows[0]?.name : `${rows.length} 台设备`}`,
+      consequence: '设备从台账移除，未恢复的告警随之关闭；历史数据与告警记录保留。',
+      verb: `删除 ${rows.length} 台`,
+      keep: '不删除',
+      ...(rows.length > 1 ? { typeName: '删除', typeLabel: '输入“删除”确认' } : {}),
+    })
+    if (yes && (await removal.run({ body: { ids: rows.map((one) => one.id) } }))) clear()
+  }
+  const turn = async (row: DeviceRow) => {
+    const off = row.status === '1'
+    const yes =
+      !off ||
+      (await confirmDanger({
+        thing: `停用 ${row.name}`,
+        consequence: '停用后不再判断告警，收到的数据照常保存；随时可以启用。',
+        verb: `停用 ${row.name}`,
+        keep: '继续使用',
+      }))
+    if (yes) void change.run({ params: { id: row.id }, body: { status: off ? '3' : '1', version: row.version } })
+  }
+
+  const c = counts.data?.counts
+  return (
+    <ListShell
+      left={
+        <SidePanel
+          title="设备类别"
+          selected={list.filters.family}
+          onSelect={(key) => list.setFilter('family', key)}
+          all={{ title: '全部', ...(kinds.data ? { count: kinds.data.all } : {}) }}
+          nodes={(kinds.data?.groups ?? []).map((one) => ({ key: one.family, title: one.familyName, count: one.all }))}
+        />
+      }
+      strip={
+        <FigureStrip
+          loading={counts.isPending}
+          items={[
+            { label: '设备', value: c?.all, unit: '台', remark: `${families.length} 类` },
+            {
+              label: '在线',
+              value: c?.online,
+              unit: '台',
+              tone: 'fine',
+              remark: c && c.all > 0 ? `${Math.round((c.online / c.all) * 100)} %` : undefined,
+            },
+            { label: '离线', value: c?.offline, unit: '台', ...(c?.offline ? { tone: 'warning' as const } : {}) },
+            { label: '30 日内到期', value: c?.dueSoon, unit: '台', ...(c?.dueSoon ? { tone: 'warning' as const } : {}) },
+          ]}
+        />
+      }
+      actions={
+        <Can code="device-admin.create">
+          <Button type="primary" onClick={() => setForm({ id: undefined })}>
+            新增设备
+          </Button>
+        </Can>
+      }
+    >
+      <DataTable<DeviceRow>
+        list={list}
+        columns={columns}
+        unit="台"
+        exportFeature="device"
+        search={{ key: 'name', placeholder: '设备名称' }}
+        onRow={(row) => go('/administrationDetails', { id: row.id })}
+        actions={(row) => [
+          livePages[row.family] !== undefined && { label: '实时', href: hrefOf(livePages[row.family] ?? '', { deviceId: row.id }) },
+          { label: '编辑', needs: 'device-admin.edit', onClick: () => setForm({ id: row.id }) },
+          (row.status === '1' || row.status === '3') && {
+            label: row.status === '1' ? '停用' : '启用',
+            needs: 'device-admin.edit',
+            danger: row.status === '1',
+            onClick: () => turn(row),
+          },
+        ]}
+        selection={{
+          unit: '台',
+          actions: (rows, clear) => (
+            <Can call={removeDevices}>
+              <Button danger onClick={() => void remove(rows, clear)}>
+                删除 {rows.length} 台
+              </Button>
+            </Can>
+          ),
+        }}
+        emptyHint="登记监测设备后，这里显示是否在线、参数是否齐全、服务何时到期"
+        emptyAction={
+          <Can code="device-admin.create">
+            <Button type="primary" onClick={() => setForm({ id: undefined })}>
+              新增设备
+            </Button>
+          </Can>
+        }
+      />
+      {form && (
+        <Suspense>
+          <DeviceForm key={form.id ?? 'new'} id={form.id} onClose={() => setForm(undefined)} />
+        </Suspense>
+      )}
+    </ListShell>
+  )
+}
+
+function Due({ date }: { date: string | null }) {
+  const days = daysUntil(date)
+  if (days === undefined) return <span className="zg-2">--</span>
+  return days <= 30 ? (
+    <Tag tone={days < 0 ? 'danger' : 'warning'} icon={false}>
+      {daysLeft(date)}
+    </Tag>
+  ) : (
+    date
+  )
+}

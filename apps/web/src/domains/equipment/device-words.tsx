@@ -1,0 +1,26 @@
+import { deviceStatuses } from '@zhugong/contract/equipment/endpoints'
+import { Tag, type Tone } from '#kit/feedback.tsx'
+
+export const protocols: Readonly<Record<string, string>> = { mqtt: 'MQTT 网关', hj212: 'HJ 212', jt808: 'JT/T 808', http: 'HTTP 推送' }
+export const protocolOptions = Object.entries(protocols).map(([value, label]) => ({ value, label }))
+
+/** Families with a live page of their own. */
+export const livePages: Readonly<Record<string, string>> = { towerCrane: '/tower/monitor', environment: '/monitor/environmental' }
+
+const tones: Readonly<Record<string, Tone>> = { '0': 'warning', '1': 'fine', '2': 'danger', '3': 'neutral' }
+export function StatusTag({ status }: { status: string }) {
+  return (
+    <Tag tone={tones[status] ?? 'neutral'} icon={false}>
+      {status in deviceStatuses ? deviceStatuses[status as keyof typeof deviceStatuses] : status}
+    </Tag>
+  )
+}
+
+export function OnlineTag({ row }: { row: { online: boolean; lastTime: number | null } }) {
+  if (row.online) return <Tag tone="fine">在线</Tag>
+  return (
+    <Tag tone="neutral" icon={false}>
+      {row.lastTime === null ? '未上报' : '离线'}
+    </Tag>
+  )
+}

@@ -1,0 +1,199 @@
+import { copyGateway, type gatewayRow, listGateways, removeGateway, switchGateway } from '@zhugong/contract/equipment/endpoints'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { z } from 'zod'
+import { confirmDanger } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { type Column, DataTable } from '#kit/data-table.tsx'
+import { FigureStrip, Notice, Tag } from '#kit/feedback.tsx'
+import { thousands } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import { useProjectCode, useProjectScope } from '#kit/me.ts'
+import { PageModal } from '#kit/overlay.tsx'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import { Copyable } from './copyable.tsx'
+import { connectionName, connectionOptions } from './gateway-words.ts'
+
+type Row = z.output<typeof gatewayRow>
+
+/** Our own gateways: who is up, and what hangs behind. */
+export default function GatewayListPage() {
+  const scope = useProjectScope()
+  const projectCode = useProjectCode()
+  const go = useGo()
+  const list = useListPage(listGateways, { scope, everyMs: 30_000 })
+  const counts = useCall(listGateways, { query: { projectCode, size: 1 } }, { quiet: true })
+  const [secret, setSecret] = useState<{ id: string; secret: string }>()
+  const turn = useAct(switchGateway, { success: '已更改' })
+  const copy = useAct(copyGateway, { success: '已复制，新网关处于停用状态', onDone: setSecret })
+  const removal = useAct(removeGateway, { success: '已删除' })
+
+  const flip = async (row: Row) => {
+    const off = row.status === '1'
+    const yes =
+      !off ||
+      (await confirmDanger({
+        thing: `停用网关 ${row.name}`,
+        consequence: `立即断开并拒绝再连接，下挂 ${row.devices} 台设备随之离线。`,
+        verb: `停用，${row.devices} 台离线`,
+        keep: '继续使用',
+      }))
+    if (yes) void turn.run({ body: { id: row.id, status: off ? '0' : '1' } })
+  }
+  const remove = async (row: Row) => {
+    const yes = await confirmDanger({
+      thing: `删除网关 ${row.name}`,
+      consequence: '密钥随之失效，网关不能再连接。',
+      verb: '删除网关',
+      keep: '不删除',
+    })
+    if (yes) void removal.run({ params: { id: row.id } })
+  }
+  const columns: Column<Row>[] = [
+    {
+      key: 'name',
+      title: '网关',
+      width: 170,
+      locked: true,
+      sort: true,
+      filter: 'text',
+      value: (row) => <Link to={hrefOf('/gateway/details', { id: row.id })}>{row.name}</Link>,
+    },
+    { key: 'code', title: '编号', width: 110, sort: true, filter: 'text', value: (row) => row.code },
+    {
+      key: 'connectionType',
+      title: '接入方式',
+      width: 150,
+      filter: 'multi',
+      options: connectionOptions,
+      value: (row) => connectionName(row.connectionType),
+    },
+    ...(projectCode === '*'
+      ? [{ key: 'projectName', title: '项目', width: 170, value: (row: Row) => row.projectName } satisfies Column<Row>]
+      : []),
+    {
+      key: 'devices',
+      title: '下挂设备',
+      width: 130,
+      value: (row) => (
+        <span>
+          在线 {row.devicesOnline} / {row.devices}
+          {!row.online && row.devices > 0 && <span className="tone-warning">，{row.devices} 台受影响</span>}
+        </span>
+      ),
+    },
+    {
+      key: 'online',
+      title: '连接',
+      width: 88,
+      sort: true,
+      filter: 'single',
+      options: [
+        { value: 'true', label: '在线' },
+        { value: 'false', label: '离线' },
+      ],
+      value: (row) =>
+        row.online ? (
+          <Tag tone="fine">在线</Tag>
+        ) : (
+          <Tag tone={row.status === '1' ? 'warning' : 'neutral'} icon={false}>
+            离线
+          </Tag>
+        ),
+    },
+    { key: 'lastSeen', title: '最近活动', width: 152, sort: true, value: (row) => row.lastSeen },
+    { key: 'ip', title: '来源地址', width: 120, hidden: true, value: (row) => row.ip },
+    {
+      key: 'refused24h',
+      title: '24 小时拒绝',
+      width: 100,
+      align: 'right',
+      value: (row) => <span className={row.refused24h > 0 ? 'tone-warning' : ''}>{thousands(row.refused24h)}</span>,
+    },
+    {
+      key: 'status',
+      title: '启用',
+      width: 84,
+      sort: true,
+      filter: 'single',
+      options: [
+        { value: '1', label: '已启用' },
+        { value: '0', label: '已停用' },
+      ],
+      value: (row) => <Tag tone={row.status === '1' ? 'fine' : 'neutral'}>{row.status === '1' ? '已启用' : '已停用'}</Tag>,
+    },
+    { key: 'createTime', title: '新增时间', width: 152, hidden: true, sort: true, value: (row) => row.createTime },
+  ]
+  const c = counts.data?.counts
+  return (
+    <ListShell
+      strip={
+        <FigureStrip
+          loading={counts.isPending}
+          items={[
+            { label: '在线', value: c?.online, unit: '台', tone: 'fine' },
+            {
+              label: '离线',
+              value: c?.offline,
+              unit: '台',
+              ...(c?.offline ? { tone: 'danger' as const, remark: '下挂设备的离线告警已合并', remarkTone: 'warning' as const } : {}),
+            },
+            { label: '已停用', value: c?.disabled, unit: '台' },
+          ]}
+        />
+      }
+      above={c && c.offline > 0 && <Notice tone="warning">网关离线期间，下挂设备不再逐台报离线，请先恢复网关的电源和网络</Notice>}
+      actions={
+        <Can call={switchGateway}>
+          <Button type="primary" onClick={() => go('/gateway/edit')}>
+            新增网关
+          </Button>
+        </Can>
+      }
+    >
+      <DataTable<Row>
+        list={list}
+        columns={columns}
+        unit="台"
+        search={{ key: 'name', placeholder: '网关名称' }}
+        onRow={(row) => go('/gateway/details', { id: row.id })}
+        actions={(row) => [
+          { label: '编辑', href: hrefOf('/gateway/edit', { id: row.id }), needs: switchGateway },
+          { label: row.status === '1' ? '停用' : '启用', needs: switchGateway, danger: row.status === '1', onClick: () => flip(row) },
+          { label: '复制', needs: copyGateway, onClick: () => copy.run({ params: { id: row.id } }) },
+          {
+            label: '删除',
+            needs: removeGateway,
+            danger: true,
+            disabled: row.devices > 0 && `下挂 ${row.devices} 台设备，请先改绑`,
+            onClick: () => remove(row),
+          },
+        ]}
+        emptyHint="网关是现场设备与平台之间的盒子，新增后得到密钥和接入说明"
+        emptyAction={
+          <Can call={switchGateway}>
+            <Button type="primary" onClick={() => go('/gateway/edit')}>
+              新增网关
+            </Button>
+          </Can>
+        }
+      />
+      <PageModal
+        open={secret !== undefined}
+        title="新网关的密钥只显示这一次"
+        okText="已保存，去详情"
+        cancelText="关闭"
+        onOk={() => {
+          if (secret) go('/gateway/details', { id: secret.id })
+          setSecret(undefined)
+        }}
+        onCancel={() => setSecret(undefined)}
+      >
+        {secret && <Copyable text={secret.secret} label="复制密钥" />}
+      </PageModal>
+    </ListShell>
+  )
+}

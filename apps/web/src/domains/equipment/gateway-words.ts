@@ -1,0 +1,17 @@
+import { connectionTypes } from '@zhugong/contract/equipment/endpoints'
+
+export const connectionOptions = Object.entries(connectionTypes).map(([value, label]) => ({ value, label }))
+export const connectionName = (type: string): string => connectionTypes[type as keyof typeof connectionTypes] ?? type
+
+/** What to type at a box or a terminal to send one reading. Signed passwords hold for five minutes, so they are made on the spot. */
+export function publishExample(gateway: { id: string; connectionType: string }, secret: string, host: string, deviceSn: string): string {
+  const topic = `site/v1/up/${gateway.id}/${deviceSn}/telemetry`
+  const send = (password: string) =>
+    `mosquitto_pub -h ${host} -p 1883 -i 'gw:${gateway.id}' -u '${gateway.id}' -P ${password} -q 1 \\\n  -t '${topic}' \\\n  -m "{\\"time\\":$(date +%s%3N),\\"seq\\":1,\\"data\\":{\\"windSpeed\\":3.2}}"`
+  if (gateway.connectionType === 'mqttPlain') return send(`'${secret}'`)
+  return [
+    'T=$(date +%s%3N)',
+    `S=$(printf '%s' "gw:${gateway.id}|$T" | openssl dgst -sha256 -hmac '${secret}' -r | cut -d' ' -f1)`,
+    send('"$S|$T"'),
+  ].join('\n')
+}

@@ -1,0 +1,25 @@
+export interface Section {
+  key: string
+  title: string
+  count?: number | undefined
+}
+
+/** Parts of one page at the left, with what is in them. */
+export function SectionNav({ items, current, onSelect }: { items: readonly Section[]; current: string; onSelect: (key: string) => void }) {
+  return (
+    <nav className="eq-nav" aria-label="分区">
+      {items.map(({ key, title, count }) => (
+        <button
+          key={key}
+          type="button"
+          className="zg-bare"
+          {...(key === current ? { 'aria-current': 'true' as const } : {})}
+          onClick={() => onSelect(key)}
+        >
+          {title}
+          {count !== undefined && <span className="count">{count}</span>}
+        </button>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,70 @@
+import { useRef } from 'react'
+import { time, timeOfDay } from '#kit/format.ts'
+import { type Told, toneColors } from './crane-state.ts'
+
+export interface RailItem {
+  id: string
+  /** The short name, for people who call to each other. */
+  label: string
+  note: string
+  told: Told
+  at: number | undefined
+  /** Further lines for a device whose data are in doubt. */
+  more?: readonly string[]
+}
+
+/** Devices with dot and word; arrow keys go through them. */
+export function DeviceRail({
+  items,
+  selected,
+  onSelect,
+}: {
+  items: readonly RailItem[]
+  selected: string | undefined
+  onSelect: (id: string) => void
+}) {
+  const box = useRef<HTMLDivElement>(null)
+  const move = (event: React.KeyboardEvent) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (by === 0) return
+    event.preventDefault()
+    const at = items.findIndex((one) => one.id === selected)
+    const next = items[Math.min(items.length - 1, Math.max(0, at + by))]
+    if (!next) return
+    onSelect(next.id)
+    box.current?.querySelector<HTMLElement>(`[data-id="${next.id}"]`)?.focus()
+  }
+  return (
+    <div className="mon-list" ref={box}>
+      {items.map(({ id, label, note, told, at, more }) => (
+        <button
+          key={id}
+          type="button"
+          data-id={id}
+          className="zg-bare mon-row"
+          {...(id === selected ? { 'aria-current': 'true' as const } : {})}
+          onClick={() => onSelect(id)}
+          onKeyDown={move}
+        >
+          <span
+            className={`mon-dot ${told.tone === 'offline' || told.tone === 'none' ? '' : 'mon-dot-full'}`}
+            style={{ color: toneColors[told.tone] }}
+          />
+          <strong>{label}</strong>
+          <span className="word" style={{ color: toneColors[told.tone] }}>
+            {told.word}
+          </span>
+          <span className="note">{note}</span>
+          <span className="time" title={time(at)}>
+            {timeOfDay(at)}
+          </span>
+          {more?.map((line) => (
+            <span className="more" key={line}>
+              {line}
+            </span>
+          ))}
+        </button>
+      ))}
+    </div>
+  )
+}

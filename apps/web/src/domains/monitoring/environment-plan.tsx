@@ -1,0 +1,276 @@
+import { useMemo } from 'react'
+import { charWidth } from '#kit/format.ts'
+import { compass, type Point, reach } from './crane-geometry.ts'
+import { type Told, toneColors } from './crane-state.ts'
+import { dark } from './dark.ts'
+import { Bearings, Ground, GroundNames, PlanView, type Projection, pathOf, Words } from './plan-view.tsx'
+import { boundsOf, middleOf, type Site } from './site.ts'
+
+export type SprayState = 'running' | 'standby' | 'dry' | 'offline'
+export interface SprayLine {
+  id: string
+  name: string
+  state: SprayState
+  word: string
+}
+export interface StationMark {
+  id: string
+  label: string
+  at: Point
+  text: string
+  told: Told
+  stale: boolean
+}
+export interface Wind {
+  speed: number
+  /** Where it comes from. */
+  from: number
+}
+
+export const sprayColors: Record<SprayState, string> = { running: '#4FA8FF', standby: '#3F6288', dry: '#B0464B', offline: '#5F6E82' }
+export const sprayWordColors: Record<SprayState, string> = { running: '#7DBEFF', standby: dark.label, dry: dark.limit, offline: '#C2CEDC' }
+
+export interface EnvironmentPlanProps {
+  site: Site
+  stations: readonly StationMark[]
+  selected: string | undefined
+  sprays: readonly SprayLine[]
+  wind: Wind | undefined
+  windStale: boolean
+  onSelect: (id: string) => void
+}
+
+/** Where dust is measured, where water falls, and where the wind carries it. */
+export function EnvironmentPlan(props: EnvironmentPlanProps) {
+  const { site, stations, wind, windStale, sprays } = props
+  const bounds = useMemo(
+    () =>
+      boundsOf(site.fence) ??
+      boundsOf(
+        stations.flatMap(({ at: [x, y] }): Point[] => [
+          [x - 80, y - 60],
+          [x + 80, y + 60],
+        ]),
+      ) ?? { left: 0, right: 200, bottom: 0, top: 140 },
+    [site, stations],
+  )
+  const label = `环境平面：${stations.map((one) => `${one.label} ${one.text}`).join('，')}；喷淋 ${sprays.map((one) => `${one.name}${one.word}`).join('，')}`
+  return (
+    <PlanView bounds={bounds} label={label} padding={34} overlay={<WindRose wind={wind} stale={windStale} />}>
+      {(projection) => (
+        <>
+          <Ground site={site} projection={projection} />
+          <GroundNames site={site} projection={projection} />
+          <Sensitive site={site} projection={projection} wind={wind} station={stations.find((one) => one.id === props.selected)} />
+          <Sprays site={site} projection={projection} sprays={sprays} />
+          <Stations {...props} projection={projection} />
+          <Bearings projection={projection} />
+        </>
+      )}
+    </PlanView>
+  )
+}
+
+/** Places to be spared lie in no-lift zones too: a school is one whatever flies over it. */
+function Sensitive({
+  site,
+  projection: { at },
+  wind,
+  station,
+}: {
+  site: Site
+  projection: Projection
+  wind: Wind | undefined
+  station: StationMark | undefined
+}) {
+  return site.zones.map((zone) => {
+    const middle = middleOf(zone.points)
+    const [x, y] = at(middle)
+    const bearing = station ? (Math.atan2(middle[0] - station.at[0], middle[1] - station.at[1]) * 180) / Math.PI : 0
+    const off = wind && station ? Math.abs(((bearing - wind.from - 180 + 540) % 360) - 180) : 180
+    return (
+      <g key={zone.name}>
+        <path d={pathOf(zone.points.map(at), true)} fill="rgba(143,179,217,.10)" stroke={dark.label} strokeDasharray="4 4" />
+        <Words at={[x, y]} color="#FFE3B0" weight={600}>
+          {zone.name}
+        </Words>
+        <Words at={[x, y + 17]} color={dark.label} size={12}>
+          {off < 45 ? '下风向，敏感点' : '敏感点'}
+        </Words>
+      </g>
+    )
+  })
+}
+
+function Sprays({ site, projection: { at, k }, sprays }: { site: Site; projection: Projection; sprays: readonly SprayLine[] }) {
+  return site.spray.map((line) => {
+    const device = sprays.find((one) => one.name === line.name)
+    if (!device) return null
+    const color = sprayColors[device.state]
+    const points = line.points.map(at)
+    const [first] = points
+    if (!first) return null
+    if (points.length === 1) {
+      const [x, y] = first
+      return (
+        <g key={line.name}>
+          {device.state === 'running' && (
+            <path
+              d={`M${x} ${y}L${x - 30 * k * 0.7} ${y - 26 * k * 0.7}A${28 * k} ${28 * k} 0 0 1 ${x - 4} ${y - 30 * k}Z`}
+              fill="#4FA8FF"
+              opacity=".3"
+            />
+          )}
+          <circle cx={x} cy={y} r={8} fill={dark.ground} stroke={color} strokeWidth={2} />
+          <path d={`M${x - 3.5} ${y + 3.5}l7-7`} stroke={color} strokeWidth={2} />
+          <Words at={[x, y + 26]} color={sprayWordColors[device.state]} size={12}>
+            {line.name} {device.word}
+          </Words>
+        </g>
+      )
+    }
+    const middle = points[Math.floor((points.length - 1) / 2)] ?? first
+    const next = points[Math.floor((points.length - 1) / 2) + 1] ?? middle
+    const across = Math.abs(next[0] - middle[0]) > Math.abs(next[1] - middle[1])
+    const x = (middle[0] + next[0]) / 2
+    const y = (middle[1] + next[1]) / 2
+    const centre = at(middleOf(site.fence.length > 2 ? site.fence : line.points))
+    // The name stands outside the fence, away from its middle.
+    const place: Point = across ? [x, y + (y < centre[1] ? -12 : 22)] : [x + (x < centre[0] ? -10 : 10), y]
+    return (
+      <g key={line.name}>
+        <path
+          d={pathOf(points)}
+          fill="none"
+          stroke={color}
+          strokeWidth={4}
+          strokeLinejoin="round"
+          {...(device.state === 'dry' || device.state === 'offline' ? { strokeDasharray: '2 5' } : {})}
+        />
+        {device.state === 'running' && <Jets points={points} centre={centre} />}
+        <Words at={place} color={sprayWordColors[device.state]} size={12} anchor={across ? 'middle' : x < centre[0] ? 'end' : 'start'}>
+          {line.name} {device.word}
+        </Words>
+      </g>
+    )
+  })
+}
+
+/** Small fans of water on the inner side, one every 16 px. */
+function Jets({ points, centre }: { points: readonly Point[]; centre: Point }) {
+  const jets = points.slice(1).flatMap((to, i): string[] => {
+    const from = points[i] ?? to
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1])
+    const ux = (to[0] - from[0]) / (length || 1)
+    const uy = (to[1] - from[1]) / (length || 1)
+    const inward = (centre[0] - from[0]) * -uy + (centre[1] - from[1]) * ux > 0 ? 1 : -1
+    return Array.from({ length: Math.floor(length / 16) }, (_, n) => {
+      const px = from[0] + ux * (n * 16 + 8)
+      const py = from[1] + uy * (n * 16 + 8)
+      return [-0.5, 0, 0.5]
+        .map(
+          (side) =>
+            `M${px.toFixed(1)} ${py.toFixed(1)}l${((-uy * inward + ux * side) * 11).toFixed(1)} ${((ux * inward + uy * side) * 11).toFixed(1)}`,
+        )
+        .join('')
+    })
+  })
+  return <path d={jets.join('')} stroke="#4FA8FF" strokeWidth={1.2} opacity=".85" fill="none" />
+}
+
+function Stations({
+  stations,
+  selected,
+  wind,
+  windStale,
+  onSelect,
+  projection: { at, k },
+}: EnvironmentPlanProps & { projection: Projection }) {
+  return stations.map((one) => {
+    const [x, y] = at(one.at)
+    const chosen = one.id === selected
+    const color = one.stale ? dark.stale : toneColors[one.told.tone]
+    const words = `${one.label}  ${one.text}`
+    const width = 16 + charWidth(words) * 7
+    const plume = chosen && wind && !windStale && !one.stale && wind.speed > 0.3
+    // A rough fan downwind, longer in stronger wind; it says of itself that it is an estimate.
+    const [ax, ay] = at(reach({ x: one.at[0], y: one.at[1] }, (wind?.from ?? 0) + 180 - 20, 26 + (wind?.speed ?? 0) * 8))
+    const [bx, by] = at(reach({ x: one.at[0], y: one.at[1] }, (wind?.from ?? 0) + 180 + 20, 26 + (wind?.speed ?? 0) * 8))
+    const r = (26 + (wind?.speed ?? 0) * 8) * k
+    return (
+      <g key={one.id}>
+        {plume && (
+          <>
+            <radialGradient id="mon-plume" gradientUnits="userSpaceOnUse" cx={x} cy={y} r={r}>
+              <stop offset="0" stopColor="#FFB020" stopOpacity=".55" />
+              <stop offset="1" stopColor="#FFB020" stopOpacity="0" />
+            </radialGradient>
+            <path d={`M${x} ${y}L${ax} ${ay}A${r} ${r} 0 0 1 ${bx} ${by}Z`} fill="url(#mon-plume)" />
+          </>
+        )}
+        <g
+          data-hit
+          role="button"
+          tabIndex={0}
+          aria-label={`${one.label} ${one.text} ${one.told.word}`}
+          style={{ cursor: 'pointer' }}
+          onClick={() => onSelect(one.id)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' || event.key === ' ') onSelect(one.id)
+          }}
+        >
+          <circle cx={x} cy={y} r={11} fill={dark.ground} stroke={color} strokeWidth={2.5} />
+          <path d={`M${x - 5} ${y + 1}q2.5-4 5-1t5-1`} fill="none" stroke={color} strokeWidth={2} />
+          <rect x={x + 17} y={y - 11} width={width} height={22} rx={3} fill={one.stale ? '#2A3B52' : chosen ? dark.accent : '#12304F'} />
+          <text
+            x={x + 25}
+            y={y + 4.5}
+            fontSize={13}
+            fontWeight={chosen ? 600 : 400}
+            fill={one.stale ? '#C2CEDC' : chosen ? '#06182B' : dark.text}
+          >
+            {words}
+          </text>
+        </g>
+      </g>
+    )
+  })
+}
+
+const forces = [0.3, 1.6, 3.4, 5.5, 8, 10.8, 13.9, 17.2, 20.8, 24.5, 28.5, 32.7]
+/** Wind force by its speed in m/s. */
+export const windForce = (speed: number): number => {
+  const at = forces.findIndex((limit) => speed < limit)
+  return at < 0 ? 12 : at
+}
+
+function WindRose({ wind, stale }: { wind: Wind | undefined; stale: boolean }) {
+  const color = stale ? dark.stale : dark.accent
+  return (
+    <div className="mon-wind">
+      <svg
+        width="104"
+        height="104"
+        viewBox="-52 -52 104 104"
+        role="img"
+        aria-label={wind ? `${compass(wind.from)}风 ${wind.speed.toFixed(1)} 米每秒` : '没有风的读数'}
+      >
+        <circle r="40" fill="#0E2138" stroke={dark.line} />
+        {Array.from({ length: 12 }, (_, i) => (
+          <path key={i} d="M0-40v5" stroke="#3F6288" transform={`rotate(${i * 30})`} />
+        ))}
+        <text y="-42" textAnchor="middle" fontSize="12" fill={dark.label}>
+          北
+        </text>
+        {wind && (
+          <g transform={`rotate(${wind.from + 180})`}>
+            <path d="M0 26V-18" stroke={color} strokeWidth="4" />
+            <path d="M0-30l8 14h-16z" fill={color} />
+          </g>
+        )}
+      </svg>
+      <b>{wind ? `${compass(wind.from)} ${wind.speed.toFixed(1)} m/s` : '--'}</b>
+      {wind && <span>{stale ? '数据陈旧' : `${windForce(wind.speed)} 级，箭头指向下风`}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { type AlarmRow, listAlarms } from '@zhugong/contract/alarms/endpoints'
+import { type DeviceRow, listDevices } from '@zhugong/contract/equipment/endpoints'
+import { actualProject } from '@zhugong/contract/organisation/endpoints'
+import type { ReadingView } from '@zhugong/contract/telemetry/model'
+import { liveAlarm, liveAlarmMessage, liveDeviceState } from '@zhugong/contract/telemetry/topics'
+import { useEffect, useMemo, useState } from 'react'
+import { keyOf, queryClient, refresh, useCall } from '#kit/call.ts'
+import { putReading, useLive, useLiveState } from '#kit/live.ts'
+import { usePage } from '#kit/page.tsx'
+import { soundAlarm, soundOn } from './alarm-sound.ts'
+import { siteOf } from './site.ts'
+
+/** Puts what a call answered beside what arrives live. */
+export function takeReading(deviceId: string, view: ReadingView | null | undefined): void {
+  if (!view) return
+  putReading({ deviceId, at: view.time, receivedAt: view.receivedAt, values: view.values, quality: view.quality ?? undefined })
+}
+
+/** The project's ground, read once. */
+export function useSite(projectCode: string) {
+  const { data, error, isPending, refetch } = useCall(actualProject, { query: { projectCode } }, { quiet: true, staleMs: 600_000 })
+  const site = useMemo(() => siteOf(data), [data])
+  return { site, error, loading: isPending, retry: refetch }
+}
+
+export interface FamilyLive {
+  devices: readonly DeviceRow[]
+  loading: boolean
+  error: Error | null
+  retry: () => unknown
+  /** Newest first, the last day's. */
+  alarms: readonly AlarmRow[]
+  /** Online as last heard, by device id. */
+  online: ReadonlyMap<string, boolean>
+  /** The gravest alarm going on, but for being offline: the state says that. */
+  openAlarm: (deviceId: string) => { id: string; level: number; label: string } | undefined
+  events: readonly { at: number; deviceId: string; online: boolean }[]
+}
+
+/** Devices of one family on one site with their alarms, kept fresh by the broker; by calls every 10 s while it is away. */
+export function useFamilyLive(projectCode: string, family: string): FamilyLive {
+  const { active } = usePage()
+  const state = useLiveState()
+  const everyMs = active ? (state === 'online' ? 60_000 : 10_000) : undefined
+  const devices = useCall(listDevices, { query: { projectCode, family, with: 'latest', size: 200 } }, { quiet: true, everyMs })
+  const alarms = useCall(listAlarms, { query: { projectCode, family, size: 30, sort: '-startTime' } }, { quiet: true, everyMs })
+  const open = useCall(listAlarms, { query: { projectCode, family, active: true, size: 100 } }, { quiet: true, everyMs })
+  const [heard, setHeard] = useState<readonly { at: number; deviceId: string; online: boolean }[]>([])
+
+  const rows = devices.data?.list
+  useEffect(() => {
+    for (const row of rows ?? []) takeReading(row.id, row.latest)
+  }, [rows])
+
+  useLive(liveAlarm.of({ projectCode }), (message) => {
+    const told = liveAlarmMessage.safeParse(message)
+    if (!told.success || told.data.family !== family) return
+    refresh(listAlarms)
+    if (told.data.event === 'open' || told.data.event === 'upgrade') soundAlarm(told.data.level)
+  })
+  useLive(liveDeviceState.of({ projectCode }), (message) => {
+    const told = liveDeviceState.schema.safeParse(message)
+    if (!told.success) return
+    const { deviceId, online, time } = told.data
+    setHeard((now) => [{ at: time, deviceId, online }, ...now].slice(0, 40))
+    queryClient.setQueriesData<{ list: DeviceRow[] }>({ queryKey: keyOf(listDevices) }, (known) =>
+      known ? { ...known, list: known.list.map((row) => (row.id === deviceId ? { ...row, online } : row)) } : known,
+    )
+  })
+
+  const opened = useMemo(() => (open.data?.list ?? []).filter(isAlarm).filter((one) => !one.simulated && !one.historical), [open.data])
+  return {
+    devices: rows ?? [],
+    loading: devices.isPending,
+    error: devices.data ? null : devices.error,
+    retry: devices.refetch,
+    alarms: useMemo(() => (alarms.data?.list ?? []).filter(isAlarm), [alarms.data]),
+    online: useMemo(() => new Map((rows ?? []).map((row) => [row.id, row.online])), [rows]),
+    openAlarm: (deviceId) => {
+      const own = opened.filter((one) => one.deviceId === deviceId && one.alarmKey !== 'offline')
+      const worst = own.reduce<AlarmRow | undefined>((best, one) => (!best || one.level < best.level ? one : best), undefined)
+      return worst && { id: worst.id, level: worst.level, label: worst.alarmLabel }
+    },
+    events: heard,
+  }
+}
+
+/** The list answers rows of alarms, or of projects when grouped. */
+const isAlarm = (row: object): row is AlarmRow => 'alarmKey' in row
+
+export { soundOn }

@@ -1,0 +1,112 @@
+import { ClockCircleOutlined } from '@ant-design/icons'
+import type { Limit } from '@zhugong/contract/telemetry/model'
+import { measure, span, time } from '#kit/format.ts'
+import { dark } from './dark.ts'
+
+export interface Tick {
+  at: number
+  text: string
+  tone: 'warning' | 'alarm' | 'plain'
+  title?: string
+}
+
+export interface GaugeProps {
+  label: string
+  /** Beside the name: rating, motion. */
+  remark?: string | undefined
+  value: number | undefined
+  unit: string
+  decimals?: number
+  low?: number
+  high: number
+  ticks?: readonly Tick[]
+  /** Angles point, they do not fill. */
+  pointer?: boolean
+  /** When the value was measured, for its age. */
+  at?: number | undefined
+  now: number
+  stale: boolean
+  /** A word where the device doubts its own value: 超量程, 设备故障. */
+  doubt?: string | undefined
+  tone?: 'fine' | 'warning' | 'alarm'
+  /** A white diamond: the mean of the hour so far. */
+  mean?: number | undefined
+}
+
+const tickColors = { warning: dark.limitWarning, alarm: dark.limit, plain: dark.text }
+const valueColors = { fine: '#FFFFFF', warning: dark.warning, alarm: dark.alarm }
+
+/** A bar with its limits; what is old is grey and says how old. The limits stay. */
+export function Gauge(props: GaugeProps) {
+  const { label, remark, value, unit, decimals = 1, low = 0, high, ticks = [], pointer, at, now, stale, doubt, tone = 'fine', mean } = props
+  const share = (n: number) => `${(Math.min(1, Math.max(0, (n - low) / (high - low || 1))) * 100).toFixed(2)}%`
+  const grey = stale || doubt !== undefined
+  const bar = grey ? '#3C4F68' : tone === 'fine' ? dark.accent : valueColors[tone]
+  return (
+    <div className="mon-gauge">
+      <div className="head">
+        <span>{label}</span>
+        {stale && at !== undefined ? (
+          <span className="mon-age" title={time(at)}>
+            <ClockCircleOutlined /> {span(now - at)}前
+          </span>
+        ) : doubt ? (
+          <span className="mon-age">{doubt}</span>
+        ) : (
+          remark && <span className="remark">{remark}</span>
+        )}
+        <span className="value" style={{ color: grey ? dark.stale : valueColors[tone] }}>
+          {measure(value, decimals)}
+          <small>{unit}</small>
+        </span>
+      </div>
+      <div className="bar">
+        {value !== undefined && !pointer && <i style={{ width: share(value), background: bar }} />}
+        {value !== undefined && pointer && <em style={{ left: share(value), borderTopColor: bar }} />}
+        {mean !== undefined && <b style={{ left: share(mean) }} />}
+        {ticks.map((one) => (
+          <span key={`${one.text}${one.at}`} style={{ left: share(one.at), color: tickColors[one.tone] }} title={one.title}>
+            {one.text}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Marks of a metric from the rules in force. Those that would lie on each other keep the graver one. */
+export function ticksOf(limits: readonly Limit[], metric: string, span: number, scale = 1): Tick[] {
+  const own = limits.filter((one) => one.metric === metric && one.value !== null).sort((a, b) => a.level - b.level)
+  const kept: Tick[] = []
+  for (const one of own) {
+    const at = (one.value ?? 0) * scale
+    if (kept.some((other) => Math.abs(other.at - at) < span * 0.045)) continue
+    kept.push({
+      at,
+      text: String(Number(at.toFixed(2))),
+      tone: one.level <= 2 ? 'alarm' : 'warning',
+      title: `${one.label} ${one.text}（规则 v${one.version}）`,
+    })
+  }
+  return kept
+}
+
+/** How a value stands against the rules in force. */
+export function toneAgainst(limits: readonly Limit[], metric: string, value: number | undefined): 'fine' | 'warning' | 'alarm' {
+  if (value === undefined) return 'fine'
+  const hit = limits
+    .filter((one) => one.metric === metric && one.value !== null)
+    .filter((one) =>
+      one.op.includes('<') ? value <= (one.value ?? 0) : (one.op.startsWith('abs') ? Math.abs(value) : value) >= (one.value ?? 0),
+    )
+  if (hit.length === 0) return 'fine'
+  return Math.min(...hit.map((one) => one.level)) <= 2 ? 'alarm' : 'warning'
+}
+
+export const qualityNames: Readonly<Record<string, string>> = {
+  outOfRange: '超量程',
+  fault: '设备故障',
+  maintenance: '维护校准',
+  stale: '过期',
+  clockSkew: '时钟偏差',
+}
