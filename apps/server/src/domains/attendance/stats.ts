@@ -43,7 +43,7 @@ const unitColumns = (scope: StatsScope) =>
       ? sql`d.corp_code, max(d.corp_name) as corp_name, d.team_sys_no, max(d.team_name) as team_name`
       : sql`null::text as corp_code, null::text as corp_name, null::text as team_sys_no, null::text as team_name`
 const unitGroup = (scope: StatsScope) =>
-  scope === 'corp' ? sql`d.corp_code` : scope === 'team' ? sql`d.corp_code, d.team_sys_no` : sql`true`
+  scope === 'corp' ? sql`d.corp_code` : scope === 'team' ? sql`d.corp_code, d.team_sys_no` : sql`(d.project_code is null)`
 /** Managers without a team are no team. */
 const inScopeOnly = (scope: StatsScope): Condition[] => (scope === 'team' ? [bool(sql`d.team_sys_no is not null`)] : [])
 
