@@ -99,7 +99,7 @@ export function alarmRoutes(serve: Serve): void {
       ctx.db,
     )
     // The ingest tells those who watch; it hears of it when this request is committed.
-    await sql`select pg_notify('zg_alarm_handled', ${row.id})`.execute(ctx.db)
+    await sql`select pg_notify('zg_fleet', ${`alarm:${row.id}`})`.execute(ctx.db)
     ctx.note(`${move.label}告警：${row.label}（${row.deviceName}）`, row.id)
     return toAlarm(found(await findAlarm(ctx.db, row.id, undefined), '告警'), now)
   })

@@ -54,7 +54,7 @@ interface DeviceRow {
 }
 
 export interface FleetChange {
-  table: 'gateway' | 'device' | 'open_app' | 'rule_trigger'
+  table: 'gateway' | 'device' | 'open_app' | 'rule_trigger' | 'alarm'
   id: string
 }
 

@@ -58,6 +58,20 @@ export class AlarmMessages {
     }
   }
 
+  /** Somebody took an alarm up, handled or closed it. */
+  async handled(id: string, time: number): Promise<void> {
+    try {
+      this.known.delete(id)
+      await this.lookUp([id])
+      const about = this.known.get(id)
+      if (!about) return
+      const { projectCode, ...rest } = about
+      this.live.alarm(projectCode, { id, event: 'handled', ...rest, time, value: null, text: about.label })
+    } catch (error) {
+      this.log.warn({ err: error }, 'alarm not pushed')
+    }
+  }
+
   private async lookUp(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     const { rows } = await this.pool.query<{

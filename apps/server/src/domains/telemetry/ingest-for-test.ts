@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
+import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
@@ -13,9 +14,49 @@ import { cloneDatabase } from '../../../test/world.ts'
 import { deliverDefaultRules } from '../rules/public.ts'
 import { createIngest, type Ingest, type IngestHooks } from './ingest.ts'
 
+/** A line to the database that can be cut: what goes over it sees a server that is away. */
+export async function openLine(url: string) {
+  const target = new pg.Client({ connectionString: url })
+  const sockets = new Set<Socket>()
+  const folder = mkdtempSync(join(tmpdir(), 'zg-line-'))
+  const path = join(folder, '.s.PGSQL.5432')
+  let server: Server | undefined
+  const open = () =>
+    new Promise<void>((resolve) => {
+      server = createServer((near) => {
+        const far = target.host.startsWith('/')
+          ? createConnection(`${target.host}/.s.PGSQL.${target.port}`)
+          : createConnection(target.port, target.host)
+        for (const [a, b] of [
+          [near, far],
+          [far, near],
+        ] as const) {
+          sockets.add(a)
+          a.on('error', () => undefined)
+          a.on('close', () => {
+            sockets.delete(a)
+            b.destroy()
+          })
+        }
+        near.pipe(far).pipe(near)
+      }).listen(path, resolve)
+    })
+  await open()
+  return {
+    url: `postgres://${target.user}@/${target.database}?host=${encodeURIComponent(folder)}`,
+    open,
+    async cut(): Promise<void> {
+      const closed = new Promise<void>((resolve) => server?.close(() => resolve()))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
 /** An ingest on a database of its own, with projects, gateways and devices to speak as. */
 export async function openSite(serverUrl: string, hooks: IngestHooks = {}) {
   const clone = await cloneDatabase(serverUrl)
+  const line = await openLine(clone.url)
   const dataDir = mkdtempSync(join(tmpdir(), 'zg-ingest-'))
   const config: Config = {
     ...readConfig('test', {
@@ -33,6 +74,8 @@ export async function openSite(serverUrl: string, hooks: IngestHooks = {}) {
   const secrets = createSecrets(config.secretKey)
   const database = openDatabase(clone.url, { max: 6 })
   const { pool } = database
+  // The ingest speaks to the database over the line; the test itself does not.
+  const overLine = openDatabase(line.url, { max: 6, onError: () => undefined })
   const log = createLog('test-ingest', process.env.TEST_LOG ?? 'silent')
   await deliverDefaultRules(database.kysely)
 
@@ -40,11 +83,11 @@ export async function openSite(serverUrl: string, hooks: IngestHooks = {}) {
     createIngest({
       config,
       log,
-      database,
-      databaseUrl: clone.url,
+      database: overLine,
+      databaseUrl: line.url,
       secrets,
       connect: async () => {
-        const client = new pg.Client({ connectionString: clone.url })
+        const client = new pg.Client({ connectionString: line.url })
         client.on('error', () => undefined)
         await client.connect()
         return client
@@ -134,6 +177,7 @@ export async function openSite(serverUrl: string, hooks: IngestHooks = {}) {
       return ingest
     },
     url: clone.url,
+    line,
     connect,
     /** A connected gateway. */
     async gatewayClient(gateway: { id: string; secret: string }, options: IClientOptions = {}): Promise<MqttClient> {
@@ -157,6 +201,8 @@ export async function openSite(serverUrl: string, hooks: IngestHooks = {}) {
     async close(): Promise<void> {
       for (const client of clients) client.end(true)
       await ingest.stop()
+      await overLine.close()
+      await line.cut()
       await database.close()
       await clone.drop()
     },

@@ -122,6 +122,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       }
     }
     if (change.table === 'rule_trigger') reloadRules(change.id)
+    if (change.table === 'alarm') void alarmMessages.handled(change.id, now())
   })
   let changedRules: string[] = []
   let rulesTimer: NodeJS.Timeout | undefined

@@ -22,13 +22,13 @@ export function readTicket(secrets: Secrets, password: string): LiveTicket | und
 }
 
 interface SessionRow {
-  user_id: string
-  member_id: string
-  group_id: string
+  userId: string
+  memberId: string
+  groupId: string
   type: GroupType
   code: string
   name: string
-  area_code: string | null
+  areaCode: string | null
 }
 
 /** What the session behind a live connection sees at this moment. Looking does not prolong it. */
@@ -44,8 +44,8 @@ export async function findViewer(db: Db, sessionHash: string, projectCode: strin
       and (m.deadline is null or m.deadline >= (${at}::timestamptz at time zone 'Asia/Shanghai')::date)`.execute(db)
   const row = rows[0]
   if (!row) return undefined
-  const group: Group = { id: row.group_id, type: row.type, code: row.code, name: row.name, areaCode: row.area_code }
-  const [codes, whole] = await Promise.all([codesOfMember(db, row.member_id, group.type, now), findScope(db, group, row.user_id)])
+  const group: Group = { id: row.groupId, type: row.type, code: row.code, name: row.name, areaCode: row.areaCode }
+  const [codes, whole] = await Promise.all([codesOfMember(db, row.memberId, group.type, now), findScope(db, group, row.userId)])
   const scope = narrow(whole, projectCode)
   if (!scope) return undefined
   return { all: scope.all, projects: new Set(scope.projects), limited: new Set(scope.limited), codes: new Set(codes) }
