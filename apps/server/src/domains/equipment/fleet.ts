@@ -73,7 +73,7 @@ export class Fleet {
   private readonly bySn = new Map<string, FleetDevice>()
   private readonly gateways = new Map<string, FleetGateway>()
   private readonly apps = new Map<string, FleetApp>()
-  private readonly searches = new Map<string, { until: number; found: Promise<void> }>()
+  private readonly searches = new Map<string, { until: number; found: Promise<unknown> }>()
   private readonly listeners = new Set<(change: FleetChange) => void>()
 
   constructor(pool: pg.Pool) {
@@ -124,7 +124,7 @@ export class Fleet {
   }
 
   /** Looks in the database for what is not known; everybody who asks meanwhile waits for the same answer. */
-  private async seek(known: ReadonlyMap<string, unknown>, key: string, name: string, load: () => Promise<void>): Promise<void> {
+  private async seek(known: ReadonlyMap<string, unknown>, key: string, name: string, load: () => Promise<unknown>): Promise<void> {
     if (known.has(key)) return
     const now = Date.now()
     let search = this.searches.get(name)
@@ -140,8 +140,12 @@ export class Fleet {
   }
 
   async loadAll(): Promise<void> {
-    for (const map of [this.devices, this.byAccess, this.bySn, this.gateways, this.apps]) map.clear()
-    await Promise.all([this.loadGateways('', []), this.loadDevices('', []), this.loadApps('', [])])
+    this.searches.clear()
+    const [gateways, devices, apps] = await Promise.all([this.loadGateways('', []), this.loadDevices('', []), this.loadApps('', [])])
+    // What is known stays known while the answer is on its way: only then the gone go.
+    for (const id of [...this.devices.keys()]) if (!devices.has(id)) this.drop(id)
+    for (const id of [...this.gateways.keys()]) if (!gateways.has(id)) this.gateways.delete(id)
+    for (const id of [...this.apps.keys()]) if (!apps.has(id)) this.apps.delete(id)
   }
 
   /** Reads again what somebody says has changed, then tells who wants to know. */
@@ -150,13 +154,19 @@ export class Fleet {
     const deviceIds = ids('device')
     const gatewayIds = ids('gateway')
     const appIds = ids('open_app')
-    for (const id of deviceIds) this.drop(id)
-    for (const id of gatewayIds) this.gateways.delete(id)
-    for (const id of appIds) this.apps.delete(id)
-    if (deviceIds.length) await this.loadDevices('where id = any ($1)', [deviceIds])
-    if (gatewayIds.length) await this.loadGateways('where id = any ($1)', [gatewayIds])
-    if (appIds.length) await this.loadApps('where id = any ($1)', [appIds])
     this.searches.clear()
+    if (deviceIds.length) {
+      const found = await this.loadDevices('where id = any ($1)', [deviceIds])
+      for (const id of deviceIds) if (!found.has(id)) this.drop(id)
+    }
+    if (gatewayIds.length) {
+      const found = await this.loadGateways('where id = any ($1)', [gatewayIds])
+      for (const id of gatewayIds) if (!found.has(id)) this.gateways.delete(id)
+    }
+    if (appIds.length) {
+      const found = await this.loadApps('where id = any ($1)', [appIds])
+      for (const id of appIds) if (!found.has(id)) this.apps.delete(id)
+    }
     for (const change of changes) for (const listener of this.listeners) listener(change)
   }
 
@@ -168,7 +178,7 @@ export class Fleet {
     this.bySn.delete(device.sn)
   }
 
-  private async loadDevices(where: string, values: unknown[]): Promise<void> {
+  private async loadDevices(where: string, values: unknown[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.pool.query<DeviceRow>(
       `select id, project_code, name, device_sn, family, protocol, access_key, access, access_secret, gateway_id, params, interval_seconds, status
        from device ${where}`,
@@ -199,9 +209,10 @@ export class Fleet {
       this.byAccess.set(`${device.protocol}/${device.accessKey}`, device)
       this.bySn.set(device.sn, device)
     }
+    return new Set(rows.map((r) => r.id))
   }
 
-  private async loadGateways(where: string, values: unknown[]): Promise<void> {
+  private async loadGateways(where: string, values: unknown[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.pool.query<{ id: string; project_code: string; connection_type: string; secret: Buffer; status: string }>(
       `select id, project_code, connection_type, secret, status from gateway ${where}`,
       values,
@@ -215,9 +226,10 @@ export class Fleet {
         enabled: row.status === '1',
       })
     }
+    return new Set(rows.map((r) => r.id))
   }
 
-  private async loadApps(where: string, values: unknown[]): Promise<void> {
+  private async loadApps(where: string, values: unknown[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.pool.query<{ id: string; project_code: string; secret: Buffer; families: string[]; status: string }>(
       `select id, project_code, secret, families, status from open_app ${where}`,
       values,
@@ -231,6 +243,7 @@ export class Fleet {
         enabled: row.status === '1',
       })
     }
+    return new Set(rows.map((r) => r.id))
   }
 }
 
@@ -243,17 +256,21 @@ export function followFleet(fleet: Fleet, connect: () => Promise<pg.Client>, log
   let stopped = false
   let waiting: FleetChange[] = []
   let timer: NodeJS.Timeout | undefined
+  let reading = Promise.resolve()
 
   const flush = () => {
     timer = undefined
     const changes = waiting
     waiting = []
-    fleet.refresh(changes).catch((error: unknown) => {
-      log.warn({ err: error }, 'fleet not refreshed')
-      if (stopped) return
-      waiting.push(...changes)
-      timer ??= setTimeout(flush, retryMs)
-    })
+    // One after the other: an older answer must not come in over a newer one.
+    reading = reading
+      .then(() => fleet.refresh(changes))
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'fleet not refreshed')
+        if (stopped) return
+        waiting.push(...changes)
+        timer ??= setTimeout(flush, retryMs)
+      })
   }
 
   async function listen(again: boolean): Promise<void> {

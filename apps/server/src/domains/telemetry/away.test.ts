@@ -133,3 +133,20 @@ test('changed rules: what is pending is dropped, open alarms are judged by the l
   expect((await warning()).every((r) => !r.active && r.clear_reason === 'ruleDisabled')).toBe(true)
   client.end()
 })
+
+test('a device whose file changes every moment is never a stranger', async () => {
+  const gateway = await site.given.gateway('P1')
+  const crane = await site.given.device('P1', 'towerCrane', { protocol: 'mqtt', gatewayId: gateway.id })
+  const client = await site.gatewayClient(gateway)
+  const begun = Date.now() - 30_000
+  let changing = true
+  const changes = (async () => {
+    while (changing) await site.pool.query(`update device set params = params || '{"jibLength": 50}' where id = $1`, [crane.id])
+  })()
+  for (let i = 0; i < 60; i++)
+    await acknowledged(client, uplink(gateway.id, crane.sn, 'telemetry'), message([{ time: begun + i * 100, seq: i, data: craneData() }]))
+  changing = false
+  await changes
+  expect(await site.count('telemetry where device_id = $1', [crane.id])).toBe(60)
+  client.end()
+})
