@@ -117,9 +117,11 @@ function shown(value: unknown, field: FamilyView['metrics'][number] | undefined)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
+const otherNames: Readonly<Record<string, string>> = { limit: '限值', value: '判断值', window: '统计时长', param: '参数' }
+
 /** The readings the rule judged by, so that nobody has to argue from memory. */
 function ValuesUsed({ file, family }: { file: AlarmFile; family: FamilyView | undefined }) {
-  const values = Object.entries(file.valuesUsed).filter(([key]) => !/IdCard|^alarmBits$/.test(key))
+  const values = Object.entries(file.valuesUsed).filter(([key, value]) => !/IdCard|^alarmBits$/.test(key) && value !== null)
   const rule = file.ruleName
     ? `规则 ${file.ruleName}${file.ruleVersion === null ? '' : ` v${file.ruleVersion}`}，核对时以此为准`
     : '由设备标志触发，没有平台规则'
@@ -135,7 +137,7 @@ function ValuesUsed({ file, family }: { file: AlarmFile; family: FamilyView | un
             const field = family?.metrics.find((one) => one.key === key) ?? family?.params.find((one) => one.key === key)
             return (
               <div key={key} className={key === file.metric ? 'hit' : ''}>
-                <dt>{field?.label ?? key}</dt>
+                <dt>{field?.label ?? otherNames[key] ?? key}</dt>
                 <dd>{shown(value, field)}</dd>
               </div>
             )
@@ -146,7 +148,7 @@ function ValuesUsed({ file, family }: { file: AlarmFile; family: FamilyView | un
           </div>
           <div>
             <dt>来源</dt>
-            <dd>{file.sources.map((one) => ({ rule: '平台规则', device: '设备上报' })[one] ?? one).join('、') || '--'}</dd>
+            <dd>{file.sources.map((one) => ({ platform: '平台规则', device: '设备上报' })[one] ?? one).join('、') || '--'}</dd>
           </div>
         </dl>
       )}

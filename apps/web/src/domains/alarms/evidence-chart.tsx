@@ -33,7 +33,8 @@ export function EvidenceChart({ file, family }: { file: AlarmFile; family: Famil
     return [...new Set([file.metric ?? '', ...found])].filter((key) => found.has(key))
   }, [file])
   const [chosen, setChosen] = useState<string>()
-  const metric = chosen ?? numeric[0]
+  // Of an alarm that a state set off, no curve tells: the reader chooses one.
+  const metric = chosen ?? (file.metric !== null && numeric.includes(file.metric) ? file.metric : undefined)
   const field = family?.metrics.find((one) => one.key === metric)
   const option = useMemo(() => (metric ? optionOf(file, metric) : undefined), [file, metric])
   const name = (key: string) => family?.metrics.find((one) => one.key === key)?.label ?? key
@@ -42,10 +43,10 @@ export function EvidenceChart({ file, family }: { file: AlarmFile; family: Famil
       title="证据"
       remark={metric ? `${file.deviceName} ${name(metric)}${field?.unit ? `，${field.unit}` : ''}，${file.evidence.length} 点` : undefined}
       actions={
-        numeric.length > 1 && metric ? (
+        numeric.length > (metric ? 1 : 0) ? (
           <Segmented
             size="small"
-            value={metric}
+            value={metric ?? ''}
             options={numeric.slice(0, 4).map((value) => ({ value, label: name(value) }))}
             onChange={(value) => setChosen(String(value))}
           />
@@ -55,7 +56,17 @@ export function EvidenceChart({ file, family }: { file: AlarmFile; family: Famil
       {option ? (
         <Chart option={option} height={248} label={`${name(metric ?? '')} 从触发前 2 分钟到解除的曲线`} />
       ) : (
-        <Empty small text="没有连续读数" hint={file.metric ? '这段时间的读数已过保留期或没有上报' : '这种告警由状态触发，没有曲线'} />
+        <Empty
+          small
+          text="没有连续读数"
+          hint={
+            numeric.length > 0
+              ? '这种告警由状态触发，可在右上选择一项读数查看当时的变化'
+              : file.evidence.length > 0
+                ? '这种告警由状态触发，设备没有上报数值'
+                : '这段时间的读数已过保留期或没有上报'
+          }
+        />
       )}
     </Card>
   )
@@ -100,7 +111,7 @@ function optionOf(file: AlarmFile, metric: string): ChartOption {
       type: 'value',
       min: Number((low - room).toFixed(2)),
       max: Number((high + room).toFixed(2)),
-      axisLabel: { formatter: (v: number) => String(Number(v.toFixed(1))) },
+      axisLabel: { formatter: (v: number) => String(Number(v.toFixed(high - low < 2 ? 2 : 1))) },
     },
     series: [
       {

@@ -138,7 +138,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     {
       key: 'level',
       title: '等级',
-      width: 84,
+      width: 96,
       value: (row) => <RiskBadge level={row.level} />,
       filter: 'multi',
       options: levelOptions,
@@ -147,7 +147,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     {
       key: 'alarmKey',
       title: '告警',
-      width: 168,
+      width: 140,
       locked: true,
       value: (row) => (
         <span>
@@ -172,21 +172,28 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
       value: (row) => `${row.deviceName}${row.point ? ` · ${row.point}` : ''}`,
       filter: 'text',
     },
-    { key: 'active', title: '告警状态', width: 104, value: (row) => <ActiveTag row={row} /> },
+    { key: 'active', title: '告警状态', width: 92, value: (row) => <ActiveTag row={row} /> },
     {
       key: 'state',
       title: '处置状态',
-      width: 96,
+      width: 88,
       value: (row) => <StateTag state={row.state} />,
       ...(tab === 'todo' ? {} : { filter: 'multi' as const, options: stateOptions }),
     },
-    { key: 'startTime', title: '开始', width: 152, value: (row) => time(row.startTime), sort: true },
-    { key: 'duration', title: '持续', width: 84, align: 'right', value: (row) => lasted(row, now) },
+    { key: 'startTime', title: '开始', width: 148, value: (row) => time(row.startTime), sort: true },
+    { key: 'duration', title: '持续', width: 72, align: 'right', value: (row) => lasted(row, now) },
   ]
   const columns = [
     ...common.filter((one) => !props.without?.includes(one.key)),
     ...props.columns,
-    { key: 'handlerName', title: '处理人', width: 88, value: (row: AlarmRow) => row.handlerName, filter: 'text' as const },
+    {
+      key: 'handlerName',
+      title: '处理人',
+      width: 84,
+      hidden: tab === 'todo',
+      value: (row: AlarmRow) => row.handlerName,
+      filter: 'text' as const,
+    },
   ]
   const last = newest.data?.last
   const nothing = tab === 'todo' || tab === 'active'
@@ -232,6 +239,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
           list={list}
           columns={columns}
           unit="条"
+          serial={false}
           toolbar={
             <>
               <Segmented

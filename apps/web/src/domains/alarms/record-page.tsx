@@ -18,7 +18,8 @@ export default function AlarmRecordPage() {
       {
         key: 'family',
         title: '设备类型',
-        width: 110,
+        width: 100,
+        hidden: true,
         value: (row) => row.familyName,
         filter: 'multi',
         options: (names ?? []).map((one) => ({ value: one.key, label: one.name })),
@@ -26,7 +27,7 @@ export default function AlarmRecordPage() {
       {
         key: 'peakValue',
         title: '峰值 / 阈值',
-        width: 190,
+        width: 150,
         value: (row) => [peakWords(row), row.thresholdText].filter(Boolean).join(' / '),
       },
       { key: 'handleTime', title: '处理时间', width: 152, hidden: true, value: (row) => time(row.handleTime) },

@@ -59,7 +59,11 @@ export function CranePlan(props: CranePlanProps) {
   // The view is fitted to what stands still: a swinging jib must not move it.
   const bounds = useMemo(() => {
     const ground = boundsOf(site.fence)
-    if (ground) return ground
+    if (ground) {
+      // Jibs reach over the fence: room for them at the sides, where a wide panel has it anyway.
+      const room = (ground.right - ground.left) * 0.13
+      return { ...ground, left: ground.left - room, right: ground.right + room }
+    }
     const around = cranes.flatMap(({ shape }): Point[] => [
       [shape.x - shape.jibLength, shape.y - shape.jibLength],
       [shape.x + shape.jibLength, shape.y + shape.jibLength],
@@ -140,6 +144,11 @@ function Cranes(props: CranePlanProps & { projection: Projection }) {
       })),
       lines,
       { width, height },
+      site.buildings.map((one) => {
+        const [x, y] = at(middleOf(one.points))
+        const wide = charWidth(one.name) * 6.5
+        return { id: one.name, x: x - wide / 2, y: y - 9, width: wide }
+      }),
     )
   }, [cranes, selected, projection])
   const near = encounter && encounter.distance < warnM ? encounter : undefined

@@ -99,7 +99,7 @@ function Drawn({ main, other, width, height }: { main: SideCrane; other: SideCra
             strokeDasharray="5 4"
             opacity=".8"
           />
-          <Words at={[left + 4, y(main.shape.base + main.shape.maxHeight) + 15]} color={dark.limit} size={12} anchor="start">
+          <Words at={[width - 10, y(main.shape.base + main.shape.maxHeight) + 15]} color={dark.limit} size={12} anchor="end">
             吊钩上限位 {main.shape.maxHeight} m
           </Words>
         </>
@@ -137,7 +137,10 @@ function Drawn({ main, other, width, height }: { main: SideCrane; other: SideCra
             <Words
               at={[
                 labelX,
-                y(shape.jibHeight) + (chosen && gap !== undefined && main.shape.jibHeight <= (other?.shape.jibHeight ?? 0) ? 20 : -8),
+                y(shape.jibHeight) +
+                  (chosen && other && other.shape.jibHeight >= shape.jibHeight && (other.shape.jibHeight - shape.jibHeight) * k < 24
+                    ? 20
+                    : -8),
               ]}
               color={color}
               size={12}

@@ -7,6 +7,7 @@ const reading = (agoMs: number, values: Record<string, unknown> = {}) => ({ devi
 
 test.each([
   ['nothing ever came', { reading: undefined }, 'none', '未激活'],
+  ['in service, but nothing ever came', { reading: undefined, activated: true }, 'none', '尚无数据'],
   ['all is well', { reading: reading(1000) }, 'fine', '力矩 41 %'],
   ['three intervals are not yet old', { reading: reading(30_000) }, 'fine', '力矩 41 %'],
   ['older than three intervals', { reading: reading(30_001) }, 'offline', '数据陈旧'],

@@ -28,14 +28,16 @@ export interface ToldFrom {
   intervalMs: number
   now: number
   alarm: { level: number; label: string } | undefined
+  /** In service by the ledger. */
+  activated?: boolean
   /** Said when all is well. */
   fine: string
 }
 
 /** One word on a device. What cannot be believed any more comes before what it last said. */
-export function told({ online, reading, lastTime, intervalMs, now, alarm, fine }: ToldFrom): Told {
+export function told({ online, reading, lastTime, intervalMs, now, alarm, activated = false, fine }: ToldFrom): Told {
   const at = reading?.at ?? lastTime ?? undefined
-  if (at === undefined) return { tone: 'none', word: '未激活' }
+  if (at === undefined) return { tone: 'none', word: activated ? '尚无数据' : '未激活' }
   if (!online) return { tone: 'offline', word: `离线 ${span(now - at)}` }
   if (reading?.values.sensorStatus === '2') return { tone: 'maintenance', word: '停机维护' }
   if (alarm) return { tone: levelColor(alarm.level) === dark.alarm ? 'alarm' : 'warning', word: alarm.label }
@@ -101,6 +103,6 @@ export function shapeOf(
   }
 }
 
-const toneOrder: Record<Tone, number> = { alarm: 0, warning: 1, offline: 2, maintenance: 3, fine: 4, none: 5 }
+const toneOrder: Record<Tone, number> = { alarm: 0, warning: 1, offline: 2, maintenance: 4, fine: 4, none: 5 }
 export const byUrgency = <T extends { told: Told; name: string }>(a: T, b: T): number =>
   toneOrder[a.told.tone] - toneOrder[b.told.tone] || a.name.localeCompare(b.name, 'zh', { numeric: true })

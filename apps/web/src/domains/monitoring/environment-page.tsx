@@ -156,12 +156,13 @@ function Desk({ projectCode, live, site, selected, onSelect, onAlarm }: DeskProp
         intervalMs,
         now,
         alarm: live.openAlarm(row.id),
+        activated: row.status === '1',
         fine: pm10 === undefined ? '在线' : `PM10 ${pm10.toFixed(0)}`,
       }),
       ...(stale && at !== undefined
         ? {
             more: [
-              `最后 PM10 ${pm10?.toFixed(0) ?? '--'}，不作为喷淋依据`,
+              `最后 PM10 ${pm10?.toFixed(0) ?? '--'}，不参与喷淋`,
               ...(row.online ? [`满 ${span(offlineMs)}（${timeOfDay(at + offlineMs)}）判离线`] : []),
             ],
           }

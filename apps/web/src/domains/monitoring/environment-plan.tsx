@@ -43,17 +43,16 @@ export interface EnvironmentPlanProps {
 /** Where dust is measured, where water falls, and where the wind carries it. */
 export function EnvironmentPlan(props: EnvironmentPlanProps) {
   const { site, stations, wind, windStale, sprays } = props
-  const bounds = useMemo(
-    () =>
-      boundsOf(site.fence) ??
-      boundsOf(
-        stations.flatMap(({ at: [x, y] }): Point[] => [
-          [x - 80, y - 60],
-          [x + 80, y + 60],
-        ]),
-      ) ?? { left: 0, right: 200, bottom: 0, top: 140 },
-    [site, stations],
-  )
+  const bounds = useMemo(() => {
+    const around = stations.flatMap(({ at: [x, y] }): Point[] => [
+      [x - 80, y - 60],
+      [x + 80, y + 60],
+    ])
+    const ground = boundsOf(site.fence) ?? boundsOf(around) ?? { left: 0, right: 200, bottom: 0, top: 140 }
+    // Room at the left for the wind, at both sides for the names of the lines.
+    const wide = ground.right - ground.left
+    return { ...ground, left: ground.left - wide * 0.17, right: ground.right + wide * 0.08 }
+  }, [site, stations])
   const label = `环境平面：${stations.map((one) => `${one.label} ${one.text}`).join('，')}；喷淋 ${sprays.map((one) => `${one.name}${one.word}`).join('，')}`
   return (
     <PlanView bounds={bounds} label={label} padding={34} overlay={<WindRose wind={wind} stale={windStale} />}>
@@ -64,7 +63,7 @@ export function EnvironmentPlan(props: EnvironmentPlanProps) {
           <Sensitive site={site} projection={projection} wind={wind} station={stations.find((one) => one.id === props.selected)} />
           <Sprays site={site} projection={projection} sprays={sprays} />
           <Stations {...props} projection={projection} />
-          <Bearings projection={projection} />
+          <Bearings projection={projection} north={false} />
         </>
       )}
     </PlanView>

@@ -65,13 +65,26 @@ export function Gauge(props: GaugeProps) {
         {value !== undefined && pointer && <em style={{ left: share(value), borderTopColor: bar }} />}
         {mean !== undefined && <b style={{ left: share(mean) }} />}
         {ticks.map((one) => (
-          <span key={`${one.text}${one.at}`} style={{ left: share(one.at), color: tickColors[one.tone] }} title={one.title}>
+          <span
+            key={`${one.text}${one.at}`}
+            style={{ left: share(one.at), color: tickColors[one.tone] }}
+            title={one.title}
+            data-side={sideOf(one, ticks, high - low)}
+          >
             {one.text}
           </span>
         ))}
       </div>
     </div>
   )
+}
+
+/** Numbers of marks close to each other make way: the lower one stands left of its mark, the upper one right. */
+function sideOf(tick: Tick, all: readonly Tick[], span: number): 'left' | 'right' | 'middle' {
+  const near = (by: number) => by > 0 && by < span * 0.17
+  const above = all.some((other) => near(other.at - tick.at))
+  const below = all.some((other) => near(tick.at - other.at))
+  return above === below ? 'middle' : above ? 'left' : 'right'
 }
 
 /** Marks of a metric from the rules in force. Those that would lie on each other keep the graver one. */

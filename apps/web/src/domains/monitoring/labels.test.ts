@@ -19,6 +19,11 @@ test('a chip stands beside its mast, off the jib', () => {
   expect(moved!.x).toBeLessThan(200)
 })
 
+test('a name of the ground is left readable', () => {
+  const [moved] = placeChips([{ id: 'a', at: [200, 200], width: 60 }], [], box, [{ id: '医技楼', x: 210, y: 200, width: 50 }])
+  expect(moved!.x + 60 <= 210 || moved!.y + 20 <= 200 || moved!.y >= 220).toBe(true)
+})
+
 test('two chips do not lie on each other, none leaves the drawing', () => {
   const [a, b] = placeChips(
     [

@@ -28,8 +28,14 @@ function cutBy([a, b]: Segment, x: number, y: number, width: number): number {
   return inside
 }
 
-export function placeChips(chips: readonly Chip[], lines: readonly Segment[], box: { width: number; height: number }): Placed[] {
-  const placed: (Placed & { width: number })[] = []
+/** `taken`: names of the ground that stay where they are. */
+export function placeChips(
+  chips: readonly Chip[],
+  lines: readonly Segment[],
+  box: { width: number; height: number },
+  taken: readonly (Placed & { width: number })[] = [],
+): Placed[] {
+  const placed: (Placed & { width: number })[] = [...taken]
   for (const { id, at, width } of chips) {
     const candidates: Point[] = [
       [at[0] + gap, at[1] + 4],
@@ -47,5 +53,5 @@ export function placeChips(chips: readonly Chip[], lines: readonly Segment[], bo
     const best = candidates.map((one, i) => [cost(one, i), one] as const).reduce((a, b) => (b[0] < a[0] ? b : a))[1]
     placed.push({ id, x: best[0], y: best[1], width })
   }
-  return placed.map(({ id, x, y }) => ({ id, x, y }))
+  return placed.slice(taken.length).map(({ id, x, y }) => ({ id, x, y }))
 }

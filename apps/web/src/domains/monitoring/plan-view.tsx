@@ -239,7 +239,7 @@ export function GroundNames({ site, projection }: { site: Site; projection: Proj
 }
 
 /** Scale and north. */
-export function Bearings({ projection: { k, width, height } }: { projection: Projection }) {
+export function Bearings({ projection: { k, width, height }, north = true }: { projection: Projection; north?: boolean }) {
   const metres = scaleSteps.find((one) => one * k >= 40) ?? 200
   return (
     <g fontSize={12} fill={dark.label}>
@@ -247,10 +247,14 @@ export function Bearings({ projection: { k, width, height } }: { projection: Pro
       <text x={24 + metres * k} y={height - 12}>
         {metres} m
       </text>
-      <path d={`M${width - 26} 16l7 22-7-5-7 5z`} fill={dark.text} />
-      <text x={width - 26} y={54} textAnchor="middle">
-        北
-      </text>
+      {north && (
+        <>
+          <path d={`M${width - 26} 16l7 22-7-5-7 5z`} fill={dark.text} />
+          <text x={width - 26} y={54} textAnchor="middle">
+            北
+          </text>
+        </>
+      )}
     </g>
   )
 }

@@ -20,8 +20,14 @@ const dayMs = 86_400_000
 
 const columns: Column<AlarmRow>[] = [
   { key: 'peakValue', title: '峰值', width: 96, align: 'right', value: (row) => peakWords(row) },
-  { key: 'thresholdText', title: '阈值', width: 170, value: (row) => row.thresholdText },
-  { key: 'peakTime', title: '峰值时刻', width: 92, value: (row) => (row.peakTime === null ? undefined : timeOfDay(row.peakTime)) },
+  { key: 'thresholdText', title: '阈值', width: 156, value: (row) => row.thresholdText },
+  {
+    key: 'peakTime',
+    title: '峰值时刻',
+    width: 92,
+    hidden: true,
+    value: (row) => (row.peakTime === null ? undefined : timeOfDay(row.peakTime)),
+  },
   { key: 'maxLevel', title: '最高', width: 64, value: (row) => `${row.maxLevel} 级`, hidden: true },
   { key: 'clearTime', title: '解除时间', width: 152, value: (row) => time(row.clearTime), hidden: true },
 ]

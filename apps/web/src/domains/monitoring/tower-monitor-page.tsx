@@ -151,6 +151,7 @@ function Desk({ projectCode, live, site, selected, onSelect }: DeskProps) {
           intervalMs,
           now,
           alarm: live.openAlarm(row.id),
+          activated: row.status === '1',
           fine: percent === undefined ? '在线' : `力矩 ${percent.toFixed(0)} %`,
         }),
       }
@@ -169,39 +170,42 @@ function Desk({ projectCode, live, site, selected, onSelect }: DeskProps) {
           <Events live={live} onAlarm={(alarmId) => go(page.path, { deviceId: selected, alarmId }, { replace: true })} />
         </Panel>
       </div>
-      <Panel
-        title="平面"
-        actions={
-          <span className="mon-legend">
-            <span className="optional">
-              <i style={{ background: dark.warning }} />
-              告警
+      <div className="mon-plan-panel" style={{ display: 'flex', minHeight: 0, minWidth: 0 }}>
+        <Panel
+          title="平面"
+          style={{ flex: 1 }}
+          actions={
+            <span className="mon-legend">
+              <span className="optional">
+                <i style={{ background: dark.warning }} />
+                告警
+              </span>
+              <span className="optional">
+                <i style={{ background: dark.fine }} />
+                正常
+              </span>
+              <span className="optional">- - - 预测轨迹</span>
+              {instant === undefined ? '等待数据' : `全部换算至 ${timeOfDay(instant)}`}
             </span>
-            <span className="optional">
-              <i style={{ background: dark.fine }} />
-              正常
-            </span>
-            <span className="optional">- - - 预测轨迹</span>
-            {instant === undefined ? '等待数据' : `全部换算至 ${timeOfDay(instant)}`}
-          </span>
-        }
-      >
-        {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
-        {file.error && !file.data ? (
-          <ErrorPanel error={file.error} retry={file.refetch} />
-        ) : (
-          <CranePlan
-            site={site ?? { origin: [0, 0], fence: [], buildings: [], roads: [], zones: [], gates: [], spray: [] }}
-            cranes={cranes}
-            poses={poses}
-            selected={selected}
-            encounter={encounter}
-            warnM={warnM}
-            degraded={old && `碰撞监测降级：${old.shape.label} 数据 ${span(seconds * tickMs - (readings.get(old.shape.id)?.at ?? 0))}前`}
-            onSelect={onSelect}
-          />
-        )}
-      </Panel>
+          }
+        >
+          {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
+          {file.error && !file.data ? (
+            <ErrorPanel error={file.error} retry={file.refetch} />
+          ) : (
+            <CranePlan
+              site={site ?? { origin: [0, 0], fence: [], buildings: [], roads: [], zones: [], gates: [], spray: [] }}
+              cranes={cranes}
+              poses={poses}
+              selected={selected}
+              encounter={encounter}
+              warnM={warnM}
+              degraded={old && `碰撞监测降级：${old.shape.label} 数据 ${span(seconds * tickMs - (readings.get(old.shape.id)?.at ?? 0))}前`}
+              onSelect={onSelect}
+            />
+          )}
+        </Panel>
+      </div>
       <Instruments
         key={selected}
         projectCode={projectCode}
@@ -361,8 +365,11 @@ interface InstrumentsProps {
   intervalMs: number
 }
 
-const signed = (value: number | undefined, decimals = 1) =>
-  value === undefined ? '--' : `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(decimals)}`
+const signed = (value: number | undefined, decimals = 1) => {
+  if (value === undefined) return '--'
+  const text = Math.abs(value).toFixed(decimals)
+  return Number(text) === 0 ? text : `${value > 0 ? '+' : '−'}${text}`
+}
 const plain = (at: number | undefined, text?: string): Tick[] => (at === undefined ? [] : [{ at, text: text ?? String(at), tone: 'plain' }])
 
 function Instruments({ projectCode, deviceId, name, reading, alarm, limits, record, params, now, intervalMs }: InstrumentsProps) {

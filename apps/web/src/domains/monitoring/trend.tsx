@@ -175,10 +175,10 @@ function Drawn(props: TrendProps & { width: number; height: number }) {
           <path key={run[0]?.time} d={pathOf(drawn)} fill="none" stroke={dark.accent} strokeWidth={2} strokeLinejoin="round" />
         )
       })}
-      {sorted.map((one) => (
+      {sorted.map((one, i) => (
         <Words
           key={one.text}
-          at={[left + 6, y(one.at) - 5]}
+          at={[left + 6, y(one.at) + (i === 0 && sorted.length > 1 ? 15 : -5)]}
           color={one.tone === 'alarm' ? dark.limit : dark.limitWarning}
           size={12}
           anchor="start"
