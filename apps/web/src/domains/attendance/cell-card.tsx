@@ -1,0 +1,50 @@
+import { CloseOutlined } from '@ant-design/icons'
+import { Link } from 'react-router'
+import { Bone, ErrorPanel } from '#kit/feedback.tsx'
+import { hrefOf } from '#kit/page.tsx'
+import { ChainWord, PassList, useDayAccount } from './day-account.tsx'
+import type { ChosenCell } from './month-sheet.tsx'
+import { dayWords } from './sheet-mark.ts'
+import { ResultWords } from './words.tsx'
+
+const width = 320
+
+/** The day behind a cell: every passage, hours, late data, and whether the chain holds. */
+export function CellCard({ chosen, sheetWidth, onClose }: { chosen: ChosenCell; sheetWidth: number; onClose: () => void }) {
+  const { row, date } = chosen
+  const { data, error, refetch } = useDayAccount({ projectCode: row.projectCode, workerId: row.workerId, date })
+  const left = Math.max(8, Math.min(chosen.left + 30, sheetWidth - width - 8))
+  return (
+    <section className="att-card" style={{ left, top: chosen.top + 30 }} aria-label={`${row.name} ${dayWords(date)}`}>
+      <header>
+        {row.name} {dayWords(date)}
+        <span className="right">
+          <ResultWords results={chosen.cell.results} open={chosen.cell.open} came={chosen.cell.attended} />
+        </span>
+        <button type="button" className="zg-bare" aria-label="关闭" onClick={onClose}>
+          <CloseOutlined />
+        </button>
+      </header>
+      <div className="body">
+        {error ? (
+          <ErrorPanel error={error} retry={refetch} />
+        ) : data ? (
+          <>
+            <PassList records={data.records} date={date} />
+            <div style={{ marginTop: 8 }}>
+              工时 <b>{chosen.cell.workHours.toFixed(1)}</b> 小时
+            </div>
+          </>
+        ) : (
+          <Bone width="100%" height={72} />
+        )}
+      </div>
+      <footer>
+        {data && <ChainWord chain={data.chain} />}
+        <Link style={{ marginLeft: 'auto' }} to={hrefOf('/CheckingDetail', { projectCode: row.projectCode, workerId: row.workerId, date })}>
+          考勤详情
+        </Link>
+      </footer>
+    </section>
+  )
+}

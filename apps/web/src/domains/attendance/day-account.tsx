@@ -1,0 +1,113 @@
+import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
+import { dayAccount, type RecordRow } from '@zhugong/contract/attendance/endpoints'
+import { useCall } from '#kit/call.ts'
+import { Bone, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
+import { thousands, timeOfDay } from '#kit/format.ts'
+import { ResultWords } from './words.tsx'
+
+export interface DayOf {
+  projectCode: string
+  workerId: string
+  date: string
+}
+
+export const useDayAccount = (day: DayOf | undefined) =>
+  useCall(dayAccount, { query: day ?? { workerId: '', date: '2000-01-01' } }, { enabled: day !== undefined, quiet: true })
+
+export const shortHash = (hash: string) => `${hash.slice(0, 4)}…${hash.slice(-4)}`
+
+/** Every record of a day as the gates sent it, the ignored ones with the reason; each with its number in the ledger. */
+export function PassList({ records, date }: { records: readonly RecordRow[]; date: string }) {
+  if (records.length === 0) return <div className="zg-2">没有通行记录</div>
+  return (
+    <ol className="att-passes">
+      {records.map((r) => {
+        const counts = r.standing === null || r.standing === 'counted'
+        return (
+          <li key={r.id} className={counts && !r.repeat ? '' : 'ignored'}>
+            <span className="time" title={r.date}>
+              {r.date.slice(0, 10) === date ? '' : '次日 '}
+              {timeOfDay(r.date)}
+            </span>
+            <b className={r.directionName === '入场' ? 'tone-fine' : ''}>
+              {r.directionName === '入场' ? '进' : r.directionName === '出场' ? '出' : '？'}
+            </b>
+            <span>
+              {r.channel ?? r.terminalCode} {r.attendTypeName}
+              {r.sim === null ? '' : ` ${r.sim.toFixed(1)} 分`}
+              {r.inferred && <i className="zg-2"> 推断方向</i>}
+              {!counts && <i> {r.standingText}</i>}
+              {counts && r.repeat && <i> {r.standingText}</i>}
+              {r.flags.includes('suspicious') && <Tag tone="warning">可疑</Tag>}
+              {r.late && <i className="att-late"> 离线补传，{r.receivedAt.slice(5)} 到达</i>}
+            </span>
+            <span className="seq" title={r.hash}>
+              第 {thousands(r.seq)} 条 {shortHash(r.hash)}
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+export function ChainWord({ chain }: { chain: { ok: boolean; checked: number; lastSeq: number | null } }) {
+  if (chain.checked === 0) return null
+  return chain.ok ? (
+    <span className="tone-fine">
+      <CheckCircleFilled /> 链校验通过
+    </span>
+  ) : (
+    <span className="tone-danger">
+      <CloseCircleFilled /> 链校验不通过
+    </span>
+  )
+}
+
+/** How a day's result came about: records, reckoning, the rules used. */
+export function DayAccount({ day }: { day: DayOf }) {
+  const { data, error, refetch } = useDayAccount(day)
+  if (error) return <ErrorPanel error={error} retry={refetch} />
+  if (!data) return <Bone width="100%" height={160} />
+  const { setting } = data
+  const changed = data.day?.atClose
+  return (
+    <div className="att-account">
+      {!data.chain.ok && <Notice tone="danger">这一天的记录与账本不符，请在考勤记录中校验整条链。</Notice>}
+      <section>
+        <h3>
+          通行记录 <ChainWord chain={data.chain} />
+        </h3>
+        <PassList records={data.records} date={day.date} />
+      </section>
+      <section>
+        <h3>计算过程</h3>
+        <ul className="att-words">
+          {data.words.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+        {changed && (
+          <Notice tone="info">
+            日结时为 {changed.workHours.toFixed(1)} 小时，
+            <ResultWords results={changed.results} />
+            ；其后有补传或更正。
+          </Notice>
+        )}
+      </section>
+      <section>
+        <h3>所用规则</h3>
+        <Pairs
+          items={[
+            { label: '作息', value: `${setting.workStart} 至 ${setting.workEnd}${setting.shift ? `（${setting.shift}）` : ''}` },
+            { label: '日切', value: setting.dayCut },
+            { label: '迟到 / 早退宽限', value: `${setting.lateMinutes} / ${setting.earlyMinutes} 分钟` },
+            { label: '计出勤日', value: setting.minHours > 0 ? `不少于 ${setting.minHours} 小时` : '有任一有效记录' },
+            { label: '设置生效', value: setting.effectiveFrom },
+            { label: '规则版本', value: data.day?.rulesVersion },
+          ]}
+        />
+      </section>
+    </div>
+  )
+}

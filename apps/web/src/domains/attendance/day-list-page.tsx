@@ -1,0 +1,259 @@
+import { LeftOutlined, RightOutlined } from '@ant-design/icons'
+import { type DailyRow, dailyCounts, listDaily } from '@zhugong/contract/attendance/endpoints'
+import { dayResults } from '@zhugong/contract/attendance/facts'
+import { liveGatePass } from '@zhugong/contract/telemetry/topics'
+import { Button, Segmented } from 'antd'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { refresh, useCall } from '#kit/call.ts'
+import { DataTable } from '#kit/data-table.tsx'
+import { FigureStrip, Notice } from '#kit/feedback.tsx'
+import { minuteOfDay, ratioOf, thousands } from '#kit/format.ts'
+import { DayInput } from '#kit/inputs.tsx'
+import { useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import { useLive } from '#kit/live.ts'
+import { useProjectCode } from '#kit/me.ts'
+import { PageDrawer } from '#kit/overlay.tsx'
+import { hrefOf, usePage } from '#kit/page.tsx'
+import { type SideNode, SidePanel } from '#kit/side-panel.tsx'
+import { DayAccount } from './day-account.tsx'
+import { usePageParams } from './page-params.ts'
+import { dayWords, shiftDate } from './sheet-mark.ts'
+import { DayBar, ResultWords } from './words.tsx'
+import './attendance.css'
+
+const resultOptions = Object.entries(dayResults).map(([value, label]) => ({ value, label }))
+const roleOptions = [
+  { value: '20', label: '建筑工人' },
+  { value: '10', label: '管理人员' },
+]
+/** Figures follow the gates, but not with every face. */
+const refreshAfterMs = 3_000
+
+const chips = [
+  { value: '', label: '全部' },
+  { value: 'wrong', label: '异常' },
+  { value: 'absent', label: '未到' },
+  { value: 'inside', label: '现在在场' },
+] as const
+
+export default function DayListPage() {
+  const projectCode = useProjectCode()
+  const { active } = usePage()
+  const [params, setParams] = usePageParams()
+  const asked = params.get('date') ?? undefined
+  const corpCode = params.get('corpCode') ?? undefined
+  const teamSysNo = params.get('teamSysNo') ?? undefined
+  const chip = params.get('chip') ?? ''
+  const scope = useMemo(
+    () => ({
+      projectCode,
+      ...(asked ? { date: asked } : {}),
+      ...(corpCode ? { corpCode } : {}),
+      ...(teamSysNo ? { teamSysNo } : {}),
+      ...(chip ? { chip: chip as 'wrong' } : {}),
+    }),
+    [projectCode, asked, corpCode, teamSysNo, chip],
+  )
+  const own = useMemo(() => ['date', 'corpCode', 'teamSysNo', 'chip'], [])
+  const list = useListPage(listDaily, { scope, own, defaultSize: 50 })
+  const counts = useCall(dailyCounts, { query: { projectCode, ...(asked ? { date: asked } : {}) } }, { keepPrevious: true, quiet: true })
+  const [shown, setShown] = useState<DailyRow>()
+  const { data } = counts
+  const date = data?.date ?? asked
+  useRefreshByGates(active && data?.running === true && projectCode !== '*' ? projectCode : undefined)
+
+  const nodes = useMemo(() => unitNodes(data?.units ?? []), [data?.units])
+  const selected = corpCode ? `${corpCode}|${teamSysNo ?? ''}` : undefined
+  return (
+    <ListShell
+      remark={date ? `${dayWords(date)}${data?.running ? '，当日未到日切，缺卡与缺勤日切后给出' : ''}` : undefined}
+      titleActions={
+        <span className="att-dates">
+          <Button
+            aria-label="前一天"
+            icon={<LeftOutlined />}
+            disabled={!date}
+            onClick={() => date && setParams({ date: shiftDate(date, -1) })}
+          />
+          <DayInput value={date ?? null} onChange={(next) => setParams({ date: next })} />
+          <Button
+            aria-label="后一天"
+            icon={<RightOutlined />}
+            disabled={!date || data?.running}
+            onClick={() => date && setParams({ date: shiftDate(date, 1) })}
+          />
+          <Button onClick={() => setParams({ date: undefined })}>今天</Button>
+        </span>
+      }
+      left={
+        <SidePanel
+          title="单位 / 班组"
+          nodes={nodes}
+          all={{ title: '全部', ...(data ? { count: data.attended } : {}) }}
+          selected={selected}
+          searchPlaceholder="搜索班组"
+          onSelect={(key) => {
+            const [corp, team] = key?.split('|') ?? []
+            setParams({ corpCode: corp, teamSysNo: team })
+          }}
+          footer={data ? `应到 ${data.expected} 人，实到 ${data.attended} 人` : undefined}
+        />
+      }
+      strip={
+        <FigureStrip
+          loading={!data}
+          items={[
+            { label: '应到', value: thousands(data?.expected), unit: '人', remark: data ? `在场 ${data.inPlace} 人` : undefined },
+            {
+              label: '实到',
+              value: thousands(data?.attended),
+              unit: '人',
+              remark: data ? `出勤率 ${ratioOf(data.attended, data.inPlace)}` : undefined,
+            },
+            {
+              label: '现在在场',
+              value: data?.running ? thousands(data.inside) : '--',
+              unit: '人',
+              remark: data?.running ? '末次通行为入场' : undefined,
+            },
+            {
+              label: '异常待处理',
+              value: thousands(data?.wrong),
+              unit: '人',
+              ...(data && data.wrong > 0 ? { tone: 'warning' as const } : {}),
+              remark: data ? `应到未到 ${data.absent} 人${data.quarantined ? `，待核记录 ${data.quarantined} 条` : ''}` : undefined,
+            },
+          ]}
+        />
+      }
+      above={
+        data?.running && data.silentGates.length > 0 ? (
+          <Notice tone="warning">
+            {data.silentGates.map((g) => `${g.name}${g.since ? `自 ${minuteOfDay(g.since)} ` : ''}离线`).join('，')}
+            ，数据可能未到齐，恢复后自动补传。
+          </Notice>
+        ) : undefined
+      }
+    >
+      <DataTable
+        list={list}
+        unit="人"
+        exportFeature="attendanceDaily"
+        exportTitle="日考勤"
+        search={{ key: 'name', placeholder: '姓名' }}
+        toolbar={
+          <Segmented
+            value={chip}
+            options={chips.map((c) => ({ ...c, label: withCount(c.label, data && c.value ? data[c.value] : undefined) }))}
+            onChange={(value) => setParams({ chip: value })}
+          />
+        }
+        onRow={setShown}
+        emptyHint="当日没有符合条件的在场人员；可换一天，或检查闸机是否在线"
+        columns={[
+          {
+            key: 'name',
+            title: '姓名',
+            filter: 'text',
+            sort: true,
+            width: 84,
+            locked: true,
+            value: (r) => (
+              <Link to={hrefOf('/SingleAttendance', { workerId: r.workerId })} onClick={(event) => event.stopPropagation()}>
+                {r.name}
+              </Link>
+            ),
+          },
+          { key: 'team', title: '单位·班组', width: 168, value: (r) => [r.teamName, r.corpName].filter(Boolean).join(' · ') },
+          { key: 'workRole', title: '工种/岗位', filter: 'single', options: roleOptions, width: 96, value: (r) => r.workTypeName },
+          { key: 'firstIn', title: '首次入场', sort: true, width: 84, value: (r) => minuteOfDay(r.firstIn) },
+          {
+            key: 'lastOut',
+            title: '末次出场',
+            sort: true,
+            width: 96,
+            value: (r) =>
+              r.lastOut ? `${r.lastOut.slice(0, 10) > r.date ? '次日 ' : ''}${minuteOfDay(r.lastOut)}` : r.inside ? '在场' : '--',
+          },
+          {
+            key: 'workHours',
+            title: '工时',
+            filter: 'numeric-range',
+            sort: true,
+            align: 'right',
+            width: 76,
+            value: (r) => (r.recordCount ? r.workHours.toFixed(1) : '--'),
+          },
+          { key: 'bar', title: '在场时段', width: 160, value: (r) => <DayBar spans={r.bar} /> },
+          {
+            key: 'results',
+            title: '结果',
+            filter: 'multi',
+            options: resultOptions,
+            width: 140,
+            value: (r) => <ResultWords results={r.results} open={!r.settled} came={r.recordCount > 0} />,
+          },
+          {
+            key: 'recordCount',
+            title: '次数',
+            filter: 'numeric-range',
+            sort: true,
+            align: 'right',
+            width: 76,
+            value: (r) => r.recordCount,
+          },
+        ]}
+      />
+      <PageDrawer
+        open={shown !== undefined}
+        title={shown ? `${shown.name} ${dayWords(shown.date)}` : ''}
+        onClose={() => setShown(undefined)}
+        extra={
+          shown && (
+            <Link to={hrefOf('/CheckingDetail', { projectCode: shown.projectCode, workerId: shown.workerId, date: shown.date })}>
+              考勤详情
+            </Link>
+          )
+        }
+      >
+        {shown && <DayAccount day={{ projectCode: shown.projectCode, workerId: shown.workerId, date: shown.date }} />}
+      </PageDrawer>
+    </ListShell>
+  )
+}
+
+const withCount = (label: string, count: number | undefined) => (count === undefined ? label : `${label} ${count}`)
+
+function useRefreshByGates(projectCode: string | undefined): void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useLive(projectCode ? liveGatePass.of({ projectCode }) : undefined, () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      refresh(dailyCounts)
+    }, refreshAfterMs)
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+}
+
+interface UnitCount {
+  corpCode: string
+  corpName: string | null
+  teamSysNo: string | null
+  teamName: string | null
+  due: number
+  came: number
+}
+
+/** Companies over their teams, each with how many came. */
+export function unitNodes(units: readonly UnitCount[]): SideNode[] {
+  return [...Map.groupBy(units, (u) => u.corpCode)].map(([corpCode, teams]) => ({
+    key: `${corpCode}|`,
+    title: teams[0]?.corpName ?? corpCode,
+    count: teams.reduce((n, t) => n + t.came, 0),
+    children: teams
+      .filter((t) => t.teamSysNo !== null)
+      .map((t) => ({ key: `${corpCode}|${t.teamSysNo}`, title: t.teamName ?? String(t.teamSysNo), count: t.came })),
+  }))
+}

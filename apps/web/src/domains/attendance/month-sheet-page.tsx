@@ -1,0 +1,241 @@
+import { DownloadOutlined, SafetyCertificateOutlined } from '@ant-design/icons'
+import { dailyCounts, exportMonthly, listMonthly, verifyLedger } from '@zhugong/contract/attendance/endpoints'
+import { dayResults } from '@zhugong/contract/attendance/facts'
+import { Button, Input, Segmented } from 'antd'
+import { useMemo, useState } from 'react'
+import { call, callBlob, saveBlob, showFailure, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { Card, Empty, ErrorPanel, Notice, TableSkeleton } from '#kit/feedback.tsx'
+import { thousands, time } from '#kit/format.ts'
+import { Choices, MonthInput, TreeChoice } from '#kit/inputs.tsx'
+import { PageTitle } from '#kit/list-shell.tsx'
+import { useProjectCode } from '#kit/me.ts'
+import { CellCard } from './cell-card.tsx'
+import { type ChosenCell, MonthSheet, type SheetMode } from './month-sheet.tsx'
+import { usePageParams } from './page-params.ts'
+import { legend } from './sheet-mark.ts'
+import './attendance.css'
+
+/** A page of the call; a site has fewer people than that. */
+const pageSize = 1000
+const resultOptions = Object.entries(dayResults).map(([value, label]) => ({ value, label }))
+const modes = [
+  { value: 'mark', label: '标记' },
+  { value: 'hours', label: '工时' },
+  { value: 'times', label: '首末次' },
+]
+
+export default function MonthSheetPage() {
+  const projectCode = useProjectCode()
+  const [params, setParams] = usePageParams()
+  const month = params.get('month') ?? undefined
+  const unit = params.get('unit') ?? ''
+  const results = params.get('results') ?? ''
+  const name = params.get('name') ?? ''
+  const mode = (params.get('show') ?? 'mark') as SheetMode
+  const page = Number(params.get('page') ?? 1)
+  const [chosen, setChosen] = useState<ChosenCell>()
+  /** Another sheet: the card of the old one goes. */
+  const setFilter = (change: Readonly<Record<string, string | undefined>>) => {
+    setChosen(undefined)
+    setParams(change)
+  }
+  const [corpCode, teamSysNo] = unit.split('|')
+  const filters = {
+    projectCode,
+    ...(month ? { month } : {}),
+    ...(corpCode ? { corpCode } : {}),
+    ...(teamSysNo ? { teamSysNo } : {}),
+    ...(results ? { results } : {}),
+    ...(name ? { name } : {}),
+  }
+  const { data, error, refetch, isPending } = useCall(
+    listMonthly,
+    { query: { ...filters, page, size: pageSize } },
+    { keepPrevious: true, quiet: true },
+  )
+  const tree = useUnitTree(projectCode)
+  const [exporting, setExporting] = useState(false)
+  const download = async () => {
+    setExporting(true)
+    try {
+      saveBlob(await callBlob(exportMonthly, { query: filters }))
+    } catch (failure) {
+      showFailure(failure)
+    } finally {
+      setExporting(false)
+    }
+  }
+  const dates = data?.perDay.length ?? 30
+  const sheetWidth = 158 + dates * (mode === 'mark' ? 27 : mode === 'hours' ? 34 : 44) + 304
+  return (
+    <div className="zg-page">
+      <PageTitle
+        title="月考勤表"
+        actions={
+          <>
+            <ChainCheck projectCode={projectCode} />
+            <Can call={exportMonthly}>
+              <Button type="primary" icon={<DownloadOutlined />} loading={exporting} onClick={() => void download()}>
+                导出月表
+              </Button>
+            </Can>
+          </>
+        }
+      />
+      <div className="zg-body">
+        <Card flush className="att-sheet-page">
+          <div className="att-sheet-bar">
+            <div style={{ width: 112 }}>
+              <MonthInput value={data?.month ?? month ?? null} onChange={(next) => setFilter({ month: next })} />
+            </div>
+            <div style={{ width: 200 }}>
+              <TreeChoice tree={tree} value={unit || null} placeholder="全部单位和班组" onChange={(next) => setFilter({ unit: next })} />
+            </div>
+            <div style={{ width: 140 }}>
+              <Choices
+                options={resultOptions}
+                value={results ? results.split(',') : []}
+                placeholder="全部结果"
+                onChange={(next) => setFilter({ results: next?.join(',') })}
+              />
+            </div>
+            <Input.Search
+              style={{ width: 120 }}
+              placeholder="姓名"
+              aria-label="姓名"
+              allowClear
+              maxLength={50}
+              defaultValue={name}
+              onSearch={(next) => setFilter({ name: next.trim() })}
+            />
+            <Segmented options={modes} value={mode} onChange={(next) => setFilter({ show: next === 'mark' ? undefined : String(next) })} />
+            {data && (
+              <span className="right">
+                {thousands(data.people)} 人，出勤 {thousands(data.attendDays)} 人天，{thousands(data.workHours.toFixed(1))} 小时
+              </span>
+            )}
+          </div>
+          <Legend />
+          {error ? (
+            <ErrorPanel error={error} retry={refetch} />
+          ) : isPending || !data ? (
+            <TableSkeleton rows={14} columns={12} />
+          ) : data.list.length === 0 ? (
+            <Empty hint="本月没有符合条件的在场人员">
+              <Button onClick={() => setParams({ unit: undefined, results: undefined, name: undefined })}>清空筛选</Button>
+            </Empty>
+          ) : (
+            <MonthSheet
+              month={data.month}
+              today={data.today}
+              rows={data.list}
+              perDay={data.perDay}
+              attendDays={data.attendDays}
+              workHours={data.workHours}
+              restDates={data.restDates}
+              mode={mode}
+              chosen={chosen}
+              onChoose={setChosen}
+              card={chosen && <CellCard chosen={chosen} sheetWidth={sheetWidth} onClose={() => setChosen(undefined)} />}
+            />
+          )}
+          {data && (
+            <div className="att-foot">
+              <span>
+                统计口径：{data.minHours > 0 ? `工时不少于 ${data.minHours} 小时` : '当日有任一有效记录'}计 1 个出勤日，日切 {data.dayCut}
+                {data.lateCells > 0 && (
+                  <>
+                    ；<b>{data.lateCells}</b> 格含离线补传，补传前数字见导出附表
+                  </>
+                )}
+              </span>
+              <span className="right">
+                共 {thousands(data.total)} 行
+                {data.total > pageSize && (
+                  <>
+                    <Button disabled={page <= 1} onClick={() => setParams({ page: String(page - 1) })}>
+                      上一页
+                    </Button>
+                    第 {page} / {Math.ceil(data.total / pageSize)} 页
+                    <Button disabled={page * pageSize >= data.total} onClick={() => setParams({ page: String(page + 1) })}>
+                      下一页
+                    </Button>
+                  </>
+                )}
+              </span>
+            </div>
+          )}
+        </Card>
+      </div>
+    </div>
+  )
+}
+
+function Legend() {
+  return (
+    <div className="att-legend">
+      <span className="zg-2">图例</span>
+      {legend.map((mark) => (
+        <span key={mark.words}>
+          <i className={`att-mark att-mark-${mark.look}`} style={{ fontStyle: 'normal' }}>
+            {mark.text}
+          </i>
+          {mark.words}
+        </span>
+      ))}
+      <span>
+        <i className="att-corner" /> 离线补传
+      </span>
+      <span>
+        <i className="att-mark att-mark-corrected" /> 经审批更正
+      </span>
+      <span>
+        <i className="att-rest-sample" /> 休息日
+      </span>
+      <span>– 不在场</span>
+    </div>
+  )
+}
+
+/** Whether the chain behind the sheet is sound, checked on demand: it walks every entry. */
+function ChainCheck({ projectCode }: { projectCode: string }) {
+  const [state, setState] = useState<{ running?: boolean; ok?: boolean; words?: string; at?: string }>({})
+  const run = async () => {
+    setState({ running: true })
+    try {
+      const { ok, words, checkedAt } = await call(verifyLedger, { query: { projectCode } })
+      setState({ ok, words, at: checkedAt })
+    } catch (failure) {
+      setState({})
+      showFailure(failure)
+    }
+  }
+  if (projectCode === '*') return null
+  return (
+    <Can call={verifyLedger}>
+      {state.words && (
+        <span className={state.ok ? 'tone-fine' : 'tone-danger'} title={state.words} style={{ fontSize: 12 }}>
+          {state.ok ? `考勤链已校验至 ${time(state.at)}` : state.words}
+        </span>
+      )}
+      <Button icon={<SafetyCertificateOutlined />} loading={state.running ?? false} onClick={() => void run()}>
+        校验考勤链
+      </Button>
+      {state.ok === false && <Notice tone="danger">账本校验不通过</Notice>}
+    </Can>
+  )
+}
+
+function useUnitTree(projectCode: string) {
+  const { data } = useCall(dailyCounts, { query: { projectCode } }, { quiet: true, staleMs: 300_000 })
+  return useMemo(
+    () =>
+      [...Map.groupBy(data?.units ?? [], (u) => u.corpCode)].map(([corpCode, teams]) => ({
+        value: corpCode,
+        label: teams[0]?.corpName ?? corpCode,
+        children: teams.filter((t) => t.teamSysNo !== null).map((t) => ({ value: `${corpCode}|${t.teamSysNo}`, label: t.teamName ?? '' })),
+      })),
+    [data],
+  )
+}

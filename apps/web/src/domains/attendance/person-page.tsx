@@ -1,0 +1,321 @@
+import { LeftOutlined, RightOutlined } from '@ant-design/icons'
+import { type DailyRow, listDaily, personalDays } from '@zhugong/contract/attendance/endpoints'
+import type { DayResult } from '@zhugong/contract/attendance/facts'
+import { Button, Input } from 'antd'
+import { useMemo, useState } from 'react'
+import { useCall } from '#kit/call.ts'
+import { DataTable } from '#kit/data-table.tsx'
+import { Card, Empty, ErrorPanel, FigureStrip, Notice, TableSkeleton } from '#kit/feedback.tsx'
+import { minuteOfDay, month as monthText, thousands } from '#kit/format.ts'
+import { MonthInput } from '#kit/inputs.tsx'
+import { useListPage } from '#kit/list.ts'
+import { PageShell } from '#kit/list-shell.tsx'
+import { useProjectScope } from '#kit/me.ts'
+import { PageDrawer, PageModal } from '#kit/overlay.tsx'
+import { usePageTitle } from '#kit/page.tsx'
+import { DayAccount } from './day-account.tsx'
+import { usePageParams } from './page-params.ts'
+import { dayWords, isWeekend, markOf, shiftDate, weekdayOf } from './sheet-mark.ts'
+import { ResultWords } from './words.tsx'
+import './attendance.css'
+
+/** One person over time; made to be turned round and shown: nobody else's name stands on it. */
+export default function PersonPage() {
+  const [params, setParams] = usePageParams()
+  const workerId = params.get('workerId') ?? ''
+  return workerId ? (
+    <PersonMonth workerId={workerId} month={params.get('month') ?? monthText(Date.now())} setParams={setParams} />
+  ) : (
+    <PersonChoice onChoose={(id) => setParams({ workerId: id })} />
+  )
+}
+
+function PersonChoice({ onChoose }: { onChoose: (workerId: string) => void }) {
+  const scope = useProjectScope()
+  const [name, setName] = useState('')
+  const { data, isFetching } = useCall(listDaily, { query: { ...scope, name, size: 20 } }, { enabled: name.length > 0, quiet: true })
+  return (
+    <PageShell>
+      <Card title="查找人员" remark="按姓名查在场人员">
+        <Input.Search
+          style={{ width: 280 }}
+          placeholder="输入姓名"
+          aria-label="姓名"
+          maxLength={50}
+          loading={isFetching}
+          onSearch={(text) => setName(text.trim())}
+          autoFocus
+        />
+        {data && data.list.length === 0 && <Empty small text="没有找到" hint="只查今日在场的人员；已退场的请从花名册进入" />}
+        {data && data.list.length > 0 && (
+          <ul className="att-words" style={{ marginTop: 12 }}>
+            {data.list.map((r) => (
+              <li key={r.id}>
+                <button type="button" className="zg-bare zg-link" onClick={() => onChoose(r.workerId)}>
+                  {r.name}
+                </button>{' '}
+                <span className="zg-2">{[r.teamName, r.corpName, r.projectName].filter(Boolean).join(' · ')}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </PageShell>
+  )
+}
+
+function PersonMonth({
+  workerId,
+  month,
+  setParams,
+}: {
+  workerId: string
+  month: string
+  setParams: (change: Readonly<Record<string, string | undefined>>) => void
+}) {
+  const scope = useProjectScope()
+  const query = { ...scope, workerId, month, size: 100, sort: 'date' }
+  const { data, error, refetch } = useCall(personalDays, { query }, { keepPrevious: true, quiet: true })
+  const list = useListPage(personalDays, {
+    scope: useMemo(() => ({ ...scope, workerId, month }), [scope, workerId, month]),
+    inUrl: false,
+    defaultSize: 50,
+  })
+  const [shown, setShown] = useState<DailyRow>()
+  const [choosing, setChoosing] = useState(false)
+  usePageTitle(data?.worker?.name)
+  if (error) return <ErrorPanel error={error} retry={refetch} />
+  if (!data) {
+    return (
+      <PageShell>
+        <TableSkeleton />
+      </PageShell>
+    )
+  }
+  if (!data.worker) {
+    return (
+      <PageShell>
+        <Empty text="没有此人的考勤" hint="人员不存在，或不在您的管辖范围内">
+          <Button onClick={() => setParams({ workerId: undefined })}>另找一人</Button>
+        </Empty>
+      </PageShell>
+    )
+  }
+  const { worker, totals, keyPost } = data
+  const stay = worker.stays[0]
+  return (
+    <PageShell
+      title={worker.name}
+      remark={[stay?.workTypeName, stay?.teamName, stay?.corpName, stay?.projectName].filter(Boolean).join(' · ')}
+      actions={
+        <>
+          <Button icon={<LeftOutlined />} aria-label="上个月" onClick={() => setParams({ month: nextMonth(month, -1) })} />
+          <div style={{ width: 112 }}>
+            <MonthInput value={month} onChange={(next) => next && setParams({ month: next })} />
+          </div>
+          <Button
+            icon={<RightOutlined />}
+            aria-label="下个月"
+            disabled={month >= monthText(Date.now())}
+            onClick={() => setParams({ month: nextMonth(month, 1) })}
+          />
+          <Button onClick={() => setChoosing(true)}>换一人</Button>
+        </>
+      }
+    >
+      <FigureStrip
+        items={[
+          { label: '本月出勤', value: thousands(totals.attendDays), unit: '天', remark: `在场 ${data.total} 天` },
+          {
+            label: '本月工时',
+            value: thousands((totals.workHours ?? 0).toFixed(1)),
+            unit: '小时',
+            remark: averageOf(totals.workHours, totals.attendDays),
+          },
+          {
+            label: '迟到 / 早退 / 缺卡 / 缺勤',
+            value: `${totals.late ?? 0} / ${totals.early ?? 0} / ${totals.missing ?? 0} / ${totals.absent ?? 0}`,
+            unit: '次',
+            ...((totals.absent ?? 0) > 0 ? { tone: 'danger' as const } : {}),
+            remark: `补传 ${totals.lateData ?? 0} 天，更正 ${totals.corrected ?? 0} 天`,
+          },
+          keyPost
+            ? {
+                label: `${keyPost.postName}到岗率`,
+                value: keyPost.rate === null ? '--' : keyPost.rate.toFixed(2),
+                unit: '%',
+                ...(keyPost.below ? { tone: 'danger' as const } : {}),
+                remark: `应到 ${keyPost.required} 天，实到 ${keyPost.present} 天，须 ${keyPost.needed} 天`,
+              }
+            : { label: '累计出勤', value: thousands(data.everDays), unit: '天', remark: `共 ${worker.stays.length} 段在场` },
+        ]}
+      />
+      {keyPost?.below && <Notice tone="warning">本月到岗率低于要求，应到日满后将形成预警。</Notice>}
+      <div className="att-person">
+        <Card title={`${Number(month.slice(5))} 月日历`} remark="点日期看当日每一次通行">
+          <Calendar month={month} rows={data.list} onOpen={setShown} chosen={shown?.id} />
+          <h3 style={{ fontSize: 14, margin: '16px 0 8px' }}>近 12 个月出勤天数</h3>
+          <MonthStrip months={data.months} current={month} onChoose={(next) => setParams({ month: next })} />
+        </Card>
+        <Card flush title="逐日明细" style={{ height: 560, display: 'flex', flexDirection: 'column' }}>
+          <DataTable
+            list={list}
+            unit="天"
+            serial={false}
+            exportFeature="attendancePerson"
+            exportTitle="个人考勤"
+            onRow={setShown}
+            columns={[
+              { key: 'date', title: '日期', sort: true, width: 96, value: (r) => `${r.date.slice(5)} ${weekdayOf(r.date)}` },
+              { key: 'firstIn', title: '首次入场', width: 80, value: (r) => minuteOfDay(r.firstIn) },
+              {
+                key: 'lastOut',
+                title: '末次出场',
+                width: 88,
+                value: (r) => (r.lastOut ? `${r.lastOut.slice(0, 10) > r.date ? '次日 ' : ''}${minuteOfDay(r.lastOut)}` : '--'),
+              },
+              {
+                key: 'workHours',
+                title: '工时',
+                sort: true,
+                align: 'right',
+                width: 64,
+                value: (r) => (r.recordCount ? r.workHours.toFixed(1) : '--'),
+              },
+              {
+                key: 'results',
+                title: '结果',
+                width: 110,
+                value: (r) => <ResultWords results={r.results} open={!r.settled} came={r.recordCount > 0} />,
+              },
+              { key: 'projectName', title: '项目', width: 120, hidden: worker.stays.length < 2, value: (r) => r.projectName },
+            ]}
+          />
+        </Card>
+      </div>
+      <PageDrawer
+        open={shown !== undefined}
+        title={shown ? `${worker.name} ${dayWords(shown.date)}` : ''}
+        onClose={() => setShown(undefined)}
+      >
+        {shown && <DayAccount day={{ projectCode: shown.projectCode, workerId, date: shown.date }} />}
+      </PageDrawer>
+      <PageModal open={choosing} title="换一人" footer={null} onCancel={() => setChoosing(false)}>
+        <PersonChoice
+          onChoose={(id) => {
+            setChoosing(false)
+            setParams({ workerId: id })
+          }}
+        />
+      </PageModal>
+    </PageShell>
+  )
+}
+
+const averageOf = (hours: number | undefined, days: number | undefined) =>
+  days ? `平均每日 ${((hours ?? 0) / days).toFixed(1)} 小时` : undefined
+const nextMonth = (month: string, by: number) => shiftDate(`${month}-15`, by * 30).slice(0, 7)
+
+/** Monday to Sunday; a day on two projects shows both. */
+function Calendar({
+  month,
+  rows,
+  onOpen,
+  chosen,
+}: {
+  month: string
+  rows: readonly DailyRow[]
+  onOpen: (row: DailyRow) => void
+  chosen: string | undefined
+}) {
+  const byDate = useMemo(() => Map.groupBy(rows, (r) => r.date), [rows])
+  const first = `${month}-01`
+  const lead = (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7
+  const dates: string[] = []
+  for (let date = first; date.startsWith(month); date = shiftDate(date, 1)) dates.push(date)
+  const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+  return (
+    <div className="att-calendar">
+      {['一', '二', '三', '四', '五', '六', '日'].map((d) => (
+        <span key={d} className="head">
+          {d}
+        </span>
+      ))}
+      {Array.from({ length: lead }, (_, i) => (
+        <span key={`lead${i}`} />
+      ))}
+      {dates.map((date) => {
+        const days = byDate.get(date) ?? []
+        const main = days.find((d) => d.recordCount > 0) ?? days[0]
+        const cell = main && {
+          results: main.results as DayResult[],
+          workHours: main.workHours,
+          firstIn: '',
+          lastOut: '',
+          attended: main.attendDay === 1,
+          open: !main.settled,
+          expected: main.expected,
+        }
+        const mark = markOf(cell, date > today)
+        return (
+          <button
+            type="button"
+            key={date}
+            disabled={!main}
+            className={`${isWeekend(date) ? 'rest' : ''} ${date === today ? 'today' : ''} ${main && main.id === chosen ? 'chosen' : ''}`}
+            aria-label={`${dayWords(date)} ${mark.words}`}
+            onClick={() => main && onOpen(main)}
+          >
+            <span>{Number(date.slice(8))}</span>
+            {mark.text && (
+              <span className={`att-mark att-mark-${mark.look} ${main?.results.includes(11) ? 'att-mark-corrected' : ''}`}>
+                {mark.text}
+              </span>
+            )}
+            <span className="hours">
+              {main?.recordCount ? `${main.workHours.toFixed(1)} 小时` : ''}
+              {days.length > 1 ? ` 等 ${days.length} 个项目` : ''}
+              {main?.results.includes(10) ? ' 补' : ''}
+            </span>
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+function MonthStrip({
+  months,
+  current,
+  onChoose,
+}: {
+  months: readonly { month: string; attendDays: number; workHours: number }[]
+  current: string
+  onChoose: (month: string) => void
+}) {
+  return (
+    <div className="att-months">
+      {months.map((m) => (
+        <button
+          type="button"
+          className="zg-bare"
+          key={m.month}
+          title={`${m.month}：${m.attendDays} 天，${m.workHours.toFixed(1)} 小时`}
+          onClick={() => onChoose(m.month)}
+          style={{
+            flex: 1,
+            padding: '4px 6px',
+            borderRadius: 3,
+            textAlign: 'center',
+            fontSize: 12,
+            background: `rgba(21,88,214,${0.06 + Math.min(1, m.attendDays / 26) * 0.22})`,
+            fontWeight: m.month === current ? 600 : 400,
+          }}
+        >
+          {Number(m.month.slice(5))} 月<br />
+          {m.attendDays} 天
+        </button>
+      ))}
+    </div>
+  )
+}

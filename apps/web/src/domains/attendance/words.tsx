@@ -1,0 +1,55 @@
+import { type DayResult, dayResults } from '@zhugong/contract/attendance/facts'
+import { Tag, type Tone } from '#kit/feedback.tsx'
+
+const tones: Partial<Record<DayResult, Tone>> = {
+  2: 'warning',
+  3: 'warning',
+  4: 'danger',
+  5: 'danger',
+  6: 'running',
+  7: 'fine',
+  11: 'running',
+}
+
+/** Results in words; only what is out of the ordinary is a tag. */
+export function ResultWords({ results, open, came }: { results: readonly number[]; open?: boolean; came?: boolean }) {
+  if (results.length === 0) return <span className="zg-2">{open ? (came ? '进行中' : '未到') : '无考核'}</span>
+  return (
+    <span className="att-results">
+      {results.map((r) => {
+        const tone = tones[r as DayResult]
+        const text = dayResults[r as DayResult]
+        return tone ? (
+          <Tag key={r} tone={tone} icon={false}>
+            {text}
+          </Tag>
+        ) : (
+          <span key={r} className={r === 1 ? 'zg-2' : ''}>
+            {text}
+          </span>
+        )
+      })}
+    </span>
+  )
+}
+
+/** When somebody was inside, over the 24 hours from the day cut. `spans` in minutes since the work day's midnight. */
+export function DayBar({ spans, cutHour = 4 }: { spans: readonly (readonly [number, number])[] | undefined; cutHour?: number }) {
+  if (!spans) return null
+  const width = 144
+  const x = (minutes: number) => Math.max(0, Math.min(width, ((minutes - cutHour * 60) / 1440) * width))
+  const text = (m: number) => `${String(Math.floor(m / 60) % 24).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`
+  const words = spans.map(([from, to]) => `${text(from)} 至 ${text(to)}`).join('，') || '没有在场时段'
+  return (
+    <svg className="att-bar" width={width} height={12} role="img" aria-label={words}>
+      <title>{words}</title>
+      <rect x={0} y={4} width={width} height={4} rx={2} fill="#EEF1F5" />
+      {[7, 12, 18].map((h) => (
+        <line key={h} x1={x(h * 60)} x2={x(h * 60)} y1={1} y2={11} stroke="#C9D1DC" />
+      ))}
+      {spans.map(([from, to]) => (
+        <rect key={from} x={x(from)} y={3} width={Math.max(1.5, x(to) - x(from))} height={6} rx={1} fill="#1558D6" />
+      ))}
+    </svg>
+  )
+}
