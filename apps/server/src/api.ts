@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setAreaLookup, setDictionaryLookup } from '@zhugong/contract/settings/dict-field'
 import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
+import { openCalls } from '@zhugong/contract/telemetry/open-endpoints'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { type Clock, systemClock } from '#kit/clock'
@@ -24,6 +25,7 @@ import './domains/telemetry/tables.ts'
 import { auditRecorder } from '#domains/access/audit'
 import { accessRoutes } from '#domains/access/routes'
 import { alarmRoutes } from '#domains/alarms/routes'
+import { attendanceRoutes } from '#domains/attendance/routes'
 import { equipmentRoutes } from '#domains/equipment/routes'
 import { exportRoutes } from '#domains/exports/routes'
 import { fileRoutes } from '#domains/files/routes'
@@ -36,6 +38,7 @@ import { personnelRoutes } from '#domains/personnel/routes'
 import type { DemoAccount } from '#domains/settings/profile'
 import { loadAreaNames, version } from '#domains/settings/profile'
 import { settingsRoutes } from '#domains/settings/routes'
+import { forwardOpenCalls } from '#domains/telemetry/open-forward'
 import { telemetryRoutes } from '#domains/telemetry/routes'
 import { registerExports } from './export-list.ts'
 import { createWeb } from './http.ts'
@@ -92,9 +95,11 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   organisationRoutes(serve)
   labourRoutes(serve)
   personnelRoutes(serve)
+  attendanceRoutes(serve)
   telemetryRoutes(serve, { config })
   equipmentRoutes(serve)
   alarmRoutes(serve)
+  forwardOpenCalls(app, config)
   fileRoutes(serve, join(config.dataDir, 'files'), authenticate)
   homeRoutes(serve)
   registerExports()
@@ -112,7 +117,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   app.get('/metrics', async (_request, reply) => reply.header('content-type', metrics.contentType).send(await metrics.metrics()))
   let document: unknown
   app.get('/api/openapi.json', (request, reply) => {
-    document ??= openApi(serve.endpoints, `${request.protocol}://${request.host}`, version)
+    document ??= openApi([...serve.endpoints, ...openCalls], `${request.protocol}://${request.host}`, version)
     return reply.send(document)
   })
   return { app, serve, metrics }

@@ -1,3 +1,4 @@
+import { registerAttendanceExports } from '#domains/attendance/export-lists'
 import { registerDeviceExport } from '#domains/equipment/export'
 import { registerTeamExport } from '#domains/labour/public'
 import { registerCorporationExport } from '#domains/organisation/corporations'
@@ -11,4 +12,5 @@ export function registerExports(): void {
   registerTeamExport()
   registerPersonnelExports()
   registerDeviceExport()
+  registerAttendanceExports()
 }

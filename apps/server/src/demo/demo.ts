@@ -38,7 +38,7 @@ export async function prepareDemo(config: Config, database: Database, log: Log):
       await seedTrade(tx, city, secrets)
       return seedMachines(tx, city, secrets)
     })
-    await seedHistory(database, city, machines, secrets, now)
+    await seedHistory(database, city, now)
     const accounts = await seedAccounts(db, city)
     await writeDemoFile(config, database, city, machines, accounts, { seed: demoSeed, today })
     // The invented city stands on the codes of a real one; its own names go before the delivered ones.

@@ -1,13 +1,9 @@
 import type { City } from '@zhugong/simulator/city-types'
 import type { Database } from '#kit/db'
-import type { Secrets } from '#kit/secret'
-import type { MachineSecrets } from './seed-machines.ts'
+import { seedAttendance } from './seed-attendance.ts'
+import { seedMachineHistory } from './seed-machine-history.ts'
 
-/** What happened before the first start: attendance, readings, records, alarms. */
-export async function seedHistory(
-  _database: Database,
-  _city: City,
-  _machines: MachineSecrets,
-  _secrets: Secrets,
-  _now: number,
-): Promise<void> {}
+/** What happened before the first start: attendance, readings, records, alarms. Both sides use other tables and connections. */
+export async function seedHistory(database: Database, city: City, now: number): Promise<void> {
+  await Promise.all([seedAttendance(database, city, now), seedMachineHistory(database, city, now)])
+}

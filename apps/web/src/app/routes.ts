@@ -1,8 +1,10 @@
 import { alarmPages } from '#domains/alarms/pages.ts'
+import { attendancePages } from '#domains/attendance/pages.ts'
 import { equipmentPages } from '#domains/equipment/pages.ts'
 import { homePages } from '#domains/home/pages.ts'
 import { identityPages } from '#domains/identity/pages.ts'
 import { monitoringPages } from '#domains/monitoring/pages.ts'
+import { personnelPages } from '#domains/personnel/pages.ts'
 import { type PageEntry, pageFinder, pages } from '#kit/pages.ts'
 
 /** Addresses without a page of their own: the guard sends them on. */
@@ -18,6 +20,8 @@ export const allPages: readonly PageEntry[] = [
   ...monitoringPages,
   ...alarmPages,
   ...equipmentPages,
+  ...personnelPages,
+  ...attendancePages,
 ]
 
 export const findPage = pageFinder(allPages)
