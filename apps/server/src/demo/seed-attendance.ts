@@ -20,7 +20,8 @@ export const historyDays = 45
 /** Six weeks and a half of passages of every project, chained and counted by the very functions that take in live ones. */
 export async function seedAttendance(database: Database, city: City, now: number): Promise<{ events: number; days: number }> {
   const total = { events: 0, days: 0 }
-  const writing: Promise<void>[] = []
+  // One project is written while the next is computed; one connection for it, since others seed at the same time.
+  let writing = Promise.resolve()
   for (const { projectCode } of city.projects) {
     await seedStates(database, city, projectCode, now)
     const site = await findSite(database.kysely, projectCode)
@@ -28,9 +29,11 @@ export async function seedAttendance(database: Database, city: City, now: number
     const history = await historyOf(city, site, stays, now)
     total.events += history.events.length
     total.days += history.days.length
-    writing.push(write(database, history))
+    writing = writing.then(() => write(database, history))
+    // Failing is told below; until then nobody listens.
+    writing.catch(() => undefined)
   }
-  await Promise.all(writing)
+  await writing
   await database.pool.query('analyze attendance_event, attendance_ledger, attendance_day, attendance_presence')
   return total
 }
