@@ -3,8 +3,10 @@ import { attendancePages } from '#domains/attendance/pages.ts'
 import { equipmentPages } from '#domains/equipment/pages.ts'
 import { homePages } from '#domains/home/pages.ts'
 import { identityPages } from '#domains/identity/pages.ts'
+import { labourPages } from '#domains/labour/pages.ts'
 import { monitoringPages } from '#domains/monitoring/pages.ts'
-import { personnelPages } from '#domains/personnel/pages.ts'
+import { organisationPages } from '#domains/organisation/pages.ts'
+import { personnelPages, personnelPages } from '#domains/personnel/pages.ts'
 import { type PageEntry, pageFinder, pages } from '#kit/pages.ts'
 
 /** Addresses without a page of their own: the guard sends them on. */
@@ -21,8 +23,7 @@ export const allPages: readonly PageEntry[] = [
   ...alarmPages,
   ...equipmentPages,
   ...personnelPages,
-  ...attendancePages,
-]
+  ...attendancePages, ...labourPages, ...organisationPages, ...personnelPages]
 
 export const findPage = pageFinder(allPages)
 

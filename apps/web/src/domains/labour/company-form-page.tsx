@@ -1,0 +1,76 @@
+import { CheckCircleFilled } from '@ant-design/icons'
+import { checkCreditCode, normalizeCreditCode } from '@zhugong/contract/kit/checks'
+import { createCorporation, findCorporation } from '@zhugong/contract/organisation/endpoints'
+import { Input } from 'antd'
+import { Link } from 'react-router'
+import { useAct, useCall } from '#kit/call.ts'
+import { Notice } from '#kit/feedback.tsx'
+import { type BodyOf, Field, FormPage, useFieldValue } from '#kit/form.tsx'
+import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { CompanyFields } from './company-fields.tsx'
+
+/** Opens a company's file. The code comes first: what is known already is opened, not typed again. */
+export default function CompanyFormPage() {
+  const go = useGo()
+  const page = usePage()
+  const given = usePageQuery().get('corpCode') ?? undefined
+  const act = useAct(createCorporation, {
+    success: '企业档案已建立',
+    onDone: ({ corpCode }) => {
+      page.close()
+      go('/companySystem/info/basic', { corpCode })
+    },
+  })
+  return (
+    <FormPage
+      act={act}
+      schema={createCorporation.schemas.body}
+      title="新建企业"
+      remark="先填统一社会信用代码"
+      initial={{ corpCode: given, legalManIdCardType: '01', capitalCurrencyType: 'CNY', corpKind: [] }}
+      input={(body: BodyOf<typeof createCorporation>) => ({ body })}
+      barRemark="未接入工商查询，其余内容按营业执照填写"
+    >
+      <CompanyFields>
+        <CodeField />
+      </CompanyFields>
+    </FormPage>
+  )
+}
+
+function CodeField() {
+  const typed = normalizeCreditCode(useFieldValue<string>('corpCode') ?? '')
+  const fine = typed.length === 18 && checkCreditCode(typed) === undefined
+  const known = useCall(findCorporation, { query: { corpCode: typed } }, { enabled: fine, quiet: true })
+  const found = fine ? known.data : undefined
+  return (
+    <>
+      <Field
+        name="corpCode"
+        label="统一社会信用代码"
+        {...(found && !found.found
+          ? {
+              help: (
+                <span className="tone-fine">
+                  <CheckCircleFilled /> 代码正确，库中还没有
+                </span>
+              ),
+            }
+          : {})}
+      >
+        <Input autoFocus maxLength={22} />
+      </Field>
+      {found?.found && (
+        <div className="zg-span-all" style={{ marginBottom: 12 }}>
+          <Notice
+            tone="warning"
+            actions={found.visible ? <Link to={hrefOf('/companySystem/info/basic', { corpCode: typed })}>打开档案</Link> : null}
+          >
+            库中已有：{found.corpName}
+            {!found.visible && '，由其他单位登记，参与您的项目后即可查看'}
+          </Notice>
+        </div>
+      )}
+    </>
+  )
+}

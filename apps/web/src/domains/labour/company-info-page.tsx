@@ -1,0 +1,82 @@
+import { getCorporation, switchCorporation } from '@zhugong/contract/organisation/endpoints'
+import { Button } from 'antd'
+import { confirmDanger } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { DetailShell } from '#kit/detail-shell.tsx'
+import { Empty, Tag } from '#kit/feedback.tsx'
+import { daysUntil, thousands } from '#kit/format.ts'
+import { useGo, usePageQuery } from '#kit/page.tsx'
+
+/** One company, from all sides; the code stands in the address, to be sent and checked by eye. */
+export default function CompanyInfoPage() {
+  const corpCode = usePageQuery().get('corpCode') ?? ''
+  const go = useGo()
+  const read = useCall(getCorporation, { params: { corpCode } }, { quiet: true, enabled: corpCode !== '', staleMs: 15_000 })
+  const toggle = useAct(switchCorporation, { success: '已办理' })
+  const c = read.data
+  if (!corpCode) {
+    return (
+      <DetailShell title="企业信息">
+        <Empty text="未选择企业" hint="从企业管理打开一家企业">
+          <Button onClick={() => go('/companySystem')}>去企业管理</Button>
+        </Empty>
+      </DetailShell>
+    )
+  }
+  const flip = async () => {
+    if (!c) return
+    const off = c.enable === '1'
+    const yes = await confirmDanger({
+      thing: `${off ? '停用' : '启用'} ${c.corpName}`,
+      consequence: off ? '该企业的账号立即退出且不能登录；项目上的人员和设备数据照常。' : '账号恢复登录。',
+      verb: off ? '停用企业' : '启用企业',
+      keep: '不变',
+    })
+    if (yes) await toggle.run({ body: { corpCode, status: off ? '0' : '1' } })
+  }
+  const left = daysUntil(c?.safetyLicenseEnd)
+  const ending = left !== undefined && left <= 90
+  return (
+    <DetailShell
+      title={c?.corpName}
+      tags={c && (c.enable === '1' ? <Tag tone="fine">启用</Tag> : <Tag>已停用</Tag>)}
+      loading={read.isPending}
+      error={read.error}
+      retry={read.refetch}
+      backTo="/companySystem"
+      facts={
+        c
+          ? [
+              { label: '信用代码', value: c.corpCode },
+              { label: '业务类别', value: c.corpKindName },
+              { label: '法定代表人', value: c.legalMan },
+              { label: '参与项目 / 在场', value: `${c.projectCount} 个 / ${thousands(c.onSite)} 人` },
+              {
+                label: '安许证至',
+                value: c.safetyLicenseEnd,
+                ...(ending ? { tone: left < 0 ? ('danger' as const) : ('warning' as const) } : {}),
+              },
+            ]
+          : []
+      }
+      actions={
+        c && (
+          <Can call={switchCorporation}>
+            <Button danger={c.enable === '1'} loading={toggle.running} onClick={() => void flip()}>
+              {c.enable === '1' ? '停用' : '启用'}
+            </Button>
+          </Can>
+        )
+      }
+      side={
+        c
+          ? [
+              { path: '/companySystem/info/basic', title: '基本信息', warning: c.missing.length > 0 },
+              { path: '/companySystem/info/extra', title: '扩展信息', warning: ending },
+            ]
+          : []
+      }
+    />
+  )
+}

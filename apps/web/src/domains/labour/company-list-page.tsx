@@ -1,0 +1,197 @@
+import { PlusOutlined } from '@ant-design/icons'
+import {
+  corporationFigures,
+  createCorporation,
+  listCorporations,
+  removeCorporation,
+  switchCorporation,
+} from '@zhugong/contract/organisation/endpoints'
+import type { CorporationRow } from '@zhugong/contract/organisation/model'
+import { Button } from 'antd'
+import { Link } from 'react-router'
+import { confirmDanger } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { type Column, DataTable } from '#kit/data-table.tsx'
+import { FigureStrip, Tag } from '#kit/feedback.tsx'
+import { day, daysLeft, daysUntil, thousands } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import { useDicts } from './dicts.ts'
+
+const licenceWarningDays = 90
+
+/** The file of each company: real, complete, valid, enabled? */
+export default function CompanyListPage() {
+  const go = useGo()
+  const dicts = useDicts('corpKind', 'corpType')
+  const list = useListPage(listCorporations, { defaultSort: '-createTime' })
+  const figures = useCall(corporationFigures, {}, { quiet: true })
+  const toggle = useAct(switchCorporation, { success: '已办理' })
+  const remove = useAct(removeCorporation, { success: '企业档案已删除' })
+  const f = figures.data
+  const today = day(Date.now())
+  const soon = day(Date.now() + licenceWarningDays * 86_400_000)
+  const columns: Column<CorporationRow>[] = [
+    {
+      key: 'corpName',
+      title: '企业名称',
+      width: 230,
+      locked: true,
+      sort: true,
+      filter: 'text',
+      value: (c) => (
+        <>
+          <Link to={hrefOf('/companySystem/info/basic', { corpCode: c.corpCode })}>{c.corpName}</Link>{' '}
+          {c.enable === '0' && <Tag>已停用</Tag>}
+        </>
+      ),
+    },
+    { key: 'corpCode', title: '统一社会信用代码', width: 168, filter: 'text', value: (c) => <span className="zg-num">{c.corpCode}</span> },
+    { key: 'corpKind', title: '业务类别', width: 130, filter: 'multi', options: dicts.options('corpKind'), value: (c) => c.corpKindName },
+    { key: 'areaCode', title: '地区', width: 96, filter: 'area-cascader', value: (c) => c.areaName },
+    {
+      key: 'safetyLicenseEnd',
+      title: '安许证至',
+      width: 116,
+      sort: true,
+      filter: 'date-range',
+      value: (c) => <Licence end={c.safetyLicenseEnd} />,
+    },
+    {
+      key: 'projectCount',
+      title: '参与项目',
+      width: 96,
+      align: 'right',
+      sort: true,
+      filter: 'numeric-range',
+      value: (c) => c.projectCount,
+    },
+    { key: 'onSite', title: '在场人数', width: 96, align: 'right', sort: true, filter: 'numeric-range', value: (c) => thousands(c.onSite) },
+    {
+      key: 'creditScore',
+      title: '信用分',
+      width: 88,
+      align: 'right',
+      sort: true,
+      filter: 'numeric-range',
+      value: (c) => (c.creditScore < 80 ? <b className="tone-danger">{c.creditScore}</b> : c.creditScore),
+    },
+    {
+      key: 'missing',
+      title: '信息不全',
+      width: 130,
+      value: (c) => (c.missing.length ? <span className="tone-warning">缺{c.missing.join('、')}</span> : <span className="zg-2">--</span>),
+    },
+    {
+      key: 'corpType',
+      title: '登记类型',
+      width: 140,
+      hidden: true,
+      filter: 'multi',
+      options: dicts.options('corpType'),
+      value: (c) => c.corpTypeName,
+    },
+    { key: 'legalMan', title: '法定代表人', width: 96, hidden: true, value: (c) => c.legalMan },
+    { key: 'linkMan', title: '联系人', width: 160, hidden: true, value: (c) => `${c.linkMan} ${c.linkPhone ?? ''}` },
+    {
+      key: 'enable',
+      title: '启用',
+      width: 72,
+      hidden: true,
+      filter: 'single',
+      options: [
+        { value: '1', label: '启用' },
+        { value: '0', label: '停用' },
+      ],
+      value: (c) => (c.enable === '1' ? '启用' : '停用'),
+    },
+    { key: 'createTime', title: '建档时间', width: 152, hidden: true, sort: true, filter: 'date-range', value: (c) => c.createTime },
+  ]
+  const flip = async (c: CorporationRow) => {
+    const off = c.enable === '1'
+    const yes = await confirmDanger({
+      thing: `${off ? '停用' : '启用'} ${c.corpName}`,
+      consequence: off
+        ? `该企业的账号立即退出且不能登录，不能再加入新项目；${c.projectCount} 个项目上的 ${c.onSite} 人和设备数据照常。`
+        : '账号恢复登录，可以加入新项目。',
+      verb: off ? '停用企业' : '启用企业',
+      keep: '不变',
+    })
+    if (yes) await toggle.run({ body: { corpCode: c.corpCode, status: off ? '0' : '1' } })
+  }
+  const drop = async (c: CorporationRow) => {
+    const yes = await confirmDanger({
+      thing: `删除 ${c.corpName} 的档案`,
+      consequence: '只有从未参与项目的企业可以删除，不能恢复。',
+      verb: '删除档案',
+      keep: '保留',
+      typeName: c.corpName,
+      typeLabel: '输入企业名称确认',
+    })
+    if (yes) await remove.run({ params: { corpCode: c.corpCode } })
+  }
+  return (
+    <ListShell
+      actions={
+        <Can call={createCorporation}>
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => go('/companyCreateForm')}>
+            新建企业
+          </Button>
+        </Can>
+      }
+      strip={
+        <FigureStrip
+          loading={figures.isPending}
+          items={[
+            { label: '企业数', value: thousands(f?.total), unit: '家', href: '/companySystem' },
+            {
+              label: `安许证 ${licenceWarningDays} 日内到期`,
+              value: thousands(f?.licenceEnding),
+              unit: '家',
+              ...(f?.licenceEnding ? { tone: 'warning' as const } : {}),
+              href: `/companySystem?safetyLicenseEnd=${today},${soon}&sort=safetyLicenseEnd`,
+            },
+            {
+              label: '安许证已过期',
+              value: thousands(f?.licenceEnded),
+              unit: '家',
+              ...(f?.licenceEnded ? { tone: 'danger' as const } : {}),
+              href: `/companySystem?safetyLicenseEnd=,${today}&sort=safetyLicenseEnd`,
+            },
+            { label: '信息不全', value: thousands(f?.incomplete), unit: '家', remark: '执照、电话或安许证' },
+          ]}
+        />
+      }
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        serial={false}
+        rowKey="corpCode"
+        unit="家"
+        exportFeature="corporation"
+        search={{ key: 'q', placeholder: '企业名称或完整信用代码' }}
+        onRow={(c) => go('/companySystem/info/basic', { corpCode: c.corpCode })}
+        actions={(c) => [
+          { label: '查看', href: hrefOf('/companySystem/info/basic', { corpCode: c.corpCode }) },
+          { label: '扩展信息', href: hrefOf('/companySystem/info/extra', { corpCode: c.corpCode }) },
+          { label: c.enable === '1' ? '停用' : '启用', danger: c.enable === '1', needs: switchCorporation, onClick: () => flip(c) },
+          c.projectCount === 0 && { label: '删除', danger: true, needs: removeCorporation, onClick: () => drop(c) },
+        ]}
+      />
+    </ListShell>
+  )
+}
+
+function Licence({ end }: { end: string | null }) {
+  if (!end) return <span className="zg-2">--</span>
+  const left = daysUntil(end) ?? 0
+  if (left > licenceWarningDays) return <span className="zg-num">{end}</span>
+  return (
+    <Tag tone={left < 0 ? 'danger' : 'warning'} icon={false}>
+      {daysLeft(end)}
+    </Tag>
+  )
+}

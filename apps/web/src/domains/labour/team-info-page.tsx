@@ -1,0 +1,117 @@
+import { addTeamStay, getTeam, setTeamTime, teamForm } from '@zhugong/contract/labour/endpoints'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { confirmDanger } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { DetailShell } from '#kit/detail-shell.tsx'
+import { Empty, Tag } from '#kit/feedback.tsx'
+import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { day, ratio } from '#kit/format.ts'
+import { Choice, DayInput } from '#kit/inputs.tsx'
+import { ChildView, useGo, usePageQuery } from '#kit/page.tsx'
+
+/** One standing team. */
+export default function TeamInfoPage() {
+  const id = usePageQuery().get('id') ?? ''
+  const go = useGo()
+  const read = useCall(getTeam, { params: { id } }, { quiet: true, enabled: id !== '', staleMs: 15_000 })
+  const exit = useAct(setTeamTime, { success: '班组已退场' })
+  const [moving, setMoving] = useState(false)
+  const t = read.data
+  if (!id) {
+    return (
+      <DetailShell title="班组信息">
+        <Empty text="未选择班组" hint="从班组管理打开一个班组">
+          <Button onClick={() => go('/teamSystem')}>去班组管理</Button>
+        </Empty>
+      </DetailShell>
+    )
+  }
+  const leave = async () => {
+    const stay = t?.stays.find((s) => !s.exitTime)
+    if (!t || !stay) return
+    const yes = await confirmDanger({
+      thing: `让 ${t.teamName} 退出 ${t.projectName}`,
+      consequence: t.headcount
+        ? `班组内还有 ${t.headcount} 人在场，须先办理人员退场。`
+        : '退场后班组空闲，可调往其他项目；本项目的记录保留。',
+      verb: '班组退场',
+      keep: '不退场',
+    })
+    if (yes) await exit.run({ body: { id: stay.id, exitTime: day(Date.now()) } })
+  }
+  return (
+    <DetailShell
+      title={t?.teamName}
+      tags={t && (t.exitTime ? <Tag>已退场</Tag> : t.headcount ? <Tag tone="fine">在场</Tag> : <Tag tone="running">在场，暂无人员</Tag>)}
+      loading={read.isPending}
+      error={read.error}
+      retry={read.refetch}
+      backTo="/teamSystem"
+      facts={
+        t
+          ? [
+              { label: '班组长', value: t.teamLeaderName ?? '未指定', ...(t.teamLeaderName ? {} : { tone: 'warning' as const }) },
+              { label: '工种', value: t.workTypeName },
+              { label: '所属企业', value: t.corpName },
+              { label: '在场人数', value: `${t.headcount} 人` },
+              { label: '近 30 日出勤率', value: ratio(t.attendRate) },
+            ]
+          : []
+      }
+      actions={
+        t && (
+          <>
+            <Can code="labour.team">
+              <Button onClick={() => go('/teamEdit', { id })}>编辑</Button>
+            </Can>
+            {t.exitTime ? (
+              <Can call={addTeamStay}>
+                <Button type="primary" onClick={() => setMoving(true)}>
+                  调往项目
+                </Button>
+              </Can>
+            ) : (
+              <Can code="labour.teamExit">
+                <Button danger loading={exit.running} onClick={() => void leave()}>
+                  班组退场
+                </Button>
+              </Can>
+            )}
+          </>
+        )
+      }
+      side={t ? [{ path: '/teamSystem/info/basic', title: '基本信息', count: t.stays.length }] : []}
+    >
+      <ChildView />
+      {moving && t && <MoveTeam id={id} name={t.teamName} onClose={() => setMoving(false)} />}
+    </DetailShell>
+  )
+}
+
+function MoveTeam({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
+  const act = useAct(addTeamStay, { success: '班组已进场' })
+  const form = useCall(teamForm, { query: {} })
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={440}
+      act={act}
+      schema={addTeamStay.schemas.body}
+      title="调往项目"
+      remark={name}
+      initial={{ teamId: id, entryTime: day(Date.now()) }}
+      input={(body: BodyOf<typeof addTeamStay>) => ({ body })}
+      onClose={onClose}
+    >
+      <Field name="projectCode" label="项目" help="所属企业须在该项目在场">
+        <Choice options={(form.data?.projects ?? []).map((p) => ({ value: p.code, label: p.name }))} />
+      </Field>
+      <Field name="entryTime" label="进场日期">
+        <DayInput max={day(Date.now())} />
+      </Field>
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,165 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { createTeam, listTeams, removeTeam, teamFigures } from '@zhugong/contract/labour/endpoints'
+import type { TeamRow } from '@zhugong/contract/labour/model'
+import { pickCorporations } from '@zhugong/contract/organisation/endpoints'
+import { Button } from 'antd'
+import { Link } from 'react-router'
+import { confirmDanger } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { type Column, DataTable } from '#kit/data-table.tsx'
+import { FigureStrip, Tag } from '#kit/feedback.tsx'
+import { day, ratio, thousands } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import { useProjectScope } from '#kit/me.ts'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import { useDicts } from './dicts.ts'
+
+/** Standing teams: where are they now, which would one hire again? */
+export default function TeamListPage() {
+  const scope = useProjectScope()
+  const go = useGo()
+  const dicts = useDicts('workerType')
+  const list = useListPage(listTeams, { scope: scope as never, defaultSort: '-headcount' })
+  const figures = useCall(teamFigures, { query: scope }, { quiet: true })
+  const corps = useCall(pickCorporations, { query: {} }, { quiet: true })
+  const remove = useAct(removeTeam, { success: '班组已删除' })
+  const f = figures.data
+  const columns: Column<TeamRow>[] = [
+    {
+      key: 'teamName',
+      title: '班组',
+      width: 150,
+      locked: true,
+      sort: true,
+      filter: 'text',
+      value: (t) => <Link to={hrefOf('/teamSystem/info/basic', { id: t.id })}>{t.teamName}</Link>,
+    },
+    {
+      key: 'teamLeaderName',
+      title: '班组长',
+      width: 96,
+      filter: 'text',
+      value: (t) => t.teamLeaderName ?? <span className="tone-warning">未指定</span>,
+    },
+    {
+      key: 'workType',
+      title: '工种',
+      width: 110,
+      filter: 'tree-cascader',
+      tree: dicts.tree('workerType'),
+      value: (t) => t.workTypeName,
+    },
+    {
+      key: 'corpCode',
+      title: '所属企业',
+      width: 210,
+      filter: 'single',
+      options: (corps.data?.list ?? []).map((c) => ({ value: c.code, label: c.name })),
+      value: (t) => t.corpName,
+    },
+    {
+      key: 'projectName',
+      title: '当前项目',
+      width: 210,
+      value: (t) => (t.exitTime ? <Tag>已于 {t.exitTime} 退场</Tag> : t.projectName),
+    },
+    {
+      key: 'headcount',
+      title: '在场人数',
+      width: 104,
+      align: 'right',
+      sort: true,
+      filter: 'numeric-range',
+      value: (t) => (t.headcount === 0 ? <span className="zg-2">空闲</span> : t.headcount),
+    },
+    {
+      key: 'attendRate',
+      title: '近 30 日出勤率',
+      width: 116,
+      align: 'right',
+      value: (t) => <Rate share={t.attendRate} low={0.7} />,
+    },
+    { key: 'steadiness', title: '三月稳定率', width: 100, align: 'right', value: (t) => <Rate share={t.steadiness} low={0.6} /> },
+    {
+      key: 'projectCount',
+      title: '合作项目',
+      width: 100,
+      align: 'right',
+      sort: true,
+      filter: 'numeric-range',
+      hidden: true,
+      value: (t) => t.projectCount,
+    },
+    {
+      key: 'badCount',
+      title: '不良',
+      width: 80,
+      align: 'right',
+      filter: 'numeric-range',
+      value: (t) => (t.badCount ? <span className="tone-danger">{t.badCount}</span> : 0),
+    },
+    { key: 'entryTime', title: '进场', width: 104, hidden: true, sort: true, value: (t) => day(t.entryTime) },
+    { key: 'exitTime', title: '最近退场', width: 104, hidden: true, sort: true, filter: 'date-range', value: (t) => day(t.exitTime) },
+  ]
+  const drop = async (t: TeamRow) => {
+    const yes = await confirmDanger({
+      thing: `删除班组 ${t.teamName}`,
+      consequence: '从未有人员的班组可以删除；用过的只能退场。',
+      verb: '删除班组',
+      keep: '保留',
+    })
+    if (yes) await remove.run({ params: { id: t.id } })
+  }
+  return (
+    <ListShell
+      actions={
+        <Can call={createTeam}>
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => go('/teamEdit')}>
+            新建班组
+          </Button>
+        </Can>
+      }
+      strip={
+        <FigureStrip
+          loading={figures.isPending}
+          items={[
+            { label: '班组数', value: thousands(f?.total), unit: '个', href: '/teamSystem' },
+            { label: '在场班组', value: thousands(f?.present), unit: '个', href: '/teamSystem?state=present' },
+            { label: '空闲班组', value: thousands(f?.idle), unit: '个', remark: '可调往新项目', href: '/teamSystem?state=idle' },
+            {
+              label: '关注班组',
+              value: thousands(f?.care),
+              unit: '个',
+              remark: '影响期内有不良记录',
+              ...(f?.care ? { tone: 'warning' as const } : {}),
+              href: '/teamSystem?state=care',
+            },
+          ]}
+        />
+      }
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        unit="个"
+        exportFeature="team"
+        search={{ key: 'q', placeholder: '班组、班组长' }}
+        onRow={(t) => go('/teamSystem/info/basic', { id: t.id })}
+        emptyHint="单位进场后，从“新建班组”开始"
+        actions={(t) => [
+          { label: '编辑', href: hrefOf('/teamEdit', { id: t.id }), needs: 'labour.team' },
+          { label: '看人员', href: hrefOf('/personList', { stationed: '1', teamId: t.id }) },
+          t.headcount === 0 && { label: '删除', danger: true, needs: removeTeam, onClick: () => drop(t) },
+        ]}
+      />
+    </ListShell>
+  )
+}
+
+/** A share with a bar; low ones in words of colour, none as a dash. */
+function Rate({ share, low }: { share: number | null; low: number }) {
+  if (share === null) return <span className="zg-2">--</span>
+  return <span className={share < low ? 'tone-warning' : ''}>{ratio(share)}</span>
+}

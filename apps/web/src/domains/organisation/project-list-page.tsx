@@ -1,0 +1,473 @@
+import { PlusOutlined } from '@ant-design/icons'
+import {
+  assignSupervisor,
+  changeProjectState,
+  createProjectFast,
+  fillProject,
+  listProjects,
+  pickGovernments,
+  projectCounts,
+  removeProject,
+  switchProjectStatus,
+} from '@zhugong/contract/organisation/endpoints'
+import { type ProjectAction, type ProjectRow, projectActions } from '@zhugong/contract/organisation/model'
+import { Button, Input, Segmented } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useDicts } from '#domains/labour/public.ts'
+import { askReason, confirmDanger } from '#kit/ask.ts'
+import { call, useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { type Column, DataTable } from '#kit/data-table.tsx'
+import { Tag, type Tone } from '#kit/feedback.tsx'
+import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { day, thousands } from '#kit/format.ts'
+import { showFailure } from '#kit/http.ts'
+import { AreaInput, Choice } from '#kit/inputs.tsx'
+import { useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import { SiteMap } from '#kit/map.tsx'
+import { switchScope, useMe } from '#kit/me.ts'
+import { PageModal } from '#kit/overlay.tsx'
+import { hrefOf, useGo, usePage } from '#kit/page.tsx'
+import { CorporationInput } from './corporation-input.tsx'
+import './organisation.css'
+
+const stateTones: Record<string, Tone> = {
+  '001': 'neutral',
+  '002': 'running',
+  '003': 'fine',
+  '004': 'neutral',
+  '005': 'danger',
+  '006': 'running',
+  '007': 'neutral',
+}
+const chips = [
+  ['', '全部', 'total'],
+  ['building', '在建', 'building'],
+  ['stopped', '停工', 'stopped'],
+  ['toStart', '待开工确认', 'toStart'],
+  ['noSuperviseNo', '无监督登记', 'noSuperviseNo'],
+  ['noFence', '无电子围栏', 'noFence'],
+  ['silent', '7 日无考勤', 'silent'],
+] as const
+
+/** What is being built in the area, in which state, supervised by whom, and what is wrong with its file. */
+export default function ProjectListPage() {
+  const go = useGo()
+  const page = usePage()
+  const dicts = useDicts('projectCategory', 'projectState', 'projectPhase')
+  const list = useListPage(listProjects, { defaultSort: '-createTime' })
+  const counts = useCall(projectCounts, {}, { quiet: true })
+  const governments = useCall(pickGovernments, { query: {} }, { quiet: true })
+  const [asMap, setAsMap] = useState(false)
+  const [creating, setCreating] = useState(false)
+  const [assigning, setAssigning] = useState<{ rows: readonly ProjectRow[]; clear: () => void }>()
+  const [lacking, setLacking] = useState<{ row: ProjectRow; missing: readonly string[] }>()
+  const state = useAct(changeProjectState, { success: '项目状态已变更' })
+  const toggle = useAct(switchProjectStatus, { success: '已办理' })
+  const remove = useAct(removeProject, { success: '项目已删除' })
+  const c = counts.data
+
+  const change = async (row: ProjectRow, action: ProjectAction) => {
+    const { name, needsReason } = projectActions[action]
+    if (action === 'start') {
+      // What is missing is shown with the way to mend it, instead of a refusal at the end.
+      try {
+        const full = await call(fillProject, { params: { projectCode: row.projectCode } })
+        if (full.missingForStart.length) return setLacking({ row, missing: full.missingForStart })
+      } catch (error) {
+        return showFailure(error)
+      }
+    }
+    const reason = needsReason ? await askReason(`${name}：${row.name}`, '原因（至少 5 个字）') : ''
+    if (needsReason && !reason) return
+    if (!needsReason) {
+      const yes = await confirmDanger({ thing: `${name}：${row.name}`, consequence: consequences[action], verb: name, keep: '不变' })
+      if (!yes) return
+    }
+    await state.run({ body: { projectCode: row.projectCode, action, reason: reason ?? '', version: row.version } })
+  }
+  const flip = async (row: ProjectRow) => {
+    const off = row.enable === '1'
+    const yes = await confirmDanger({
+      thing: `${off ? '停用' : '启用'} ${row.name}`,
+      consequence: off ? '项目账号立即退出且不能登录；门禁和设备照常上报和保存。' : '项目账号恢复登录。',
+      verb: off ? '停用项目' : '启用项目',
+      keep: '不变',
+    })
+    if (yes) await toggle.run({ body: { projectCode: row.projectCode, status: off ? '0' : '1' } })
+  }
+  const drop = async (row: ProjectRow) => {
+    const yes = await confirmDanger({
+      thing: `删除 ${row.name}`,
+      consequence: '只有筹备中且没有人员、设备的项目可以删除，不能恢复。',
+      verb: '删除项目',
+      keep: '保留',
+      typeName: row.name,
+      typeLabel: '输入项目名称确认',
+    })
+    if (yes) await remove.run({ params: { projectCode: row.projectCode } })
+  }
+  const enter = (row: ProjectRow) =>
+    void switchScope({ projectCode: row.projectCode, projectName: row.name })
+      .then(() => go('/main'))
+      .catch(showFailure)
+
+  const columns: Column<ProjectRow>[] = [
+    {
+      key: 'name',
+      title: '项目名称',
+      width: 230,
+      locked: true,
+      sort: true,
+      filter: 'text',
+      value: (p) => (
+        <>
+          <button type="button" className="zg-bare zg-link" onClick={() => enter(p)}>
+            {p.name}
+          </button>{' '}
+          {p.enable === '0' && <Tag>已停用</Tag>}
+        </>
+      ),
+    },
+    {
+      key: 'prjStatus',
+      title: '状态',
+      width: 84,
+      filter: 'multi',
+      options: dicts.options('projectState'),
+      value: (p) => (
+        <Tag tone={stateTones[p.prjStatus] ?? 'neutral'} icon={false}>
+          {p.prjStatusName}
+        </Tag>
+      ),
+    },
+    { key: 'areaCode', title: '所在地', width: 96, filter: 'area-cascader', value: (p) => p.areaName },
+    { key: 'category', title: '分类', width: 96, filter: 'multi', options: dicts.options('projectCategory'), value: (p) => p.categoryName },
+    {
+      key: 'superviseOrg',
+      title: '监督机构',
+      width: 170,
+      filter: 'multi',
+      options: (governments.data?.list ?? []).map((g) => ({ value: g.code, label: g.name })),
+      value: (p) => p.superviseOrgName ?? <span className="tone-warning">未指派</span>,
+    },
+    {
+      key: 'superviseNo',
+      title: '监督登记号',
+      width: 130,
+      filter: 'checkbox-empty',
+      options: [],
+      value: (p) => p.superviseNo ?? <span className="tone-warning">未登记</span>,
+    },
+    { key: 'contractorCorpName', title: '总承包', width: 180, filter: 'text', value: (p) => p.contractorCorpName },
+    { key: 'onSite', title: '在场', width: 72, align: 'right', sort: true, value: (p) => thousands(p.onSite) },
+    {
+      key: 'openAlarms',
+      title: '未处理告警',
+      width: 100,
+      align: 'right',
+      sort: true,
+      value: (p) => (p.openAlarms ? <span className="tone-danger">{p.openAlarms}</span> : 0),
+    },
+    { key: 'projectCode', title: '项目编码', width: 168, hidden: true, filter: 'text', value: (p) => p.projectCode },
+    { key: 'buildCorpName', title: '建设单位', width: 180, hidden: true, filter: 'text', value: (p) => p.buildCorpName },
+    {
+      key: 'buildingArea',
+      title: '面积㎡',
+      width: 100,
+      hidden: true,
+      align: 'right',
+      sort: true,
+      filter: 'numeric-range',
+      value: (p) => thousands(p.buildingArea),
+    },
+    {
+      key: 'invest',
+      title: '投资万元',
+      width: 110,
+      hidden: true,
+      align: 'right',
+      sort: true,
+      filter: 'numeric-range',
+      value: (p) => thousands(p.invest),
+    },
+    {
+      key: 'phase',
+      title: '形象进度',
+      width: 110,
+      hidden: true,
+      filter: 'multi',
+      options: dicts.options('projectPhase'),
+      value: (p) => p.phaseName,
+    },
+    { key: 'startDate', title: '开工', width: 104, hidden: true, sort: true, filter: 'date-range', value: (p) => day(p.startDate) },
+    {
+      key: 'completeDate',
+      title: '计划竣工',
+      width: 104,
+      hidden: true,
+      sort: true,
+      filter: 'date-range',
+      value: (p) => day(p.completeDate),
+    },
+    {
+      key: 'enable',
+      title: '启用',
+      width: 72,
+      hidden: true,
+      filter: 'single',
+      options: [
+        { value: '1', label: '启用' },
+        { value: '0', label: '停用' },
+      ],
+      value: (p) => (p.enable === '1' ? '启用' : '停用'),
+    },
+  ]
+
+  return (
+    <ListShell
+      titleActions={
+        <Segmented
+          value={asMap ? 'map' : 'list'}
+          options={[
+            { value: 'list', label: '列表' },
+            { value: 'map', label: '地图' },
+          ]}
+          onChange={(next) => setAsMap(next === 'map')}
+        />
+      }
+      actions={
+        <Can call={createProjectFast}>
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => setCreating(true)}>
+            快速建项
+          </Button>
+        </Can>
+      }
+      above={
+        <div className="org-chips" role="tablist" aria-label="项目分组">
+          {chips.map(([value, label, key]) => {
+            const on = (list.filters.chip ?? '') === value
+            const count = c?.[key]
+            const wrong = ['noSuperviseNo', 'noFence', 'silent', 'stopped'].includes(value) && Boolean(count)
+            return (
+              <button
+                key={label}
+                type="button"
+                role="tab"
+                aria-selected={on}
+                className={`zg-bare ${on ? 'on' : ''}`}
+                onClick={() => list.setFilter('chip', value || undefined)}
+              >
+                {label} <b className={wrong ? 'tone-danger' : ''}>{count ?? '--'}</b>
+              </button>
+            )
+          })}
+        </div>
+      }
+    >
+      {asMap ? (
+        page.active && <ProjectMap list={list.rows} total={list.total} enter={enter} />
+      ) : (
+        <DataTable
+          list={list}
+          columns={columns}
+          serial={false}
+          rowKey="projectCode"
+          unit="个"
+          exportFeature="project"
+          search={{ key: 'q', placeholder: '项目名称或完整编码' }}
+          selection={{
+            unit: '个',
+            actions: (rows, clear) => (
+              <Can call={assignSupervisor}>
+                <Button size="small" onClick={() => setAssigning({ rows, clear })}>
+                  指派监督机构
+                </Button>
+              </Can>
+            ),
+          }}
+          actions={(p) => [
+            { label: '进入', onClick: () => enter(p) },
+            ...(p.actions as ProjectAction[]).map((action) => ({
+              label: projectActions[action].name,
+              needs: changeProjectState,
+              danger: action === 'stop' || action === 'endSupervision',
+              onClick: () => change(p, action),
+            })),
+            { label: '指派监督机构', needs: assignSupervisor, onClick: () => setAssigning({ rows: [p], clear: () => undefined }) },
+            {
+              label: p.enable === '1' ? '停用' : '启用',
+              needs: switchProjectStatus,
+              danger: p.enable === '1',
+              onClick: () => flip(p),
+            },
+            p.prjStatus === '001' && { label: '删除', danger: true, needs: removeProject, onClick: () => drop(p) },
+          ]}
+        />
+      )}
+      {creating && <FastDrawer onClose={() => setCreating(false)} />}
+      {assigning && (
+        <AssignDrawer
+          rows={assigning.rows}
+          options={(governments.data?.list ?? []).map((g) => ({ value: g.code, label: g.name }))}
+          onClose={() => setAssigning(undefined)}
+          onDone={assigning.clear}
+        />
+      )}
+      <PageModal
+        open={lacking !== undefined}
+        width={440}
+        title="还不能确认开工"
+        footer={<Button onClick={() => setLacking(undefined)}>知道了</Button>}
+        onCancel={() => setLacking(undefined)}
+      >
+        {lacking && (
+          <>
+            <div style={{ marginBottom: 8 }}>{lacking.row.name} 还缺：</div>
+            <ul className="org-missing">
+              {lacking.missing.map((m) => (
+                <li key={m}>
+                  {m}
+                  <Link to={hrefOf('/system/project/information', { projectCode: lacking.row.projectCode })}>去补齐</Link>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </PageModal>
+    </ListShell>
+  )
+}
+
+const consequences: Record<ProjectAction, string> = {
+  approve: '立项后可以补齐许可证和五方单位，再确认开工。',
+  start: '项目转为在建，开始考勤考核和监督计划。',
+  stop: '',
+  resume: '',
+  complete: '须全部班组已退场；确认后停止考勤考核。',
+  accept: '登记竣工验收，项目转为竣工。',
+  endSupervision: '',
+  rework: '',
+}
+
+function ProjectMap({ list, total, enter }: { list: readonly ProjectRow[]; total: number; enter: (row: ProjectRow) => void }) {
+  const tiles = useMe((me) => me.settings?.map ?? null)
+  const [chosen, setChosen] = useState<string>()
+  const placed = list.filter((p) => p.lng > 0 && p.lat > 0)
+  const row = placed.find((p) => p.projectCode === chosen)
+  return (
+    <div className="org-map zg-card">
+      <SiteMap
+        label="项目分布"
+        height="100%"
+        tiles={tiles}
+        selected={chosen}
+        points={placed.map((p) => ({
+          id: p.projectCode,
+          at: [p.lng, p.lat],
+          state: p.openAlarms ? 'alarm' : p.prjStatus === '005' ? 'warning' : p.prjStatus === '003' ? 'normal' : 'offline',
+          label: p.name,
+          size: 7,
+        }))}
+        onPoint={setChosen}
+      />
+      <div className="org-map-note zg-2">
+        本页 {list.length} 个项目，{list.length - placed.length} 个没有坐标；符合条件共 {total} 个
+      </div>
+      {row && (
+        <section className="org-map-card" aria-label={row.name}>
+          <strong>{row.name}</strong>
+          <div>
+            <Tag tone={stateTones[row.prjStatus] ?? 'neutral'} icon={false}>
+              {row.prjStatusName}
+            </Tag>{' '}
+            {row.areaName} · {row.categoryName}
+          </div>
+          <div>
+            在场 {thousands(row.onSite)} 人，未处理告警 {row.openAlarms}
+          </div>
+          <div className="zg-2">{row.contractorCorpName}</div>
+          <Button type="primary" size="small" onClick={() => enter(row)}>
+            进入项目
+          </Button>
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** What must be known on the first day; the rest later. */
+function FastDrawer({ onClose }: { onClose: () => void }) {
+  const dicts = useDicts('projectCategory')
+  const act = useAct(createProjectFast, { success: (r) => `项目已建立，编码 ${r.projectCode}` })
+  return (
+    <FormDrawer
+      open
+      act={act}
+      schema={createProjectFast.schemas.body}
+      title="快速建项"
+      remark="其余内容在项目信息中补齐"
+      input={(body: BodyOf<typeof createProjectFast>) => ({ body })}
+      onClose={onClose}
+    >
+      <Field name="name" label="项目名称" span="all">
+        <Input />
+      </Field>
+      <Field name="areaCode" label="项目所在地" help="选到区县">
+        <AreaInput />
+      </Field>
+      <Field name="category" label="项目分类">
+        <Choice options={dicts.options('projectCategory')} />
+      </Field>
+      <Field name="address" label="项目地址" span="all">
+        <Input />
+      </Field>
+      <Field name="contractorCorpCode" label="总承包单位">
+        <CorporationInput />
+      </Field>
+      <Field name="buildCorpCode" label="建设单位">
+        <CorporationInput />
+      </Field>
+      <Field name="linkMan" label="联系人">
+        <Input />
+      </Field>
+      <Field name="linkPhone" label="联系电话">
+        <Input inputMode="tel" />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+function AssignDrawer({
+  rows,
+  options,
+  onClose,
+  onDone,
+}: {
+  rows: readonly ProjectRow[]
+  options: readonly { value: string; label: string }[]
+  onClose: () => void
+  onDone: () => void
+}) {
+  const act = useAct(assignSupervisor, { success: `已指派 ${rows.length} 个项目`, onDone })
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={440}
+      act={act}
+      schema={assignSupervisor.schemas.body}
+      title="指派监督机构"
+      remark={rows.length === 1 ? rows[0]?.name : `${rows.length} 个项目`}
+      initial={{ projectCodes: rows.map((r) => r.projectCode) }}
+      input={(body: BodyOf<typeof assignSupervisor>) => ({ body })}
+      onClose={onClose}
+    >
+      <Field name="govCode" label="监督机构" help="指派后由该机构监督，原机构不再收到提醒">
+        <Choice options={options} />
+      </Field>
+    </FormDrawer>
+  )
+}

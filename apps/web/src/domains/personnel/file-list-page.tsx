@@ -1,0 +1,216 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { fileFigures, listFiles, registerWorker, removeWorker } from '@zhugong/contract/personnel/endpoints'
+import type { FileRow } from '@zhugong/contract/personnel/model'
+import { realNameStates } from '@zhugong/contract/personnel/rules'
+import { Button, Popover } from 'antd'
+import { Link } from 'react-router'
+import { useDicts } from '#domains/labour/public.ts'
+import { confirmDanger } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { type Column, DataTable } from '#kit/data-table.tsx'
+import { FigureStrip, Tag } from '#kit/feedback.tsx'
+import { phone, ratioOf, thousands, time } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import { useProjectScope } from '#kit/me.ts'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import { GenderAge } from './words.tsx'
+import './personnel.css'
+
+/** People, once each: is there one true and complete file of this person, and where is he now? */
+export default function FileListPage() {
+  const scope = useProjectScope()
+  const go = useGo()
+  const dicts = useDicts('workerType')
+  const list = useListPage(listFiles, { scope: scope as never, fixedQuery: { view: 'file' } as never, defaultSort: '-createTime' })
+  const figures = useCall(fileFigures, {}, { quiet: true })
+  const remove = useAct(removeWorker, { success: '档案已删除' })
+  const f = figures.data
+
+  const columns: Column<FileRow>[] = [
+    {
+      key: 'name',
+      title: '姓名',
+      width: 88,
+      locked: true,
+      filter: 'text',
+      value: (r) => <Link to={hrefOf('/personnelSystem/info/basic', { id: r.workerId })}>{r.name}</Link>,
+    },
+    {
+      key: 'gender',
+      title: '性别 / 年龄',
+      width: 110,
+      filter: 'single',
+      options: [
+        { value: '1', label: '男' },
+        { value: '2', label: '女' },
+      ],
+      value: (r) => <GenderAge gender={r.gender} age={r.age} />,
+    },
+    { key: 'age', title: '年龄', width: 72, hidden: true, sort: true, filter: 'numeric-range', value: (r) => r.age },
+    { key: 'idCardNumber', title: '证件号码', width: 158, filter: 'text', value: (r) => <span className="zg-num">{r.idCardNumber}</span> },
+    { key: 'cellPhone', title: '手机', width: 118, filter: 'text', value: (r) => phone(r.cellPhone) },
+    { key: 'birthPlaceCode', title: '籍贯', width: 104, filter: 'area-cascader', value: (r) => r.birthPlaceName },
+    {
+      key: 'workTypeCode',
+      title: '当前工种',
+      width: 110,
+      filter: 'tree-cascader',
+      tree: dicts.tree('workerType'),
+      value: (r) => r.workTypeName,
+    },
+    {
+      key: 'onSite',
+      title: '当前项目',
+      width: 190,
+      filter: 'single',
+      options: [
+        { value: '1', label: '在场' },
+        { value: '0', label: '不在场' },
+      ],
+      value: (r) => <Projects row={r} />,
+    },
+    {
+      key: 'realNameState',
+      title: '实名核验',
+      width: 104,
+      filter: 'multi',
+      options: Object.entries(realNameStates).map(([value, label]) => ({ value, label })),
+      value: (r) =>
+        r.realNameState === '1' ? (
+          '一致'
+        ) : (
+          <Tag tone={r.realNameState === '0' ? 'neutral' : 'danger'} icon={false}>
+            {realNameStates[r.realNameState as keyof typeof realNameStates] ?? r.realNameState}
+          </Tag>
+        ),
+    },
+    {
+      key: 'missing',
+      title: '档案完整度',
+      width: 116,
+      filter: 'single',
+      options: [
+        { value: '-9999', label: '已完整' },
+        { value: 'any', label: '待完善' },
+      ],
+      value: (r) => <Completeness row={r} />,
+    },
+    {
+      key: 'badCount',
+      title: '不良',
+      width: 72,
+      align: 'right',
+      filter: 'numeric-range',
+      value: (r) => (r.badCount ? <span className="tone-danger">{r.badCount}</span> : '0'),
+    },
+    { key: 'workCorpName', title: '聘用企业', width: 180, hidden: true, filter: 'text', value: (r) => r.workCorpName },
+    { key: 'createTime', title: '建档时间', width: 152, hidden: true, sort: true, filter: 'date-range', value: (r) => time(r.createTime) },
+  ]
+
+  const drop = async (row: FileRow) => {
+    const yes = await confirmDanger({
+      thing: `删除 ${row.name} 的档案`,
+      consequence: '只有从未进过场的档案可以删除；证件、证书和从业经历一并删除，不能恢复。',
+      verb: '删除档案',
+      keep: '保留',
+      typeName: row.name,
+      typeLabel: '输入姓名确认',
+    })
+    if (yes) await remove.run({ params: { id: row.workerId } })
+  }
+
+  return (
+    <ListShell
+      remark="人员 / 一人一档，不分项目"
+      actions={
+        <Can call={registerWorker}>
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => go('/personListEdit', { mode: 'file' })}>
+            新建档案
+          </Button>
+        </Can>
+      }
+      strip={
+        <FigureStrip
+          loading={figures.isPending}
+          items={[
+            { label: '档案人数', value: thousands(f?.total), unit: '人' },
+            {
+              label: '实名一致率',
+              value: ratioOf(f?.verified ?? 0, f?.total ?? 0),
+              remark: f ? `未核验 ${thousands(f.total - f.verified)} 人` : undefined,
+              href: '/personnelSystem?realNameState=0',
+            },
+            {
+              label: '待完善档案',
+              value: thousands(f?.incomplete),
+              unit: '人',
+              remark: '转正式前补齐',
+              ...(f?.incomplete ? { tone: 'warning' as const } : {}),
+              href: '/personnelSystem?missing=any',
+            },
+            { label: '疑似重复', value: thousands(f?.twins), unit: '组', remark: '同一手机号登记了多人' },
+          ]}
+        />
+      }
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        serial={false}
+        unit="人"
+        exportFeature="workerFile"
+        exportSensitive
+        search={{ key: 'q', placeholder: '姓名、证件号、手机号' }}
+        onRow={(r) => go('/personnelSystem/info/basic', { id: r.workerId })}
+        actions={(r) => [
+          { label: '编辑', href: hrefOf('/personListEdit', { id: r.workerId }), needs: 'personnel.edit' },
+          { label: '证书', href: hrefOf('/personnelSystem/info/certificate', { id: r.workerId }) },
+          { label: '从业经历', href: hrefOf('/personnelSystem/info/resume', { id: r.workerId }) },
+          r.projects.length === 0 && { label: '删除', danger: true, needs: removeWorker, onClick: () => drop(r) },
+        ]}
+      />
+    </ListShell>
+  )
+}
+
+/** One project by name; more of them in a small list. */
+function Projects({ row }: { row: FileRow }) {
+  const [first, ...rest] = row.projects
+  if (!first) return <span className="zg-2">不在场</span>
+  const link = (p: FileRow['projects'][number]) => (
+    <Link key={p.stayId} to={hrefOf('/personListDetails', { id: p.stayId, workerId: row.workerId })}>
+      {p.projectName}
+    </Link>
+  )
+  if (rest.length === 0) return link(first)
+  return (
+    <Popover
+      title={`在 ${row.projects.length} 个项目在场`}
+      content={<div style={{ display: 'grid', gap: 6 }}>{row.projects.map(link)}</div>}
+    >
+      <button type="button" className="zg-bare zg-link">
+        {row.projects.length} 个项目
+      </button>
+    </Popover>
+  )
+}
+
+/** Ten parts; hovering names what is missing. */
+function Completeness({ row }: { row: FileRow }) {
+  const full = row.incomplete.length === 0
+  return (
+    <span
+      title={full ? '档案完整' : `待完善：${row.incomplete.join('、')}`}
+      style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}
+    >
+      <span style={{ display: 'inline-flex', gap: 1 }} aria-hidden="true">
+        {Array.from({ length: 10 }, (_, i) => (
+          <i key={i} style={{ width: 5, height: 12, background: i < row.completeness ? (full ? '#1B7A3D' : '#B86E00') : '#E3E8EF' }} />
+        ))}
+      </span>
+      <span className="zg-num">{row.completeness * 10}%</span>
+    </span>
+  )
+}

@@ -1,0 +1,224 @@
+import { PlusOutlined } from '@ant-design/icons'
+import {
+  auditBadRecord,
+  createBadRecord,
+  removeBadRecord,
+  updateBadRecord,
+  workerBadRecords,
+  workerProjects,
+} from '@zhugong/contract/personnel/endpoints'
+import type { BadRow } from '@zhugong/contract/personnel/model'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useDicts } from '#domains/labour/public.ts'
+import { askReason, confirmDanger } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Tag } from '#kit/feedback.tsx'
+import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { day, thousands } from '#kit/format.ts'
+import { Choice, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
+import { usePageQuery } from '#kit/page.tsx'
+import { Thumb } from '#kit/viewers.tsx'
+
+/** Has he done wrong, is it settled, does it still count? */
+export default function InfoBad() {
+  const id = usePageQuery().get('id') ?? ''
+  const read = useCall(workerBadRecords, { params: { id } }, { quiet: true, staleMs: 15_000 })
+  const [editing, setEditing] = useState<Partial<BadRow>>()
+  const audit = useAct(auditBadRecord, { success: '已审核' })
+  const remove = useAct(removeBadRecord, { success: '已删除' })
+  if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
+  if (!read.data) return <DetailSkeleton />
+  const rows = read.data.list
+  const counting = rows.filter((r) => r.counts)
+  const reject = async (r: BadRow) => {
+    const opinion = await askReason('驳回这条不良记录', '驳回意见')
+    if (opinion) await audit.run({ body: { id: r.id, result: '2', opinion } })
+  }
+  const drop = async (r: BadRow) => {
+    const yes = await confirmDanger({
+      thing: `删除 ${r.occurrenceDate} 的不良记录`,
+      consequence: '未认定的记录删除后不留痕，操作日志除外。',
+      verb: '删除',
+      keep: '保留',
+    })
+    if (yes) await remove.run({ params: { id: r.id } })
+  }
+  return (
+    <>
+      <FigureStrip
+        items={[
+          { label: '影响期内', value: thousands(counting.length), unit: '条', ...(counting.length ? { tone: 'danger' as const } : {}) },
+          { label: '累计扣分', value: thousands(counting.reduce((sum, r) => sum + (r.score ?? 0), 0)), unit: '分', remark: '只计影响期内' },
+          { label: '待审核', value: thousands(rows.filter((r) => r.auditStatus === '0').length), unit: '条' },
+          { label: '已过影响期', value: thousands(rows.filter((r) => r.auditStatus === '1' && !r.counts).length), unit: '条' },
+        ]}
+      />
+      <Card
+        title="不良记录"
+        remark="登记人和审核人不能是同一人"
+        actions={
+          <Can call={createBadRecord}>
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing({})}>
+              登记
+            </Button>
+          </Can>
+        }
+        flush
+      >
+        {rows.length === 0 ? (
+          <Empty text="没有不良记录" />
+        ) : (
+          <table className="per-simple">
+            <thead>
+              <tr>
+                <th>发生日期</th>
+                <th>行为</th>
+                <th>项目</th>
+                <th>经过与处理</th>
+                <th>扣分</th>
+                <th>影响期至</th>
+                <th>状态</th>
+                <th>操作</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((r) => {
+                const lapsed = r.auditStatus === '1' && !r.counts
+                return (
+                  <tr key={r.id} className={lapsed ? 'zg-2' : ''}>
+                    <td className="zg-num zg-nowrap">{r.occurrenceDate}</td>
+                    <td>
+                      {r.badRecordTypeName}
+                      <div className="zg-2">
+                        {r.badRecordLevelName} · {r.actionDegreeName}
+                      </div>
+                    </td>
+                    <td>{r.projectName}</td>
+                    <td style={{ maxWidth: 320 }}>
+                      {r.reason}
+                      {r.processResult && <div className="zg-2">处理：{r.processResult}</div>}
+                      <div style={{ display: 'flex', gap: 4, marginTop: 4 }}>
+                        {r.files.map((f) => (
+                          <Thumb key={f} src={f} name="证据" width={48} height={36} />
+                        ))}
+                      </div>
+                    </td>
+                    <td className="zg-num">{r.score ?? '--'}</td>
+                    <td className="zg-num zg-nowrap">{r.validUntil ?? '--'}</td>
+                    <td>
+                      <Tag
+                        tone={r.auditStatus === '0' ? 'running' : r.auditStatus === '1' ? (lapsed ? 'neutral' : 'danger') : 'neutral'}
+                        icon={false}
+                      >
+                        {lapsed ? '已过影响期' : r.auditStatusName}
+                      </Tag>
+                    </td>
+                    <td className="zg-nowrap">
+                      <span style={{ display: 'flex', gap: 8 }}>
+                        {r.auditStatus === '0' && !r.own && (
+                          <Can call={auditBadRecord}>
+                            <button
+                              type="button"
+                              className="zg-bare zg-link"
+                              onClick={() => void audit.run({ body: { id: r.id, result: '1' } })}
+                            >
+                              认定
+                            </button>
+                            <button type="button" className="zg-bare zg-link" onClick={() => void reject(r)}>
+                              驳回
+                            </button>
+                          </Can>
+                        )}
+                        {r.auditStatus !== '1' && (
+                          <Can call={updateBadRecord}>
+                            <button type="button" className="zg-bare zg-link" onClick={() => setEditing(r)}>
+                              修改
+                            </button>
+                            <button type="button" className="zg-bare zg-link zg-link-danger" onClick={() => void drop(r)}>
+                              删除
+                            </button>
+                          </Can>
+                        )}
+                      </span>
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        )}
+      </Card>
+      {editing && <BadDrawer workerId={id} row={editing} onClose={() => setEditing(undefined)} />}
+    </>
+  )
+}
+
+function BadDrawer({ workerId, row, onClose }: { workerId: string; row: Partial<BadRow>; onClose: () => void }) {
+  const dicts = useDicts('badActionType', 'actionLevel', 'actionDegree')
+  const bound = useCall(workerProjects, { params: { id: workerId } })
+  const create = useAct(createBadRecord)
+  const update = useAct(updateBadRecord)
+  const projects = [...new Map((bound.data?.list ?? []).map((s) => [s.projectCode, s.projectName]))].map(([value, label]) => ({
+    value,
+    label,
+  }))
+  const fields = (
+    <>
+      <Field name="projectCode" label="项目">
+        <Choice options={projects} />
+      </Field>
+      <Field name="occurrenceDate" label="发生日期" help="须在该项目在场期内">
+        <DayInput max={day(Date.now())} />
+      </Field>
+      <Field name="badRecordType" label="行为类别">
+        <Choice options={dicts.options('badActionType')} />
+      </Field>
+      <Field name="badRecordLevel" label="严重程度">
+        <Choice options={dicts.options('actionLevel')} />
+      </Field>
+      <Field name="actionDegree" label="认定级别">
+        <Choice options={dicts.options('actionDegree')} />
+      </Field>
+      <Field name="score" label="扣分" help="不填按轻 1、中 3、重 6">
+        <NumberInput min={0} max={99} />
+      </Field>
+      <Field name="reason" label="详细情况" span="all" help="至少 10 个字">
+        <LongText maxLength={1000} />
+      </Field>
+      <Field name="processResult" label="处理结果" span="all" help="审核通过前必填">
+        <LongText maxLength={500} />
+      </Field>
+      <Field name="files" label="证据" span="all">
+        <Upload max={9} accept="image/*,application/pdf" />
+      </Field>
+    </>
+  )
+  const initial = { actionDegree: '6', files: [], ...row, workerId }
+  return row.id ? (
+    <FormDrawer
+      open
+      act={update}
+      schema={updateBadRecord.schemas.body}
+      title="修改不良记录"
+      initial={initial}
+      input={(body: BodyOf<typeof updateBadRecord>) => ({ params: { id: row.id ?? '' }, body })}
+      onClose={onClose}
+    >
+      {fields}
+    </FormDrawer>
+  ) : (
+    <FormDrawer
+      open
+      act={create}
+      schema={createBadRecord.schemas.body}
+      title="登记不良记录"
+      initial={initial}
+      input={(body: BodyOf<typeof createBadRecord>) => ({ body })}
+      onClose={onClose}
+    >
+      {fields}
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,235 @@
+import { getWorkerBase, updateWorkerBase, workerDetailInfo, workerProjects } from '@zhugong/contract/personnel/endpoints'
+import { consentKinds, realNameStates } from '@zhugong/contract/personnel/rules'
+import { Input } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useDicts } from '#domains/labour/public.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { Card, DetailSkeleton, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
+import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { day, phone } from '#kit/format.ts'
+import { Choice, DayInput, LongText } from '#kit/inputs.tsx'
+import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
+import { Thumb } from '#kit/viewers.tsx'
+import { StayTag } from './words.tsx'
+
+/** Is who he says he is right, and can his family be reached? */
+export default function InfoBasic() {
+  const id = usePageQuery().get('id') ?? ''
+  const go = useGo()
+  const read = useCall(workerDetailInfo, { params: { id }, query: {} }, { quiet: true, staleMs: 15_000 })
+  const bound = useCall(workerProjects, { params: { id } }, { quiet: true, staleMs: 15_000 })
+  const [correcting, setCorrecting] = useState(false)
+  if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
+  const w = read.data
+  if (!w) return <DetailSkeleton />
+  const edit = (
+    <Can code="personnel.edit">
+      <button type="button" className="zg-bare zg-link" onClick={() => go('/personListEdit', { id })}>
+        编辑
+      </button>
+    </Can>
+  )
+  return (
+    <>
+      {w.incomplete.length > 0 && (
+        <Notice
+          tone="warning"
+          actions={
+            <Can code="personnel.edit">
+              <Link to={hrefOf('/personListEdit', { id })}>去补齐</Link>
+            </Can>
+          }
+        >
+          转正式前还要补齐：{w.incomplete.join('、')}
+        </Notice>
+      )}
+      <Card
+        title="身份"
+        remark={
+          w.realNameState === '1'
+            ? '实名核验一致'
+            : `实名核验：${realNameStates[w.realNameState as keyof typeof realNameStates] ?? '未核验'}`
+        }
+        actions={
+          <Can code="personnel.edit">
+            <button type="button" className="zg-bare zg-link" onClick={() => setCorrecting(true)}>
+              更正身份或重新核验
+            </button>
+          </Can>
+        }
+      >
+        <Pairs
+          items={[
+            { label: '姓名', value: w.name },
+            { label: '证件类型', value: w.idCardTypeName },
+            { label: '证件号码', value: w.idCardNumber },
+            { label: '性别', value: w.genderName },
+            { label: '出生日期', value: `${w.birthday}（${w.age} 岁）` },
+            { label: '籍贯', value: w.birthPlaceName },
+            { label: '民族', value: w.nationName },
+            { label: '发证机关', value: w.grantOrg },
+            { label: '证件有效期', value: w.startDate ? `${w.startDate} 至 ${w.expiryDate ?? '--'}` : null },
+            { label: '住址', value: w.address, wide: true },
+          ]}
+        />
+      </Card>
+      <Card title="证件照片" remark="证件正反面只对有查看明文权限的人显示" actions={edit}>
+        <div style={{ display: 'flex', gap: 24 }}>
+          {(
+            [
+              ['证件头像', w.headImage],
+              ['证件正面', w.positiveIdCardImage],
+              ['证件反面', w.negativeIdCardImage],
+              ['现场照片', w.facePhoto],
+            ] as const
+          ).map(([label, src]) => (
+            <div key={label}>
+              <div className="zg-2" style={{ marginBottom: 4 }}>
+                {label}
+              </div>
+              {src ? <Thumb src={src} name={label} width={123} height={80} /> : <span className="zg-2">未上传</span>}
+            </div>
+          ))}
+        </div>
+      </Card>
+      <Card title="联系与个人" actions={edit}>
+        <Pairs
+          items={[
+            { label: '手机', value: w.cellPhone ? phone(w.cellPhone) : null },
+            { label: '紧急联系人', value: w.urgentLinkMan },
+            { label: '紧急联系电话', value: w.urgentLinkManPhone ? phone(w.urgentLinkManPhone) : null },
+            { label: '文化程度', value: w.cultureLevelName },
+            { label: '当前工种', value: w.workTypeName },
+            { label: '技能等级', value: w.skillLevelName },
+            { label: '当前聘用企业', value: w.workCorpName },
+            { label: '开始从业日期', value: w.workDate },
+            { label: '有无重大病史', value: w.hasBadMedicalHistory === null ? null : w.hasBadMedicalHistory ? '有' : '无' },
+            { label: '政治面貌', value: w.politicsName },
+            { label: '婚姻状况', value: w.maritalStatusName },
+            { label: '加入工会', value: w.isJoined === null ? null : w.isJoined ? `${w.joinedTime ?? ''} 加入` : '未加入' },
+            { label: '特长', value: w.specialty, wide: true },
+          ]}
+        />
+      </Card>
+      <Card title="告知与同意" flush actions={edit}>
+        <table className="per-simple">
+          <thead>
+            <tr>
+              <th>用途</th>
+              <th>答复</th>
+              <th>方式</th>
+              <th>版本</th>
+              <th>时间</th>
+            </tr>
+          </thead>
+          <tbody>
+            {Object.entries(consentKinds).map(([kind, name]) => {
+              const c = w.consents.find((one) => one.kind === kind)
+              return (
+                <tr key={kind}>
+                  <td>{name}</td>
+                  <td>
+                    {c ? (
+                      <Tag tone={c.state === '同意' ? 'fine' : 'neutral'}>{c.state}</Tag>
+                    ) : (
+                      <Tag tone="running" icon={false}>
+                        待签
+                      </Tag>
+                    )}
+                  </td>
+                  <td>{c?.way ?? '--'}</td>
+                  <td>{c?.version ?? '--'}</td>
+                  <td className="zg-num">{c?.time || '--'}</td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </Card>
+      <Card title="所属项目" remark={`${bound.data?.total ?? 0} 段`} flush>
+        <table className="per-simple">
+          <tbody>
+            {(bound.data?.list ?? []).map((s) => (
+              <tr key={s.id}>
+                <td>
+                  <Link to={hrefOf('/personListDetails', { id: s.id, workerId: id })}>{s.projectName}</Link>
+                </td>
+                <td>{[s.corpName, s.teamName].filter(Boolean).join(' · ') || '--'}</td>
+                <td>{s.workTypeName}</td>
+                <td className="zg-num zg-nowrap">
+                  {day(s.entryTime)} 至 {s.exitTime ? day(s.exitTime) : '今'}
+                </td>
+                <td>
+                  <StayTag formalStatus={s.formalStatus} stationed={s.stationed} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Card>
+      {correcting && <CorrectDrawer id={id} onClose={() => setCorrecting(false)} />}
+    </>
+  )
+}
+
+/** 更正身份: another name or number is another claim, so the check starts anew unless it is repeated here. */
+function CorrectDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+  const base = useCall(getWorkerBase, { params: { id } }, { staleMs: 0 })
+  const act = useAct(updateWorkerBase, { success: '身份已更正' })
+  if (!base.data) return null
+  return (
+    <FormDrawer
+      open
+      act={act}
+      schema={updateWorkerBase.schemas.body}
+      title="更正身份或重新核验"
+      remark={base.data.name}
+      initial={{
+        name: base.data.name,
+        idCardType: base.data.idCardType,
+        realNameState: base.data.realNameState,
+        version: base.data.version,
+      }}
+      input={(body: BodyOf<typeof updateWorkerBase>) => ({ params: { id }, body })}
+      onClose={onClose}
+    >
+      <CorrectFields number={base.data.idCardNumber} />
+    </FormDrawer>
+  )
+}
+
+function CorrectFields({ number }: { number: string }) {
+  const dicts = useDicts('idCardType', 'gender')
+  const type = useFieldValue<string>('idCardType')
+  return (
+    <>
+      <Field name="name" label="姓名" required>
+        <Input maxLength={50} />
+      </Field>
+      <Field name="idCardType" label="证件类型">
+        <Choice clear={false} options={dicts.options('idCardType')} />
+      </Field>
+      <Field name="idCardNumber" label="证件号码" help={`现为 ${number}，不填则不变`}>
+        <Input maxLength={30} />
+      </Field>
+      <Field name="realNameState" label="核验结果" help="未接入外部核验服务，由经办人当面核对">
+        <Choice clear={false} options={Object.entries(realNameStates).map(([value, label]) => ({ value, label }))} />
+      </Field>
+      {type !== '01' && (
+        <>
+          <Field name="gender" label="性别">
+            <Choice options={dicts.options('gender')} />
+          </Field>
+          <Field name="birthday" label="出生日期">
+            <DayInput />
+          </Field>
+        </>
+      )}
+      <Field name="reason" label="事由" span="all" help="记入操作日志">
+        <LongText maxLength={200} />
+      </Field>
+    </>
+  )
+}

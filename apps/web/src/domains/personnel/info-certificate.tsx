@@ -1,0 +1,235 @@
+import { CheckCircleOutlined, IdcardOutlined, PlusOutlined } from '@ant-design/icons'
+import { auditCert, removeCert, saveCert, workerCerts } from '@zhugong/contract/personnel/endpoints'
+import type { CertRow } from '@zhugong/contract/personnel/model'
+import { kindDictionaryOf } from '@zhugong/contract/personnel/rules'
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { useDicts } from '#domains/labour/public.ts'
+import { askReason, confirmDanger } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag, type Tone } from '#kit/feedback.tsx'
+import { type BodyOf, DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { day, daysLeft, daysUntil } from '#kit/format.ts'
+import { Choice, DayInput, TreeChoice, Upload } from '#kit/inputs.tsx'
+import { usePageQuery } from '#kit/page.tsx'
+import { Thumb } from '#kit/viewers.tsx'
+import { LifeBar } from './life-bar.tsx'
+
+const words: Record<CertRow['state'], [string, Tone]> = {
+  valid: ['有效', 'fine'],
+  expiring: ['即将到期', 'warning'],
+  expired: ['已过期', 'danger'],
+  pending: ['待审核', 'running'],
+  void: ['不作数', 'neutral'],
+}
+const lifeTones = { valid: 'valid', expiring: 'warning', expired: 'danger', pending: 'neutral', void: 'neutral' } as const
+
+/** May he do this work today? */
+export default function InfoCertificate() {
+  const id = usePageQuery().get('id') ?? ''
+  const read = useCall(workerCerts, { params: { id } }, { quiet: true, staleMs: 15_000 })
+  const [editing, setEditing] = useState<Partial<CertRow>>()
+  const audit = useAct(auditCert, { success: '已审核' })
+  const remove = useAct(removeCert, { success: '已删除' })
+  if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
+  if (!read.data) return <DetailSkeleton />
+  const { list, demands } = read.data
+  const held = list.filter((c) => c.state === 'valid' || c.state === 'expiring').length
+  const ending = list.filter((c) => c.state === 'expiring')
+  const ended = list.filter((c) => c.state === 'expired')
+  const reject = async (c: CertRow) => {
+    const opinion = await askReason(`驳回 ${c.name}`, '驳回意见')
+    if (opinion) await audit.run({ body: { id: c.id, result: '2', opinion } })
+  }
+  const drop = async (c: CertRow) => {
+    const yes = await confirmDanger({
+      thing: `删除证书 ${c.name}`,
+      consequence: '未通过审核的证书可以删除，通过后只能注销。',
+      verb: '删除证书',
+      keep: '保留',
+    })
+    if (yes) await remove.run({ params: { id: c.id } })
+  }
+  return (
+    <>
+      {demands.map((d) => (
+        <Notice key={d.workTypeName} tone={d.met ? 'fine' : 'danger'}>
+          {d.workTypeName}：需{d.licence}，{d.remark}
+        </Notice>
+      ))}
+      <Card
+        title="资格证书"
+        remark={list.length ? `${list.length} 本，有效 ${held} 本，30 日内到期 ${ending.length} 本` : ''}
+        actions={
+          <Can call={saveCert}>
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing({})}>
+              添加证书
+            </Button>
+          </Can>
+        }
+        flush
+      >
+        {[...ended, ...ending].slice(0, 2).map((c) => (
+          <div key={c.id} style={{ padding: '12px 12px 0' }}>
+            <Notice
+              tone={c.state === 'expired' ? 'danger' : 'warning'}
+              actions={
+                <Can call={saveCert}>
+                  <button type="button" className="zg-bare zg-link" onClick={() => setEditing(c)}>
+                    登记复审
+                  </button>
+                </Can>
+              }
+            >
+              {c.name}
+              {c.state === 'expired'
+                ? `已于 ${c.validEnd} 过期，特种工种应暂停作业并换证。`
+                : ` ${daysUntil(c.validEnd)} 天后到期，到期后不再满足特种工种的进场条件。`}
+            </Notice>
+          </div>
+        ))}
+        {list.length === 0 ? (
+          <Empty text="还没有证书" hint="特种工种须录入特种作业操作资格证并通过审核" />
+        ) : (
+          list.map((c) => {
+            const [word, tone] = words[c.state]
+            return (
+              <div className="per-paper" key={c.id}>
+                {c.files[0] ? (
+                  <Thumb src={c.files[0]} name={c.name} width={123} height={80} />
+                ) : (
+                  <div className="scan">
+                    <IdcardOutlined style={{ fontSize: 28 }} />
+                    未上传
+                  </div>
+                )}
+                <div>
+                  <div className="title">
+                    {c.name}
+                    <Tag tone={tone}>{c.state === 'void' ? (c.auditStatus === '2' ? '已驳回' : (c.statusName ?? word)) : word}</Tag>
+                  </div>
+                  <div>
+                    {c.certTypeName} · {c.certNo}
+                    {c.levelName && ` · ${c.levelName}`}
+                  </div>
+                  <div className="zg-2">{c.grantOrg}</div>
+                  <div className={c.auditStatus === '1' ? 'tone-fine' : 'zg-2'} style={{ fontSize: 12 }}>
+                    {c.auditStatus === '1' ? (
+                      <>
+                        <CheckCircleOutlined /> 人工审核通过，未接入发证机关核验
+                      </>
+                    ) : (
+                      `${c.auditStatusName}，${day(c.updateTime ?? c.createTime)} 录入`
+                    )}
+                  </div>
+                </div>
+                <LifeBar
+                  from={c.issueDate}
+                  to={c.validEnd}
+                  tone={lifeTones[c.state]}
+                  remark={c.validEnd ? daysLeft(c.validEnd) : '长期有效'}
+                />
+                <div className="acts">
+                  {c.auditStatus === '0' && !c.own && (
+                    <Can call={auditCert}>
+                      <button type="button" className="zg-bare zg-link" onClick={() => void audit.run({ body: { id: c.id, result: '1' } })}>
+                        通过
+                      </button>
+                      <button type="button" className="zg-bare zg-link" onClick={() => void reject(c)}>
+                        驳回
+                      </button>
+                    </Can>
+                  )}
+                  <Can call={saveCert}>
+                    <button type="button" className="zg-bare zg-link" onClick={() => setEditing(c)}>
+                      {c.state === 'expiring' || c.state === 'expired' ? '复审' : '编辑'}
+                    </button>
+                    {c.auditStatus !== '1' && (
+                      <button type="button" className="zg-bare zg-link zg-link-danger" onClick={() => void drop(c)}>
+                        删除
+                      </button>
+                    )}
+                  </Can>
+                </div>
+              </div>
+            )
+          })
+        )}
+      </Card>
+      {editing && <CertDrawer workerId={id} row={editing} onClose={() => setEditing(undefined)} />}
+    </>
+  )
+}
+
+function CertDrawer({ workerId, row, onClose }: { workerId: string; row: Partial<CertRow>; onClose: () => void }) {
+  const act = useAct(saveCert, { success: '已保存，待他人审核' })
+  return (
+    <FormDrawer
+      open
+      act={act}
+      schema={saveCert.schemas.body}
+      title={row.id ? '登记复审或修改' : '添加证书'}
+      {...(row.name ? { remark: row.name } : {})}
+      initial={{ certType: '7', status: '1', files: [], ...row, workerId }}
+      input={(body: BodyOf<typeof saveCert>) => ({ body })}
+      onClose={onClose}
+    >
+      <CertFields />
+    </FormDrawer>
+  )
+}
+
+function CertFields() {
+  const type = useFieldValue<string>('certType') ?? ''
+  const kinds = kindDictionaryOf[type]
+  const dicts = useDicts('certType', 'certStatus', 'certLevel', 'titleLevel', 'skillType', 'practiceType', 'specialCertType')
+  return (
+    <>
+      <Field name="certType" label="证书类型">
+        <TreeChoice tree={dicts.tree('certType')} />
+      </Field>
+      <Field name="name" label="证书名称">
+        <Input maxLength={100} />
+      </Field>
+      {kinds && (
+        <DependentFields why={`${dicts.name('certType', type)}须选类别；改选其他类型，这几项收起。`}>
+          <Field name="specialType" label="类别" required>
+            <TreeChoice tree={dicts.tree(kinds)} />
+          </Field>
+          {type === '1' && (
+            <Field name="level" label="等级" required>
+              <Choice options={dicts.options('certLevel')} />
+            </Field>
+          )}
+        </DependentFields>
+      )}
+      {type === '4' && (
+        <Field name="level" label="等级">
+          <Choice options={dicts.options('titleLevel')} />
+        </Field>
+      )}
+      <Field name="certNo" label="证书编号">
+        <Input maxLength={50} />
+      </Field>
+      <Field name="grantOrg" label="发证机关">
+        <Input maxLength={100} />
+      </Field>
+      <Field name="issueDate" label="发证日期">
+        <DayInput max={day(Date.now())} />
+      </Field>
+      <Field name="validEnd" label="有效期至" help={type === '7' ? '不填为发证日起两年' : '不填为长期'}>
+        <DayInput />
+      </Field>
+      <Field name="firstIssueDate" label="初次发证日期">
+        <DayInput max={day(Date.now())} />
+      </Field>
+      <Field name="status" label="证书状态">
+        <Choice clear={false} options={dicts.options('certStatus')} />
+      </Field>
+      <Field name="files" label="证书照片" span="all" help="保存后待他人审核，审核通过前原证继续计算">
+        <Upload max={6} accept="image/*,application/pdf" />
+      </Field>
+    </>
+  )
+}

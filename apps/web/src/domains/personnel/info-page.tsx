@@ -1,0 +1,255 @@
+import { CheckCircleFilled, CloseCircleFilled, UserOutlined } from '@ant-design/icons'
+import { workerBaseInfo, workerDetailInfo, workerLooks } from '@zhugong/contract/personnel/endpoints'
+import type { WorkerHead } from '@zhugong/contract/personnel/model'
+import { realNameStates } from '@zhugong/contract/personnel/rules'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { call, useCall } from '#kit/call.ts'
+import { Can, useCan } from '#kit/can.tsx'
+import { DetailShell } from '#kit/detail-shell.tsx'
+import { Card, Empty, Notice, TableSkeleton, Tag } from '#kit/feedback.tsx'
+import { day, daysLeft, daysUntil, phone } from '#kit/format.ts'
+import { Masked } from '#kit/masked.tsx'
+import { PageDrawer } from '#kit/overlay.tsx'
+import { ChildView, useGo, usePageQuery } from '#kit/page.tsx'
+import { Thumb } from '#kit/viewers.tsx'
+import { GenderAge, StayTag } from './words.tsx'
+import './personnel.css'
+
+const tabs = '/personnelSystem/info'
+
+/** All sides of one person, without losing one's place in the list. */
+export default function InfoPage() {
+  const id = usePageQuery().get('id') ?? ''
+  const go = useGo()
+  const read = useCall(workerBaseInfo, { params: { id } }, { quiet: true, enabled: id !== '', staleMs: 15_000 })
+  const [looks, setLooks] = useState(false)
+  const w = read.data
+  if (!id) {
+    return (
+      <DetailShell title="人员信息">
+        <Empty text="未选择人员" hint="从人员档案打开一个人">
+          <Button onClick={() => go('/personnelSystem')}>去人员档案</Button>
+        </Empty>
+      </DetailShell>
+    )
+  }
+  const left = daysUntil(w?.nextEnd)
+  return (
+    <DetailShell
+      title={w?.name}
+      tags={
+        w &&
+        (w.stay ? (
+          <>
+            <StayTag formalStatus={w.stay.formalStatus} stationed={w.stay.stationed} full />
+            {w.stay.blackHit && <Tag tone="danger">黑名单</Tag>}
+          </>
+        ) : (
+          <Tag>未进过场</Tag>
+        ))
+      }
+      loading={read.isPending}
+      error={read.error}
+      retry={read.refetch}
+      backTo="/personnelSystem"
+      facts={
+        w
+          ? [
+              { label: '工种', value: w.stay?.workTypeName ?? w.workTypeName },
+              { label: '单位 / 班组', value: [w.stay?.corpName, w.stay?.teamName].filter(Boolean).join(' · ') },
+              {
+                label: w.stay?.stationed === '2' ? '退场' : '进场',
+                value: w.stay
+                  ? w.stay.exitTime
+                    ? day(w.stay.exitTime)
+                    : `${day(w.stay.entryTime)}（${-(daysUntil(w.stay.entryTime) ?? 0)} 天）`
+                  : null,
+              },
+              { label: '本月出勤', value: w.stay ? `${w.stay.attendDays} 天` : null },
+              w.nextEnd
+                ? {
+                    label: '最近到期',
+                    value: left !== undefined && left > 0 ? `${left} 天` : daysLeft(w.nextEnd),
+                    ...(left !== undefined && left <= 30 ? { tone: 'warning' as const } : {}),
+                  }
+                : { label: '档案完整度', value: `${w.completeness * 10}%`, ...(w.completeness < 10 ? { tone: 'warning' as const } : {}) },
+            ]
+          : []
+      }
+      actions={
+        w && (
+          <>
+            <Can code="personnel.edit">
+              <Button onClick={() => go('/personListEdit', { id })}>编辑</Button>
+            </Can>
+            {w.stay && <Button onClick={() => go('/personListDetails', { id: w.stay?.id, workerId: id })}>在场详情</Button>}
+            <Button onClick={() => setLooks(true)}>访问记录</Button>
+          </>
+        )
+      }
+      side={
+        w
+          ? [
+              { path: `${tabs}/basic`, title: '基本信息', warning: w.incomplete.length > 0 },
+              { path: `${tabs}/resume`, title: '从业经历', count: w.counts.history },
+              { path: `${tabs}/bad`, title: '不良记录', count: w.counts.bad, warning: w.counts.bad > 0 },
+              { path: `${tabs}/contract`, title: '合同信息', count: w.counts.contracts },
+              {
+                path: `${tabs}/certificate`,
+                title: '资格证书',
+                count: w.counts.certs,
+                warning: w.counts.certsExpired + w.counts.certsExpiring > 0,
+              },
+              { path: `${tabs}/virusProtect`, title: '防疫信息' },
+            ]
+          : []
+      }
+      aside={w && <Aside w={w} />}
+    >
+      {w?.stay?.blackHit && (
+        <div style={{ marginBottom: 8 }}>
+          <Notice tone="danger">此人在黑名单内，不得上岗</Notice>
+        </div>
+      )}
+      <ChildView />
+      <PageDrawer open={looks} size={560} title="访问记录" onClose={() => setLooks(false)} footer={null}>
+        {looks && <Looks id={id} />}
+      </PageDrawer>
+    </DetailShell>
+  )
+}
+
+function Aside({ w }: { w: WorkerHead }) {
+  const mayUnmask = useCan('personnel.unmask')
+  const reveal = (field: string) =>
+    mayUnmask
+      ? {
+          reveal: async (reason: string) =>
+            (
+              await call(workerDetailInfo, {
+                params: { id: w.workerId },
+                query: { plain: field, reason, ...(field.startsWith('pay') && w.stay ? { projectWorkerId: w.stay.id } : {}) },
+              })
+            ).plain?.[field],
+        }
+      : {}
+  const met = w.stay?.conditions.filter((c) => c.met).length ?? 0
+  const face = w.consents.find((c) => c.kind === 'face')
+  const personal = w.consents.find((c) => c.kind === 'personal')
+  return (
+    <>
+      <Card title="身份" remark={mayUnmask ? '查看明文须填写事由' : ''} flush>
+        <div className="per-who">
+          <div className="per-photo">
+            {w.photo ? <Thumb src={w.photo} name={w.name} width={72} height={90} /> : <UserOutlined style={{ fontSize: 32 }} />}
+          </div>
+          <div>
+            <strong style={{ fontSize: 14 }}>{w.name}</strong>
+            <div className="zg-2">
+              <GenderAge gender={w.gender} age={w.age} /> 岁 · {w.nationName ?? '民族未填'}
+            </div>
+            <div className={w.realNameState === '1' ? 'tone-fine' : 'tone-warning'} style={{ marginTop: 4 }}>
+              {w.realNameState === '1' ? <CheckCircleFilled /> : <CloseCircleFilled />} 实名核验
+              {realNameStates[w.realNameState as keyof typeof realNameStates] ?? ''}
+            </div>
+          </div>
+        </div>
+        <dl className="per-lines">
+          <div>
+            <dt>{w.idCardType === '01' ? '身份证' : '证件'}</dt>
+            <dd>
+              <Masked value={w.idCardNumber} label="证件号码" {...reveal('idCardNumber')} />
+            </dd>
+          </div>
+          <div>
+            <dt>手机</dt>
+            <dd>
+              <Masked value={w.cellPhone && phone(w.cellPhone)} label="手机号码" {...reveal('cellPhone')} />
+            </dd>
+          </div>
+          <div>
+            <dt>住址</dt>
+            <dd>
+              <Masked value={w.address} label="住址" {...reveal('address')} />
+            </dd>
+          </div>
+          <div>
+            <dt>银行卡</dt>
+            <dd>
+              <Masked value={w.payCard} label="工资卡号" {...reveal('payRollBankCardNumber')} />
+            </dd>
+          </div>
+          <div>
+            <dt>证件有效</dt>
+            <dd>{w.startDate ? `${w.startDate} 至 ${w.expiryDate ?? '--'}` : '--'}</dd>
+          </div>
+          <div>
+            <dt>紧急联系</dt>
+            <dd>
+              {w.urgentLinkMan ?? '--'}{' '}
+              {w.urgentLinkManPhone && (
+                <Masked value={phone(w.urgentLinkManPhone)} label="紧急联系电话" {...reveal('urgentLinkManPhone')} />
+              )}
+            </dd>
+          </div>
+        </dl>
+      </Card>
+      {w.stay && w.stay.stationed === '1' && (
+        <Card title="上岗条件" actions={<span className={met === 7 ? 'tone-fine' : 'tone-danger'}>{met} / 7 满足</span>} flush>
+          <ul className="per-conditions">
+            {w.stay.conditions.map((c) => (
+              <li key={c.code}>
+                {c.met ? <CheckCircleFilled style={{ color: '#1B7A3D' }} /> : <CloseCircleFilled style={{ color: '#C62828' }} />}
+                {c.name}
+                <span className="right">{c.remark}</span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <Card title="告知与同意" flush>
+        <ul className="per-conditions">
+          <li>
+            个人信息处理<span className="right">{personal ? `${personal.state} ${day(personal.time, '')}` : '待签'}</span>
+          </li>
+          <li>
+            人脸用于门禁
+            <span className="right">{face ? `${face.state} ${day(face.time, '')}` : '待签'}</span>
+          </li>
+        </ul>
+        {face && face.state !== '同意' && (
+          <div className="zg-2" style={{ padding: '0 12px 12px', fontSize: 12 }}>
+            替代方式：实名卡或胸牌二维码
+          </div>
+        )}
+      </Card>
+    </>
+  )
+}
+
+function Looks({ id }: { id: string }) {
+  const { data, isPending } = useCall(workerLooks, { params: { id } }, { staleMs: 0 })
+  if (isPending) return <TableSkeleton rows={4} columns={3} />
+  if (!data?.length) return <Empty small text="没有访问记录" hint="查看明文和健康信息都会记在这里" />
+  return (
+    <table className="per-simple">
+      <thead>
+        <tr>
+          <th>时间</th>
+          <th>谁</th>
+          <th>看了什么</th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.map((l) => (
+          <tr key={l.id}>
+            <td className="zg-num zg-nowrap">{l.at}</td>
+            <td className="zg-nowrap">{l.userName}</td>
+            <td>{l.summary}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,25 @@
+import { daysUntil } from '#kit/format.ts'
+
+const colours = { valid: '#1B7A3D', warning: '#B86E00', danger: '#C62828', neutral: '#8A94A3' } as const
+
+/** How much of a paper's life is over: the two dates, a mark for today, and what is left in words. */
+export function LifeBar({ from, to, tone, remark }: { from: string; to: string | null; tone: keyof typeof colours; remark: string }) {
+  const left = daysUntil(to)
+  const whole = to ? Math.max(1, (Date.parse(to) - Date.parse(from)) / 86_400_000) : 1
+  const over = to === null || left === undefined ? 100 : Math.min(100, Math.max(0, ((whole - left) / whole) * 100))
+  return (
+    <div className="per-life">
+      <div className="dates">
+        <span>{from}</span>
+        <span>{to ?? '长期'}</span>
+      </div>
+      <div className="bar" role="img" aria-label={remark}>
+        <i style={{ width: `${over}%`, background: colours[tone] }} />
+        {to && over < 100 && <b style={{ left: `${over}%` }} />}
+      </div>
+      <div className="left" style={{ color: colours[tone] === '#B86E00' ? '#9A5B00' : colours[tone] }}>
+        {remark}
+      </div>
+    </div>
+  )
+}

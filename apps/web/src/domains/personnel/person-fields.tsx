@@ -1,0 +1,190 @@
+import { consentKinds } from '@zhugong/contract/personnel/rules'
+import { Input, Segmented, Select } from 'antd'
+import { useDicts } from '#domains/labour/public.ts'
+import { DependentFields, Field, useFieldValue } from '#kit/form.tsx'
+import { day } from '#kit/format.ts'
+import { Choice, DayInput, Upload } from '#kit/inputs.tsx'
+
+/** Fields shared by registration and edit. */
+const yesNo = [
+  { value: 'true', label: '是' },
+  { value: 'false', label: '否' },
+]
+/** A question with two answers and, until asked, none. */
+function YesNo({ value, onChange, id }: { value?: boolean | null; onChange?: (value: boolean | undefined) => void; id?: string }) {
+  return (
+    <Choice
+      {...(id ? { id } : {})}
+      options={yesNo}
+      value={value === undefined || value === null ? null : String(value)}
+      onChange={(next) => onChange?.(next === undefined ? undefined : next === 'true')}
+    />
+  )
+}
+
+export function PaperFields({ kept }: { kept?: string | null | undefined }) {
+  const dicts = useDicts('nation')
+  return (
+    <>
+      <Field name="nation" label="民族">
+        <Choice options={dicts.options('nation')} />
+      </Field>
+      <Field name="grantOrg" label="发证机关">
+        <Input maxLength={50} />
+      </Field>
+      <Field name="startDate" label="证件有效期起">
+        <DayInput max={day(Date.now())} />
+      </Field>
+      <Field name="expiryDate" label="证件有效期止" help="长期填 2099-12-31">
+        <DayInput />
+      </Field>
+      <Field name="address" label="住址" span={2} {...(kept ? { help: `现为 ${kept}，不填则不变` } : {})}>
+        <Input maxLength={200} />
+      </Field>
+    </>
+  )
+}
+
+interface Kept {
+  cellPhone: string | null
+  urgentLinkManPhone: string | null
+}
+export function PersonFields({ kept }: { kept?: Kept | undefined }) {
+  const dicts = useDicts('education', 'politics', 'marriage', 'degree', 'workerType', 'certLevel')
+  const joined = useFieldValue<boolean>('isJoined')
+  const unchanged = (mask: string | null | undefined) => (mask ? { help: `现为 ${mask}，不填则不变` } : {})
+  return (
+    <>
+      <Field name="cellPhone" label="手机" {...unchanged(kept?.cellPhone)}>
+        <Input maxLength={20} inputMode="tel" placeholder="11 位手机号" />
+      </Field>
+      <Field name="urgentLinkMan" label="紧急联系人">
+        <Input maxLength={50} />
+      </Field>
+      <Field name="urgentLinkManPhone" label="紧急联系电话" {...unchanged(kept?.urgentLinkManPhone)}>
+        <Input maxLength={20} inputMode="tel" placeholder="联系人自己的号码" />
+      </Field>
+      <Field name="cultureLevel" label="文化程度">
+        <Choice options={dicts.options('education')} />
+      </Field>
+      <Field name="workTypeCode" label="当前工种">
+        <Choice options={dicts.options('workerType')} />
+      </Field>
+      <Field name="skillLevel" label="技能等级">
+        <Choice options={dicts.options('certLevel')} />
+      </Field>
+      <Field name="hasBadMedicalHistory" label="有无重大病史">
+        <YesNo />
+      </Field>
+      <Field name="politics" label="政治面貌">
+        <Choice options={dicts.options('politics')} />
+      </Field>
+      <Field name="maritalStatus" label="婚姻状况">
+        <Choice options={dicts.options('marriage')} />
+      </Field>
+      <Field name="workDate" label="开始从业日期">
+        <DayInput max={day(Date.now() - 86_400_000)} />
+      </Field>
+      <Field name="workCorpName" label="当前聘用企业">
+        <Input maxLength={200} />
+      </Field>
+      <Field name="isJoined" label="是否加入工会">
+        <YesNo />
+      </Field>
+      {joined === true && (
+        <DependentFields why="已加入工会，填写加入时间。改为否，这一项收起。">
+          <Field name="joinedTime" label="加入工会时间" required>
+            <DayInput max={day(Date.now())} />
+          </Field>
+        </DependentFields>
+      )}
+      <Field name="specialty" label="特长" span={2}>
+        <Input maxLength={200} />
+      </Field>
+    </>
+  )
+}
+
+interface Consent {
+  kind: string
+  state: string
+  way?: string
+  version?: string
+  time?: string
+}
+const ways = ['纸质', '手写签名', '手机确认']
+
+/** One row a purpose. A refusal is neutral and names the other way in. */
+function ConsentControl({ value, onChange }: { value?: Consent[]; onChange?: (value: Consent[]) => void }) {
+  const given = value ?? []
+  const set = (kind: string, change: Partial<Consent>) => {
+    const old = given.find((c) => c.kind === kind)
+    onChange?.([...given.filter((c) => c.kind !== kind), { kind, state: '同意', way: '纸质', ...old, ...change }])
+  }
+  const withdraw = (kind: string) => onChange?.(given.filter((c) => c.kind !== kind))
+  return (
+    <div className="per-consent">
+      {Object.entries(consentKinds).map(([kind, name]) => {
+        const own = given.find((c) => c.kind === kind)
+        const options = own?.time ? ['同意', '已撤回', '不同意'] : ['待签', '同意', '不同意']
+        return (
+          <div key={kind}>
+            <div>
+              <div>{name}</div>
+              <div className="zg-2" style={{ fontSize: 12 }}>
+                {own?.state && own.state !== '同意'
+                  ? kind === 'face'
+                    ? '改用实名卡或胸牌二维码入场，不影响进场'
+                    : '须书面告知后再登记'
+                  : own?.time || '本人逐项选择'}
+              </div>
+            </div>
+            <div style={{ display: 'flex', gap: 8 }}>
+              {own && (
+                <Select
+                  size="small"
+                  aria-label={`${name}签署方式`}
+                  value={own.way ?? '纸质'}
+                  options={ways.map((way) => ({ value: way, label: way }))}
+                  onChange={(way) => set(kind, { way })}
+                />
+              )}
+              <Segmented
+                size="small"
+                options={options}
+                value={own?.state ?? '待签'}
+                onChange={(state) => (state === '待签' ? withdraw(kind) : set(kind, { state: String(state) }))}
+              />
+            </div>
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+export function ConsentFields() {
+  const consents = useFieldValue<Consent[]>('consents')
+  const face = consents?.some((c) => c.kind === 'face' && c.state === '同意')
+  return (
+    <>
+      <Field name="consents" span="all">
+        <ConsentControl />
+      </Field>
+      <Field name="headImage" label="证件头像">
+        <Upload max={1} maxMb={10} />
+      </Field>
+      <Field name="positiveIdCardImage" label="证件正面">
+        <Upload max={1} maxMb={10} />
+      </Field>
+      <Field name="negativeIdCardImage" label="证件反面">
+        <Upload max={1} maxMb={10} />
+      </Field>
+      {face && (
+        <Field name="facePhoto" label="现场照片" help="单人正脸，用于门禁">
+          <Upload max={1} maxMb={10} />
+        </Field>
+      )}
+    </>
+  )
+}

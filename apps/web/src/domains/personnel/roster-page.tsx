@@ -1,0 +1,295 @@
+import { DownloadOutlined, PrinterOutlined } from '@ant-design/icons'
+import { teamTree } from '@zhugong/contract/labour/endpoints'
+import { actualProject } from '@zhugong/contract/organisation/endpoints'
+import { listRoster } from '@zhugong/contract/personnel/endpoints'
+import type { RosterRow } from '@zhugong/contract/personnel/model'
+import { Button, Checkbox, Pagination, Popover, Segmented } from 'antd'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { ProjectPicker } from '#domains/labour/public.ts'
+import { useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { Empty, ErrorPanel, TableSkeleton } from '#kit/feedback.tsx'
+import { day, thousands } from '#kit/format.ts'
+import { DayInput, TreeChoice } from '#kit/inputs.tsx'
+import { PageShell } from '#kit/list-shell.tsx'
+import { useMe, useProjectCode } from '#kit/me.ts'
+import { prefNow, writePref } from '#kit/prefs.ts'
+import { printPaper } from './print-paper.ts'
+import paperStyle from './roster-paper.css?raw'
+import { genderWord } from './words.tsx'
+import './personnel.css'
+
+const ExportDialog = lazy(() => import('#kit/export.tsx').then((file) => ({ default: file.ExportDialog })))
+
+/** A sheet of the site's largest teams; more are read page by page. */
+const linesPerRead = 1000
+
+interface Line {
+  key: string
+  title: string
+  width: string
+  value: (r: RosterRow) => string | number | null
+  always?: boolean
+}
+const lines: readonly Line[] = [
+  { key: 'name', title: '姓名', width: '62px', value: (r) => (r.isTeamLeader ? `${r.name}（班长）` : r.name), always: true },
+  { key: 'gender', title: '性别', width: '32px', value: (r) => genderWord(r.gender), always: true },
+  { key: 'age', title: '年龄', width: '32px', value: (r) => r.age, always: true },
+  { key: 'idCardNumber', title: '证件号码', width: '138px', value: (r) => r.idCardNumber, always: true },
+  { key: 'address', title: '住址', width: '110px', value: (r) => r.address },
+  { key: 'workName', title: '工种或岗位', width: '76px', value: (r) => r.workName, always: true },
+  { key: 'skillLevelName', title: '技能等级', width: '82px', value: (r) => r.skillLevelName },
+  { key: 'entryDate', title: '进场日期', width: '76px', value: (r) => r.entryDate, always: true },
+  { key: 'exitDate', title: '退场日期', width: '76px', value: (r) => r.exitDate },
+  { key: 'contractCode', title: '合同编号', width: '104px', value: (r) => r.contractCode },
+  { key: 'payCard', title: '工资卡', width: '118px', value: (r) => r.payCard },
+  { key: 'cellPhone', title: '手机', width: '88px', value: (r) => r.cellPhone },
+  { key: 'urgentLinkMan', title: '紧急联系人', width: '66px', value: (r) => r.urgentLinkMan },
+]
+
+/** The paper roster of a chosen day: for proving, not for working. */
+export default function RosterPage() {
+  const projectCode = useProjectCode()
+  if (projectCode === '*') return <ProjectPicker why="花名册按项目出具" />
+  return <Roster projectCode={projectCode} />
+}
+
+function Roster({ projectCode }: { projectCode: string }) {
+  const today = day(Date.now())
+  const [asOf, setAsOf] = useState(today)
+  const [range, setRange] = useState<'present' | 'month'>('present')
+  const [place, setPlace] = useState<string>()
+  const [page, setPage] = useState(1)
+  const pref = `roster:${projectCode}`
+  const [shown, setShown] = useState<readonly string[]>(
+    () =>
+      prefNow<string[]>(pref) ?? lines.filter((l) => l.always || ['address', 'contractCode', 'payCard'].includes(l.key)).map((l) => l.key),
+  )
+  const [exporting, setExporting] = useState(false)
+  const mayExport = useCan('export.run')
+  const paper = useRef<HTMLDivElement>(null)
+  const compiler = useMe((me) => me.info?.name ?? '')
+  const project = useCall(actualProject, { query: { projectCode } }, { quiet: true })
+  const tree = useCall(teamTree, { query: { projectCode } }, { quiet: true })
+  const query = {
+    view: 'roster' as const,
+    projectCode,
+    asOf,
+    range,
+    ...(place?.startsWith('t:') ? { teamId: place.slice(2) } : place?.startsWith('c:') ? { corpCode: place.slice(2) } : {}),
+  }
+  const read = useCall(listRoster, { query: { ...query, page, size: linesPerRead } }, { quiet: true, keepPrevious: true, staleMs: 30_000 })
+  const columns = lines.filter((l) => l.always || shown.includes(l.key))
+  const teams = useMemo(() => [...Map.groupBy(read.data?.list ?? [], (r) => `${r.corpCode}/${r.teamId ?? ''}`).entries()], [read.data])
+  const choose = (key: string, on: boolean) => {
+    const next = on ? [...shown, key] : shown.filter((k) => k !== key)
+    setShown(next)
+    void writePref(pref, next)
+  }
+  const p = project.data
+  const total = read.data?.total ?? 0
+  return (
+    <PageShell
+      remark="由进退场记录生成，同一日期任何时候出具都相同"
+      actions={
+        <>
+          <Button icon={<DownloadOutlined />} disabled={!mayExport} onClick={() => setExporting(true)}>
+            导出 Excel
+          </Button>
+          <Button
+            icon={<PrinterOutlined />}
+            disabled={!total}
+            onClick={() => paper.current && printPaper(paper.current, paperStyle, 'A4 landscape')}
+          >
+            打印 A4 横
+          </Button>
+          <Button
+            type="primary"
+            icon={<PrinterOutlined />}
+            disabled={!total}
+            onClick={() => paper.current && printPaper(paper.current, paperStyle, 'A3 landscape')}
+          >
+            打印 A3 横
+          </Button>
+        </>
+      }
+    >
+      <div className="zg-card per-roster-bar">
+        <label htmlFor="roster-day">
+          截至日期
+          <span style={{ width: 140 }}>
+            <DayInput
+              id="roster-day"
+              value={asOf}
+              max={today}
+              onChange={(next) => {
+                setAsOf(next ?? today)
+                setPage(1)
+              }}
+            />
+          </span>
+        </label>
+        <label htmlFor="roster-place">
+          单位或班组
+          <span style={{ width: 240 }}>
+            <TreeChoice
+              id="roster-place"
+              placeholder="全部"
+              value={place ?? null}
+              tree={(tree.data ?? []).map((c) => ({
+                value: `c:${c.id}`,
+                label: c.name,
+                ...(c.children ? { children: c.children.map((t) => ({ value: `t:${t.id}`, label: t.name })) } : {}),
+              }))}
+              onChange={(next) => {
+                setPlace(next)
+                setPage(1)
+              }}
+            />
+          </span>
+        </label>
+        <Segmented
+          value={range}
+          options={[
+            { value: 'present', label: '当日在场' },
+            { value: 'month', label: '含当月退场' },
+          ]}
+          onChange={(next) => {
+            setRange(next === 'month' ? 'month' : 'present')
+            setPage(1)
+          }}
+        />
+        <Popover
+          trigger="click"
+          placement="bottom"
+          title="花名册的列，本项目通用"
+          content={
+            <div style={{ display: 'grid', gap: 6 }}>
+              {lines
+                .filter((l) => !l.always)
+                .map((l) => (
+                  <Checkbox key={l.key} checked={shown.includes(l.key)} onChange={(event) => choose(l.key, event.target.checked)}>
+                    {l.title}
+                  </Checkbox>
+                ))}
+            </div>
+          }
+        >
+          <Button>选择列</Button>
+        </Popover>
+        <span className="zg-2" style={{ marginLeft: 'auto' }}>
+          {thousands(total)} 人，{teams.length} 个班组{total > linesPerRead && `，本次 ${linesPerRead} 人`}
+        </span>
+        {total > linesPerRead && <Pagination simple current={page} pageSize={linesPerRead} total={total} onChange={setPage} />}
+      </div>
+      {read.error ? (
+        <ErrorPanel error={read.error} retry={read.refetch} />
+      ) : read.isPending ? (
+        <TableSkeleton rows={12} columns={9} />
+      ) : total === 0 ? (
+        <Empty text={`${asOf} 没有在场人员`} hint="换一个日期，或选“含当月退场”" />
+      ) : (
+        <div className="per-sheets">
+          <style>{paperStyle}</style>
+          <div ref={paper}>
+            {teams.map(([key, rows], index) => (
+              <TeamSheet
+                key={key}
+                rows={rows}
+                columns={columns}
+                project={p?.name ?? projectCode}
+                contractor={p?.contractorCorpName ?? '--'}
+                asOf={asOf}
+                sheet={`${index + 1} / ${teams.length}`}
+                compiler={compiler}
+              />
+            ))}
+          </div>
+        </div>
+      )}
+      {exporting && (
+        <Suspense>
+          <ExportDialog
+            feature="workerRoster"
+            title="人员花名册"
+            query={query}
+            columns={['corpName', 'teamName', ...columns.map((c) => c.key), 'idCardClear', 'cellPhoneClear', 'sign']}
+            total={total}
+            sensitive
+            onClose={() => setExporting(false)}
+          />
+        </Suspense>
+      )}
+    </PageShell>
+  )
+}
+
+/** One team, one sheet: the head repeats when it runs over the page. */
+function TeamSheet({
+  rows,
+  columns,
+  project,
+  contractor,
+  asOf,
+  sheet,
+  compiler,
+}: {
+  rows: readonly RosterRow[]
+  columns: readonly Line[]
+  project: string
+  contractor: string
+  asOf: string
+  sheet: string
+  compiler: string
+}) {
+  const first = rows[0]
+  return (
+    <section className="paper-sheet">
+      <table>
+        <thead>
+          <tr>
+            <th colSpan={columns.length + 2} className="paper-head">
+              <div className="paper-title">施工现场人员花名册</div>
+              <div className="paper-facts">
+                <span>项目：{project}</span>
+                <span>总承包：{contractor}</span>
+                <span>单位：{first?.corpName ?? '--'}</span>
+                <span>班组：{first?.teamName ?? '项目管理部'}</span>
+                <span>截至：{asOf}</span>
+                <span>
+                  {rows.length} 人，第 {sheet} 册
+                </span>
+              </div>
+            </th>
+          </tr>
+          <tr className="paper-columns">
+            <th style={{ width: '34px' }}>序号</th>
+            {columns.map((c) => (
+              <th key={c.key} style={{ width: c.width }}>
+                {c.title}
+              </th>
+            ))}
+            <th style={{ width: '96px' }}>签名</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((r, i) => (
+            <tr key={r.id}>
+              <td className="paper-number">{i + 1}</td>
+              {columns.map((c) => (
+                <td key={c.key}>{c.value(r) ?? ''}</td>
+              ))}
+              <td />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className="paper-foot">
+        <span>编制：{compiler}</span>
+        <span>审核：</span>
+        <span>项目负责人：</span>
+        <span>日期：</span>
+      </div>
+    </section>
+  )
+}

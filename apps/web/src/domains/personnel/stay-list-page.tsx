@@ -1,0 +1,372 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { exitWorkers, removeStays, teamTree } from '@zhugong/contract/labour/endpoints'
+import type { BatchResult } from '@zhugong/contract/labour/model'
+import { listStays, registerWorker, setFormal, stayFigures, trainWorkers } from '@zhugong/contract/personnel/endpoints'
+import type { StayRow } from '@zhugong/contract/personnel/model'
+import { Button } from 'antd'
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import { ExitDialog, FailedList, useDicts } from '#domains/labour/public.ts'
+import { askReason, confirmDanger } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can, useCan } from '#kit/can.tsx'
+import { type Column, DataTable, MoreMenu } from '#kit/data-table.tsx'
+import { FigureStrip } from '#kit/feedback.tsx'
+import { day, phone, ratioOf, thousands, time } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import { useProjectScope } from '#kit/me.ts'
+import { PageModal } from '#kit/overlay.tsx'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import { SidePanel } from '#kit/side-panel.tsx'
+import { MoveDrawer, TrainDrawer } from './stay-drawers.tsx'
+import { ConditionMarks, certOptions, conditionOptions, FirstIn, formalOptions, GenderAge, LicenceWord, StayTag } from './words.tsx'
+import './personnel.css'
+
+const sinceEvening = (change: number | null) =>
+  change === null ? undefined : change === 0 ? '与昨日持平' : `较昨日 ${change > 0 ? '+' : '−'}${Math.abs(change)}`
+
+/** 劳务员's desk: who is here, and what is still to be done before he may pass the gate. */
+export default function StayListPage() {
+  const scope = useProjectScope()
+  const go = useGo()
+  const dicts = useDicts('workerType')
+  const list = useListPage(listStays, {
+    scope: scope as never,
+    fixedQuery: { view: 'project' } as never,
+    defaultSort: '-entryTime',
+    defaultFilters: { stationed: '1' },
+  })
+  const figures = useCall(stayFigures, { query: scope }, { quiet: true, staleMs: 30_000 })
+  const tree = useCall(teamTree, { query: scope }, { quiet: true, staleMs: 30_000 })
+  const [leaving, setLeaving] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
+  const [training, setTraining] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
+  const [moving, setMoving] = useState<StayRow>()
+  const [outcome, setOutcome] = useState<{ result: BatchResult; verb: string }>()
+  const many = scope.projectCode === '*'
+  const mayEdit = useCan('personnel.edit')
+
+  const formal = useAct(setFormal, { success: false })
+  const taken = useAct(removeStays, { success: false })
+  const tell = (result: BatchResult, verb: string, clear: () => void) => {
+    if (result.failed.length === 0) clear()
+    setOutcome({ result, verb })
+  }
+  const makeFormal = async (rows: readonly StayRow[], clear: () => void = () => undefined) => {
+    const done = await formal.run({ body: { ids: rows.map((r) => r.id), status: '1' } })
+    if (done) tell(done.data, '已转正式', clear)
+  }
+  const pause = async (rows: readonly StayRow[], clear: () => void = () => undefined) => {
+    const reason = await askReason(`暂停 ${rows.length === 1 ? rows[0]?.name : `${rows.length} 人`} 作业`, '暂停原因，收回门禁')
+    if (!reason) return
+    const done = await formal.run({ body: { ids: rows.map((r) => r.id), status: '2', reason } })
+    if (done) tell(done.data, '已暂停', clear)
+  }
+  const takeBack = async (row: StayRow) => {
+    const yes = await confirmDanger({
+      thing: `移除 ${row.name} 的登记`,
+      consequence: '这次登记和进场记录一并移除，人员档案保留；已有通行记录的只能退场。',
+      verb: '移除登记',
+      keep: '保留',
+    })
+    if (!yes) return
+    const done = await taken.run({ body: { ids: [row.id] } })
+    if (done) tell(done.data, '已移除', () => undefined)
+  }
+
+  const f = figures.data
+  const trades = useMemo(
+    () => (f?.trades.length ? f.trades.map((t) => ({ value: t.code, label: t.name, count: t.count })) : dicts.options('workerType')),
+    [f, dicts],
+  )
+  const corps = (tree.data ?? []).map((c) => ({ value: c.id, label: c.name, count: c.count }))
+  const teams = (tree.data ?? []).flatMap((c) => (c.children ?? []).map((t) => ({ value: t.id, label: t.name, count: t.count })))
+  const columns: Column<StayRow>[] = [
+    {
+      key: 'name',
+      title: '姓名',
+      width: 80,
+      locked: true,
+      filter: 'text',
+      value: (r) => <Link to={hrefOf('/personListDetails', { id: r.id, workerId: r.workerId })}>{r.name}</Link>,
+    },
+    { key: 'age', title: '性别 / 年龄', width: 92, sort: true, value: (r) => <GenderAge gender={r.gender} age={r.age} /> },
+    { key: 'workType', title: '工种', width: 88, filter: 'multi', options: trades, value: (r) => r.workTypeName },
+    {
+      key: 'teamId',
+      title: '班组',
+      width: 96,
+      filter: 'single',
+      options: teams,
+      value: (r) => (r.isTeamLeader ? `${r.teamName} · 班组长` : (r.teamName ?? '--')),
+    },
+    { key: 'idCardNumber', title: '证件号码', width: 152, filter: 'text', value: (r) => <span className="zg-num">{r.idCardNumber}</span> },
+    { key: 'entryTime', title: '进场日期', width: 112, sort: true, filter: 'date-range', value: (r) => day(r.entryTime) },
+    {
+      key: 'firstIn',
+      title: '今日入场',
+      width: 92,
+      filter: 'single',
+      options: [
+        { value: 'in', label: '已入场' },
+        { value: 'out', label: '未入场' },
+        { value: 'late', label: '迟到' },
+      ],
+      value: (r) => <FirstIn row={r} />,
+    },
+    { key: 'certState', title: '特种证', width: 84, filter: 'multi', options: certOptions, value: (r) => <LicenceWord row={r} /> },
+    {
+      key: 'formalStatus',
+      title: '状态',
+      width: 84,
+      filter: 'multi',
+      options: formalOptions,
+      value: (r) => <StayTag formalStatus={r.formalStatus} stationed={r.stationed} />,
+    },
+    {
+      key: 'missing',
+      title: '进场条件',
+      width: 176,
+      hidden: true,
+      filter: 'checkbox-empty',
+      options: conditionOptions,
+      value: (r) => <ConditionMarks missing={r.missing} />,
+    },
+    { key: 'cellPhone', title: '手机', width: 120, hidden: true, filter: 'text', value: (r) => phone(r.cellPhone) },
+    { key: 'corpCode', title: '单位', width: 180, hidden: true, filter: 'single', options: corps, value: (r) => r.corpName },
+    { key: 'projectName', title: '项目', width: 200, hidden: !many, value: (r) => r.projectName },
+    {
+      key: 'gender',
+      title: '性别',
+      width: 64,
+      hidden: true,
+      filter: 'single',
+      options: [
+        { value: '1', label: '男' },
+        { value: '2', label: '女' },
+      ],
+      value: (r) => (r.gender === '2' ? '女' : '男'),
+    },
+    { key: 'ageRange', title: '年龄', filterKey: 'age', width: 72, hidden: true, filter: 'numeric-range', value: (r) => r.age },
+    {
+      key: 'workRole',
+      title: '人员类型',
+      width: 96,
+      hidden: true,
+      filter: 'single',
+      options: [
+        { value: '20', label: '建筑工人' },
+        { value: '10', label: '管理人员' },
+      ],
+      value: (r) => (r.workRole === '10' ? '管理人员' : '建筑工人'),
+    },
+    {
+      key: 'hasContract',
+      title: '合同',
+      width: 72,
+      hidden: true,
+      filter: 'single',
+      options: [
+        { value: '1', label: '已签' },
+        { value: '0', label: '未签' },
+      ],
+      value: (r) => (r.hasContract ? '已签' : <span className="tone-warning">未签</span>),
+    },
+    {
+      key: 'attendEnabled',
+      title: '门禁',
+      width: 84,
+      hidden: true,
+      filter: 'single',
+      options: [
+        { value: '1', label: '已授权' },
+        { value: '0', label: '未授权' },
+      ],
+      value: (r) => (r.attendEnabled ? '已授权' : '未授权'),
+    },
+    { key: 'lastPass', title: '最近通行', width: 152, hidden: true, filter: 'datetime-range', value: (r) => time(r.lastPass) },
+    { key: 'exitTime', title: '退场时间', width: 112, hidden: true, sort: true, filter: 'date-range', value: (r) => day(r.exitTime) },
+    {
+      key: 'stationed',
+      title: '在场状态',
+      width: 84,
+      hidden: true,
+      filter: 'single',
+      options: [
+        { value: '1', label: '进场' },
+        { value: '2', label: '退场' },
+      ],
+      value: (r) => (r.stationed === '1' ? '进场' : `退场，${r.exitReasonName ?? '原因未填'}`),
+    },
+  ]
+
+  return (
+    <ListShell
+      actions={
+        <>
+          <Can call={registerWorker}>
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => go('/personListEdit')}>
+              登记人员
+            </Button>
+          </Can>
+          <MoreMenu
+            items={[
+              { label: '人员花名册', href: '/PersonRoster' },
+              { label: '人员档案', href: '/personnelSystem' },
+              { label: '进场条件未齐', href: '/personList?stationed=1&formalStatus=0' },
+              { label: '特种工种缺证', href: '/personList?stationed=1&certState=missing,expired' },
+            ]}
+          />
+        </>
+      }
+      left={
+        <SidePanel
+          title="单位与班组"
+          searchPlaceholder="搜索单位、班组"
+          all={{ title: '全部', ...(f ? { count: f.onSite } : {}) }}
+          nodes={(tree.data ?? []).map((c) => ({
+            key: `c:${c.id}`,
+            title: c.name,
+            count: c.count,
+            ...(c.children ? { children: c.children.map((t) => ({ key: `t:${t.id}`, title: t.name, count: t.count })) } : {}),
+          }))}
+          selected={list.filters.teamId ? `t:${list.filters.teamId}` : list.filters.corpCode ? `c:${list.filters.corpCode}` : undefined}
+          onSelect={(key) =>
+            list.setFilters({
+              corpCode: key?.startsWith('c:') ? key.slice(2) : undefined,
+              teamId: key?.startsWith('t:') ? key.slice(2) : undefined,
+            })
+          }
+          footer={
+            <>
+              <span>已退场 {thousands(f?.left)} 人</span>
+              <Link to="/personList?stationed=2&sort=-exitTime">查看</Link>
+            </>
+          }
+        />
+      }
+      strip={
+        <FigureStrip
+          loading={figures.isPending}
+          items={[
+            {
+              label: '在场人员',
+              value: thousands(f?.onSite),
+              unit: '人',
+              remark: many ? `工人 ${thousands(f?.workers)}，管理 ${thousands(f?.managers)}` : sinceEvening(f?.change ?? null),
+              ...(f && f.onSiteByDay.length > 1 ? { trend: f.onSiteByDay } : {}),
+              href: '/personList?stationed=1',
+            },
+            {
+              label: '今日出勤',
+              value: thousands(f?.came),
+              unit: '人',
+              remark: `出勤率 ${ratioOf(f?.came ?? 0, f?.onSite ?? 0)}`,
+              ...(f && f.cameByDay.length > 1 ? { trend: f.cameByDay } : {}),
+              href: '/personList?stationed=1&firstIn=in',
+            },
+            {
+              label: '特种证 30 日内到期',
+              value: thousands(f?.certEnding),
+              unit: '人',
+              remark: f?.certEnded ? `另有 ${f.certEnded} 人已过期` : '没有已过期的',
+              ...(f?.certEnded ? { remarkTone: 'danger' as const } : {}),
+              ...(f?.certEnding ? { tone: 'warning' as const } : {}),
+              href: '/personList?stationed=1&certState=expiring,expired',
+            },
+            {
+              label: '进场未签合同',
+              value: thousands(f?.noContract),
+              unit: '人',
+              remark: `预登记 ${thousands(f?.notFormal)} 人`,
+              ...(f?.noContract ? { tone: 'warning' as const } : {}),
+              href: '/personList?stationed=1&workRole=20&hasContract=0',
+            },
+          ]}
+        />
+      }
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        serial={false}
+        unit="人"
+        exportFeature="projectWorker"
+        exportSensitive
+        search={{ key: 'q', placeholder: '姓名、证件号、手机号' }}
+        onRow={(r) => go('/personListDetails', { id: r.id, workerId: r.workerId })}
+        emptyHint={many ? '管辖的项目还没有登记人员' : '从“登记人员”开始，或批量导入名册'}
+        selection={{
+          unit: '人',
+          disabled: (r) => r.stationed === '2',
+          actions: (rows, clear) => (
+            <>
+              <Can call={setFormal}>
+                <Button size="small" loading={formal.running} onClick={() => void makeFormal(rows, clear)}>
+                  转正式
+                </Button>
+                <Button size="small" onClick={() => void pause(rows, clear)}>
+                  暂停作业
+                </Button>
+              </Can>
+              <Can call={trainWorkers}>
+                <Button size="small" onClick={() => setTraining({ rows, clear })}>
+                  登记教育
+                </Button>
+              </Can>
+              <Can call={exitWorkers}>
+                <Button size="small" danger onClick={() => setLeaving({ rows, clear })}>
+                  批量退场
+                </Button>
+              </Can>
+            </>
+          ),
+        }}
+        actions={(r) => [
+          mayEdit && { label: '编辑', href: hrefOf('/personListEdit', { id: r.workerId }) },
+          { label: '详情', href: hrefOf('/personListDetails', { id: r.id, workerId: r.workerId }) },
+          { label: '档案', href: hrefOf('/personnelSystem/info/basic', { id: r.workerId }) },
+          r.stationed === '1' &&
+            r.formalStatus !== '1' && {
+              label: r.formalStatus === '2' ? '恢复作业' : '转正式',
+              needs: setFormal,
+              onClick: () => makeFormal([r]),
+            },
+          r.stationed === '1' && r.formalStatus === '1' && { label: '暂停作业', needs: setFormal, onClick: () => pause([r]) },
+          r.stationed === '1' && {
+            label: '登记教育',
+            needs: trainWorkers,
+            onClick: () => setTraining({ rows: [r], clear: () => undefined }),
+          },
+          r.stationed === '1' && { label: '调班组', needs: 'labour.entry', onClick: () => setMoving(r) },
+          r.stationed === '1' && {
+            label: '退场',
+            danger: true,
+            needs: exitWorkers,
+            onClick: () => setLeaving({ rows: [r], clear: () => undefined }),
+          },
+          r.stationed === '1' &&
+            r.formalStatus === '0' && { label: '移除登记', danger: true, needs: removeStays, onClick: () => takeBack(r) },
+        ]}
+      />
+      {leaving && <ExitDialog people={leaving.rows} onClose={() => setLeaving(undefined)} onDone={(clean) => clean && leaving.clear()} />}
+      {training && (
+        <TrainDrawer
+          people={training.rows}
+          onClose={() => setTraining(undefined)}
+          onDone={(result) => tell(result, '已登记教育', training.clear)}
+        />
+      )}
+      {moving && <MoveDrawer stay={moving} onClose={() => setMoving(undefined)} />}
+      <PageModal
+        open={outcome !== undefined}
+        width={480}
+        title="办理结果"
+        footer={<Button onClick={() => setOutcome(undefined)}>关闭</Button>}
+        onCancel={() => setOutcome(undefined)}
+      >
+        {outcome && <FailedList {...outcome} />}
+      </PageModal>
+    </ListShell>
+  )
+}

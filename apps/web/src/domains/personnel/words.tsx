@@ -1,0 +1,81 @@
+import type { StayRow } from '@zhugong/contract/personnel/model'
+import { type CertState, certStates, entryConditions } from '@zhugong/contract/personnel/rules'
+import { Tag, type Tone } from '#kit/feedback.tsx'
+import { daysLeft } from '#kit/format.ts'
+import type { Option } from '#kit/list-state.ts'
+
+export const genderWord = (code: string): string => (code === '2' ? '女' : code === '1' ? '男' : '--')
+
+/** Older people stand out by weight and colour, not by a tag. */
+const elderly = 55
+export function GenderAge({ gender, age }: { gender: string; age: number }) {
+  return (
+    <>
+      {genderWord(gender)} {age >= elderly ? <b className="tone-warning">{age}</b> : age}
+    </>
+  )
+}
+
+const formalWords: Record<string, [string, Tone]> = { '0': ['预登记', 'running'], '1': ['正式', 'fine'], '2': ['暂停作业', 'danger'] }
+export function StayTag({ formalStatus, stationed, full }: { formalStatus: string; stationed: string; full?: boolean }) {
+  if (stationed === '2') return <Tag>已退场</Tag>
+  const [word, tone] = formalWords[formalStatus] ?? ['--', 'neutral']
+  return (
+    <Tag tone={tone} icon={tone === 'fine' ? undefined : false}>
+      {full ? `在场 · ${word}` : word}
+    </Tag>
+  )
+}
+export const formalOptions: Option[] = Object.entries(formalWords).map(([value, [label]]) => ({ value, label }))
+export const certOptions: Option[] = (Object.keys(certStates) as CertState[]).map((value) => ({
+  value,
+  label: value === 'none' ? '不要求' : certStates[value],
+}))
+export const conditionOptions: Option[] = Object.entries(entryConditions).map(([value, label]) => ({ value, label: `缺${label}` }))
+
+/** A licence is a tag only when something is wrong with it. */
+export function LicenceWord({ row }: { row: Pick<StayRow, 'certState' | 'certEnd'> }) {
+  switch (row.certState) {
+    case 'none':
+      return <span className="zg-2">--</span>
+    case 'valid':
+      return <>有效</>
+    case 'expiring':
+      return (
+        <Tag tone="warning" icon={false}>
+          {daysLeft(row.certEnd)}
+        </Tag>
+      )
+    case 'pending':
+      return (
+        <Tag tone="running" icon={false}>
+          待审核
+        </Tag>
+      )
+    default:
+      return <Tag tone="danger">{certStates[row.certState]}</Tag>
+  }
+}
+
+/** Today's first entry; late in words. */
+export function FirstIn({ row }: { row: Pick<StayRow, 'firstIn' | 'late'> }) {
+  if (!row.firstIn) return <span className="zg-2">--</span>
+  return row.late ? <span className="tone-warning">{row.firstIn} 迟到</span> : row.firstIn
+}
+
+/** Seven marks, each to the place that mends it. */
+export function ConditionMarks({ missing }: { missing: readonly string[] }) {
+  return (
+    <span className="per-marks">
+      {Object.entries(entryConditions).map(([code, name]) => (
+        <span
+          key={code}
+          className={missing.includes(code) ? 'off' : 'on'}
+          title={missing.includes(code) ? `${name}未满足` : `${name}已满足`}
+        >
+          {name.slice(0, 1)}
+        </span>
+      ))}
+    </span>
+  )
+}
