@@ -6,7 +6,7 @@ import { identityPages } from '#domains/identity/pages.ts'
 import { labourPages } from '#domains/labour/pages.ts'
 import { monitoringPages } from '#domains/monitoring/pages.ts'
 import { organisationPages } from '#domains/organisation/pages.ts'
-import { personnelPages, personnelPages } from '#domains/personnel/pages.ts'
+import { personnelPages } from '#domains/personnel/pages.ts'
 import { type PageEntry, pageFinder, pages } from '#kit/pages.ts'
 
 /** Addresses without a page of their own: the guard sends them on. */
@@ -23,7 +23,10 @@ export const allPages: readonly PageEntry[] = [
   ...alarmPages,
   ...equipmentPages,
   ...personnelPages,
-  ...attendancePages, ...labourPages, ...organisationPages, ...personnelPages]
+  ...attendancePages,
+  ...labourPages,
+  ...organisationPages,
+]
 
 export const findPage = pageFinder(allPages)
 
