@@ -15,9 +15,12 @@ import type { Database } from '#kit/db'
 import { newId } from '#kit/ids'
 import { insertAll, shanghai } from './seed-trade.ts'
 
-export const historyDays = 45
+/** Six weeks and a half where the story plays, two weeks elsewhere: a newcomer waits for the first start. */
+const storyDays = 45
+const otherDays = 14
+const historyDays = (city: City, projectCode: string) => (city.projects[0]?.projectCode === projectCode ? storyDays : otherDays)
 
-/** Six weeks and a half of passages of every project, chained and counted by the very functions that take in live ones. */
+/** The past passages of every project, chained and counted by the very functions that take in live ones. */
 export async function seedAttendance(database: Database, city: City, now: number): Promise<{ events: number; days: number }> {
   const total = { events: 0, days: 0 }
   // One project is written while the next is computed; one connection for it, since others seed at the same time.
@@ -41,7 +44,7 @@ export async function seedAttendance(database: Database, city: City, now: number
 /** The days a project stood still, as its state log tells them. */
 async function seedStates(database: Database, city: City, projectCode: string, now: number): Promise<void> {
   const last = dateOf(now)
-  const first = addDays(last, -historyDays)
+  const first = addDays(last, -historyDays(city, projectCode))
   const db = database.kysely
   const stopped = [...datesFrom(first, last)].filter((day) => isStopDay(city, projectCode, day))
   const begins = stopped.filter((day) => !stopped.includes(addDays(day, -1)))
@@ -110,7 +113,7 @@ async function arrivals(city: City, projectCode: string, first: string, now: num
 
 async function historyOf(city: City, site: Site, stays: ReadonlyMap<string, Stay[]>, now: number): Promise<History> {
   const { projectCode } = site
-  const first = addDays(dateOf(now), -historyDays)
+  const first = addDays(dateOf(now), -historyDays(city, site.projectCode))
   const list = await arrivals(city, projectCode, first, now)
   // As newId makes them, but the same for the same passage.
   const ids = list.map((a) => a.receivedAt.toString(16).padStart(12, '0') + a.dedupKey.slice(0, 20))

@@ -87,7 +87,7 @@ async function samples(database: Database, city: City): Promise<Record<string, s
     ...Object.fromEntries(
       ['basic', 'resume', 'bad', 'contract', 'certificate', 'virusProtect'].map((tab) => [`/personnelSystem/info/${tab}`, person]),
     ),
-    '/personListEdit': `?id=${worker?.id}`,
+    '/personListEdit': `?id=${worker?.workerId}`,
     '/personListDetails': `?id=${worker?.id}`,
     '/PersonDetails': person,
     '/companySystem/info': `?corpCode=${corp?.corpCode}`,
