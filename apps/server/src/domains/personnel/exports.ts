@@ -4,7 +4,6 @@ import { certStates, entryConditions, realNameStates } from '@zhugong/contract/p
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { oneProject } from '#kit/context'
 import { type ExportColumn, type ListContext, registerExport } from '../exports/registry.ts'
-import { registerTeamExport } from '../labour/public.ts'
 import { countFiles, countRoster, countStays, streamFiles, streamRoster, streamStays, type WorkerFilters } from './list.ts'
 
 /** Sealed numbers are opened row by row, only for exports that were allowed to carry them. */
@@ -49,7 +48,6 @@ const gender = (code: string) => dictName('gender', code)
 const query = contract.listWorkers.schemas.query as never
 
 export function registerPersonnelExports(): void {
-  registerTeamExport()
   registerExport({
     feature: 'projectWorker',
     title: '人员列表',
