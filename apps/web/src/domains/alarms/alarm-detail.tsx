@@ -117,11 +117,16 @@ function shown(value: unknown, field: FamilyView['metrics'][number] | undefined)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
+const shownValues = 10
 const otherNames: Readonly<Record<string, string>> = { limit: '限值', value: '判断值', window: '统计时长', param: '参数' }
 
 /** The readings the rule judged by, so that nobody has to argue from memory. */
 function ValuesUsed({ file, family }: { file: AlarmFile; family: FamilyView | undefined }) {
-  const values = Object.entries(file.valuesUsed).filter(([key, value]) => !/IdCard|^alarmBits$/.test(key) && value !== null)
+  const [all, setAll] = useState(false)
+  const rank = (key: string) => (key === file.metric ? 0 : key === 'limit' ? 1 : typeof file.valuesUsed[key] === 'boolean' ? 3 : 2)
+  const values = Object.entries(file.valuesUsed)
+    .filter(([key, value]) => !/IdCard|^alarmBits$/.test(key) && value !== null)
+    .sort(([a], [b]) => rank(a) - rank(b))
   const rule = file.ruleName
     ? `规则 ${file.ruleName}${file.ruleVersion === null ? '' : ` v${file.ruleVersion}`}，核对时以此为准`
     : '由设备标志触发，没有平台规则'
@@ -133,7 +138,7 @@ function ValuesUsed({ file, family }: { file: AlarmFile; family: FamilyView | un
         </div>
       ) : (
         <dl className="alarm-values">
-          {values.map(([key, value]) => {
+          {(all ? values : values.slice(0, shownValues)).map(([key, value]) => {
             const field = family?.metrics.find((one) => one.key === key) ?? family?.params.find((one) => one.key === key)
             return (
               <div key={key} className={key === file.metric ? 'hit' : ''}>
@@ -150,6 +155,11 @@ function ValuesUsed({ file, family }: { file: AlarmFile; family: FamilyView | un
             <dt>来源</dt>
             <dd>{file.sources.map((one) => ({ platform: '平台规则', device: '设备上报' })[one] ?? one).join('、') || '--'}</dd>
           </div>
+          {values.length > shownValues && (
+            <button type="button" className="zg-bare zg-link" style={{ padding: '7px 12px' }} onClick={() => setAll(!all)}>
+              {all ? '收起' : `显示全部 ${values.length} 项`}
+            </button>
+          )}
         </dl>
       )}
     </Card>

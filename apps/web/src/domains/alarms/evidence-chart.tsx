@@ -83,19 +83,19 @@ function optionOf(file: AlarmFile, metric: string): ChartOption {
   const room = (high - low || 1) * 0.14
   const end = file.clearTime ?? data.at(-1)?.[0] ?? file.startTime
   const last = data.at(-1)?.[0] ?? end
-  const upright = (at: number, text: string, color: string, position: 'insideEndTop' | 'insideEndBottom') => ({
+  const upright = (at: number, text: string, color: string, align: 'left' | 'right') => ({
     xAxis: at,
     lineStyle: { color, type: 'solid', width: 1.2 },
-    label: { formatter: text, color, position, rotate: 0, fontWeight: 600 },
+    label: { formatter: text, color, position: 'end', align, rotate: 0, fontWeight: 600, distance: 4 },
   })
   const level = (at: number, text: string, color: string, type: 'dashed' | 'dotted') => ({
     yAxis: at,
     lineStyle: { color, type, width: 1.4 },
-    label: { formatter: text, color, position: 'insideStartTop' },
+    label: { formatter: text, color, position: type === 'dashed' ? 'insideStartTop' : 'insideStartBottom' },
   })
   const peak = own && file.peakValue !== null && file.peakTime !== null
   return {
-    grid: { left: 46, right: 18, top: 26, bottom: 26 },
+    grid: { left: 46, right: 18, top: 34, bottom: 26 },
     animation: false,
     tooltip: {
       trigger: 'axis',
@@ -109,9 +109,14 @@ function optionOf(file: AlarmFile, metric: string): ChartOption {
     },
     yAxis: {
       type: 'value',
-      min: Number((low - room).toFixed(2)),
+      // What can only be positive starts at nothing.
+      min: Number((low >= 0 ? Math.max(0, low - room) : low - room).toFixed(2)),
       max: Number((high + room).toFixed(2)),
-      axisLabel: { formatter: (v: number) => String(Number(v.toFixed(high - low < 2 ? 2 : 1))) },
+      axisLabel: {
+        showMinLabel: low < room,
+        showMaxLabel: false,
+        formatter: (v: number) => String(Number(v.toFixed(high - low < 2 ? 2 : 1))),
+      },
     },
     series: [
       {
@@ -128,14 +133,14 @@ function optionOf(file: AlarmFile, metric: string): ChartOption {
           symbol: 'none',
           silent: true,
           data: [
-            upright(file.startTime, `${timeOfDay(file.startTime)} 触发`, risk.text, 'insideEndTop'),
-            ...(file.clearTime === null
-              ? []
-              : [upright(file.clearTime, `${timeOfDay(file.clearTime)} 解除`, '#1B7A3D', 'insideEndBottom')]),
+            upright(file.startTime, `${timeOfDay(file.startTime)} 触发`, risk.text, 'right'),
+            ...(file.clearTime === null ? [] : [upright(file.clearTime, `${timeOfDay(file.clearTime)} 解除`, '#1B7A3D', 'left')]),
             ...(own && file.limitValue !== null
-              ? [level(file.limitValue, `${file.level} 级 ${file.thresholdText}`, risk.text, 'dashed')]
+              ? [level(file.limitValue, `${file.level} 级 ${file.limitValue} ${file.unit}`, risk.text, 'dashed')]
               : []),
-            ...(own && file.clearValue !== null ? [level(file.clearValue, `解除 ${file.clearValue}`, '#1B7A3D', 'dotted')] : []),
+            ...(own && file.clearValue !== null
+              ? [level(file.clearValue, `解除 ${file.clearValue} ${file.unit}`, '#1B7A3D', 'dotted')]
+              : []),
           ],
         },
         markArea: { silent: true, itemStyle: { color: 'rgba(217,115,13,.10)' }, data: [[{ xAxis: file.startTime }, { xAxis: end }]] },
@@ -147,10 +152,16 @@ function optionOf(file: AlarmFile, metric: string): ChartOption {
                 itemStyle: { color: '#D9730D', borderColor: '#fff', borderWidth: 1.5 },
                 label: {
                   show: true,
-                  formatter: `峰值 ${Number((file.peakValue ?? 0).toFixed(2))}`,
-                  position: 'top',
+                  formatter: `峰值 ${Number((file.peakValue ?? 0).toFixed(2))} ${file.unit}`,
+                  position: 'bottom',
+                  distance: 16,
                   color: '#8A4500',
                   fontWeight: 600,
+                  backgroundColor: '#FFFFFF',
+                  borderColor: '#EFC9A0',
+                  borderWidth: 1,
+                  borderRadius: 3,
+                  padding: [3, 6],
                 },
                 data: [{ coord: [file.peakTime, file.peakValue] }],
               },

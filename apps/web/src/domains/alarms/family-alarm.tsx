@@ -147,7 +147,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     {
       key: 'alarmKey',
       title: '告警',
-      width: 140,
+      width: 122,
       locked: true,
       value: (row) => (
         <span>
@@ -168,7 +168,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     {
       key: 'deviceName',
       title: '设备',
-      width: 120,
+      width: 112,
       value: (row) => `${row.deviceName}${row.point ? ` · ${row.point}` : ''}`,
       filter: 'text',
     },
@@ -181,7 +181,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
       ...(tab === 'todo' ? {} : { filter: 'multi' as const, options: stateOptions }),
     },
     { key: 'startTime', title: '开始', width: 148, value: (row) => time(row.startTime), sort: true },
-    { key: 'duration', title: '持续', width: 72, align: 'right', value: (row) => lasted(row, now) },
+    { key: 'duration', title: '持续', width: 68, align: 'right', value: (row) => lasted(row, now) },
   ]
   const columns = [
     ...common.filter((one) => !props.without?.includes(one.key)),

@@ -27,7 +27,7 @@ export default function AlarmRecordPage() {
       {
         key: 'peakValue',
         title: '峰值 / 阈值',
-        width: 150,
+        width: 122,
         value: (row) => [peakWords(row), row.thresholdText].filter(Boolean).join(' / '),
       },
       { key: 'handleTime', title: '处理时间', width: 152, hidden: true, value: (row) => time(row.handleTime) },

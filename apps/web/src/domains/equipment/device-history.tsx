@@ -69,11 +69,19 @@ export function DeviceHistory({ device, family }: { device: Device; family: Fami
       },
       xAxis: { type: 'time', min: now - hours * hourMs, max: now },
       yAxis: { type: 'value', scale: true },
-      dataZoom: [{ type: 'inside' }, { type: 'slider', height: 20, bottom: 8 }],
+      dataZoom: [{ type: 'inside' }, { type: 'slider', height: 20, bottom: 8, showDataShadow: false }],
       series: [
         { ...band, data: low },
         { ...band, data: spread, areaStyle: { color: 'rgba(21,88,214,.14)' } },
-        { type: 'line', name: field?.label ?? chosen, data: mean, symbol: 'none', connectNulls: false, lineStyle: { width: 1.8 } },
+        {
+          type: 'line',
+          name: field?.label ?? chosen,
+          data: mean,
+          symbol: 'none',
+          connectNulls: false,
+          lineStyle: { width: 1.8, color: '#1558D6' },
+          itemStyle: { color: '#1558D6' },
+        },
       ],
     }
   }, [data, chosen, device.intervalSeconds, field, hours, now])

@@ -11,7 +11,7 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
+import { Can, useCan } from '#kit/can.tsx'
 import { type Column, DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { daysLeft, daysUntil, time } from '#kit/format.ts'
@@ -33,6 +33,7 @@ export default function DeviceListPage() {
   const counts = useCall(listDevices, { query: { projectCode, size: 1 } }, { quiet: true })
   const kinds = useCall(deviceStatistics, { query: { projectCode } }, { quiet: true })
   const [form, setForm] = useState<{ id: string | undefined }>()
+  const mayRemove = useCan(removeDevices)
   const removal = useAct(removeDevices, { success: '已删除' })
   const change = useAct(updateDevice, { success: '已更改' })
 
@@ -41,16 +42,16 @@ export default function DeviceListPage() {
     {
       key: 'name',
       title: '设备',
-      width: 150,
+      width: 124,
       locked: true,
       sort: true,
       filter: 'text',
       value: (row) => <Link to={hrefOf('/administrationDetails', { id: row.id })}>{row.name}</Link>,
     },
-    { key: 'deviceSn', title: '序列号', width: 120, value: (row) => row.deviceSn, filter: 'text' },
-    { key: 'family', title: '类别', width: 110, value: (row) => row.familyName, filter: 'multi', options: families },
-    { key: 'modelName', title: '型号', width: 110, value: (row) => row.modelName },
-    { key: 'installPlace', title: '位置', width: 110, value: (row) => row.installPlace },
+    { key: 'deviceSn', title: '序列号', width: 120, hidden: true, value: (row) => row.deviceSn, filter: 'text' },
+    { key: 'family', title: '类别', width: 96, value: (row) => row.familyName, filter: 'multi', options: families },
+    { key: 'modelName', title: '型号', width: 110, hidden: true, value: (row) => row.modelName },
+    { key: 'installPlace', title: '位置', width: 88, value: (row) => row.installPlace },
     {
       key: 'online',
       title: '在线',
@@ -63,11 +64,11 @@ export default function DeviceListPage() {
       ],
       value: (row) => <OnlineTag row={row} />,
     },
-    { key: 'lastTime', title: '最后数据', width: 152, sort: true, value: (row) => time(row.lastTime) },
+    { key: 'lastTime', title: '最后数据', width: 148, sort: true, value: (row) => time(row.lastTime) },
     {
       key: 'openLevel',
       title: '告警',
-      width: 84,
+      width: 76,
       sort: true,
       value: (row) => (row.openLevel === null ? undefined : <RiskBadge level={row.openLevel} />),
     },
@@ -90,7 +91,7 @@ export default function DeviceListPage() {
       value: (row) => protocols[row.protocol] ?? row.protocol,
     },
     { key: 'gatewayName', title: '网关', width: 130, hidden: true, value: (row) => row.gatewayName },
-    { key: 'dueDate', title: '服务到期', width: 104, sort: true, filter: 'date-range', value: (row) => <Due date={row.dueDate} /> },
+    { key: 'dueDate', title: '服务到期', width: 100, sort: true, filter: 'date-range', value: (row) => <Due date={row.dueDate} /> },
     {
       key: 'complete',
       title: '完整度',
@@ -168,6 +169,7 @@ export default function DeviceListPage() {
         columns={columns}
         unit="台"
         exportFeature="device"
+        serial={false}
         search={{ key: 'name', placeholder: '设备名称' }}
         onRow={(row) => go('/administrationDetails', { id: row.id })}
         actions={(row) => [
@@ -180,16 +182,18 @@ export default function DeviceListPage() {
             onClick: () => turn(row),
           },
         ]}
-        selection={{
-          unit: '台',
-          actions: (rows, clear) => (
-            <Can call={removeDevices}>
-              <Button danger onClick={() => void remove(rows, clear)}>
-                删除 {rows.length} 台
-              </Button>
-            </Can>
-          ),
-        }}
+        {...(mayRemove
+          ? {
+              selection: {
+                unit: '台',
+                actions: (rows: readonly DeviceRow[], clear: () => void) => (
+                  <Button danger onClick={() => void remove(rows, clear)}>
+                    删除 {rows.length} 台
+                  </Button>
+                ),
+              },
+            }
+          : {})}
         emptyHint="登记监测设备后，这里显示是否在线、参数是否齐全、服务何时到期"
         emptyAction={
           <Can code="device-admin.create">

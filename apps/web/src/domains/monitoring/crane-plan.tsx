@@ -14,7 +14,7 @@ import {
 import { isMoving, type Told, toneColors } from './crane-state.ts'
 import { dark } from './dark.ts'
 import { placeChips } from './labels.ts'
-import { Bearings, Ground, GroundNames, PlanView, type Projection, pathOf, Words } from './plan-view.tsx'
+import { Bearings, Ground, GroundNames, namesOf, PlanView, type Projection, pathOf, Words } from './plan-view.tsx'
 import { boundsOf, middleOf, type Site } from './site.ts'
 
 export interface DrawnCrane {
@@ -144,10 +144,9 @@ function Cranes(props: CranePlanProps & { projection: Projection }) {
       })),
       lines,
       { width, height },
-      site.buildings.map((one) => {
-        const [x, y] = at(middleOf(one.points))
-        const wide = charWidth(one.name) * 6.5
-        return { id: one.name, x: x - wide / 2, y: y - 9, width: wide }
+      namesOf(site, projection).map(({ name, at: [x, y] }) => {
+        const wide = charWidth(name) * 6.5
+        return { id: name, x: x - wide / 2, y: y - 13, width: wide }
       }),
     )
   }, [cranes, selected, projection])

@@ -227,15 +227,21 @@ export function Ground({ site, projection }: { site: Site; projection: Projectio
   )
 }
 
-export function GroundNames({ site, projection }: { site: Site; projection: Projection }) {
+/** Names stand at the foot of their building: the middle belongs to the mast. */
+export function namesOf(site: Site, { at }: Pick<Projection, 'at'>): { name: string; at: Point }[] {
   return site.buildings.map((one) => {
-    const [x, y] = projection.at(middleOf(one.points))
-    return (
-      <Words key={one.name} at={[x, y + 4]} color={dark.label} size={12}>
-        {one.name}
-      </Words>
-    )
+    const [x, y] = at(middleOf(one.points))
+    const foot = Math.max(...one.points.map((corner) => at(corner)[1]))
+    return { name: one.name, at: [x, Math.max(y + 4, foot - 7)] }
   })
+}
+
+export function GroundNames({ site, projection }: { site: Site; projection: Projection }) {
+  return namesOf(site, projection).map((one) => (
+    <Words key={one.name} at={one.at} color={dark.label} size={12}>
+      {one.name}
+    </Words>
+  ))
 }
 
 /** Scale and north. */
