@@ -15,7 +15,11 @@ export function CellCard({ chosen, sheetWidth, onClose }: { chosen: ChosenCell; 
   const { data, error, refetch } = useDayAccount({ projectCode: row.projectCode, workerId: row.workerId, date })
   const left = Math.max(8, Math.min(chosen.left + 30, sheetWidth - width - 8))
   return (
-    <section className="att-card" style={{ left, top: chosen.top + 30 }} aria-label={`${row.name} ${dayWords(date)}`}>
+    <section
+      className="att-card"
+      style={chosen.above ? { left, top: chosen.top - 4, transform: 'translateY(-100%)' } : { left, top: chosen.top + 30 }}
+      aria-label={`${row.name} ${dayWords(date)}`}
+    >
       <header>
         {row.name} {dayWords(date)}
         <span className="right">

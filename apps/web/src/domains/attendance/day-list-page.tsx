@@ -140,6 +140,7 @@ export default function DayListPage() {
       <DataTable
         list={list}
         unit="人"
+        serial={false}
         exportFeature="attendanceDaily"
         exportTitle="日考勤"
         search={{ key: 'name', placeholder: '姓名' }}
@@ -166,7 +167,7 @@ export default function DayListPage() {
               </Link>
             ),
           },
-          { key: 'team', title: '单位·班组', width: 168, value: (r) => [r.teamName, r.corpName].filter(Boolean).join(' · ') },
+          { key: 'team', title: '单位·班组', width: 156, value: (r) => [r.teamName, r.corpName].filter(Boolean).join(' · ') },
           { key: 'workRole', title: '工种/岗位', filter: 'single', options: roleOptions, width: 96, value: (r) => r.workTypeName },
           { key: 'firstIn', title: '首次入场', sort: true, width: 84, value: (r) => minuteOfDay(r.firstIn) },
           {
@@ -184,7 +185,7 @@ export default function DayListPage() {
             sort: true,
             align: 'right',
             width: 76,
-            value: (r) => (r.recordCount ? r.workHours.toFixed(1) : '--'),
+            value: (r) => (r.recordCount && !(r.pending && r.workHours === 0) ? r.workHours.toFixed(1) : '--'),
           },
           { key: 'bar', title: '在场时段', width: 160, value: (r) => <DayBar spans={r.bar} /> },
           {
@@ -192,7 +193,7 @@ export default function DayListPage() {
             title: '结果',
             filter: 'multi',
             options: resultOptions,
-            width: 140,
+            width: 124,
             value: (r) => <ResultWords results={r.results} open={!r.settled} came={r.recordCount > 0} />,
           },
           {

@@ -67,7 +67,7 @@ export default function MonthSheetPage() {
     }
   }
   const dates = data?.perDay.length ?? 30
-  const sheetWidth = 158 + dates * (mode === 'mark' ? 27 : mode === 'hours' ? 34 : 44) + 304
+  const sheetWidth = 142 + dates * (mode === 'mark' ? 27 : mode === 'hours' ? 34 : 44) + 206
   return (
     <div className="zg-page">
       <PageTitle

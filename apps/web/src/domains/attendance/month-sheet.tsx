@@ -14,6 +14,8 @@ export interface ChosenCell {
   /** Where the cell stands in the sheet, for the card beside it. */
   left: number
   top: number
+  /** Low in the window: the card stands above its cell. */
+  above: boolean
 }
 
 interface SheetProps {
@@ -33,7 +35,7 @@ interface SheetProps {
 
 const rowHeights: Record<SheetMode, number> = { mark: 28, hours: 28, times: 34 }
 const dayWidths: Record<SheetMode, number> = { mark: 27, hours: 34, times: 44 }
-const fixedWidth = 84 + 74
+const fixedWidth = 84 + 58
 
 /** A month on one sheet: a thousand people by thirty-one days. Only the rows in view are drawn. */
 export function MonthSheet(props: SheetProps) {
@@ -52,15 +54,19 @@ export function MonthSheet(props: SheetProps) {
     return () => observer.disconnect()
   }, [])
   const dates = useMemo(() => rows[0]?.cells.map((_, i) => `${month}-${String(i + 1).padStart(2, '0')}`) ?? datesOf(month), [month, rows])
-  const rest = useMemo(() => new Set(props.restDates), [props.restDates])
+  // A site that keeps no rest dates has weekends at least.
+  const rest = useMemo(() => new Set(props.restDates.length ? props.restDates : dates.filter(isWeekend)), [props.restDates, dates])
   const [from, to] = visibleRows(scroll.top, scroll.height, rowHeight, rows.length)
 
-  const dayClass = (date: string) => `day ${date === today ? 'today' : ''} ${isWeekend(date) || rest.has(date) ? 'rest' : ''}`
+  const dayClass = (date: string) => `day ${date === today ? 'today' : ''} ${rest.has(date) ? 'rest' : ''}`
   const choose = (row: MonthlyRow, index: number, column: number) => {
     const cell = decodeCell(row.cells[column] ?? '')
     const date = dates[column]
     if (!cell || !date || date > today) onChoose(undefined)
-    else onChoose({ row, date, cell, left: fixedWidth + column * dayWidth, top: 40 + index * rowHeight })
+    else {
+      const top = 40 + index * rowHeight
+      onChoose({ row, date, cell, left: fixedWidth + column * dayWidth, top, above: top - scroll.top > scroll.height / 2 })
+    }
   }
   /** Arrows walk over the sheet. */
   const walk = (event: KeyboardEvent<HTMLElement>) => {
@@ -97,7 +103,7 @@ export function MonthSheet(props: SheetProps) {
                 <small>{weekdayOf(date)}</small>
               </th>
             ))}
-            <Totals header cells={['出勤', '工时', '迟早', '缺卡', '缺勤', '加班']} />
+            <Totals header cells={['出勤', '工时', '迟早', '缺卡', '缺勤']} />
           </tr>
         </thead>
         {/* Rows out of view are room only. */}
@@ -107,7 +113,9 @@ export function MonthSheet(props: SheetProps) {
               <th scope="row" className="name" title={`${row.name}${row.teamName ? `，${row.teamName}` : ''}，${row.corpName ?? ''}`}>
                 <Link to={hrefOf('/SingleAttendance', { workerId: row.workerId, month })}>{row.name}</Link>
               </th>
-              <td className="trade">{row.workTypeName ?? '--'}</td>
+              <td className="trade" title={row.workTypeName ?? ''}>
+                {row.workTypeName ?? '--'}
+              </td>
               {dates.map((date, column) => {
                 const cell = decodeCell(row.cells[column] ?? '')
                 const mark = markOf(cell, date > today)
@@ -131,14 +139,7 @@ export function MonthSheet(props: SheetProps) {
                 )
               })}
               <Totals
-                cells={[
-                  row.attendDays,
-                  row.workHours.toFixed(1),
-                  row.late + row.early || '--',
-                  row.missing || '--',
-                  row.absent || '--',
-                  row.overtimeHours ? row.overtimeHours.toFixed(1) : '--',
-                ]}
+                cells={[row.attendDays, row.workHours.toFixed(1), row.late + row.early || '--', row.missing || '--', row.absent || '--']}
                 tones={[
                   undefined,
                   undefined,
@@ -160,7 +161,7 @@ export function MonthSheet(props: SheetProps) {
                 {date > today ? '' : props.perDay[i]}
               </td>
             ))}
-            <Totals cells={[props.attendDays, props.workHours.toFixed(1), '', '', '', '']} />
+            <Totals cells={[props.attendDays, props.workHours.toFixed(1), '', '', '']} />
           </tr>
         </tfoot>
       </table>
@@ -185,7 +186,7 @@ function cellContent(cell: SheetCell | undefined, mark: Mark, mode: SheetMode): 
 
 function Totals({ cells, tones = [], header }: { cells: readonly ReactNode[]; tones?: readonly (string | undefined)[]; header?: boolean }) {
   return cells.map((cell, i) => {
-    const look = `total ${i === 0 ? 'first' : ''} ${i < 2 ? 'wide' : ''} ${tones[i] ?? ''}`
+    const look = `total ${i === 0 ? 'first' : ''} ${i === 1 ? 'wide' : ''} ${tones[i] ?? ''}`
     return header ? (
       <th key={i} scope="col" className={look}>
         {cell}

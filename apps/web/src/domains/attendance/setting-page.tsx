@@ -41,10 +41,13 @@ export default function SettingPage() {
       initial={initial}
       input={(values: Record<string, unknown>) => ({ body: bodyOf(values, projectCode) as never })}
       remark={data ? `现行设置自 ${data.effectiveFrom} 起` : undefined}
-      aside={data && <Aside setting={data} />}
+      aside={data && <Versions setting={data} />}
       barRemark="只重算生效日期及以后的日子"
     >
       <FieldGroup title="作息">
+        <div className="zg-span-all">
+          <DrawnDay />
+        </div>
         <Field name="workStart" label="上班时间" required>
           <ClockInput />
         </Field>
@@ -118,6 +121,7 @@ export default function SettingPage() {
           <Input maxLength={200} />
         </Field>
       </FieldGroup>
+      <Trial projectCode={projectCode} />
     </FormPage>
   )
 }
@@ -134,24 +138,18 @@ function bodyOf(values: Record<string, unknown>, projectCode: string): Record<st
   }
 }
 
-function Aside({ setting }: { setting: Setting }) {
+function Versions({ setting }: { setting: Setting }) {
   return (
-    <div className="att-trial">
-      <Card title="一天怎么算">
-        <DrawnDay />
-      </Card>
-      <Trial projectCode={setting.projectCode} />
-      <Card title="历史版本">
-        {setting.versions.map((v) => (
-          <div key={v.version} style={{ padding: '4px 0', borderBottom: '1px solid var(--line)' }}>
-            <b>{v.effectiveFrom}</b> 起{v.version === setting.version && '（现行）'}
-            <div className="zg-2" style={{ fontSize: 12 }}>
-              {[v.createBy, time(v.createTime), v.reason].filter(Boolean).join('，')}
-            </div>
+    <Card title="历史版本">
+      {setting.versions.map((v) => (
+        <div key={v.version} style={{ padding: '4px 0', borderBottom: '1px solid var(--line)' }}>
+          <b>{v.effectiveFrom}</b> 起{v.version === setting.version && '（现行）'}
+          <div className="zg-2" style={{ fontSize: 12 }}>
+            {[v.createBy, time(v.createTime), v.reason].filter(Boolean).join('，')}
           </div>
-        ))}
-      </Card>
-    </div>
+        </div>
+      ))}
+    </Card>
   )
 }
 
@@ -169,7 +167,7 @@ function DrawnDay() {
   const cut = minutes(useFieldValue('dayCut'), '04:00')
   const late = Number(useFieldValue('lateMinutes') ?? 0)
   const early = Number(useFieldValue('earlyMinutes') ?? 0)
-  const width = 252
+  const width = 480
   const x = (m: number) => (((m - cut + 2880) % 1440) / 1440) * width
   const endAt = end > start ? end : end + 1440
   const text = (m: number) => `${String(Math.floor(m / 60) % 24).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`
@@ -221,6 +219,7 @@ function Trial({ projectCode }: { projectCode: string }) {
     ] as const)
   return (
     <Card
+      className="att-trial"
       title="试算"
       remark={result ? result.date : '按此设置算昨日'}
       actions={
