@@ -140,7 +140,7 @@ describe('exit goes backwards', () => {
     const refused = await clerk.ask(calls.setTeamTime, { body: { id: stay.id, exitTime: today } })
     expect(refused.status).toBe(4)
     expect(refused.message).toContain('田光明')
-    expect((refused.data as { people?: { workerId: string }[] }).people?.map((p) => p.workerId)).toEqual([workerId])
+    expect((refused.data as unknown as { people?: { workerId: string }[] }).people?.map((p) => p.workerId)).toEqual([workerId])
     expect((await clerk.call(calls.getTeam, { params: { id } })).teamLeaderName).toBe('田光明')
     await clerk.call(calls.exitWorkers, { body: { ids: [projectWorkerId ?? ''], exitTime: today, exitReason: '1' } })
     expect((await clerk.call(calls.getTeam, { params: { id } })).teamLeaderName).toBeNull()
@@ -158,7 +158,7 @@ describe('exit goes backwards', () => {
       .executeTakeFirstOrThrow()
     const refused = await clerk.ask(calls.setUnitTime, { body: { id: unit.id, exitTime: today } })
     expect(refused.message).toMatch(/个班组在场/)
-    expect((refused.data as { teams: unknown[] }).teams.length).toBeGreaterThan(0)
+    expect((refused.data as unknown as { teams: unknown[] }).teams.length).toBeGreaterThan(0)
     expect((await clerk.ask(calls.removeUnit, { body: { id: unit.id } })).message).toContain('不能移除')
   })
   test('people leave one by one: each answers for himself, entries and exits alternate', async () => {

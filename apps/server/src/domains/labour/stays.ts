@@ -9,6 +9,7 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject } from '#kit/context'
 import { isUniqueViolation, type Row, type Tx } from '#kit/db'
 import type { Serve } from '#kit/serve'
+import { markStayChanged } from '../attendance/public.ts'
 import { keptFiles } from './files.ts'
 import { markLeader } from './teams.ts'
 import { requirePresentUnit } from './units.ts'
@@ -58,6 +59,8 @@ export function stayRoutes(serve: Serve) {
       if (rows.length) return '已有通行记录，只能退场'
       if (stay.isTeamLeader && stay.teamId) await dropLeader(ctx.db, stay.teamId, stay.workerId)
       await ctx.db.deleteFrom('projectWorker').where('id', '=', stay.id).execute()
+      const removed = { projectCode: stay.projectCode, workerId: stay.workerId, before: stay.entryTime.getTime(), after: null }
+      await markStayChanged(ctx.db, removed, ctx.clock.now())
       return undefined
     })
     ctx.note(`移除登记 ${result.done} 人`, body.ids[0])
@@ -188,6 +191,7 @@ export async function enterProject(ctx: Context, person: Newcomer, stay: StayInp
       throw new AppError('refused', '考勤卡号已发给本项目其他人员', { field: 'cardNumber' })
     throw error
   }
+  await markStayChanged(ctx.db, { projectCode, workerId: person.id, before: null, after: at }, ctx.clock.now())
   await ctx.db
     .insertInto('entryExitHistory')
     .values({
@@ -277,6 +281,7 @@ async function exitProject(ctx: Context, stay: Stay, exit: Exit): Promise<string
     })
     .where('id', '=', stay.id)
     .execute()
+  await markStayChanged(ctx.db, { projectCode: stay.projectCode, workerId: stay.workerId, before: null, after: at }, ctx.clock.now())
   if (stay.teamId) await dropLeader(ctx.db, stay.teamId, stay.workerId)
   await ctx.db
     .insertInto('entryExitHistory')

@@ -13,6 +13,7 @@ import { conditionStates, fileOf, incompleteOf } from './conditions.ts'
 import { fitnessOf } from './fitness.ts'
 import { maskAddress, type RawStay, stayColumns, stayJoins, toStayRow } from './list.ts'
 import { lookAction, recordLook } from './looks.ts'
+import { nativePlace } from './native-place.ts'
 import { getWorker } from './store.ts'
 
 /** One person, from the file and from one stay. */
@@ -45,7 +46,7 @@ export function detailRoutes(serve: Serve) {
       gender: w.gender,
       birthday: w.birthday,
       age: ageOn(w.birthday, formatDay(ctx.clock.now())),
-      birthPlaceName: areaPath(w.birthPlaceCode),
+      birthPlaceName: nativePlace(w.birthPlaceCode, areaPath),
       realNameState: w.realNameState,
       version: w.version,
     }
@@ -198,7 +199,7 @@ async function detail(ctx: Context, w: Row<'worker'>, stay: RawStay | undefined)
     genderName: dictName('gender', w.gender),
     birthday: w.birthday,
     age: ageOn(w.birthday, today),
-    birthPlaceName: areaPath(w.birthPlaceCode),
+    birthPlaceName: nativePlace(w.birthPlaceCode, areaPath),
     nation: w.nation,
     nationName: dictName('nation', w.nation),
     address: maskAddress(ctx.secrets.open(w.address)),

@@ -12,6 +12,7 @@ import { allOf, anyOf, type Condition, contains, equals, inAreas, inProjects, in
 import type { Serve } from '#kit/serve'
 import { joinLicence, type LicenceColumns, licenceColumns, licenceHolds, licenceIs, licenceState, linkOf } from '../labour/public.ts'
 import { conditionsMissing, incompleteOf, type WorkerFile } from './conditions.ts'
+import { nativePlace } from './native-place.ts'
 
 export type WorkerFilters = Partial<NonNullable<(typeof contract.listWorkers)['types']>['parsed']['query']>
 type ListScope = Pick<Context, 'db' | 'scope' | 'scopeChecks' | 'clock' | 'secrets'>
@@ -328,9 +329,7 @@ function fileConditions(ctx: ListScope, query: WorkerFilters): Condition {
   return allOf(
     bool(sql`not p.deleted`),
     ...fileScope(ctx),
-    ...(one
-      ? [bool(sql`p.id in (select w.worker_id from project_worker w where w.project_code = any (${[...one]}) and w.exit_time is null)`)]
-      : []),
+    ...(one ? [bool(sql`p.id in (select w.worker_id from project_worker w where w.project_code = any (${[...one]}))`)] : []),
     ...contains('p.name', query.name),
     ...anyOf('p.gender', query.gender),
     ...ages('p.birthday', query.age, plainDay(today)),
@@ -382,7 +381,7 @@ function toFileRow(p: RawFile, today: string): FileRow {
     age: ageOn(p.birthday, today),
     idCardNumber: p.idCardMask,
     cellPhone: p.cellPhoneMask,
-    birthPlaceName: areaName(p.birthPlaceCode),
+    birthPlaceName: nativePlace(p.birthPlaceCode, areaName),
     workTypeCode: p.workTypeCode,
     workTypeName: dictName('workerType', p.workTypeCode),
     workCorpName: p.workCorpName,

@@ -34,6 +34,7 @@ import { insertCert } from './certs.ts'
 import { conditionsMissing } from './conditions.ts'
 import { insertContract } from './contracts.ts'
 import type { RawStay } from './list.ts'
+import { nativePlace } from './native-place.ts'
 import { getWorker } from './store.ts'
 
 /** Registration, correction and removal of a person's file. */
@@ -371,7 +372,7 @@ async function lookUp(ctx: Context, idCardType: string, idCardNumber: string, na
     gender: resident ? (genderOfIdCard(idCardNumber) ?? null) : null,
     birthday,
     age,
-    birthPlaceName: resident ? areaPath(birthPlaceOfIdCard(idCardNumber)) : null,
+    birthPlaceName: resident ? nativePlace(birthPlaceOfIdCard(idCardNumber), areaPath) : null,
     warnings,
   }
 }

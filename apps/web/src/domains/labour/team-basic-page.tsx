@@ -60,7 +60,12 @@ export default function TeamBasicPage() {
                 to={hrefOf('/personListDetails', { id: p.projectWorkerId, workerId: p.workerId })}
               >
                 <span>
-                  <strong>{p.name}</strong> {p.isTeamLeader && <Tag tone="running">班组长</Tag>}
+                  <strong>{p.name}</strong>{' '}
+                  {p.isTeamLeader && (
+                    <Tag tone="running" icon={false}>
+                      班组长
+                    </Tag>
+                  )}
                   <span className="zg-2" style={{ display: 'block' }}>
                     {p.workTypeName} · {p.age} 岁 · 入班 {-(daysUntil(p.entryTime) ?? 0)} 天
                   </span>
@@ -118,7 +123,7 @@ function Months({ months }: { months: TeamDetail['months'] }) {
       {months.map((m, i) => (
         <div key={m.month} className={`bar ${i === months.length - 1 ? 'now' : ''}`}>
           <span>{m.count}</span>
-          <i style={{ height: `${(m.count / most) * 76}px` }} />
+          <i style={{ height: `${(m.count / most) * 54}px` }} />
           <span>{m.month.slice(5)} 月</span>
         </div>
       ))}

@@ -118,7 +118,7 @@ export default function ProjectListPage() {
     {
       key: 'name',
       title: '项目名称',
-      width: 230,
+      width: 200,
       locked: true,
       sort: true,
       filter: 'text',
@@ -134,7 +134,7 @@ export default function ProjectListPage() {
     {
       key: 'prjStatus',
       title: '状态',
-      width: 84,
+      width: 76,
       filter: 'multi',
       options: dicts.options('projectState'),
       value: (p) => (
@@ -143,12 +143,19 @@ export default function ProjectListPage() {
         </Tag>
       ),
     },
-    { key: 'areaCode', title: '所在地', width: 96, filter: 'area-cascader', value: (p) => p.areaName },
-    { key: 'category', title: '分类', width: 96, filter: 'multi', options: dicts.options('projectCategory'), value: (p) => p.categoryName },
+    { key: 'areaCode', title: '所在地', width: 84, filter: 'area-cascader', value: (p) => p.areaName },
+    {
+      key: 'category',
+      title: '分类',
+      width: 100,
+      filter: 'multi',
+      options: dicts.options('projectCategory'),
+      value: (p) => p.categoryName,
+    },
     {
       key: 'superviseOrg',
       title: '监督机构',
-      width: 170,
+      width: 150,
       filter: 'multi',
       options: (governments.data?.list ?? []).map((g) => ({ value: g.code, label: g.name })),
       value: (p) => p.superviseOrgName ?? <span className="tone-warning">未指派</span>,
@@ -156,17 +163,17 @@ export default function ProjectListPage() {
     {
       key: 'superviseNo',
       title: '监督登记号',
-      width: 130,
+      width: 116,
       filter: 'checkbox-empty',
       options: [],
       value: (p) => p.superviseNo ?? <span className="tone-warning">未登记</span>,
     },
-    { key: 'contractorCorpName', title: '总承包', width: 180, filter: 'text', value: (p) => p.contractorCorpName },
+    { key: 'contractorCorpName', title: '总承包', width: 146, filter: 'text', value: (p) => p.contractorCorpName },
     { key: 'onSite', title: '在场', width: 72, align: 'right', sort: true, value: (p) => thousands(p.onSite) },
     {
       key: 'openAlarms',
       title: '未处理告警',
-      width: 100,
+      width: 108,
       align: 'right',
       sort: true,
       value: (p) => (p.openAlarms ? <span className="tone-danger">{p.openAlarms}</span> : 0),

@@ -32,7 +32,7 @@ export default function FileListPage() {
     {
       key: 'name',
       title: '姓名',
-      width: 88,
+      width: 80,
       locked: true,
       filter: 'text',
       value: (r) => <Link to={hrefOf('/personnelSystem/info/basic', { id: r.workerId })}>{r.name}</Link>,
@@ -40,7 +40,7 @@ export default function FileListPage() {
     {
       key: 'gender',
       title: '性别 / 年龄',
-      width: 110,
+      width: 104,
       filter: 'single',
       options: [
         { value: '1', label: '男' },
@@ -49,13 +49,13 @@ export default function FileListPage() {
       value: (r) => <GenderAge gender={r.gender} age={r.age} />,
     },
     { key: 'age', title: '年龄', width: 72, hidden: true, sort: true, filter: 'numeric-range', value: (r) => r.age },
-    { key: 'idCardNumber', title: '证件号码', width: 158, filter: 'text', value: (r) => <span className="zg-num">{r.idCardNumber}</span> },
-    { key: 'cellPhone', title: '手机', width: 118, filter: 'text', value: (r) => phone(r.cellPhone) },
-    { key: 'birthPlaceCode', title: '籍贯', width: 104, filter: 'area-cascader', value: (r) => r.birthPlaceName },
+    { key: 'idCardNumber', title: '证件号码', width: 152, filter: 'text', value: (r) => <span className="zg-num">{r.idCardNumber}</span> },
+    { key: 'cellPhone', title: '手机', width: 112, filter: 'text', value: (r) => phone(r.cellPhone) },
+    { key: 'birthPlaceCode', title: '籍贯', width: 88, filter: 'area-cascader', value: (r) => r.birthPlaceName },
     {
       key: 'workTypeCode',
       title: '当前工种',
-      width: 110,
+      width: 96,
       filter: 'tree-cascader',
       tree: dicts.tree('workerType'),
       value: (r) => r.workTypeName,
@@ -63,7 +63,7 @@ export default function FileListPage() {
     {
       key: 'onSite',
       title: '当前项目',
-      width: 190,
+      width: 150,
       filter: 'single',
       options: [
         { value: '1', label: '在场' },
@@ -74,7 +74,7 @@ export default function FileListPage() {
     {
       key: 'realNameState',
       title: '实名核验',
-      width: 104,
+      width: 96,
       filter: 'multi',
       options: Object.entries(realNameStates).map(([value, label]) => ({ value, label })),
       value: (r) =>
@@ -89,7 +89,7 @@ export default function FileListPage() {
     {
       key: 'missing',
       title: '档案完整度',
-      width: 116,
+      width: 122,
       filter: 'single',
       options: [
         { value: '-9999', label: '已完整' },
@@ -100,7 +100,7 @@ export default function FileListPage() {
     {
       key: 'badCount',
       title: '不良',
-      width: 72,
+      width: 64,
       align: 'right',
       filter: 'numeric-range',
       value: (r) => (r.badCount ? <span className="tone-danger">{r.badCount}</span> : '0'),

@@ -49,10 +49,8 @@ interface Kept {
   cellPhone: string | null
   urgentLinkManPhone: string | null
 }
-export function PersonFields({ kept }: { kept?: Kept | undefined }) {
-  const dicts = useDicts('education', 'politics', 'marriage', 'degree', 'workerType', 'certLevel')
-  const joined = useFieldValue<boolean>('isJoined')
-  const unchanged = (mask: string | null | undefined) => (mask ? { help: `现为 ${mask}，不填则不变` } : {})
+const unchanged = (mask: string | null | undefined) => (mask ? { help: `现为 ${mask}，不填则不变` } : {})
+export function ContactFields({ kept }: { kept?: Kept | undefined }) {
   return (
     <>
       <Field name="cellPhone" label="手机" {...unchanged(kept?.cellPhone)}>
@@ -64,6 +62,15 @@ export function PersonFields({ kept }: { kept?: Kept | undefined }) {
       <Field name="urgentLinkManPhone" label="紧急联系电话" {...unchanged(kept?.urgentLinkManPhone)}>
         <Input maxLength={20} inputMode="tel" placeholder="联系人自己的号码" />
       </Field>
+    </>
+  )
+}
+
+export function PersonFields() {
+  const dicts = useDicts('education', 'politics', 'marriage', 'degree', 'workerType', 'certLevel')
+  const joined = useFieldValue<boolean>('isJoined')
+  return (
+    <>
       <Field name="cultureLevel" label="文化程度">
         <Choice options={dicts.options('education')} />
       </Field>

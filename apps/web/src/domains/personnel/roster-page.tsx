@@ -246,6 +246,14 @@ function TeamSheet({
   return (
     <section className="paper-sheet">
       <table>
+        {/* A fixed layout takes its widths from the first row, and that one spans them all. */}
+        <colgroup>
+          <col style={{ width: '34px' }} />
+          {columns.map((c) => (
+            <col key={c.key} style={{ width: c.width }} />
+          ))}
+          <col style={{ width: '96px' }} />
+        </colgroup>
         <thead>
           <tr>
             <th colSpan={columns.length + 2} className="paper-head">
@@ -263,13 +271,11 @@ function TeamSheet({
             </th>
           </tr>
           <tr className="paper-columns">
-            <th style={{ width: '34px' }}>序号</th>
+            <th>序号</th>
             {columns.map((c) => (
-              <th key={c.key} style={{ width: c.width }}>
-                {c.title}
-              </th>
+              <th key={c.key}>{c.title}</th>
             ))}
-            <th style={{ width: '96px' }}>签名</th>
+            <th>签名</th>
           </tr>
         </thead>
         <tbody>

@@ -85,27 +85,27 @@ export default function StayListPage() {
     {
       key: 'name',
       title: '姓名',
-      width: 80,
+      width: 76,
       locked: true,
       filter: 'text',
       value: (r) => <Link to={hrefOf('/personListDetails', { id: r.id, workerId: r.workerId })}>{r.name}</Link>,
     },
-    { key: 'age', title: '性别 / 年龄', width: 92, sort: true, value: (r) => <GenderAge gender={r.gender} age={r.age} /> },
-    { key: 'workType', title: '工种', width: 88, filter: 'multi', options: trades, value: (r) => r.workTypeName },
+    { key: 'age', title: '性别 / 年龄', width: 90, sort: true, value: (r) => <GenderAge gender={r.gender} age={r.age} /> },
+    { key: 'workType', title: '工种', width: 84, filter: 'multi', options: trades, value: (r) => r.workTypeName },
     {
       key: 'teamId',
       title: '班组',
-      width: 96,
+      width: 88,
       filter: 'single',
       options: teams,
       value: (r) => (r.isTeamLeader ? `${r.teamName} · 班组长` : (r.teamName ?? '--')),
     },
-    { key: 'idCardNumber', title: '证件号码', width: 152, filter: 'text', value: (r) => <span className="zg-num">{r.idCardNumber}</span> },
-    { key: 'entryTime', title: '进场日期', width: 112, sort: true, filter: 'date-range', value: (r) => day(r.entryTime) },
+    { key: 'idCardNumber', title: '证件号码', width: 148, filter: 'text', value: (r) => <span className="zg-num">{r.idCardNumber}</span> },
+    { key: 'entryTime', title: '进场日期', width: 108, sort: true, filter: 'date-range', value: (r) => day(r.entryTime) },
     {
       key: 'firstIn',
       title: '今日入场',
-      width: 92,
+      width: 90,
       filter: 'single',
       options: [
         { value: 'in', label: '已入场' },
@@ -114,11 +114,11 @@ export default function StayListPage() {
       ],
       value: (r) => <FirstIn row={r} />,
     },
-    { key: 'certState', title: '特种证', width: 84, filter: 'multi', options: certOptions, value: (r) => <LicenceWord row={r} /> },
+    { key: 'certState', title: '特种证', width: 80, filter: 'multi', options: certOptions, value: (r) => <LicenceWord row={r} /> },
     {
       key: 'formalStatus',
       title: '状态',
-      width: 84,
+      width: 78,
       filter: 'multi',
       options: formalOptions,
       value: (r) => <StayTag formalStatus={r.formalStatus} stationed={r.stationed} />,
@@ -221,6 +221,8 @@ export default function StayListPage() {
       }
       left={
         <SidePanel
+          // Unfolded once its nodes are there.
+          key={tree.data ? 'tree' : 'waiting'}
           title="单位与班组"
           searchPlaceholder="搜索单位、班组"
           all={{ title: '全部', ...(f ? { count: f.onSite } : {}) }}

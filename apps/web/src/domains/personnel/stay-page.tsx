@@ -157,7 +157,11 @@ function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: Stay
           <div>
             <h2>
               {w.name}
-              {stay.isTeamLeader && <Tag tone="running">班组长</Tag>}
+              {stay.isTeamLeader && (
+                <Tag tone="running" icon={false}>
+                  班组长
+                </Tag>
+              )}
             </h2>
             <div>
               <GenderAge gender={w.gender} age={w.age} /> 岁 · {w.nationName ?? '民族未填'} · {stay.workRoleName}

@@ -15,7 +15,7 @@ import { day } from '#kit/format.ts'
 import { Choice, DayInput, MoneyInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
-import { ConsentFields, PaperFields, PersonFields } from './person-fields.tsx'
+import { ConsentFields, ContactFields, PaperFields, PersonFields } from './person-fields.tsx'
 import { genderWord } from './words.tsx'
 import './personnel.css'
 
@@ -139,7 +139,7 @@ function RegisterForm({
       }
       barRemark={first ? '先存为预登记，照片、合同、工资卡可以后补' : '单位、班组、工种、进场日期已带到这一人'}
       aside={
-        <>
+        <div style={{ display: 'grid', gap: 12 }}>
           <IdentityAside seen={seen} fromCard={fromCard} setFromCard={setFromCard} />
           {withStay && (
             <Card title="今日已录" remark={`${form.data?.today.length ?? 0} 人`} flush>
@@ -160,17 +160,20 @@ function RegisterForm({
               </ul>
             </Card>
           )}
-        </>
+        </div>
       }
     >
       <Watch onChange={setSeen} />
       <IdentityGroup withStay={withStay} />
-      <FieldGroup title="联系与个人" remark="转正式前补齐">
-        <PersonFields />
+      <FieldGroup title="联系与紧急联系" remark="转正式前补齐">
+        <ContactFields />
       </FieldGroup>
       {withStay && <StayGroup corps={form.data?.corps ?? []} teams={form.data?.teams ?? []} />}
       {withStay && <AccountGroup />}
       {withStay && <ContractGroup />}
+      <FieldGroup title="个人" remark="转正式前补齐">
+        <PersonFields />
+      </FieldGroup>
       <FieldGroup title="照片与同意">
         <ConsentFields />
       </FieldGroup>
@@ -621,8 +624,11 @@ function EditForm({ id }: { id: string }) {
       <FieldGroup title="证件" remark="遮盖的内容不填则保持不变">
         <PaperFields kept={w?.address} />
       </FieldGroup>
-      <FieldGroup title="联系与个人">
-        <PersonFields kept={w} />
+      <FieldGroup title="联系与紧急联系">
+        <ContactFields kept={w} />
+      </FieldGroup>
+      <FieldGroup title="个人">
+        <PersonFields />
       </FieldGroup>
       <FieldGroup title="照片与同意">
         <ConsentFields />
