@@ -195,7 +195,7 @@ function Timeline({ file }: { file: AlarmFile }) {
               <i style={{ background: bad ? '#C62828' : color }}>{icon}</i>
               <div>
                 <b>{headline(one.event, one.byName)}</b>
-                <span className={bad ? 'tone-danger' : ''}>{one.text}</span>
+                {told(one) && <span className={bad ? 'tone-danger' : ''}>{told(one)}</span>}
               </div>
             </li>
           )
@@ -203,6 +203,12 @@ function Timeline({ file }: { file: AlarmFile }) {
       </ol>
     </Card>
   )
+}
+
+/** What the headline does not say already. */
+function told({ event, text }: { event: string; text: string }): string {
+  const verb = event in alarmMoves ? alarmMoves[event as AlarmAction].label : ''
+  return verb && text.startsWith(verb) ? text.slice(verb.length).replace(/^：/, '') : text
 }
 
 function headline(event: string, byName: string | null): string {
@@ -226,7 +232,7 @@ function Handling({ file, onDone }: { file: AlarmFile; onDone: () => void }) {
   const may = (action: AlarmAction) => file.actions.includes(action)
   const choices = file.actions.filter(isVerdict)
   const [verdict, setVerdict] = useState<Verdict>(choices[0] ?? 'handle')
-  const [writing, setWriting] = useState(file.state === 'acknowledged' || !may('ack'))
+  const [writing, setWriting] = useState(may('handle') && (file.state === 'acknowledged' || !may('ack')))
   const [text, setText] = useState('')
   const [photos, setPhotos] = useState<string[]>([])
   const [tried, setTried] = useState(false)
@@ -303,6 +309,11 @@ function Handling({ file, onDone }: { file: AlarmFile; onDone: () => void }) {
           )}
         </div>
       )}
+      {file.state === 'handled' && file.active && (
+        <p className="zg-2" style={{ marginBottom: 8 }}>
+          条件恢复后可以关闭
+        </p>
+      )}
       <div className="alarm-acts">
         {may('ack') && !writing ? (
           <>
@@ -315,7 +326,7 @@ function Handling({ file, onDone }: { file: AlarmFile; onDone: () => void }) {
               </Button>
             )}
           </>
-        ) : choices.length > 0 ? (
+        ) : writing ? (
           <Button type="primary" size="large" block loading={act.running} onClick={submit}>
             提交处理
           </Button>
@@ -328,7 +339,13 @@ function Handling({ file, onDone }: { file: AlarmFile; onDone: () => void }) {
             督办
           </Button>
         ) : (
-          !may('reopen') && <p className="zg-2">{file.state === 'open' ? '等待项目人员接单' : '处理已结束，可查看全部经过'}</p>
+          !may('reopen') &&
+          choices.length === 0 && <p className="zg-2">{file.state === 'open' ? '等待项目人员接单' : '处理已结束，可查看全部经过'}</p>
+        )}
+        {!writing && !may('handle') && choices.includes('false') && (
+          <Button size="large" onClick={() => setWriting(true)}>
+            标记误报
+          </Button>
         )}
         {may('reopen') && (
           <Button

@@ -6,12 +6,10 @@ import { connectionName, publishExample } from './gateway-words.ts'
 export function ConnectGuide({
   gateway,
   secret,
-  deviceSn,
 }: {
   gateway: { id: string; connectionType: string; clientId: string; topics: { up: string; down: string } }
   /** Known only right after it was made. */
   secret?: string | undefined
-  deviceSn: string | undefined
 }) {
   return (
     <dl className="eq-steps">
@@ -46,8 +44,8 @@ export function ConnectGuide({
         <Copyable text={gateway.topics.down} />
       </div>
       <div>
-        <dt>发一条试试{secret ? '' : '（把“网关密钥”换成保存的密钥）'}</dt>
-        <Copyable text={publishExample(gateway, secret ?? '网关密钥', location.hostname, deviceSn ?? '设备序列号')} />
+        <dt>发一条试试，序列号未登记，消息会出现在“拒绝与错误”，不影响真实设备{secret ? '' : '；把“网关密钥”换成保存的密钥'}</dt>
+        <Copyable text={publishExample(gateway, secret ?? '网关密钥', location.hostname, 'TEST-0001')} />
       </div>
     </dl>
   )

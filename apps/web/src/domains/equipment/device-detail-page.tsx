@@ -268,10 +268,7 @@ function Params({ device, family }: { device: Device; family: FamilyView | undef
           {missing.length > 6 ? ` 等 ${missing.length} 项` : ''}，相关告警无法判断
         </Notice>
       )}
-      <Card
-        title="参数"
-        remark={`完整度 ${Math.round(device.complete * 100)} %${device.updateTime ? `，最近修改 ${device.updateTime}` : ''}`}
-      >
+      <Card title="参数" remark={`完整度 ${Math.round(device.complete)} %${device.updateTime ? `，最近修改 ${device.updateTime}` : ''}`}>
         <Pairs
           items={fields.map((one) => {
             const [text, unit] = words(device.params[one.key], one)

@@ -55,8 +55,7 @@ export default function DeviceListPage() {
     {
       key: 'online',
       title: '在线',
-      width: 84,
-      sort: true,
+      width: 78,
       filter: 'single',
       options: [
         { value: 'true', label: '在线' },
@@ -68,15 +67,14 @@ export default function DeviceListPage() {
     {
       key: 'openLevel',
       title: '告警',
-      width: 76,
+      width: 78,
       sort: true,
       value: (row) => (row.openLevel === null ? undefined : <RiskBadge level={row.openLevel} />),
     },
     {
       key: 'status',
       title: '状态',
-      width: 92,
-      sort: true,
+      width: 80,
       filter: 'multi',
       options: Object.entries(deviceStatuses).map(([value, label]) => ({ value, label })),
       value: (row) => <StatusTag status={row.status} />,
@@ -91,13 +89,13 @@ export default function DeviceListPage() {
       value: (row) => protocols[row.protocol] ?? row.protocol,
     },
     { key: 'gatewayName', title: '网关', width: 130, hidden: true, value: (row) => row.gatewayName },
-    { key: 'dueDate', title: '服务到期', width: 100, sort: true, filter: 'date-range', value: (row) => <Due date={row.dueDate} /> },
+    { key: 'dueDate', title: '服务到期', width: 96, filter: 'date-range', value: (row) => <Due date={row.dueDate} /> },
     {
       key: 'complete',
       title: '完整度',
       width: 76,
       align: 'right',
-      value: (row) => <span className={row.complete < 1 ? 'tone-warning' : ''}>{Math.round(row.complete * 100)} %</span>,
+      value: (row) => <span className={row.complete < 100 ? 'tone-warning' : ''}>{Math.round(row.complete)} %</span>,
     },
     ...(projectCode === '*'
       ? [{ key: 'projectName', title: '项目', width: 150, value: (row: DeviceRow) => row.projectName } satisfies Column<DeviceRow>]

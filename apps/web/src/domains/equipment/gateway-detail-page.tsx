@@ -146,7 +146,7 @@ export default function GatewayDetailPage() {
             )}
             {section === 'connect' && (
               <Card title="怎么接入" remark="密钥只在新增和更换时显示一次">
-                <ConnectGuide gateway={gateway} deviceSn={gateway.deviceList[0]?.deviceSn} />
+                <ConnectGuide gateway={gateway} />
               </Card>
             )}
             {section === 'devices' && (

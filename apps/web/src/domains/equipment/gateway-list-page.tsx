@@ -56,28 +56,28 @@ export default function GatewayListPage() {
     {
       key: 'name',
       title: '网关',
-      width: 170,
+      width: 200,
       locked: true,
       sort: true,
       filter: 'text',
       value: (row) => <Link to={hrefOf('/gateway/details', { id: row.id })}>{row.name}</Link>,
     },
-    { key: 'code', title: '编号', width: 110, sort: true, filter: 'text', value: (row) => row.code },
+    { key: 'code', title: '编号', width: 110, hidden: true, sort: true, filter: 'text', value: (row) => row.code },
     {
       key: 'connectionType',
       title: '接入方式',
-      width: 150,
+      width: 132,
       filter: 'multi',
       options: connectionOptions,
       value: (row) => connectionName(row.connectionType),
     },
     ...(projectCode === '*'
-      ? [{ key: 'projectName', title: '项目', width: 170, value: (row: Row) => row.projectName } satisfies Column<Row>]
+      ? [{ key: 'projectName', title: '项目', width: 140, value: (row: Row) => row.projectName } satisfies Column<Row>]
       : []),
     {
       key: 'devices',
       title: '下挂设备',
-      width: 130,
+      width: 150,
       value: (row) => (
         <span>
           在线 {row.devicesOnline} / {row.devices}
@@ -104,7 +104,7 @@ export default function GatewayListPage() {
           </Tag>
         ),
     },
-    { key: 'lastSeen', title: '最近活动', width: 152, sort: true, value: (row) => row.lastSeen },
+    { key: 'lastSeen', title: '最近活动', width: 148, sort: true, value: (row) => row.lastSeen },
     { key: 'ip', title: '来源地址', width: 120, hidden: true, value: (row) => row.ip },
     {
       key: 'refused24h',
@@ -158,6 +158,7 @@ export default function GatewayListPage() {
         list={list}
         columns={columns}
         unit="台"
+        serial={false}
         search={{ key: 'name', placeholder: '网关名称' }}
         onRow={(row) => go('/gateway/details', { id: row.id })}
         actions={(row) => [

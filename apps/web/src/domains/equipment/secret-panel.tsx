@@ -25,7 +25,7 @@ export function SecretPanel({ id, secret, title }: { id: string; secret: string;
         </Card>
         <Card title="怎么接入" remark="逐项写入网关，最后一行可在任意终端验证">
           {gateway.data ? (
-            <ConnectGuide gateway={gateway.data} secret={secret} deviceSn={gateway.data.deviceList[0]?.deviceSn} />
+            <ConnectGuide gateway={gateway.data} secret={secret} />
           ) : gateway.error ? (
             <ErrorPanel error={gateway.error} retry={gateway.refetch} />
           ) : (
