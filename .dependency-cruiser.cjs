@@ -6,7 +6,8 @@ module.exports = {
       name: 'neighbours-only-by-the-front-door',
       comment: 'A domain reaches another only through its public.ts(x).',
       severity: 'error',
-      from: { path: '^apps/([^/]+)/src/domains/([^/]+)/' },
+      // A test may stand a whole neighbour up; what ships may not.
+      from: { path: '^apps/([^/]+)/src/domains/([^/]+)/', pathNot: '(\\.test|-for-test)\\.tsx?$' },
       to: { path: '^apps/$1/src/domains/', pathNot: ['^apps/$1/src/domains/$2/', '/public\\.tsx?$', '/registry\\.ts$', '/tables\\.ts$'] },
     },
     {
@@ -33,14 +34,14 @@ module.exports = {
       name: 'simulator-plays-the-devices',
       comment: 'Only the demonstration, tests and benchmarks know the simulator; it speaks to the server over sockets.',
       severity: 'error',
-      from: { path: '^apps/server/src/', pathNot: ['^apps/server/src/demo/', '\\.test\\.ts$'] },
+      from: { path: '^apps/server/src/', pathNot: ['^apps/server/src/demo/', '(\\.test|-for-test)\\.ts$'] },
       to: { path: '^packages/simulator/' },
     },
     { name: 'simulator-knows-no-server', severity: 'error', from: { path: '^packages/simulator/' }, to: { path: '^apps/' } },
     {
       name: 'domains-know-no-app',
       severity: 'error',
-      from: { path: '^apps/server/src/domains/' },
+      from: { path: '^apps/server/src/domains/', pathNot: '(\\.test|-for-test)\\.ts$' },
       to: { path: '^apps/server/src/(demo/|api|main|roles|jobs|ingest)' },
     },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(virtual:|node:)' } },

@@ -16,6 +16,7 @@ export interface Demo {
   accounts: { account: string; password: string; groupType: number; projectCode?: string }[]
   gateways: { gatewayId: string; secret: string; projectCode: string; devices: { deviceId: string; deviceSn: string; family: string }[] }[]
   hj212: { mn: string; password: string; deviceId: string; deviceSn: string }[]
+  samples: Record<string, string>
 }
 
 /** The whole product as somebody would start it, in a data folder and on ports of its own, without the simulator. */

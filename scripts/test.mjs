@@ -36,7 +36,15 @@ async function vitest(name, config) {
   const report = join(root, '.cache', `vitest-${name}.json`)
   mkdirSync(join(root, '.cache'), { recursive: true })
   rmSync(report, { force: true })
-  const code = await run(node, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
+  const code = await run(node, [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--config',
+    config,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ])
   if (!existsSync(report)) {
     failed++
     return
@@ -57,9 +65,11 @@ function ensureChromium() {
     throw new Error('浏览器测试需要 Chromium：请安装后用环境变量 CHROMIUM 指明路径')
   }
   console.log('正在安装 Chromium 与中文字体')
-  const apt = (args) => spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  const apt = (args) =>
+    spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
   apt(['update', '-qq'])
-  if (apt(['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk']).status !== 0) throw new Error('安装 Chromium 失败')
+  if (apt(['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk']).status !== 0)
+    throw new Error('安装 Chromium 失败')
 }
 
 await main(async () => {
@@ -72,7 +82,16 @@ await main(async () => {
   for (const part of ['packages/contract', 'packages/simulator', 'apps/server', 'apps/web', 'e2e']) {
     await check(`types:${part}`, node, [join(root, 'node_modules/typescript/bin/tsc'), '-p', part])
   }
-  await check('boundaries', node, [bin('depcruise'), '--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'apps', 'packages', 'e2e'])
+  await check('boundaries', node, [
+    bin('depcruise'),
+    '--config',
+    '.dependency-cruiser.cjs',
+    '--output-type',
+    'err',
+    'apps',
+    'packages',
+    'e2e',
+  ])
   await check('dead-code', node, [bin('knip')])
   await vitest('unit-and-integration', 'vitest.config.ts')
   await vitest('e2e', 'e2e/vitest.config.ts')

@@ -1,12 +1,12 @@
 import { buildCity } from '@zhugong/simulator/city'
 import { expect, inject, test } from 'vitest'
+import { formatDay } from '#kit/clock'
+import { openDatabase } from '#kit/db'
+import { createSecrets } from '#kit/secret'
 import { cloneDatabase } from '../../test/world.ts'
 import { seedMachineHistory } from './seed-machine-history.ts'
 import { seedMachines } from './seed-machines.ts'
 import { seedTrade } from './seed-trade.ts'
-import { formatDay } from '#kit/clock'
-import { openDatabase } from '#kit/db'
-import { createSecrets } from '#kit/secret'
 
 test('the machines of the demonstration city have a past', async () => {
   const clone = await cloneDatabase(inject('postgresUrl'))

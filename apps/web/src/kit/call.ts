@@ -10,13 +10,9 @@ export type { CallOptions, Download, InputArgs } from './http.ts'
 export {
   call,
   callBlob,
-  callHeaders,
-  pathOf,
   queryText,
-  requestTimeoutMs,
   saveAddress,
   saveBlob,
-  settingsTimeoutMs,
   showFailure,
   upload,
 } from './http.ts'

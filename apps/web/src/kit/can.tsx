@@ -48,7 +48,7 @@ export function useCanAll(): (what: What) => boolean {
   return (what) => holds(grants, codesFor(what), web)
 }
 
-/** Outside React. */
+/** Outside React. @public */
 export const canNow = (what: What): boolean => holds(useGrants.getState(), codesFor(what))
 
 export function Can({

@@ -167,5 +167,5 @@ export function ExportCentre() {
   )
 }
 
-/** Address of a file call for `<a href>` and `<img src>`, when it needs no header. */
+/** Address of a file call for `<a href>` and `<img src>`, when it needs no header. @public */
 export const fileAddress = (path: string, query: Record<string, unknown>): string => path + queryText(query)

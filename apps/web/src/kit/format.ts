@@ -113,6 +113,7 @@ export function nonEmpty(value: unknown): boolean {
   return value === 0 || Boolean(value)
 }
 
+/** @public */
 export function orDash<T>(value: T, empty = dash): T | string {
   return nonEmpty(value) || (typeof value === 'boolean' && value) ? value : empty
 }
@@ -170,7 +171,7 @@ export function systemOf(userAgent: string): System {
   return 'other'
 }
 
-/** The screen designer stands beside the server. */
+/** The screen designer stands beside the server. @public */
 export const designerAddress = (serverHost: string): string => `${serverHost.replace(/\/+$/, '')}/designer`
 
 /** Risk levels 1 to 4: number, word and colour always stand together. */

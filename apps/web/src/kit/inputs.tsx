@@ -31,7 +31,7 @@ export const DayInput = (props: DateProps) => later(<Pickers.Date picker="date" 
 export const TimeInput = (props: DateProps) => later(<Pickers.Date picker="date" format="YYYY-MM-DD HH:mm:ss" showTime {...props} />)
 /** yyyy-MM */
 export const MonthInput = (props: DateProps) => later(<Pickers.Date picker="month" format="YYYY-MM" {...props} />)
-/** yyyy */
+/** yyyy @public */
 export const YearInput = (props: DateProps) => later(<Pickers.Date picker="year" format="YYYY" {...props} />)
 /** HH:mm */
 export const ClockInput = (props: Control<string>) => later(<Pickers.Clock {...props} />)

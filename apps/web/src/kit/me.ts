@@ -150,7 +150,7 @@ export function useProjectScope(): { projectCode: string } {
   return useMemo(() => ({ projectCode }), [projectCode])
 }
 
-/** Group type of the active group: 0 platform, 1 government, 2 corporation, 3 project. */
+/** Group type of the active group: 0 platform, 1 government, 2 corporation, 3 project. @public */
 export const useGroupType = (): number | undefined => useMe((me) => me.info?.groupsType)
 
 /** Marks where in the menu a page stands, and stores what goes with it. */

@@ -1,8 +1,6 @@
 import { Drawer, type DrawerProps, Modal, type ModalProps } from 'antd'
 import { usePage } from './page.tsx'
 
-export { askReason, confirmDanger, type DangerQuestion } from './ask.ts'
-
 /**
  * Modal and drawer for pages. A kept page that goes to the back with an open modal would crash on its return, so these
  * render nothing while the page is not in front; the page's own state keeps them open for when it comes back.

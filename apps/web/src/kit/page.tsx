@@ -43,7 +43,7 @@ export function usePageQuery(): URLSearchParams {
   return useMemo(() => new URLSearchParams(search), [search])
 }
 
-/** One parameter of the page, from the path or from the query; empty when absent. */
+/** One parameter of the page, from the path or from the query; empty when absent. @public */
 export function usePageParam(name: string): string {
   const { params } = usePage()
   const query = usePageQuery()

@@ -70,6 +70,7 @@ export function currentSession(): SessionState {
   }
 }
 
+/** @public */
 export const hasLiveSession = (now = Date.now()): boolean => isLoggedIn(currentSession(), now)
 
 /** The stamp is the browser's own clock, so that a wrong clock neither ends nor lengthens a session. */

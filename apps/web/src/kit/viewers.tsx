@@ -119,7 +119,7 @@ export interface VideoViewerProps {
   onHide: () => void
 }
 
-/** Video over the page, 1200 by 675, playing by itself. */
+/** Video over the page, 1200 by 675, playing by itself. @public */
 export function VideoViewer({ src, name, visible, onHide }: VideoViewerProps) {
   const [broken, setBroken] = useState(false)
   const { active } = usePage()

@@ -15,6 +15,12 @@ export const singleParts = ['008', '009'] as const
 export const subcontractParts = ['001', '002', '003', '004', '005', '006'] as const
 export const workRoles = { manager: '10', worker: '20' } as const
 
+/**
+ * Rules between fields are asked although other fields are still empty or wrong: a wrong check digit is told while it is typed, not
+ * when everything else is filled in. Such rules must bear missing values.
+ */
+export const whileIncomplete = { when: () => true }
+
 /** An uploaded file: its id, or the address the upload answered, of which the id is kept. */
 export const fileRef = z
   .string()
@@ -41,7 +47,7 @@ const unitFields = {
   payType: nullable(dict('payChannel', '工资代发方式')),
 }
 function unitRules(u: { pmIdCardType: string; pmIdCardNumber: unknown }, context: z.RefinementCtx) {
-  const problem = u.pmIdCardNumber ? checkIdNumber(u.pmIdCardType, String(u.pmIdCardNumber)) : undefined
+  const problem = u.pmIdCardNumber ? checkIdNumber(u.pmIdCardType ?? '01', String(u.pmIdCardNumber)) : undefined
   if (problem) context.addIssue({ code: 'custom', path: ['pmIdCardNumber'], message: problem })
 }
 export const addUnitBody = z
@@ -58,11 +64,11 @@ export const addUnitBody = z
     if (!(subcontractParts as readonly string[]).includes(u.corpType)) return
     if (!u.parentCorpCode) context.addIssue({ code: 'custom', path: ['parentCorpCode'], message: '分包单位请选择上级发包单位' })
     if (!u.contractNo) context.addIssue({ code: 'custom', path: ['contractNo'], message: '分包单位请填写分包合同编号' })
-  })
+  }, whileIncomplete)
 /** Left-out number and telephone of the project leader stay as they are. */
 export const updateUnitBody = z
   .object({ id: ref('projectCorp'), ...unitFields, version: z.number().int() })
-  .superRefine((u, context) => unitRules(u, context))
+  .superRefine((u, context) => unitRules(u, context), whileIncomplete)
 
 export const unitRow = z.object({
   id: z.string(),
@@ -108,7 +114,7 @@ const teamFields = {
 }
 function teamRules(t: { responsiblePersonIdCardType: string; responsiblePersonIdNumber: unknown }, context: z.RefinementCtx) {
   const problem = t.responsiblePersonIdNumber
-    ? checkIdNumber(t.responsiblePersonIdCardType, String(t.responsiblePersonIdNumber))
+    ? checkIdNumber(t.responsiblePersonIdCardType ?? '01', String(t.responsiblePersonIdNumber))
     : undefined
   if (problem) context.addIssue({ code: 'custom', path: ['responsiblePersonIdNumber'], message: problem })
 }
@@ -121,8 +127,8 @@ export const createTeamBody = z
     responsiblePersonPhone: phone('责任人电话'),
     responsiblePersonIdNumber: filled(30, '责任人证件号'),
   })
-  .superRefine(teamRules)
-export const updateTeamBody = z.object({ ...teamFields, version: z.number().int() }).superRefine(teamRules)
+  .superRefine(teamRules, whileIncomplete)
+export const updateTeamBody = z.object({ ...teamFields, version: z.number().int() }).superRefine(teamRules, whileIncomplete)
 
 export const teamRow = z.object({
   id: z.string(),
@@ -216,10 +222,10 @@ export function stayRules(
   if (s.workRole === workRoles.worker) {
     if (!s.teamId) missing('teamId', '建筑工人请选择班组')
     if (!s.workType) missing('workType', '建筑工人请选择工种')
-  } else if (!s.post) missing('post', '管理人员请选择岗位')
+  } else if (s.workRole && !s.post) missing('post', '管理人员请选择岗位')
   if (s.isTeamLeader && !s.teamId) missing('isTeamLeader', '班组长须先选择班组')
 }
-export const stayInput = z.object({ projectCode: ref('project'), ...stayFields }).superRefine(stayRules)
+export const stayInput = z.object({ projectCode: ref('project'), ...stayFields }).superRefine(stayRules, whileIncomplete)
 export type StayInput = z.output<typeof stayInput>
 
 export const refusedPerson = z.object({ id: z.string(), name: z.string(), message: z.string() })

@@ -9,7 +9,7 @@ import {
   normalizeName,
 } from '../kit/checks.ts'
 import { day, filled, ref, text } from '../kit/fields.ts'
-import { fileRef, fileRefs, stayFields, stayRules } from '../labour/model.ts'
+import { fileRef, fileRefs, stayFields, stayRules, whileIncomplete } from '../labour/model.ts'
 import { checked, nullable } from '../organisation/model.ts'
 import { dict } from '../settings/dict-field.ts'
 import { kindDictionaryOf } from './rules.ts'
@@ -87,16 +87,18 @@ const issuesOf =
     context.addIssue({ code: 'custom', path: [field], message })
 
 interface Identity {
-  idCardType: string
-  idCardNumber: string
+  idCardType?: string | undefined
+  idCardNumber?: string | undefined
   gender?: unknown
   birthday?: unknown
 }
 /** The number itself, and what was filled in beside it. */
 function identityRules(p: Identity, issue: Issue) {
-  const problem = checkIdNumber(p.idCardType, p.idCardNumber, { today: today() })
+  if (!p.idCardNumber) return
+  const type = p.idCardType ?? '01'
+  const problem = checkIdNumber(type, p.idCardNumber, { today: today() })
   if (problem) return issue('idCardNumber', problem)
-  if (p.idCardType === '01') {
+  if (type === '01') {
     const gender = typeof p.gender === 'string' ? p.gender : null
     const birthday = typeof p.birthday === 'string' ? p.birthday : null
     const wrongGender = checkAgainstIdCard(p.idCardNumber, { gender })
@@ -186,11 +188,11 @@ const certObject = z.object({
 })
 export const certBody = z
   .object({ workerId: ref('worker'), ...certObject.shape })
-  .superRefine((c, context) => certRules(c, issuesOf(context)))
+  .superRefine((c, context) => certRules(c, issuesOf(context)), whileIncomplete)
 export const certBatchBody = z.object({
   workerId: ref('worker'),
   list: z
-    .array(certObject.superRefine((c, context) => certRules(c, issuesOf(context))))
+    .array(certObject.superRefine((c, context) => certRules(c, issuesOf(context)), whileIncomplete))
     .min(1, '请填写证书')
     .max(50, '一次最多 50 本'),
 })
@@ -280,7 +282,7 @@ export const contractBody = z
     contractRules(c, issue)
     if (c.terminateDate && !c.terminateReason) issue('terminateReason', '终止合同请填写原因')
     if (typeof c.terminateDate === 'string' && c.terminateDate < c.startDate) issue('terminateDate', '终止日期不能早于开始日期')
-  })
+  }, whileIncomplete)
 export const contractRow = z.object({
   id: z.string(),
   workerId: z.string(),
@@ -335,23 +337,23 @@ export const registerBody = z
     stay: stayPart.optional(),
     contract: z
       .object({ ...contractFields, files: fileRefs('合同附件').default([]) })
-      .superRefine((c, context) => contractRules(c, issuesOf(context)))
+      .superRefine((c, context) => contractRules(c, issuesOf(context)), whileIncomplete)
       .optional(),
     /** The licence a special trade opens in the form. */
     cert: z
       .object({ ...certFields, files: fileRefs('证书照片').default([]) })
-      .superRefine((c, context) => certRules(c, issuesOf(context)))
+      .superRefine((c, context) => certRules(c, issuesOf(context)), whileIncomplete)
       .optional(),
   })
   .superRefine((p, context) => {
     identityRules(p, issuesOf(context))
     personRules(p, issuesOf(context))
-  })
+  }, whileIncomplete)
 export type Registration = z.output<typeof registerBody>
 /** Sealed fields left out stay as they are; the identity itself is corrected by the base call. */
 export const updateBody = z
   .object({ ...paperFields, ...personFields, consents: z.array(consent).max(10).optional(), version: z.number().int() })
-  .superRefine((p, context) => personRules(p, issuesOf(context)))
+  .superRefine((p, context) => personRules(p, issuesOf(context)), whileIncomplete)
 export type WorkerUpdate = z.output<typeof updateBody>
 /** 更正身份 and 重新核验: always with a reason. */
 export const identityBody = z
@@ -364,7 +366,7 @@ export const identityBody = z
   })
   .superRefine((p, context) => {
     if (p.idCardNumber) identityRules({ ...p, idCardNumber: p.idCardNumber }, issuesOf(context))
-  })
+  }, whileIncomplete)
 
 // ---- rows
 
@@ -679,7 +681,7 @@ export const resumeBody = z
   .superRefine((h, context) => {
     if (typeof h.exitTime === 'string' && h.exitTime < h.entryTime) issuesOf(context)('exitTime', '退场日期不能早于进场日期')
     if (h.entryTime > today()) issuesOf(context)('entryTime', '进场日期不能晚于今天')
-  })
+  }, whileIncomplete)
 export const resumeRow = z.object({
   id: z.string(),
   /** A stay of the platform cannot be changed here; one of another's project shows little. */

@@ -1,3 +1,3 @@
 export { recordEvent } from './audit.ts'
 export { codesOfMember } from './roles.ts'
-export { areaPrefix, findScope, narrow } from './scope.ts'
+export { findScope, narrow } from './scope.ts'

@@ -10,6 +10,7 @@ import { isUniqueViolation } from '#kit/db'
 import { allOf, anyOf, contains, daysBetween, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { getGatewayRow } from './gateways.ts'
+import { missingParams, paramErrors } from './params.ts'
 import type { DeviceAccess } from './tables.ts'
 import { verifyDevice } from './verify.ts'
 
@@ -48,13 +49,6 @@ export const deviceColumns = sql`d.id, d.name, d.device_sn, d.family, d.category
   d.protocol, d.gateway_id, g.name as gateway_name, d.install_place, d.install_date, d.due_date, d.status, l.online, l.ts, l.received_at, l.v, l.quality,
   (select min(a.level) from alarm a where a.device_id = d.id and a.active and not a.simulated) as open_level, d.params, d.create_time, d.version`
 export const deviceTables = sql`device d join project p on p.project_code = d.project_code left join gateway g on g.id = d.gateway_id left join device_latest l on l.device_id = d.id`
-
-/** Parameters of the family that nobody has filled in yet: what is missing silences rules. */
-export function missingParams(family: Family | undefined, params: Record<string, unknown>): string[] {
-  return (family?.params ?? [])
-    .filter((p) => params[p.key] === undefined || params[p.key] === null || params[p.key] === '')
-    .map((p) => p.label)
-}
 
 export function toDevice(row: DeviceListRow, withLatest: boolean): DeviceRow {
   const family = familyOf(row.family)
@@ -461,23 +455,6 @@ async function accessOf(
       return { stored: { protocol: 'http', ...(asked.appId ? { appId: asked.appId } : {}) }, key: deviceSn }
     }
   }
-}
-
-/** Numbers in their range, codes among their values; parameters the family does not know are kept as they are. */
-export function paramErrors(family: Family, params: Record<string, unknown>): { key: string; text: string }[] {
-  return family.params.flatMap((p) => {
-    const value = params[p.key]
-    if (value === undefined || value === null || value === '') return []
-    if (p.type === 'number' || p.type === 'integer') {
-      const n = Number(value)
-      if (!Number.isFinite(n) || (p.type === 'integer' && !Number.isInteger(n)))
-        return [{ key: p.key, text: `${p.label}应为${p.type === 'integer' ? '整数' : '数字'}` }]
-      if (n < (p.min ?? n) || n > (p.max ?? n))
-        return [{ key: p.key, text: `${p.label}应在 ${p.min}～${p.max}${p.unit ? ` ${p.unit}` : ''} 之间` }]
-    }
-    if (p.type === 'enum' && !Object.hasOwn(p.values ?? {}, String(value))) return [{ key: p.key, text: `${p.label}不在可选范围内` }]
-    return []
-  })
 }
 
 function checkParams(family: Family, params: Record<string, unknown>): void {

@@ -1,7 +1,7 @@
 import { familyNamed } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, projectsFor } from '#kit/context'
-import { missingParams, paramErrors } from './devices.ts'
+import { missingParams, paramErrors } from './params.ts'
 
 interface Asked {
   id?: string | undefined

@@ -10,5 +10,4 @@ export const keepMs = 12 * 3_600_000
 export const classicMaxMs = 8 * 3_600_000
 export const sessionMaxMs = 7 * 86_400_000
 export const captchaMs = 5 * 60_000
-export const passwordReminderDays = 90
 export const passwordsRemembered = 5

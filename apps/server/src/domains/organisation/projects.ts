@@ -9,6 +9,7 @@ import { type Context, found, groupTypes, oneProject, projectsFor } from '#kit/c
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, anyOf, between, type Condition, contains, daysBetween, equals, inAreas, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
+import { markStateChanged } from '../attendance/public.ts'
 import { registerExport } from '../exports/registry.ts'
 import { missingForStart, nextProjectCode } from './project-rules.ts'
 
@@ -188,6 +189,7 @@ export function projectRoutes(serve: Serve) {
         byUser: ctx.user.id,
       })
       .execute()
+    await markStateChanged(ctx.db, p.projectCode, ctx.clock.now(), null, ctx.clock.now())
     ctx.note(`${action.name}：${p.name}`, p.projectCode)
     return { prjStatus: action.to, version: p.version + 1 }
   })

@@ -42,14 +42,13 @@ export default function DeviceListPage() {
     {
       key: 'name',
       title: '设备',
-      width: 124,
+      width: 116,
       locked: true,
       sort: true,
-      filter: 'text',
       value: (row) => <Link to={hrefOf('/administrationDetails', { id: row.id })}>{row.name}</Link>,
     },
     { key: 'deviceSn', title: '序列号', width: 120, hidden: true, value: (row) => row.deviceSn, filter: 'text' },
-    { key: 'family', title: '类别', width: 96, value: (row) => row.familyName, filter: 'multi', options: families },
+    { key: 'family', title: '类别', width: 88, value: (row) => row.familyName, filter: 'multi', options: families },
     { key: 'modelName', title: '型号', width: 110, hidden: true, value: (row) => row.modelName },
     { key: 'installPlace', title: '位置', width: 88, value: (row) => row.installPlace },
     {
@@ -63,7 +62,7 @@ export default function DeviceListPage() {
       ],
       value: (row) => <OnlineTag row={row} />,
     },
-    { key: 'lastTime', title: '最后数据', width: 148, sort: true, value: (row) => time(row.lastTime) },
+    { key: 'lastTime', title: '最后数据', width: 146, sort: true, value: (row) => time(row.lastTime) },
     {
       key: 'openLevel',
       title: '告警',

@@ -59,7 +59,6 @@ export default function GatewayListPage() {
       width: 200,
       locked: true,
       sort: true,
-      filter: 'text',
       value: (row) => <Link to={hrefOf('/gateway/details', { id: row.id })}>{row.name}</Link>,
     },
     { key: 'code', title: '编号', width: 110, hidden: true, sort: true, filter: 'text', value: (row) => row.code },

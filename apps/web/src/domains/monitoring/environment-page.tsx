@@ -1,4 +1,5 @@
 import { SoundOutlined, WarningFilled } from '@ant-design/icons'
+import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { envDevice, envInfo, envLine, getFamily, openEnvDevices, sprayRecords, switchSpray } from '@zhugong/contract/telemetry/endpoints'
 import { Button } from 'antd'
@@ -93,9 +94,9 @@ interface DeskProps {
   onAlarm: (id: string) => void
 }
 
-function sprayOf(name: string, online: boolean, running: boolean, reading: Reading | undefined): Omit<SprayLine, 'id'> {
+function sprayOf(name: string, online: boolean, reading: Reading | undefined): Omit<SprayLine, 'id'> {
   const pressure = numberIn(reading?.values, 'waterPressure')
-  const on = reading ? reading.values.running === '1' : running
+  const on = reading?.values.running === '1'
   if (!online) return { name, state: 'offline', word: '离线' }
   if (pressure !== undefined && pressure < 0.05) return { name, state: 'dry', word: '无水' }
   return on ? { name, state: 'running', word: '运行' } : { name, state: 'standby', word: '待命' }
@@ -113,12 +114,20 @@ function Desk({ projectCode, live, site, selected, onSelect, onAlarm }: DeskProp
   const info = useCall(envInfo, { params: { id: selected } }, { quiet: true, ...often })
   const places = useCall(openEnvDevices, { query: { projectCode, size: 200 } }, { quiet: true, staleMs: 600_000 })
   const kind = useCall(getFamily, { params: { key: family } }, { quiet: true, staleMs: 3_600_000 })
-  const sprayDevices = file.data?.sprays
+  const sprayList = useCall(
+    listDevices,
+    { query: { projectCode, family: 'sprayController', with: 'latest', size: 100 } },
+    { quiet: true, ...often },
+  )
+  const sprayDevices = sprayList.data?.list
   const ids = useMemo(
-    () => [...live.devices.map((one) => one.id), ...(sprayDevices ?? []).map((one) => one.deviceId)],
+    () => [...live.devices.map((one) => one.id), ...(sprayDevices ?? []).map((one) => one.id)],
     [live.devices, sprayDevices],
   )
   const readings = useLatest(ids, projectCode)
+  useEffect(() => {
+    for (const one of sprayDevices ?? []) takeReading(one.id, one.latest)
+  }, [sprayDevices])
   useEffect(() => takeReading(selected, info.data?.latest), [info.data, selected])
   const skew = useMemo(() => (info.data ? info.data.now - Date.now() : 0), [info.data])
   const now = useNow(1000) + skew
@@ -133,9 +142,7 @@ function Desk({ projectCode, live, site, selected, onSelect, onAlarm }: DeskProp
     { quiet: true, keepPrevious: true, ...often },
   )
 
-  const sprays = (sprayDevices ?? []).map(
-    (one): SprayLine => ({ id: one.deviceId, ...sprayOf(one.name, one.online, one.running, readings.get(one.deviceId)) }),
-  )
+  const sprays = (sprayDevices ?? []).map((one): SprayLine => ({ id: one.id, ...sprayOf(one.name, one.online, readings.get(one.id)) }))
   const stations = live.devices.map((row) => {
     const reading = readings.get(row.id)
     const pm10 = numberIn(reading?.values, 'pm10')

@@ -90,8 +90,10 @@ function Drawn(props: TrendProps & { width: number; height: number }) {
   const sorted = [...limits].sort((a, b) => a.at - b.at)
   const minutes = Math.round((to - from) / 60_000)
   const stepMs = (minutes <= 12 ? 2 : minutes <= 60 ? 10 : 30) * 60_000
+  // Twice as far apart where the panel is narrow.
+  const apart = ((to - from) / stepMs) * 52 > width - left - right ? stepMs * 2 : stepMs
   const marks: number[] = []
-  for (let at = Math.ceil(from / stepMs) * stepMs; at <= to; at += stepMs) marks.push(at)
+  for (let at = Math.ceil(from / apart) * apart; at <= to; at += apart) marks.push(at)
   const baseline = height - bottomPx
   const words = first
     ? `${label}，最新 ${last?.value.toFixed(decimals)}，最大 ${top?.value.toFixed(decimals)}，${gaps.length} 处无数据`

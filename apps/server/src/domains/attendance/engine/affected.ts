@@ -29,7 +29,7 @@ export function affectedByMove(before: number | null, after: number | null, toda
   return around(dates[0]!, dates[1]!)
 }
 
-/** A40: a row that came, went or changed its team: all of it. */
+/** A40: a row that came, went or changed its team: all of it. @public */
 export function affectedByRow(row: { entryTime: number; exitTime: number | null }, today: string): DayRange {
   return affectedByMove(row.entryTime, row.exitTime, today)
 }

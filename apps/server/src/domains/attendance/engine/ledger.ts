@@ -120,7 +120,7 @@ export interface CorrectionEntry {
   workerSeq: number | null
 }
 
-/** A76 */
+/** A76 @public */
 export const correctionRecord = (c: CorrectionEntry): LedgerRecord => ({
   action: c.action,
   approvedAt: c.approvedAt,
@@ -157,7 +157,7 @@ export interface ErasureEntry {
   workerSeq: number | null
 }
 
-/** A78 */
+/** A78 @public */
 export const erasureRecord = (e: ErasureEntry): LedgerRecord => ({
   at: e.at,
   count: e.count,

@@ -37,7 +37,7 @@ export const daysBetween = (from: string, to: string): number => (Date.parse(`${
 export const cutToSecond = (at: number): number => Math.floor(at / secondMs) * secondMs
 /** yyyy-MM-dd HH:mm:ss */
 export const textOf = (at: number): string => new Date(at + offsetMs).toISOString().slice(0, 19).replace('T', ' ')
-/** Hour of the wall clock, 0-23. */
+/** Hour of the wall clock, 0-23. @public */
 export const hourOf = (at: number): number => new Date(at + offsetMs).getUTCHours()
 
 /** HH:mm as milliseconds since midnight; 24:00 is a whole day. */

@@ -1,0 +1,118 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { logIn, openBrowser, type Visitor, visit } from './browser.ts'
+
+const demo = inject('demo')
+let browser: Browser
+let visitor: Visitor
+beforeAll(async () => {
+  browser = await openBrowser()
+  visitor = await visit(browser, demo)
+  await logIn(visitor, demo, 'hospital-pm')
+})
+afterAll(() => browser.close())
+
+/** One page of each template: nothing serious may stand in the way of somebody who cannot see or use a mouse. */
+const templates: [name: string, path: string][] = [
+  ['home', '/main'],
+  ['list', '/personList'],
+  ['form', '/personListEdit'],
+  ['detail', `/personnelSystem/info/basic${demo.samples['/personnelSystem/info/basic'] ?? ''}`],
+  ['live page', '/tower/monitor'],
+  ['alarm desk', '/alarm/record'],
+]
+
+describe('axe finds nothing serious', () => {
+  test.each(templates)('%s', async (_name, path) => {
+    await visitor.go(path)
+    await visitor.page.waitForTimeout(800)
+    expect(await serious(visitor)).toEqual([])
+    expect(visitor.trouble()).toEqual([])
+  })
+
+  test('login', async () => {
+    const stranger = await visit(browser, demo)
+    await stranger.go('/login')
+    expect(await serious(stranger)).toEqual([])
+    await stranger.close()
+  })
+})
+
+async function serious({ page }: Visitor): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
+    .map(
+      (v) =>
+        `${v.id}: ${v.nodes
+          .map((n) => n.target.join(' '))
+          .slice(0, 3)
+          .join(' | ')}`,
+    )
+}
+
+test('a list is filtered in its head, keeps its state when one comes back, and selects over pages', async () => {
+  const { page } = visitor
+  await visitor.go('/personList')
+  await page.locator('tbody tr').nth(2).waitFor()
+  const rows = page.locator('tbody tr:has(input[type=checkbox])')
+  await rows.nth(0).locator('input[type=checkbox]').check()
+  await rows.nth(1).locator('input[type=checkbox]').check()
+  await page
+    .getByTitle('2', { exact: true })
+    .or(page.getByRole('listitem', { name: '2' }))
+    .first()
+    .click()
+  await page.waitForTimeout(800)
+  await rows.nth(0).locator('input[type=checkbox]').check()
+  expect(await page.getByText(/已选/).first().textContent()).toMatch(/3/)
+  // To another page through the menu and back through its tab: nothing is lost.
+  await page
+    .getByRole('link', { name: '班组管理' })
+    .or(page.getByText('班组管理', { exact: true }))
+    .first()
+    .click()
+  await page.waitForURL(/teamSystem/)
+  await page.goBack()
+  await page.waitForURL(/personList/)
+  expect(await page.getByText(/已选/).first().textContent()).toMatch(/3/)
+})
+
+test('an export runs in the background and ends as a real workbook', async () => {
+  const { page } = visitor
+  await visitor.go('/personList')
+  await page.locator('tbody tr').nth(2).waitFor()
+  await page.getByRole('button', { name: '导出', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /导出/ }).last().click()
+  await page.waitForFunction(
+    async () => {
+      const token = sessionStorage.getItem('token') ?? localStorage.getItem('token') ?? ''
+      const answer = await fetch('/api/v1/export?feature=projectWorker', {
+        headers: { token: token.replaceAll('"', ''), group: '*' },
+      }).then((r) => r.json())
+      return (answer as { data?: { exportStatus: number } }).data?.exportStatus === 1
+    },
+    undefined,
+    { timeout: 30_000 },
+  )
+})
+
+test('the crane moves on the open page', async () => {
+  const { page } = visitor
+  await visitor.go('/tower/monitor')
+  await page.getByRole('heading', { name: '平面' }).waitFor()
+  const picture = () => page.locator('svg').evaluateAll((all) => all.map((svg) => svg.innerHTML).join(''))
+  const before = await picture()
+  await page.waitForTimeout(6_000)
+  expect(await picture()).not.toBe(before)
+})
+
+test('a wrong check digit is told at the field and nothing is registered', async () => {
+  const { page } = visitor
+  await visitor.go('/personListEdit')
+  const number = page.getByLabel(/证件号码/).first()
+  await number.fill('420202199001010010')
+  await number.blur()
+  await page.getByText(/校验/).first().waitFor()
+})
