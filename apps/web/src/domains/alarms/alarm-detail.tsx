@@ -24,9 +24,9 @@ import { useNow } from '#kit/live.ts'
 import { useGo } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import './alarms.css'
+import type { AlarmFile } from './alarm-drawer.tsx'
 import { ActiveTag, lasted, MarkTags, peakWords, StateTag } from './alarm-words.tsx'
 import { EvidenceChart } from './evidence-chart.tsx'
-import type { AlarmFile } from './public.tsx'
 
 const livePages: Readonly<Record<string, string>> = { towerCrane: '/tower/monitor', environment: '/monitor/environmental' }
 

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { Card, Empty } from '#kit/feedback.tsx'
 import { riskLevels, timeOfDay } from '#kit/format.ts'
-import type { AlarmFile } from './public.tsx'
+import type { AlarmFile } from './alarm-drawer.tsx'
 
 type Pair = [number, number | null]
 

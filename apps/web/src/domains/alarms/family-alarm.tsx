@@ -18,9 +18,9 @@ import { useLive, useNow } from '#kit/live.ts'
 import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import type { AlarmFile } from './alarm-drawer.tsx'
+import { AlarmDrawer } from './alarm-drawer.tsx'
 import { ActiveTag, lasted, levelOptions, MarkTags, StateTag, stateOptions } from './alarm-words.tsx'
-import type { AlarmFile } from './public.tsx'
-import { AlarmDrawer } from './public.tsx'
 import { alarmTabs, batchRefusal, tabIn } from './tabs.ts'
 
 type Answer = OutputFor<typeof listAlarms>
