@@ -15,11 +15,19 @@ export const singleParts = ['008', '009'] as const
 export const subcontractParts = ['001', '002', '003', '004', '005', '006'] as const
 export const workRoles = { manager: '10', worker: '20' } as const
 
-/**
- * Rules between fields are asked although other fields are still empty or wrong: a wrong check digit is told while it is typed, not
- * when everything else is filled in. Such rules must bear missing values.
- */
+/** Rules between fields are asked although other fields are still empty or wrong: goes with `across`. */
 export const whileIncomplete = { when: () => true }
+/**
+ * Rules between fields, given only the fields that are sound by themselves: a wrong check digit is told while it is typed, not when
+ * everything else is filled in. Anything may be missing then, nothing has the wrong type.
+ */
+export const across =
+  <T extends object>(rules: (value: T, context: z.RefinementCtx) => void) =>
+  (value: T, context: z.RefinementCtx): void => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+    const faulty = new Set(context.issues.map((issue) => String(issue.path?.[0] ?? '')))
+    rules(Object.fromEntries(Object.entries(value).filter(([key]) => !faulty.has(key))) as T, context)
+  }
 
 /** An uploaded file: its id, or the address the upload answered, of which the id is kept. */
 export const fileRef = z
@@ -59,16 +67,19 @@ export const addUnitBody = z
     pmIdCardNumber: filled(30, '负责人证件号'),
     pmPhone: phone('负责人电话'),
   })
-  .superRefine((u, context) => {
-    unitRules(u, context)
-    if (!(subcontractParts as readonly string[]).includes(u.corpType)) return
-    if (!u.parentCorpCode) context.addIssue({ code: 'custom', path: ['parentCorpCode'], message: '分包单位请选择上级发包单位' })
-    if (!u.contractNo) context.addIssue({ code: 'custom', path: ['contractNo'], message: '分包单位请填写分包合同编号' })
-  }, whileIncomplete)
+  .superRefine(
+    across((u, context) => {
+      unitRules(u, context)
+      if (!(subcontractParts as readonly string[]).includes(u.corpType)) return
+      if (!u.parentCorpCode) context.addIssue({ code: 'custom', path: ['parentCorpCode'], message: '分包单位请选择上级发包单位' })
+      if (!u.contractNo) context.addIssue({ code: 'custom', path: ['contractNo'], message: '分包单位请填写分包合同编号' })
+    }),
+    whileIncomplete,
+  )
 /** Left-out number and telephone of the project leader stay as they are. */
 export const updateUnitBody = z
   .object({ id: ref('projectCorp'), ...unitFields, version: z.number().int() })
-  .superRefine((u, context) => unitRules(u, context), whileIncomplete)
+  .superRefine(across(unitRules), whileIncomplete)
 
 export const unitRow = z.object({
   id: z.string(),
@@ -127,8 +138,8 @@ export const createTeamBody = z
     responsiblePersonPhone: phone('责任人电话'),
     responsiblePersonIdNumber: filled(30, '责任人证件号'),
   })
-  .superRefine(teamRules, whileIncomplete)
-export const updateTeamBody = z.object({ ...teamFields, version: z.number().int() }).superRefine(teamRules, whileIncomplete)
+  .superRefine(across(teamRules), whileIncomplete)
+export const updateTeamBody = z.object({ ...teamFields, version: z.number().int() }).superRefine(across(teamRules), whileIncomplete)
 
 export const teamRow = z.object({
   id: z.string(),
@@ -225,7 +236,7 @@ export function stayRules(
   } else if (s.workRole && !s.post) missing('post', '管理人员请选择岗位')
   if (s.isTeamLeader && !s.teamId) missing('isTeamLeader', '班组长须先选择班组')
 }
-export const stayInput = z.object({ projectCode: ref('project'), ...stayFields }).superRefine(stayRules, whileIncomplete)
+export const stayInput = z.object({ projectCode: ref('project'), ...stayFields }).superRefine(across(stayRules), whileIncomplete)
 export type StayInput = z.output<typeof stayInput>
 
 export const refusedPerson = z.object({ id: z.string(), name: z.string(), message: z.string() })

@@ -9,7 +9,7 @@ import {
   normalizeName,
 } from '../kit/checks.ts'
 import { day, filled, ref, text } from '../kit/fields.ts'
-import { fileRef, fileRefs, stayFields, stayRules, whileIncomplete } from '../labour/model.ts'
+import { across, fileRef, fileRefs, stayFields, stayRules, whileIncomplete } from '../labour/model.ts'
 import { checked, nullable } from '../organisation/model.ts'
 import { dict } from '../settings/dict-field.ts'
 import { kindDictionaryOf } from './rules.ts'
@@ -186,13 +186,19 @@ const certObject = z.object({
   ...certFields,
   files: fileRefs('附件').min(1, '请上传证书照片'),
 })
-export const certBody = z
-  .object({ workerId: ref('worker'), ...certObject.shape })
-  .superRefine((c, context) => certRules(c, issuesOf(context)), whileIncomplete)
+export const certBody = z.object({ workerId: ref('worker'), ...certObject.shape }).superRefine(
+  across((c, context) => certRules(c, issuesOf(context))),
+  whileIncomplete,
+)
 export const certBatchBody = z.object({
   workerId: ref('worker'),
   list: z
-    .array(certObject.superRefine((c, context) => certRules(c, issuesOf(context)), whileIncomplete))
+    .array(
+      certObject.superRefine(
+        across((c, context) => certRules(c, issuesOf(context))),
+        whileIncomplete,
+      ),
+    )
     .min(1, '请填写证书')
     .max(50, '一次最多 50 本'),
 })
@@ -277,12 +283,15 @@ export const contractBody = z
     terminateReason: nullable(text(200, '终止原因')),
     version: z.number().int().optional(),
   })
-  .superRefine((c, context) => {
-    const issue = issuesOf(context)
-    contractRules(c, issue)
-    if (c.terminateDate && !c.terminateReason) issue('terminateReason', '终止合同请填写原因')
-    if (typeof c.terminateDate === 'string' && c.terminateDate < c.startDate) issue('terminateDate', '终止日期不能早于开始日期')
-  }, whileIncomplete)
+  .superRefine(
+    across((c, context) => {
+      const issue = issuesOf(context)
+      contractRules(c, issue)
+      if (c.terminateDate && !c.terminateReason) issue('terminateReason', '终止合同请填写原因')
+      if (typeof c.terminateDate === 'string' && c.terminateDate < c.startDate) issue('terminateDate', '终止日期不能早于开始日期')
+    }),
+    whileIncomplete,
+  )
 export const contractRow = z.object({
   id: z.string(),
   workerId: z.string(),
@@ -319,12 +328,15 @@ export type ContractRow = z.infer<typeof contractRow>
 
 // ---- registration
 
-const stayPart = z.object({ projectCode: ref('project'), ...stayFields, ...accountFields }).superRefine((s, context) => {
-  stayRules(s, context)
-  const issue = issuesOf(context)
-  if (s.payRollBankCardNumber && !s.payRollBankCode) issue('payRollBankCode', '请选择工资卡银行')
-  if (s.payRollBankCardNumber && !s.payRollBankName) issue('payRollBankName', '请填写开户行')
-})
+const stayPart = z.object({ projectCode: ref('project'), ...stayFields, ...accountFields }).superRefine(
+  across((s, context) => {
+    stayRules(s, context)
+    const issue = issuesOf(context)
+    if (s.payRollBankCardNumber && !s.payRollBankCode) issue('payRollBankCode', '请选择工资卡银行')
+    if (s.payRollBankCardNumber && !s.payRollBankName) issue('payRollBankName', '请填写开户行')
+  }),
+  whileIncomplete,
+)
 export const registerBody = z
   .object({
     ...identityFields,
@@ -337,23 +349,35 @@ export const registerBody = z
     stay: stayPart.optional(),
     contract: z
       .object({ ...contractFields, files: fileRefs('合同附件').default([]) })
-      .superRefine((c, context) => contractRules(c, issuesOf(context)), whileIncomplete)
+      .superRefine(
+        across((c, context) => contractRules(c, issuesOf(context))),
+        whileIncomplete,
+      )
       .optional(),
     /** The licence a special trade opens in the form. */
     cert: z
       .object({ ...certFields, files: fileRefs('证书照片').default([]) })
-      .superRefine((c, context) => certRules(c, issuesOf(context)), whileIncomplete)
+      .superRefine(
+        across((c, context) => certRules(c, issuesOf(context))),
+        whileIncomplete,
+      )
       .optional(),
   })
-  .superRefine((p, context) => {
-    identityRules(p, issuesOf(context))
-    personRules(p, issuesOf(context))
-  }, whileIncomplete)
+  .superRefine(
+    across((p, context) => {
+      identityRules(p, issuesOf(context))
+      personRules(p, issuesOf(context))
+    }),
+    whileIncomplete,
+  )
 export type Registration = z.output<typeof registerBody>
 /** Sealed fields left out stay as they are; the identity itself is corrected by the base call. */
 export const updateBody = z
   .object({ ...paperFields, ...personFields, consents: z.array(consent).max(10).optional(), version: z.number().int() })
-  .superRefine((p, context) => personRules(p, issuesOf(context)), whileIncomplete)
+  .superRefine(
+    across((p, context) => personRules(p, issuesOf(context))),
+    whileIncomplete,
+  )
 export type WorkerUpdate = z.output<typeof updateBody>
 /** 更正身份 and 重新核验: always with a reason. */
 export const identityBody = z
@@ -364,9 +388,12 @@ export const identityBody = z
     reason: filled(200, '事由').min(2, '事由至少 2 个字'),
     version: z.number().int(),
   })
-  .superRefine((p, context) => {
-    if (p.idCardNumber) identityRules({ ...p, idCardNumber: p.idCardNumber }, issuesOf(context))
-  }, whileIncomplete)
+  .superRefine(
+    across((p, context) => {
+      if (p.idCardNumber) identityRules({ ...p, idCardNumber: p.idCardNumber }, issuesOf(context))
+    }),
+    whileIncomplete,
+  )
 
 // ---- rows
 
@@ -678,10 +705,13 @@ export const resumeBody = z
     exitTime: nullable(day),
     evaluate: nullable(text(200, '评价')),
   })
-  .superRefine((h, context) => {
-    if (typeof h.exitTime === 'string' && h.exitTime < h.entryTime) issuesOf(context)('exitTime', '退场日期不能早于进场日期')
-    if (h.entryTime > today()) issuesOf(context)('entryTime', '进场日期不能晚于今天')
-  }, whileIncomplete)
+  .superRefine(
+    across((h, context) => {
+      if (typeof h.exitTime === 'string' && h.exitTime < h.entryTime) issuesOf(context)('exitTime', '退场日期不能早于进场日期')
+      if (h.entryTime > today()) issuesOf(context)('entryTime', '进场日期不能晚于今天')
+    }),
+    whileIncomplete,
+  )
 export const resumeRow = z.object({
   id: z.string(),
   /** A stay of the platform cannot be changed here; one of another's project shows little. */

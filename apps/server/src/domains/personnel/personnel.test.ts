@@ -215,7 +215,13 @@ describe('sight', () => {
     const figures = await subcontractor.call(calls.stayFigures, { query: {} })
     expect(figures.onSite).toBe(own.list.filter((r) => r.stationed === '1').length)
     const exit = await subcontractor.ask(exitWorkers, { body: { ids: [foreign.id], exitTime: today, exitReason: '1' } })
-    expect(exit.http === 403 || (exit.data as { done: number }).done === 0).toBe(true)
+    expect(exit.status).not.toBe(0)
+    const still = await world.database.kysely
+      .selectFrom('projectWorker')
+      .select('exitTime')
+      .where('id', '=', foreign.id)
+      .executeTakeFirstOrThrow()
+    expect(still.exitTime).toEqual(foreign.exitTime === null ? null : expect.any(Date))
   })
 })
 
