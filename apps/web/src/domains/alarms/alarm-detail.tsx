@@ -366,7 +366,9 @@ function Handling({ file, onDone }: { file: AlarmFile; onDone: () => void }) {
         )}
       </div>
       {file.state === 'open' && !may('ack') && file.active && (
-        <p className="zg-2">已持续 {span(Date.now() - file.startTime)}，还没有人接单</p>
+        <p className="zg-2" style={{ marginTop: 8 }}>
+          已持续 {span(Date.now() - file.startTime)}，还没有人接单
+        </p>
       )}
     </Card>
   )

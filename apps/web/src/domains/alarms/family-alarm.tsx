@@ -33,8 +33,6 @@ export interface FamilyAlarmProps {
   family?: string
   /** Shown beside the common columns, after the state. */
   columns: readonly Column<AlarmRow>[]
-  /** Common columns this page does without. */
-  without?: readonly string[]
   strip: (counts: AlarmCounts | undefined) => readonly FigureProps[]
   left?: (counts: AlarmCounts | undefined, family: string | undefined, choose: (family: string | undefined) => void) => ReactNode
   /** Kinds of alarm to choose from. */
@@ -129,6 +127,8 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   }
 
   const mayAck = useCan(alarmMoves.ack.needs)
+  const mayMark = useCan(alarmMoves.false.needs)
+  const mayHandle = useCan(alarmMoves.handle.needs)
   const box = useRef<HTMLDivElement>(null)
   useRowKeys(box, page.active && alarmId === undefined, list.rows, open, (row) => {
     if (row.state === 'open' && mayAck) void act([row], 'ack')
@@ -183,8 +183,11 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     { key: 'startTime', title: '开始', width: 148, value: (row) => time(row.startTime), sort: true },
     { key: 'duration', title: '持续', width: 68, align: 'right', value: (row) => lasted(row, now) },
   ]
+  // Over many sites the same names recur: whose crane it is stands beside its name.
+  const project: Column<AlarmRow>[] =
+    projectCode === '*' ? [{ key: 'projectName', title: '项目', width: 140, value: (row) => row.projectName }] : []
   const columns = [
-    ...common.filter((one) => !props.without?.includes(one.key)),
+    ...common.flatMap((one) => (one.key === 'deviceName' ? [one, ...project] : [one])),
     ...props.columns,
     {
       key: 'handlerName',
@@ -217,7 +220,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
             </Notice>
           )
         }
-        titleActions={<span className="zg-2 alarm-keys">J / K 上下，Enter 打开，A 接单</span>}
+        titleActions={<span className="zg-2 alarm-keys">J / K 上下，Enter 打开{mayAck ? '，A 接单' : ''}</span>}
         actions={
           <Segmented
             aria-label="视图"
@@ -255,32 +258,36 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
           rowClass={(row) => (row.id === alarmId ? 'ant-table-row-selected' : '')}
           actions={(row) => [
             row.state === 'open' && { label: '接单', needs: alarmMoves.ack.needs, onClick: () => act([row], 'ack') },
-            { label: row.state === 'open' || row.state === 'acknowledged' ? '处置' : '查看', onClick: () => open(row.id) },
+            { label: mayHandle && (row.state === 'open' || row.state === 'acknowledged') ? '处置' : '查看', onClick: () => open(row.id) },
           ]}
-          selection={{
-            unit: '条',
-            disabled: (row) => row.maxLevel <= 2 || (row.state !== 'open' && row.state !== 'acknowledged'),
-            actions: (rows, clear) => {
-              const why = batchRefusal(rows)
-              return (
-                <>
-                  <Tooltip title={why}>
-                    <Button
-                      disabled={Boolean(why) || !mayAck || rows.some((one) => one.state !== 'open')}
-                      onClick={() => void act(rows, 'ack', clear)}
-                    >
-                      接单 {rows.length} 条
-                    </Button>
-                  </Tooltip>
-                  <Tooltip title={why}>
-                    <Button disabled={Boolean(why)} onClick={() => void act(rows, 'false', clear)}>
-                      标记误报 {rows.length} 条
-                    </Button>
-                  </Tooltip>
-                </>
-              )
-            },
-          }}
+          {...(mayAck || mayMark
+            ? {
+                selection: {
+                  unit: '条',
+                  disabled: (row: AlarmRow) => row.maxLevel <= 2 || (row.state !== 'open' && row.state !== 'acknowledged'),
+                  actions: (rows: readonly AlarmRow[], clear: () => void) => {
+                    const why = batchRefusal(rows)
+                    return (
+                      <>
+                        <Tooltip title={why}>
+                          <Button
+                            disabled={Boolean(why) || !mayAck || rows.some((one) => one.state !== 'open')}
+                            onClick={() => void act(rows, 'ack', clear)}
+                          >
+                            接单 {rows.length} 条
+                          </Button>
+                        </Tooltip>
+                        <Tooltip title={why}>
+                          <Button disabled={Boolean(why) || !mayMark} onClick={() => void act(rows, 'false', clear)}>
+                            标记误报 {rows.length} 条
+                          </Button>
+                        </Tooltip>
+                      </>
+                    )
+                  },
+                },
+              }
+            : {})}
           emptyHint={
             nothing
               ? last

@@ -218,7 +218,7 @@ function Cranes(props: CranePlanProps & { projection: Projection }) {
         const chosen = shape.id === selected
         const wide = 16 + charWidth(`${shape.label} ${chipText(crane)}`) * 7
         return (
-          <g key={shape.id} {...pick(shape.id)} aria-label={`${shape.label} ${told.word}`}>
+          <g key={shape.id} {...pick(shape.id)} aria-label={`${shape.label} ${chipText(crane)}，${told.word}`}>
             <rect
               x={chip.x}
               y={chip.y}

@@ -60,7 +60,7 @@ function Drawn({ main, other, width, height }: { main: SideCrane; other: SideCra
   const topM = Math.max(...all.map(({ shape }, i) => shape.jibHeight + (sizes[i]?.rise ?? 0))) + 14
   const left = 36
   const bottom = height - 14
-  const k = Math.min((width - left - 60) / Math.max(30, high - low), (bottom - 8) / topM)
+  const k = Math.min((width - left - 60) / Math.max(30, high - low), (bottom - (other ? 26 : 8)) / topM)
   const x0 = left + 12 + Math.max(0, (width - left - 60 - (high - low) * k) / 2)
   const x = (metres: number) => x0 + (metres - low) * k
   const y = (metres: number) => bottom - metres * k

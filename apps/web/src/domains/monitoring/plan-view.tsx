@@ -106,7 +106,7 @@ export function PlanView({
         <svg
           width={width}
           height={height}
-          role="img"
+          role="group"
           aria-label={`${label}。方向键移动，加减键缩放，0 复原`}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the drawing is moved and magnified by keys.
           tabIndex={0}
