@@ -56,7 +56,7 @@ test('a list is filtered in its head, keeps its state when one comes back, and s
   const { page } = visitor
   await visitor.go('/personList')
   await page.locator('tbody tr').nth(2).waitFor()
-  const rows = page.locator('tbody tr:has(input[type=checkbox])')
+  const rows = page.locator('tr.ant-table-row')
   await rows.nth(0).locator('input[type=checkbox]').check()
   await rows.nth(1).locator('input[type=checkbox]').check()
   await page

@@ -167,13 +167,14 @@ create table attendance_presence (
   primary key (project_code, worker_id)
 );
 
--- Days to be computed anew: written with the fact, worked off right after.
+-- Days to be computed anew: written with the fact, worked off right after. Only ever added to, so that no message waits for
+-- another, nor for the computing; a day may stand here many times.
 create table attendance_dirty (
   project_code text not null,
+  id bigint generated always as identity,
   worker_id text not null,
   work_day date not null,
-  at timestamptz not null default now(),
-  primary key (project_code, worker_id, work_day)
+  primary key (project_code, id)
 );
 
 call zg_by_project('attendance_event', 'project_code', 'corp_code');

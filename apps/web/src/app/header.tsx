@@ -39,7 +39,7 @@ export function Header({ top, onModule, onOpen }: HeaderProps) {
   }, [])
   return (
     <header className="app-header zg-dark">
-      <Link to="/main" className="brand" aria-label="首页">
+      <Link to="/main" className="brand" title="首页">
         <img src={info?.profile.logo || '/logo.svg'} alt="" height="26" />
         <span>{info?.profile.sysName || '筑工'}</span>
       </Link>
@@ -178,7 +178,7 @@ function UserMenu({ onOpen }: { onOpen: (path: string) => void }) {
           ],
         }}
       >
-        <button type="button" className="zg-bare user" aria-label="用户菜单">
+        <button type="button" className="zg-bare user" title="用户菜单">
           <span className="avatar" aria-hidden="true">
             {info?.name.slice(0, 1)}
           </span>

@@ -3,10 +3,7 @@ import type { Db } from '#kit/db'
 import { affectedByMove, affectedByState } from './engine/affected.ts'
 import { addDays, dateOf, datesFrom } from './engine/time.ts'
 
-/**
- * Queues days to be computed anew, in the transaction of the fact. A row that waits already is touched: whoever is just taking it off the
- * queue then comes after this transaction and reads its fact.
- */
+/** Queues days to be computed anew, in the transaction of the fact: whoever sees the entry sees the fact. */
 export async function markDays(db: Db, projectCode: string, days: Iterable<readonly [workerId: string, workDay: string]>): Promise<void> {
   const keys = new Map<string, readonly [string, string]>()
   for (const day of days) keys.set(`${day[0]}|${day[1]}`, day)
@@ -14,8 +11,7 @@ export async function markDays(db: Db, projectCode: string, days: Iterable<reado
   const list = [...keys.values()]
   await sql`
     insert into attendance_dirty (project_code, worker_id, work_day)
-    select ${projectCode}, w, d from unnest(${list.map((k) => k[0])}::text[], ${list.map((k) => k[1])}::date[]) as k(w, d) order by 2, 3
-    on conflict (project_code, worker_id, work_day) do update set at = now()`.execute(db)
+    select ${projectCode}, w, d from unnest(${list.map((k) => k[0])}::text[], ${list.map((k) => k[1])}::date[]) as k(w, d)`.execute(db)
 }
 
 /** The days of a range of everybody in place on them, from where the project's days are kept. Answers how many. */
@@ -26,9 +22,7 @@ export async function markEverybody(db: Db, projectCode: string, range: { from: 
     from project_worker pw join attendance_chain c using (project_code),
       generate_series(greatest(${range.from}::date, c.days_from), ${range.to}::date, interval '1 day') d
     where pw.project_code = ${projectCode} and (pw.entry_time at time zone 'Asia/Shanghai')::date <= d::date
-      and (pw.exit_time is null or (pw.exit_time at time zone 'Asia/Shanghai')::date >= d::date)
-    order by 1, 2, 3
-    on conflict (project_code, worker_id, work_day) do update set at = now()`.execute(db)
+      and (pw.exit_time is null or (pw.exit_time at time zone 'Asia/Shanghai')::date >= d::date)`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 

@@ -10,8 +10,8 @@ import { findFacts } from './facts-store.ts'
 const peopleAtOnce = 200
 
 /**
- * Computes queued days anew until none waits or `limit` are done. Several processes may do so at once: what one has taken the others pass
- * over. Answers how many days were replaced.
+ * Computes queued days anew until none waits or `limit` are done. Several processes may do so: a project's days are written by one at a
+ * time, and read after its turn came, so that no day is overwritten by an older view of the facts. Answers how many days were replaced.
  */
 export async function recomputeDirty(db: Db, clock: Clock, limit = 20_000): Promise<number> {
   let done = 0
@@ -26,16 +26,20 @@ export async function recomputeDirty(db: Db, clock: Clock, limit = 20_000): Prom
   return done
 }
 
+/** Any fixed number: with the project's hash it is the lock under which its days are written. */
+const daysLock = 4_802
+
+/** Held to the end of the transaction. Messages do not take it: they only add to the queue. */
+const lockDays = (tx: Tx, projectCode: string) => sql`select pg_advisory_xact_lock(${daysLock}, hashtext(${projectCode}))`.execute(tx)
+
 async function recomputeSome(tx: Tx, projectCode: string, now: number): Promise<number> {
-  // Rows that a message is just touching are passed over: their turn comes after it.
+  await lockDays(tx, projectCode)
   const { rows } = await sql<{ workerId: string; workDay: string }>`
-    delete from attendance_dirty d using (
-      select project_code, worker_id, work_day from attendance_dirty
-      where project_code = ${projectCode} and worker_id in (
+    with taken as (
+      delete from attendance_dirty where project_code = ${projectCode} and worker_id in (
         select distinct worker_id from attendance_dirty where project_code = ${projectCode} order by worker_id limit ${peopleAtOnce})
-      order by worker_id, work_day for update skip locked) q
-    where d.project_code = q.project_code and d.worker_id = q.worker_id and d.work_day = q.work_day
-    returning d.worker_id, d.work_day`.execute(tx)
+      returning worker_id, work_day)
+    select distinct worker_id, work_day from taken`.execute(tx)
   if (rows.length === 0) return 0
   const wanted = Map.groupBy(rows, (r) => r.workerId)
   await replaceDays(tx, projectCode, new Map([...wanted].map(([id, days]) => [id, new Set(days.map((d) => d.workDay))])), now)
@@ -101,6 +105,7 @@ export interface Rebuilt {
  * A49: every day of a project anew from its events. What is stored must be what comes out; the answer says how many days were not.
  */
 export async function rebuildProject(tx: Tx, projectCode: string, now: number): Promise<Rebuilt> {
+  await lockDays(tx, projectCode)
   await sql`delete from attendance_dirty where project_code = ${projectCode}`.execute(tx)
   const chain = await tx.selectFrom('attendanceChain').select('daysFrom').where('projectCode', '=', projectCode).executeTakeFirst()
   const before = await fingerprints(tx, projectCode)
@@ -159,9 +164,7 @@ export async function openDays(db: Db, clock: Clock): Promise<void> {
         select distinct pw.project_code, pw.worker_id, d::date
         from project_worker pw, generate_series(${addDays(openedTo, 1)}::date, ${last}::date, interval '1 day') d
         where pw.project_code = ${projectCode} and (pw.entry_time at time zone 'Asia/Shanghai')::date <= d::date
-          and (pw.exit_time is null or (pw.exit_time at time zone 'Asia/Shanghai')::date >= d::date)
-        order by 1, 2, 3
-        on conflict (project_code, worker_id, work_day) do update set at = now()`.execute(tx)
+          and (pw.exit_time is null or (pw.exit_time at time zone 'Asia/Shanghai')::date >= d::date)`.execute(tx)
       await tx.updateTable('attendanceChain').set({ openedTo: last }).where('projectCode', '=', projectCode).execute()
     })
   }
@@ -171,7 +174,9 @@ export async function openDays(db: Db, clock: Clock): Promise<void> {
 export async function queueDueDays(db: Db, clock: Clock): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into attendance_dirty (project_code, worker_id, work_day)
-    select project_code, worker_id, work_day from attendance_day where due_at <= ${new Date(clock.now())} order by 1, 2, 3
-    on conflict (project_code, worker_id, work_day) do update set at = now()`.execute(db)
+    select project_code, worker_id, work_day from attendance_day d where due_at <= ${new Date(clock.now())}
+      and not exists (select 1 from attendance_dirty q where q.project_code = d.project_code and q.worker_id = d.worker_id and q.work_day = d.work_day)`.execute(
+    db,
+  )
   return Number(numAffectedRows ?? 0)
 }

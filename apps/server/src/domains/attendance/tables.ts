@@ -147,9 +147,9 @@ interface AttendancePresenceTable {
 }
 interface AttendanceDirtyTable {
   projectCode: string
+  id: Generated<number>
   workerId: string
   workDay: string
-  at: Stamp
 }
 
 declare module '#kit/db' {
