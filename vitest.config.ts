@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Two cores: more workers would only slow the database that the server's tests share.
+    maxWorkers: 2,
     projects: [
       { test: { name: 'contract', root: 'packages/contract', include: ['src/**/*.test.ts'] } },
       { test: { name: 'simulator', root: 'packages/simulator', include: ['src/**/*.test.ts'] } },
@@ -14,7 +16,6 @@ export default defineConfig({
           globalSetup: [new URL('apps/server/test/global-setup.ts', import.meta.url).pathname],
           testTimeout: 60_000,
           hookTimeout: 90_000,
-          maxWorkers: 2,
         },
       },
     ],

@@ -79,10 +79,10 @@ test('brings back who ends, waiting longer each time, and leaves the others alon
   await supervisor.started
   const other = supervisor.status()[1]?.pid
   expect(await waitUntil(() => supervisor.status()[0]?.restarts === 1, 8_000)).toBe(true)
-  expect(await waitUntil(() => said.some((text) => text.includes('2 秒后')), 5_000)).toBe(true)
+  expect(await waitUntil(() => said.some((text) => text.includes('0.6 秒后')), 5_000)).toBe(true)
   expect(said.filter((text) => text.includes('意外退出'))).toEqual([
-    '甲 意外退出（退出码 3），1 秒后重新启动',
-    '甲 意外退出（退出码 3），2 秒后重新启动',
+    '甲 意外退出（退出码 3），0.3 秒后重新启动',
+    '甲 意外退出（退出码 3），0.6 秒后重新启动',
   ])
   expect(supervisor.status()[1]).toMatchObject({ pid: other, restarts: 0 })
   await supervisor.stop()
