@@ -11,7 +11,8 @@ const here = dirname(fileURLToPath(import.meta.url))
 const connections = 1_000
 const seconds = 10
 const inFlight = 10
-const ports = { MQTT_PORT: '31883', MQTT_WS_PORT: '38083', HJ212_PORT: '38212', PORT: '38080', JT808_PORT: '38808' }
+// Beside the product's own ingest, which keeps its ports while it is stopped.
+const ports = { MQTT_PORT: '31893', MQTT_WS_PORT: '38093', HJ212_PORT: '38222', PORT: '38090', JT808_PORT: '38818' }
 
 interface Run {
   perSecond: number

@@ -41,7 +41,7 @@ export function benchSizes(dist: string): void {
     ])
   const login = kb(withStyles([...entry, named('login-page')]))
   const shell = kb(withStyles([...entry, named('shell'), named('main-page')]))
-  const list = kb(withStyles([...entry, named('shell'), named('main-page'), named('person-list-page')]))
+  const list = kb(withStyles([...entry, named('shell'), named('main-page'), named('stay-list-page')]))
   const pages = [...files.keys()]
     .filter((n) => /-page-[\w-]{8}\.js$/.test(n))
     .map((n) => [n, gzipSync(files.get(n) ?? '').length / 1024] as const)

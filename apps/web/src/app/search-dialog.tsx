@@ -1,5 +1,7 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { myProjects } from '@zhugong/contract/access/endpoints'
+import { pickDevices } from '@zhugong/contract/equipment/endpoints'
+import { pickWorkers } from '@zhugong/contract/personnel/endpoints'
 import { Modal } from 'antd'
 import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { showFailure, useCall } from '#kit/call.ts'
@@ -7,7 +9,6 @@ import { useCanAll } from '#kit/can.tsx'
 import { switchScope, useMe } from '#kit/me.ts'
 import { searchMenus } from '#kit/menu.ts'
 import { hrefOf } from '#kit/page.tsx'
-import { searchDevices, searchWorkers } from './api.ts'
 
 interface Found {
   key: string
@@ -31,8 +32,8 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
   const list = useRef<HTMLDivElement>(null)
   const enabled = asked.length >= 1
   const query = { query: { page: 1, size: 5, name: asked.slice(0, 50) } }
-  const workers = useCall(searchWorkers, query, { ...few, enabled: enabled && may(searchWorkers) })
-  const devices = useCall(searchDevices, query, { ...few, enabled: enabled && may(searchDevices) })
+  const workers = useCall(pickWorkers, query, { ...few, enabled: enabled && may(pickWorkers) })
+  const devices = useCall(pickDevices, query, { ...few, enabled: enabled && may(pickDevices) })
   const projects = useCall(myProjects, { query: {} }, { ...few, enabled })
 
   const open = (path: string) => () => {
@@ -66,18 +67,18 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
     ...(enabled ? (devices.data?.list ?? []) : []).map((one) => ({
       key: `d${one.id}`,
       group: '设备',
-      title: String(one.name ?? one.deviceName ?? ''),
-      remark: String(one.deviceSn ?? ''),
+      title: one.name,
+      remark: one.deviceSn,
       does: '设备详情',
-      act: open(hrefOf('/device/list', { name: String(one.name ?? one.deviceName ?? '') })),
+      act: open(hrefOf('/administrationDetails', { id: one.id })),
     })),
     ...(enabled ? (workers.data?.list ?? []) : []).map((one) => ({
-      key: `w${one.id}`,
+      key: `w${one.projectWorkerId}`,
       group: '人员',
-      title: String(one.name ?? one.workerName ?? ''),
-      remark: String(one.teamName ?? ''),
+      title: one.name,
+      remark: one.teamName ?? '',
       does: '人员档案',
-      act: open(hrefOf('/personnelSystem/info/basic', { id: one.id })),
+      act: open(hrefOf('/personnelSystem/info/basic', { id: one.workerId })),
     })),
   ]
   const chosen = Math.min(at, found.length - 1)

@@ -117,8 +117,9 @@ class Connection {
 
 /** The broker stands beside the page unless the settings name another host. */
 function absolute(url: string): string {
-  if (!url.startsWith('/')) return url
-  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${url}`
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+  if (url.startsWith(':')) return `${scheme}://${location.hostname}${url}`
+  return url.startsWith('/') ? `${scheme}://${location.host}${url}` : url
 }
 
 const connection = new Connection()

@@ -22,6 +22,7 @@ export const liveToken = endpoint({
   path: '/api/v1/iot/live/token',
   summary: '获取实时推送凭证',
   needs: 'self',
+  /** `url`: an address, or `:port` beside the page's own host. */
   response: z.object({ url: z.string(), clientId: z.string(), username: z.string(), password: z.string(), expiresIn: z.number() }),
 })
 

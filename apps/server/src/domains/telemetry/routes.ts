@@ -42,7 +42,8 @@ export function telemetryRoutes(serve: Serve, deps: TelemetryDependencies): void
   serve(calls.liveToken, (_input, ctx) => {
     const expiresAt = ctx.clock.now() + liveTokenMs
     return {
-      url: `ws://${deps.config.host}:${deps.config.mqttWsPort}`,
+      // Beside whatever host the page came from: the server's own address says nothing behind a proxy.
+      url: `:${deps.config.mqttWsPort}`,
       clientId: `view:${ctx.newId()}`,
       username: 'live',
       password: writeTicket(ctx.secrets, { sessionHash: ctx.principal.sessionHash, projectCode: ctx.projectCode, expiresAt }),

@@ -46,7 +46,8 @@ function Monitor({ projectCode }: { projectCode: string }) {
   const ground = useSite(projectCode)
   const sound = soundOn()
   const wanted = query.get('deviceId') ?? undefined
-  const first = [...live.devices].sort((a, b) => (a.openLevel ?? 9) - (b.openLevel ?? 9) || Number(b.online) - Number(a.online))[0]?.id
+  // One that is there before one that is away, else the most serious: an offline crane has nothing to show.
+  const first = [...live.devices].sort((a, b) => Number(b.online) - Number(a.online) || (a.openLevel ?? 9) - (b.openLevel ?? 9))[0]?.id
   const selected = live.devices.some((one) => one.id === wanted) ? wanted : first
   const select = (deviceId: string) => go(page.path, { deviceId }, { replace: true })
   const actions = (
