@@ -35,6 +35,8 @@ export type Subject =
   | 'factory'
   | 'brand'
   | 'model'
+  | 'deviceRecord'
+  | 'helmetGroup'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests what to try here. */
 export const ref = (subject: Subject) =>

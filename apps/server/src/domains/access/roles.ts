@@ -5,7 +5,19 @@ import { newId } from '#kit/ids'
 
 const every = (verbs: string) => (module: string) => verbs.split(' ').map((verb) => `${module}.${verb}`)
 const view = every('view')
-const monitoring = ['tower-crane.view', 'environment.view', 'alarm.view', 'device-admin.view', 'rules.view']
+const families = 'lifter unloading foundation-pit high-formwork meters weighbridge helmet vehicle vehicle-access video'.split(' ')
+const monitoring = [
+  'tower-crane.view',
+  'environment.view',
+  'alarm.view',
+  'device-admin.view',
+  'rules.view',
+  ...families.map((family) => `${family}.view`),
+  'vehicle.track',
+  'vehicle.video',
+  'video.play',
+  'video.playback',
+]
 const reading = [
   'home.view',
   'export.run',
@@ -76,6 +88,11 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
       ...every('ack handle false close')('alarm'),
       'environment.spray',
       'tower-crane.warn',
+      ...every('location track call group media')('helmet'),
+      'vehicle-access.correct',
+      'weighbridge.edit',
+      'high-formwork.pour',
+      'unloading.move',
       'rules.edit',
       'rules.enable',
       'personnel.bad',

@@ -1,0 +1,284 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { filled, paged, ref, several, text } from '../kit/fields.ts'
+import { deviceInfo, epoch, periodQuery } from '../telemetry/model.ts'
+import { byId, devicesQuery, keyedRecord, track } from './model.ts'
+
+const helmetView = 'helmet.view'
+/** 700 helmets with satellites, 701 tags heard by base stations. */
+const category = z.enum(['700', '701']).default('700')
+
+const wearer = {
+  workerId: z.string().nullable(),
+  workerName: z.string().nullable(),
+  teamName: z.string().nullable(),
+  /** The wearer has left the project: somebody else has this helmet on. */
+  workerExited: z.boolean(),
+  groupId: z.string().nullable(),
+  groupName: z.string().nullable(),
+}
+export const helmetRow = z.object({
+  deviceId: z.string(),
+  deviceName: z.string(),
+  deviceSn: z.string(),
+  category: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  ...wearer,
+  online: z.boolean(),
+  status: z.string(),
+  batteryPercent: z.number().nullable(),
+  wearing: z.boolean().nullable(),
+  motion: z.string().nullable(),
+  /** 正常 or 异常; the number itself only with helmet.health. */
+  heartState: z.string().nullable(),
+  heartRate: z.number().nullable(),
+  signal: z.number().nullable(),
+  positioned: z.boolean().nullable(),
+  lastTime: epoch.nullable(),
+  openLevel: z.number().int().nullable(),
+})
+
+export const listHelmets = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/helmet/device',
+  summary: '安全帽设备列表',
+  needs: helmetView,
+  answers: 'list',
+  query: devicesQuery.extend({ category, groupId: ref('helmetGroup').optional(), status: several.optional() }),
+  response: paged(helmetRow).extend({
+    online: z.number().int(),
+    notWorn: z.number().int(),
+    lowBattery: z.number().int(),
+    openAlarms: z.number().int(),
+  }),
+})
+export const getHelmet = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/helmet/:id',
+  summary: '安全帽详情',
+  needs: helmetView,
+  params: byId,
+  response: deviceInfo.extend({ ...wearer, params: z.record(z.string(), z.unknown()) }),
+})
+export const helmetAlarms = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/alarm/helmet/',
+  summary: '安全帽告警列表',
+  needs: helmetView,
+  answers: 'list',
+  query: periodQuery.extend({ alarmKey: several.optional(), level: several.optional(), state: several.optional() }),
+  response: paged(
+    z.object({
+      id: z.string(),
+      projectCode: z.string(),
+      projectName: z.string(),
+      deviceId: z.string(),
+      deviceName: z.string(),
+      category: z.string(),
+      alarmKey: z.string(),
+      alarmLabel: z.string(),
+      level: z.number().int(),
+      state: z.string(),
+      active: z.boolean(),
+      startTime: epoch,
+      clearTime: epoch.nullable(),
+      durationSeconds: z.number(),
+      handlerName: z.string().nullable(),
+      /** From the alarm to the first who took it up. */
+      responseSeconds: z.number().nullable(),
+      batteryPercent: z.number().nullable(),
+      lng: z.number().nullable(),
+      lat: z.number().nullable(),
+      workerName: z.string().nullable(),
+      teamName: z.string().nullable(),
+      version: z.number().int(),
+    }),
+  ).extend({
+    sosOpen: z.number().int(),
+    fallsToday: z.number().int(),
+    removalsToday: z.number().int(),
+    averageResponseSeconds: z.number().nullable(),
+  }),
+})
+const statisticsQuery = periodQuery.pick({ projectCode: true, startTime: true, endTime: true })
+export const helmetAlarmLine = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/alarm/helmet/statistics/polyline',
+  summary: '安全帽告警折线统计',
+  needs: helmetView,
+  answers: 'list',
+  query: statisticsQuery,
+  response: z.object({
+    list: z.array(z.object({ day: z.string(), total: z.number().int(), byKey: z.record(z.string(), z.number().int()) })),
+    total: z.number().int(),
+  }),
+})
+export const helmetAlarmPie = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/alarm/helmet/statistics/pie',
+  summary: '安全帽告警占比统计',
+  needs: helmetView,
+  answers: 'list',
+  query: statisticsQuery,
+  response: z.object({
+    list: z.array(
+      z.object({
+        alarmKey: z.string(),
+        label: z.string(),
+        count: z.number().int(),
+        falseCount: z.number().int(),
+        averageResponseSeconds: z.number().nullable(),
+      }),
+    ),
+    total: z.number().int(),
+  }),
+})
+export const helmetSnaps = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/helmet/snap',
+  summary: '安全帽抓拍列表',
+  needs: helmetView,
+  answers: 'list',
+  query: periodQuery,
+  response: paged(keyedRecord.extend({ workerName: z.string().nullable(), teamName: z.string().nullable(), late: z.boolean() })),
+})
+export const helmetVideos = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/helmet/video',
+  summary: '安全帽视频',
+  needs: helmetView,
+  answers: 'list',
+  query: periodQuery,
+  response: paged(keyedRecord.extend({ workerName: z.string().nullable() })).extend({
+    /** Helmets that carry a camera. */
+    cameras: z.array(
+      z.object({
+        deviceId: z.string(),
+        name: z.string(),
+        online: z.boolean(),
+        batteryPercent: z.number().nullable(),
+        signal: z.number().nullable(),
+      }),
+    ),
+  }),
+})
+const stay = z.object({
+  deviceId: z.string(),
+  deviceName: z.string(),
+  workerName: z.string().nullable(),
+  stationId: z.string(),
+  areaName: z.string(),
+  floorName: z.string(),
+  enterTime: epoch,
+  leaveTime: epoch.nullable(),
+  durationSeconds: z.number(),
+  /** Not heard any more with an empty battery: lost, not left. */
+  lost: z.boolean(),
+})
+/** Tracks of at most five helmets within 24 hours; with category 701 the stays in areas, since no path is invented between stations. */
+export const helmetTrack = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/helmet/track',
+  summary: '安全帽轨迹',
+  needs: 'helmet.track',
+  answers: 'list',
+  query: periodQuery.pick({ deviceId: true, startTime: true, endTime: true }).extend({ category, reason: text(200).optional() }),
+  response: z.object({ list: z.array(z.union([track, stay])), total: z.number().int() }),
+})
+export const helmetPositions = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/helmet/position/realtime',
+  summary: '安全帽实时位置',
+  needs: helmetView,
+  answers: 'list',
+  query: periodQuery.pick({ projectCode: true }).extend({ category, groupId: ref('helmetGroup').optional() }),
+  response: z.object({
+    list: z.array(
+      z.object({
+        deviceId: z.string(),
+        deviceName: z.string(),
+        projectCode: z.string(),
+        workerName: z.string().nullable(),
+        teamName: z.string().nullable(),
+        groupId: z.string().nullable(),
+        lng: z.number().nullable(),
+        lat: z.number().nullable(),
+        stationId: z.string().nullable(),
+        areaName: z.string().nullable(),
+        floorName: z.string().nullable(),
+        x: z.number().nullable(),
+        y: z.number().nullable(),
+        positioned: z.boolean(),
+        online: z.boolean(),
+        time: epoch.nullable(),
+        openLevel: z.number().int().nullable(),
+      }),
+    ),
+    total: z.number().int(),
+    online: z.number().int(),
+    unpositioned: z.number().int(),
+    /** Areas of base stations: how many are in, and how many may be; a station not heard makes its area unknown, never empty. */
+    areas: z.array(
+      z.object({
+        projectCode: z.string(),
+        areaName: z.string(),
+        floorName: z.string(),
+        count: z.number().int().nullable(),
+        limit: z.number().int().nullable(),
+        longestSeconds: z.number(),
+        known: z.boolean(),
+      }),
+    ),
+  }),
+})
+
+const groupView = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  name: z.string(),
+  remark: z.string().nullable(),
+  deviceIds: z.array(z.string()),
+  count: z.number().int(),
+  online: z.number().int(),
+  version: z.number().int(),
+})
+export const listHelmetGroups = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/helmet/group',
+  summary: '安全帽分组列表',
+  needs: helmetView,
+  answers: 'list',
+  query: periodQuery.pick({ projectCode: true }),
+  response: z.object({ list: z.array(groupView), total: z.number().int() }),
+})
+const groupBody = {
+  name: filled(30, '分组名称'),
+  remark: text(200, '备注').optional(),
+  /** The helmets of the group from now on; left out = unchanged. A helmet is in one group at most. */
+  deviceIds: z.array(ref('device')).max(500, '一组最多 500 顶安全帽').optional(),
+}
+export const createHelmetGroup = endpoint({
+  method: 'POST',
+  path: '/api/v1/iot/helmet/group',
+  summary: '新增安全帽分组',
+  needs: 'helmet.group',
+  body: z.object({ projectCode: ref('project').optional(), ...groupBody }),
+  response: groupView,
+})
+export const updateHelmetGroup = endpoint({
+  method: 'PUT',
+  path: '/api/v1/iot/helmet/group/:id',
+  summary: '修改安全帽分组',
+  needs: 'helmet.group',
+  params: z.object({ id: ref('helmetGroup') }),
+  body: z.object({ ...groupBody, name: groupBody.name.optional(), version: z.coerce.number().int().optional() }),
+  response: groupView,
+})
+export const deleteHelmetGroup = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/iot/helmet/group/:id',
+  summary: '删除安全帽分组',
+  needs: 'helmet.group',
+  params: z.object({ id: ref('helmetGroup') }),
+})

@@ -1,0 +1,338 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { paged, text } from '../kit/fields.ts'
+import {
+  dailyAlarms,
+  dailyQuery,
+  deviceFile,
+  deviceInfo,
+  deviceNow,
+  epoch,
+  lineQuery,
+  periodQuery,
+  reading,
+  recordView,
+} from '../telemetry/model.ts'
+import { byId, deviceDay, lines, pointQuery, readingRow } from './model.ts'
+
+// ---- lifters: one device carries one or two cages, everything is per cage
+const lifterView = 'lifter.view'
+const cage = z.object({ cage: z.string(), latest: reading.nullable() })
+const due = { safetyDeviceExpiry: z.string().nullable(), expiryDays: z.number().int().nullable() }
+
+export const liftInfo = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/data/lift/info/:id',
+  summary: '升降机实时数据',
+  needs: lifterView,
+  params: byId,
+  response: deviceInfo.extend({ cages: z.array(cage), ...due }),
+})
+export const liftDevice = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/lift/device/:id',
+  summary: '升降机设备数据',
+  needs: lifterView,
+  params: byId,
+  response: deviceFile.extend({
+    ...due,
+    /** The other lifts of the same building: their cages stand in the same shaft drawing. */
+    siblings: z.array(
+      z.object({ deviceId: z.string(), name: z.string(), cage: z.string(), online: z.boolean(), latest: reading.nullable() }),
+    ),
+  }),
+})
+export const liftLine = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/lift/line',
+  summary: '升降机数据曲线',
+  needs: lifterView,
+  answers: 'list',
+  query: lineQuery.extend({ cage: text(2).optional() }),
+  response: lines,
+})
+export const liftStatus = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/lift/status',
+  summary: '升降机状态',
+  needs: lifterView,
+  answers: 'list',
+  query: periodQuery.pick({ page: true, size: true, sort: true, deviceId: true, projectCode: true }),
+  response: paged(deviceNow.extend({ cages: z.array(cage), ...due })).extend({
+    running: z.number().int(),
+    stopped: z.number().int(),
+    offline: z.number().int(),
+    dueIn30Days: z.number().int(),
+  }),
+})
+const liftDay = deviceDay.extend({
+  cage: z.string(),
+  runs: z.number().int(),
+  persons: z.number().int(),
+  overPersonRuns: z.number().int(),
+  maxLoadPercent: z.number().nullable(),
+  doorOpenRuns: z.number().int(),
+  noDriverMinutes: z.number(),
+  ...due,
+})
+/** Readings of one lift; with `groupBy=day` one row per lift, cage and day. */
+export const liftRecords = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/lift/mobile',
+  summary: '升降机监测记录',
+  needs: lifterView,
+  answers: 'list',
+  query: periodQuery.extend({ groupBy: z.enum(['day']).optional(), cage: text(2).optional() }),
+  response: paged(z.union([readingRow, liftDay])),
+})
+const runGroup = z.object({
+  key: z.string(),
+  name: z.string(),
+  runs: z.number().int(),
+  persons: z.number().int(),
+  overPersonRuns: z.number().int(),
+  overLoadRuns: z.number().int(),
+  illegal: z.number().int(),
+  illegalPercent: z.number(),
+  maxLoadPercent: z.number().nullable(),
+  averageSeconds: z.number(),
+  kilometers: z.number(),
+})
+export const liftCycles = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/lift/workingcycle',
+  summary: '升降机运行循环',
+  needs: lifterView,
+  answers: 'list',
+  query: periodQuery.extend({
+    groupBy: z.enum(['driver', 'device', 'hour', 'floor', 'hour,floor']).optional(),
+    driverName: text(40).optional(),
+    illegal: text(1).optional(),
+    cage: text(2).optional(),
+  }),
+  response: paged(z.union([recordView, runGroup])).extend({
+    today: z.object({ runs: z.number().int(), persons: z.number().int(), overPersons: z.number().int(), illegal: z.number().int() }),
+  }),
+})
+export const liftDailyAlarms = endpoint({
+  method: 'GET',
+  path: '/api/v1/alarm/lift/daily',
+  summary: '升降机告警日统计',
+  needs: lifterView,
+  answers: 'list',
+  query: dailyQuery,
+  response: z.object({ list: z.array(dailyAlarms), total: z.number().int() }),
+})
+
+// ---- unloading platforms
+const unloadingView = 'unloading.view'
+export const unloadingInfo = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/data/unloading/info/:id',
+  summary: '卸料平台实时数据',
+  needs: unloadingView,
+  params: byId,
+  response: deviceInfo.extend({
+    /** Null: nobody set one, and 1.5 t is judged by. */
+    ratedLoad: z.number().nullable(),
+    installPlace: z.string().nullable(),
+    /** Since when material lies there. */
+    loadedSince: epoch.nullable(),
+    stayLimitSeconds: z.number(),
+    today: z.object({
+      loads: z.number().int(),
+      overloads: z.number().int(),
+      maxWeight: z.number().nullable(),
+      longestSeconds: z.number(),
+    }),
+  }),
+})
+export const unloadingLine = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/unloading/line',
+  summary: '卸料平台数据曲线',
+  needs: unloadingView,
+  answers: 'list',
+  query: lineQuery,
+  response: lines,
+})
+const loadGroup = z.object({
+  key: z.string(),
+  name: z.string(),
+  projectName: z.string(),
+  day: z.string(),
+  loads: z.number().int(),
+  overloads: z.number().int(),
+  maxWeightPercent: z.number().nullable(),
+  stayOver2h: z.number().int(),
+  longestSeconds: z.number(),
+  reportPercent: z.number().nullable(),
+})
+/** Loads put on and taken off; `kind=reading` the readings of one platform; grouped by platform and day or by team. */
+export const unloadingRecords = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/unloading/record',
+  summary: '卸料平台监测记录',
+  needs: unloadingView,
+  answers: 'list',
+  query: periodQuery.extend({ kind: z.enum(['load', 'reading']).default('load'), groupBy: z.enum(['day', 'team']).optional() }),
+  response: paged(z.union([readingRow, recordView, loadGroup])),
+})
+
+// ---- foundation pits: many points of many kinds, judged by cumulative value and daily rate
+const pitView = 'foundation-pit.view'
+export const pitPoint = z.object({
+  deviceId: z.string(),
+  pointCode: z.string(),
+  pointType: z.string(),
+  pointTypeName: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  pitName: z.string(),
+  x: z.number().nullable(),
+  y: z.number().nullable(),
+  unit: z.string(),
+  time: epoch.nullable(),
+  cumulative: z.number().nullable(),
+  /** Null while there is no reading at least 0.75 days older to compare with. */
+  ratePerDay: z.number().nullable(),
+  control: z.number().nullable(),
+  controlRate: z.number().nullable(),
+  /** Percent of control; the worse of value and rate decides the state. */
+  share: z.number().nullable(),
+  rateShare: z.number().nullable(),
+  state: z.enum(['fine', 'warning', 'alarm', 'over', 'unset', 'silent']),
+  online: z.boolean(),
+  /** Inclinometers: depth in metres against displacement. */
+  profile: z.array(z.object({ depth: z.number(), value: z.number() })),
+})
+export const pitInfo = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/data/foundation/info/:id',
+  summary: '基坑实时数据',
+  needs: pitView,
+  params: byId,
+  response: deviceInfo.extend({ pitName: z.string(), points: z.array(pitPoint), params: z.record(z.string(), z.unknown()) }),
+})
+const pitReading = z.object({
+  id: z.string(),
+  deviceId: z.string(),
+  deviceName: z.string(),
+  pointCode: z.string(),
+  pointType: z.string(),
+  time: epoch,
+  receivedAt: epoch,
+  value: z.number().nullable(),
+  change: z.number().nullable(),
+  cumulative: z.number().nullable(),
+  ratePerDay: z.number().nullable(),
+  control: z.number().nullable(),
+  share: z.number().nullable(),
+  unit: z.string(),
+  source: z.enum(['device', 'manual', 'late']),
+  quality: z.record(z.string(), z.string()).nullable(),
+  profile: z.array(z.object({ depth: z.number(), value: z.number() })),
+})
+const pitShare = z.object({
+  projectCode: z.string(),
+  projectName: z.string(),
+  pitName: z.string(),
+  pointType: z.string(),
+  pointTypeName: z.string(),
+  points: z.number().int(),
+  worstShare: z.number().nullable(),
+  worstPoint: z.string().nullable(),
+  lastTime: epoch.nullable(),
+})
+/** Readings of a pit's points; `groupBy=pit,pointType` the matrix of the worst shares over all pits. */
+export const pitRecords = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/foundation',
+  summary: '基坑监测记录',
+  needs: pitView,
+  answers: 'list',
+  query: periodQuery.extend({
+    pointCode: text(40).optional(),
+    pointType: text(30).optional(),
+    groupBy: z.enum(['pit,pointType', 'point']).optional(),
+  }),
+  response: paged(z.union([pitReading, pitShare, pitPoint])),
+})
+
+// ---- high formwork: a point silent during the pour is itself dangerous
+const formworkView = 'high-formwork.view'
+const formworkPoint = z.object({
+  deviceId: z.string(),
+  deviceName: z.string(),
+  pointCode: z.string(),
+  pointType: z.string(),
+  x: z.number().nullable(),
+  y: z.number().nullable(),
+  time: epoch.nullable(),
+  silentSeconds: z.number().nullable(),
+  axialForce: z.number().nullable(),
+  axialForcePercent: z.number().nullable(),
+  horizontalDisplacement: z.number().nullable(),
+  settlement: z.number().nullable(),
+  tilt: z.number().nullable(),
+  batteryPercent: z.number().nullable(),
+  designForce: z.number().nullable(),
+  displacementLimit: z.number().nullable(),
+  /** Percent of the limit that is nearest, and which one that is. */
+  share: z.number().nullable(),
+  worstMetric: z.string().nullable(),
+  state: z.enum(['fine', 'warning', 'alarm', 'unset', 'silent']),
+})
+export const formworkInfo = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/data/high_formwork/info/:id',
+  summary: '高支模实时数据',
+  needs: formworkView,
+  params: byId,
+  response: deviceInfo.extend({
+    bayName: z.string(),
+    pouring: z.boolean(),
+    verdict: z.enum(['go', 'watch', 'stop', 'idle']),
+    verdictText: z.string(),
+    points: z.array(formworkPoint),
+    silent: z.array(z.object({ deviceId: z.string(), pointCode: z.string(), seconds: z.number() })),
+  }),
+})
+export const formworkDevice = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/high_formwork/device/:id',
+  summary: '高支模设备数据',
+  needs: formworkView,
+  params: byId,
+  response: deviceFile.extend({
+    bayName: z.string(),
+    points: z.array(
+      z.object({
+        deviceId: z.string(),
+        deviceName: z.string(),
+        pointCode: z.string(),
+        pointType: z.string(),
+        online: z.boolean(),
+        params: z.record(z.string(), z.unknown()),
+      }),
+    ),
+  }),
+})
+export const formworkLine = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/high_formwork/line',
+  summary: '高支模数据曲线',
+  needs: formworkView,
+  answers: 'list',
+  query: pointQuery,
+  response: lines,
+})
+export const formworkRecords = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/high_formwork',
+  summary: '高支模监测记录',
+  needs: formworkView,
+  answers: 'list',
+  query: periodQuery.extend({ kind: z.enum(['reading', 'pour']).default('reading'), pointCode: text(40).optional() }),
+  response: paged(z.union([readingRow, recordView])),
+})

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { paged, text } from '../kit/fields.ts'
+import { deviceInfo, epoch, lineQuery, periodQuery } from '../telemetry/model.ts'
+import { byId, lines } from './model.ts'
+
+const metersView = 'meters.view'
+
+/** Counters never run back: use is the difference of readings; where readings are missing it is spread and marked as estimated. */
+const usage = z.object({ time: epoch, usage: z.number(), estimated: z.boolean() })
+const sums = {
+  ratio: z.number(),
+  area: z.string().nullable(),
+  parentId: z.string().nullable(),
+  todayUsage: z.number().nullable(),
+  yesterdayUsage: z.number().nullable(),
+  monthUsage: z.number().nullable(),
+  quota: z.number().nullable(),
+  params: z.record(z.string(), z.unknown()),
+}
+
+export const electricInfo = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/data/electricMeter/info/:id',
+  summary: '电表实时数据',
+  needs: metersView,
+  params: byId,
+  response: deviceInfo.extend(sums),
+})
+export const waterInfo = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/data/waterMeter/info/:id',
+  summary: '水表实时数据',
+  needs: metersView,
+  params: byId,
+  response: deviceInfo.extend({
+    ...sums,
+    /** The lowest flow between 0 and 6 o'clock of the last seven nights: what runs then runs for nobody. */
+    nights: z.array(z.object({ day: z.string(), minFlow: z.number() })),
+  }),
+})
+const withUsage = lines.extend({ usage: z.array(usage), usageUnit: z.string() })
+const meterLineQuery = lineQuery.extend({ step: z.enum(['15m', 'hour', 'day']).optional() })
+export const electricLine = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/electricMeter/line',
+  summary: '电表数据曲线',
+  needs: metersView,
+  answers: 'list',
+  query: meterLineQuery,
+  response: withUsage,
+})
+export const waterLine = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/waterMeter/line',
+  summary: '水表数据曲线',
+  needs: metersView,
+  answers: 'list',
+  query: meterLineQuery,
+  response: withUsage,
+})
+const meterReading = z.object({
+  deviceId: z.string(),
+  deviceName: z.string(),
+  time: epoch,
+  reading: z.number().nullable(),
+  usage: z.number().nullable(),
+  estimated: z.boolean(),
+  /** The counter ran back or was changed: the use of that span starts anew. */
+  rollback: z.boolean(),
+  values: z.record(z.string(), z.number()),
+})
+const settlement = z.object({
+  deviceId: z.string(),
+  deviceName: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  area: z.string().nullable(),
+  corpName: z.string().nullable(),
+  parentId: z.string().nullable(),
+  month: z.string(),
+  startReading: z.number().nullable(),
+  endReading: z.number().nullable(),
+  ratio: z.number(),
+  usage: z.number(),
+  quota: z.number().nullable(),
+  quotaPercent: z.number().nullable(),
+  rollbacks: z.number().int(),
+})
+/** Readings of one meter by quarter, hour or day; `groupBy=meter,month` the settlement sheet (`kind=water` for water). */
+export const electricRecords = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/electricMeter/record',
+  summary: '电表记录',
+  needs: metersView,
+  answers: 'list',
+  query: periodQuery.extend({
+    step: z.enum(['15m', 'hour', 'day']).default('hour'),
+    groupBy: z.enum(['meter,month']).optional(),
+    kind: z.enum(['electric', 'water']).default('electric'),
+    area: text(20).optional(),
+  }),
+  response: paged(z.union([meterReading, settlement])),
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { ref, text } from '../kit/fields.ts'
+import { deviceNow, epoch, linePoint, lineQuery, periodQuery, reading, recordView } from '../telemetry/model.ts'
+
+/**
+ * What the calls of the device families have in common: a device now, its readings, its records, its curves. A family's file says only
+ * what is its own: cages, measuring points, tickets, tracks.
+ */
+export const byId = z.object({ id: ref('device') })
+export const lines = z.object({ list: z.array(linePoint), total: z.number().int(), bucketSeconds: z.number() })
+export const readingRow = reading.extend({ deviceId: z.string(), deviceName: z.string() })
+/** A record of a device with an id of its own, by which it is opened again. */
+export const keyedRecord = recordView.extend({ key: z.string() })
+export const place = z.object({ lng: z.number(), lat: z.number() })
+
+/** One figure per group, for rankings: the key opens the rows behind it. */
+export const deviceDay = z.object({
+  deviceId: z.string(),
+  deviceName: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  day: z.string(),
+  readings: z.number().int(),
+  reportPercent: z.number(),
+  alarmCount: z.number().int(),
+})
+
+export const pointQuery = lineQuery.extend({ pointCode: text(40).optional() })
+export const devicesQuery = periodQuery.pick({ page: true, size: true, sort: true, deviceId: true, projectCode: true }).extend({
+  name: text(50).optional(),
+})
+export const devicesNow = z.object({
+  list: z.array(deviceNow),
+  total: z.number().int(),
+  online: z.number().int(),
+  offline: z.number().int(),
+})
+
+/** A point of a track: what is not measured is left out. */
+export const trackPoint = z.object({
+  time: epoch,
+  lng: z.number(),
+  lat: z.number(),
+  speed: z.number().nullable(),
+  direction: z.number().nullable(),
+  accuracy: z.number().nullable(),
+  /** Sent again after an outage. */
+  late: z.boolean(),
+  load: z.string().nullable(),
+  cover: z.string().nullable(),
+  lift: z.string().nullable(),
+})
+export const trackStop = place.extend({ startTime: epoch, endTime: epoch, seconds: z.number() })
+export const track = z.object({
+  deviceId: z.string(),
+  deviceName: z.string(),
+  subject: z.string().nullable(),
+  /** Unbroken lines: more than ten minutes without a point split them. */
+  segments: z.array(z.array(trackPoint)),
+  stops: z.array(trackStop),
+  distanceKm: z.number(),
+  maxSpeed: z.number().nullable(),
+  points: z.number().int(),
+  thinnedFrom: z.number().int(),
+  /** Points left out because nobody moves that fast. */
+  jumps: z.number().int(),
+})

@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { paged, ref, several, text } from '../kit/fields.ts'
+import { epoch, periodQuery } from '../telemetry/model.ts'
+import { byId, place, track } from './model.ts'
+
+const vehicleTrack = 'vehicle.track'
+const trip = z.object({
+  startTime: epoch,
+  endTime: epoch,
+  startPlace: z.string(),
+  endPlace: z.string(),
+  distanceKm: z.number(),
+  maxSpeed: z.number(),
+  stops: z.number().int(),
+  fullMinutes: z.number(),
+  uncoveredMinutes: z.number(),
+  tipped: z.number().int(),
+})
+/** Track of a truck over at most seven days, thinned here to 5,000 points, never at stops, tipping or alarms. */
+export const truckTrack = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/truckMonitor/track',
+  summary: '车辆轨迹',
+  needs: vehicleTrack,
+  answers: 'list',
+  query: periodQuery
+    .pick({ deviceId: true, startTime: true, endTime: true })
+    .extend({ points: z.coerce.number().int().min(50).max(5000).default(5000) }),
+  response: z.object({
+    list: z.array(
+      track.extend({
+        trips: z.array(trip),
+        tips: z.array(place.extend({ time: epoch, onSite: z.boolean() })),
+        alarms: z.array(
+          place.partial().extend({ id: z.string(), time: epoch, alarmKey: z.string(), label: z.string(), level: z.number().int() }),
+        ),
+      }),
+    ),
+    total: z.number().int(),
+  }),
+})
+
+const channel = z.object({
+  channel: z.string(),
+  name: z.string(),
+  online: z.boolean(),
+  url: z.string().nullable(),
+  kind: z.string().nullable(),
+  /** Why there is no picture, in words a person can act on. */
+  reason: z.string().nullable(),
+})
+export const truckVideo = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/truckMonitor/video/realtime/:id',
+  summary: '车辆实时视频',
+  needs: 'vehicle.video',
+  params: byId,
+  response: z.object({
+    deviceId: z.string(),
+    plateNo: z.string(),
+    online: z.boolean(),
+    lastTime: epoch.nullable(),
+    closeAfterSeconds: z.number(),
+    channels: z.array(channel),
+  }),
+})
+export const truckClips = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/truckMonitor/video/history/:id',
+  summary: '车辆历史视频',
+  needs: 'vehicle.video',
+  answers: 'list',
+  params: byId,
+  query: periodQuery.pick({ page: true, size: true, startTime: true, endTime: true }).extend({ channel: text(8).optional() }),
+  response: paged(
+    z.object({
+      id: z.string(),
+      channel: z.string(),
+      startTime: epoch,
+      endTime: epoch,
+      sizeBytes: z.number(),
+      alarm: z.string().nullable(),
+      storage: z.string(),
+      url: z.string().nullable(),
+      reason: z.string().nullable(),
+    }),
+  ).extend({ online: z.boolean() }),
+})
+
+// ---- gates for vehicles; entity names of the platform: direction 1 in, 2 out; wash 1 done, 2 not, 3 too short; cover 1 yes, 2 no
+const accessView = 'vehicle-access.view'
+const passage = z.object({
+  id: z.string(),
+  deviceId: z.string(),
+  gateName: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  plateNo: z.string(),
+  plateColor: z.string().nullable(),
+  vehicleType: z.string().nullable(),
+  direction: z.string(),
+  time: epoch,
+  receivedAt: epoch,
+  washState: z.string().nullable(),
+  washSeconds: z.number().nullable(),
+  coverState: z.string().nullable(),
+  registered: z.boolean().nullable(),
+  confidence: z.number().nullable(),
+  photo: z.string().nullable(),
+  platePhoto: z.string().nullable(),
+  /** Minutes on site: to the way out, or to now for who is still inside. */
+  stayMinutes: z.number().nullable(),
+  inside: z.boolean(),
+  alarms: z.array(z.string()),
+})
+export const listPassages = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/truckAccess/record',
+  summary: '车辆出入记录',
+  needs: accessView,
+  answers: 'list',
+  query: periodQuery.extend({
+    tab: z.enum(['all', 'inside', 'doubtful']).default('all'),
+    plateNo: text(20).optional(),
+    direction: several.optional(),
+    vehicleType: several.optional(),
+    washState: several.optional(),
+    coverState: several.optional(),
+  }),
+  response: paged(passage).extend({
+    today: z.object({
+      in: z.number().int(),
+      out: z.number().int(),
+      inside: z.number().int(),
+      /** Of muck trucks going out, of those recognised; and how many were not. */
+      washPercent: z.number().nullable(),
+      coverPercent: z.number().nullable(),
+      unknownPercent: z.number().nullable(),
+      byHour: z.array(z.object({ hour: z.number().int(), in: z.number().int(), out: z.number().int() })),
+    }),
+  }),
+})
+export const getPassage = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/truckAccess/record/:id',
+  summary: '车辆出入记录详情',
+  needs: accessView,
+  params: z.object({ id: ref('deviceRecord') }),
+  response: passage.extend({
+    pair: passage.nullable(),
+    tickets: z.array(
+      z.object({ id: z.string(), billNo: z.string(), time: epoch, actualWeight: z.number().nullable(), differenceSeconds: z.number() }),
+    ),
+    truckId: z.string().nullable(),
+    month: z.array(z.object({ day: z.string(), passages: z.number().int(), violations: z.number().int() })),
+    previousId: z.string().nullable(),
+    nextId: z.string().nullable(),
+  }),
+})

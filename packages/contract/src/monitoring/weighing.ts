@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { filled, flag, paged, ref, several, text } from '../kit/fields.ts'
+import { deviceInfo, epoch, periodQuery } from '../telemetry/model.ts'
+import { byId } from './model.ts'
+
+/**
+ * Tickets of a weighbridge by the platform's names. netWeight = gross - tare; actualWeight = netWeight - deductWeight. What the device
+ * sent is never overwritten: corrections lie over it and leave a trace.
+ */
+const weighView = 'weighbridge.view'
+export const weighStatuses = { 1: '待二次过磅', 2: '完成', 3: '作废' } as const
+
+export const ticket = z.object({
+  id: z.string(),
+  deviceId: z.string(),
+  deviceName: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  time: epoch,
+  receivedAt: epoch,
+  billNo: z.string(),
+  plateNo: z.string(),
+  weighType: z.string(),
+  material: z.string(),
+  spec: z.string(),
+  supplier: z.string(),
+  receiver: z.string(),
+  grossWeight: z.number().nullable(),
+  tareWeight: z.number().nullable(),
+  netWeight: z.number().nullable(),
+  deductWeight: z.number(),
+  actualWeight: z.number().nullable(),
+  billWeight: z.number().nullable(),
+  deviation: z.number().nullable(),
+  deviationPercent: z.number().nullable(),
+  deviationState: z.enum(['short', 'over', 'normal', 'none']),
+  grossTime: epoch.nullable(),
+  tareTime: epoch.nullable(),
+  weigher: z.string(),
+  isManual: z.boolean(),
+  status: z.string(),
+  /** Waiting for the second weighing for more than a day. */
+  overdue: z.boolean(),
+  corrected: z.boolean(),
+  /** A change of weights or plate waits for approval. */
+  awaitingAudit: z.boolean(),
+  photos: z.array(z.string()),
+  version: z.number().int(),
+})
+const ticketGroup = z.object({
+  key: z.string(),
+  supplier: z.string(),
+  material: z.string(),
+  trucks: z.number().int(),
+  actualWeight: z.number(),
+  billWeight: z.number(),
+  deviation: z.number(),
+  meanDeviationPercent: z.number().nullable(),
+  worstId: z.string().nullable(),
+  worstPercent: z.number().nullable(),
+})
+export const listTickets = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/truckScale/record',
+  summary: '过磅记录列表',
+  needs: weighView,
+  answers: 'list',
+  query: periodQuery.extend({
+    billNo: text(40).optional(),
+    plateNo: text(20).optional(),
+    supplier: text(60).optional(),
+    material: several.optional(),
+    weighType: several.optional(),
+    status: several.optional(),
+    deviationState: several.optional(),
+    isManual: flag.optional(),
+    groupBy: z.enum(['supplier,material']).optional(),
+  }),
+  response: paged(z.union([ticket, ticketGroup])).extend({
+    /** Over the whole filtered set; void tickets stay out of sums. */
+    sums: z.object({
+      trucks: z.number().int(),
+      actualWeight: z.number(),
+      billWeight: z.number(),
+      shortWeight: z.number(),
+      shortTrucks: z.number().int(),
+      waiting: z.number().int(),
+    }),
+  }),
+})
+const change = z.object({
+  id: z.string(),
+  time: epoch,
+  action: z.string(),
+  byName: z.string(),
+  reason: z.string(),
+  changes: z.array(z.object({ field: z.string(), label: z.string(), from: z.string(), to: z.string() })),
+})
+export const getTicket = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/truckScale/record/:id',
+  summary: '过磅记录详情',
+  needs: weighView,
+  params: z.object({ id: ref('deviceRecord') }),
+  response: ticket.extend({
+    /** As the device sent it, for ever. */
+    device: z.record(z.string(), z.unknown()),
+    pending: z.object({ changes: change.shape.changes, reason: z.string(), byName: z.string(), time: epoch }).nullable(),
+    voidReason: z.string().nullable(),
+    log: z.array(change),
+    /** The plate's last tares, newest first. */
+    lastTares: z.array(z.object({ id: z.string(), time: epoch, tareWeight: z.number() })),
+    previousId: z.string().nullable(),
+    nextId: z.string().nullable(),
+    actions: z.array(z.enum(['save', 'approve', 'reject', 'void'])),
+  }),
+})
+const weight = z.coerce.number({ error: '重量应为数字' }).min(0, '重量不能为负').max(200, '重量最多 200 吨')
+export const correctTicket = endpoint({
+  method: 'PUT',
+  path: '/api/v1/iot/truckScale/record/:id',
+  summary: '修改过磅记录',
+  needs: ['weighbridge.edit', 'weighbridge.audit', 'weighbridge.void'],
+  params: z.object({ id: ref('deviceRecord') }),
+  body: z.object({
+    action: z.enum(['save', 'approve', 'reject', 'void'], { error: '不支持的操作' }).default('save'),
+    version: z.coerce.number().int().optional(),
+    reason: filled(200, '原因'),
+    plateNo: text(20, '车牌').optional(),
+    weighType: z.enum(['1', '2', '3'], { error: '过磅类型不正确' }).optional(),
+    material: text(60, '货物').optional(),
+    spec: text(60, '规格').optional(),
+    supplier: text(80, '供应商').optional(),
+    receiver: text(80, '收货单位').optional(),
+    billWeight: weight.optional(),
+    deductWeight: weight.optional(),
+    grossWeight: weight.optional(),
+    tareWeight: weight.optional(),
+  }),
+  response: ticket,
+})
+export const ticketDay = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/truckScale/record/daily/:id',
+  summary: '过磅日统计',
+  needs: weighView,
+  params: byId,
+  query: periodQuery.pick({ startTime: true, endTime: true }),
+  response: z.object({
+    deviceId: z.string(),
+    days: z.array(
+      z.object({
+        day: z.string(),
+        trucks: z.number().int(),
+        actualWeight: z.number(),
+        shortTrucks: z.number().int(),
+        waiting: z.number().int(),
+      }),
+    ),
+    hours: z.array(z.object({ hour: z.number().int(), trucks: z.number().int() })),
+    materials: z.array(
+      z.object({
+        supplier: z.string(),
+        material: z.string(),
+        trucks: z.number().int(),
+        billWeight: z.number(),
+        actualWeight: z.number(),
+        deviation: z.number(),
+      }),
+    ),
+  }),
+})
+export const scaleInfo = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/data/truckScale/info/:id',
+  summary: '地磅实时数据',
+  needs: weighView,
+  params: byId,
+  response: deviceInfo.extend({
+    maxCapacity: z.number().nullable(),
+    /** The truck on the plate: its last tares and a delivery it may be waiting to finish. */
+    truck: z
+      .object({ plateNo: z.string(), tares: z.array(z.number()), meanTare: z.number().nullable(), waitingId: z.string().nullable() })
+      .nullable(),
+    lastTicket: ticket.nullable(),
+    today: z.object({ trucks: z.number().int(), actualWeight: z.number(), waiting: z.number().int(), shortTrucks: z.number().int() }),
+  }),
+})
