@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import type pg from 'pg'
 import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
@@ -11,14 +12,18 @@ import { Effects, RuleEngine } from '../rules/public.ts'
 import { AlarmMessages } from './alarm-messages.ts'
 import { Commands } from './commands.ts'
 import { Counters } from './counters.ts'
+import { dropOldFrames, FrameLog } from './frame-log.ts'
 import { Gateways, maxPacketBytes } from './gateways.ts'
 import { listenHj212 } from './hj212/listener.ts'
+import { listenJt808 } from './jt808/listener.ts'
+import { Terminals } from './jt808/terminals.ts'
 import { Live, type ViewerPeer } from './live.ts'
 import { findViewer, readTicket } from './live-access.ts'
 import { OpenApi } from './open-api.ts'
 import { type Committed, laneNumber, Pipeline } from './pipeline.ts'
 import { Presence } from './presence.ts'
 import { DirtyBuckets, dropOldReadings, makePartitions, rollUp, rollUpAll } from './rollup.ts'
+import { StoredFiles } from './stored-files.ts'
 import type { GateRecord, OnGateRecords } from './work.ts'
 
 export interface IngestHooks {
@@ -39,7 +44,7 @@ export interface IngestOptions {
 }
 
 export interface Ingest {
-  readonly ports: { mqtt: number; mqttWs: number; hj212: number }
+  readonly ports: { mqtt: number; mqttWs: number; hj212: number; jt808: number }
   readonly counters: Counters
   readonly live: Live
   /** Answers the api on the local socket. */
@@ -93,6 +98,9 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     if (ops.length) void alarmMessages.send(ops)
   }
 
+  const frames = new FrameLog()
+  const files = new StoredFiles(pool, join(config.dataDir, 'files'))
+  const terminals = new Terminals(pool)
   const gateways = new Gateways({ fleet, strangers, secrets, pipeline, counters, pool, log, now })
   const commands = new Commands(fleet, gateways, now)
   const openApi = new OpenApi({ fleet, strangers, secrets, pipeline, presence, counters, pool, now })
@@ -110,6 +118,20 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     onDisconnect: (who: Connection<Peer>) => (isViewer(who.peer) ? live.onDisconnect(who) : gateways.onDisconnect(who)),
   })
   const hj212 = await listenHj212({ host: config.host, port: config.hj212Port, fleet, strangers, secrets, pipeline, counters, log, now })
+  const jt808 = await listenJt808({
+    host: config.host,
+    port: config.jt808Port,
+    fleet,
+    strangers,
+    terminals,
+    pipeline,
+    presence,
+    counters,
+    frames,
+    files,
+    log,
+    now,
+  })
   live.start()
 
   const following = followFleet(fleet, options.connect, log)
@@ -197,11 +219,12 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     )
   })
   repeat(everyMs.viewers, 'viewers', () => live.checkViewers())
-  repeat(everyMs.flush, 'flush', () => Promise.all([strangers.flush(pool), gateways.flush()]))
+  repeat(everyMs.flush, 'flush', () => Promise.all([strangers.flush(pool), gateways.flush(), frames.flush(pool)]))
   repeat(everyMs.rollup, 'five-minute values', rollUpDirty)
   repeat(everyMs.housekeeping, 'housekeeping', async () => {
     await makePartitions(pool)
     await dropOldReadings(pool, now())
+    await dropOldFrames(pool, now())
   })
   void rollUpAll(pool, now() - rollUpAfterRestartMs, now()).catch((error: unknown) => log.warn({ err: error }, 'five-minute values'))
   // Who was connected to the process before this one is not connected to this one.
@@ -269,7 +292,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   }
 
   return {
-    ports: { mqtt: broker.port, mqttWs: broker.wsPort, hj212: hj212.port },
+    ports: { mqtt: broker.port, mqttWs: broker.wsPort, hj212: hj212.port, jt808: jt808.port },
     counters,
     live,
     handle,
@@ -279,7 +302,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       live.stop()
       await following.stop()
       // No new messages; what has come is still written and answered.
-      await hj212.close()
+      await Promise.all([hj212.close(), jt808.close()])
       await pipeline.stop()
       await broker.close()
       await strangers.flush(pool).catch(() => undefined)

@@ -183,7 +183,7 @@ export class Live {
       d: device.id,
       t: reading.time,
       r: reading.receivedAt,
-      v: { ...reading.values, ...(reading.unknown ?? {}) },
+      v: { ...reading.standing, ...reading.values, ...(reading.unknown ?? {}) },
       ...(reading.quality || reading.flag === flags.clockAhead
         ? { q: { ...(reading.quality ?? {}), ...(reading.flag === flags.clockAhead ? { time: 'clockSkew' } : {}) } }
         : {}),

@@ -7,7 +7,14 @@ interface Life {
   online: boolean
   /** Found silent, being written. */
   leaving: boolean
+  /** Said good-bye. */
+  left?: boolean
 }
+
+/** Terminals of JT/T 808 send a heartbeat each minute, whatever their family: three missed are silence. */
+const jt808SilentSeconds = 180
+const silentSecondsOf = (device: FleetDevice): number =>
+  device.protocol === 'jt808' ? jt808SilentSeconds : offlineSecondsOf(device.family, device.intervalSeconds)
 
 /** Who has been heard of, by receive time. Silence before this process started is not the device's: it counts from the start. */
 export class Presence {
@@ -33,6 +40,7 @@ export class Presence {
     const was = life.online && !life.leaving
     life.online = true
     life.leaving = false
+    life.left = false
     life.receivedAt = Math.max(life.receivedAt, at)
     return !was
   }
@@ -56,7 +64,7 @@ export class Presence {
     for (const device of devices) {
       const life = this.lives.get(device.id)
       if (!life?.online || life.leaving) continue
-      if (now - Math.max(life.receivedAt, this.startedAt) < offlineSecondsOf(device.family, device.intervalSeconds) * 1000) continue
+      if (!life.left && now - Math.max(life.receivedAt, this.startedAt) < silentSecondsOf(device) * 1000) continue
       life.leaving = true
       found.push({ device, since: life.receivedAt, at: now })
     }
@@ -68,6 +76,12 @@ export class Presence {
     if (!life?.leaving) return
     life.leaving = false
     life.online = false
+  }
+
+  /** It has said that it goes: nobody waits for its silence. */
+  leave(deviceId: string): void {
+    const life = this.lives.get(deviceId)
+    if (life) life.left = true
   }
 
   forget(deviceId: string): void {

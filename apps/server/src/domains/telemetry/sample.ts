@@ -20,6 +20,8 @@ export interface Reading {
   /** Only what is not good. */
   quality: Record<string, string> | null
   flag: Flag
+  /** What holds on beside this reading, as the last known place without a fix: shown as newest, stored no second time. */
+  standing?: Record<string, unknown>
 }
 
 export interface Rejection {

@@ -71,7 +71,7 @@ export async function writeLatest(client: pg.ClientBase, latest: readonly Latest
       ordered.map((l) => l.device.id),
       used.map((r) => (r ? new Date(r.time).toISOString() : null)),
       ordered.map((l) => new Date(l.receivedAt).toISOString()),
-      used.map((r) => (r ? storableJson({ ...r.values, ...(r.unknown ?? {}) }) : null)),
+      used.map((r) => (r ? storableJson({ ...r.standing, ...r.values, ...(r.unknown ?? {}) }) : null)),
       used.map((r) => (r?.quality ? storableJson(r.quality) : null)),
     ],
   )

@@ -1,0 +1,100 @@
+import type { Jt808Frame } from './frame.ts'
+
+/** Packages of long messages, gathered until they are whole. Pure: the clock is handed in. */
+const maxPackages = 1_000
+const maxBytes = 4 * 1024 * 1024
+const askAfterMs = 60_000
+const asks = 3
+
+interface Gathering {
+  id: number
+  is2019: boolean
+  firstSerial: number
+  total: number
+  parts: Map<number, Buffer>
+  bytes: number
+  /** Last package, or last asking. */
+  at: number
+  asked: number
+}
+
+export interface Missing {
+  firstSerial: number
+  indexes: number[]
+  is2019: boolean
+}
+
+export type Gathered = 'more' | 'repeated' | 'refused' | { whole: Jt808Frame }
+
+export class Assembler {
+  private readonly gatherings = new Map<string, Gathering>()
+  private bytes = 0
+
+  get size(): number {
+    return this.gatherings.size
+  }
+  get heldBytes(): number {
+    return this.bytes
+  }
+
+  take(frame: Jt808Frame, now: number): Gathered {
+    const { part } = frame
+    if (!part) return { whole: frame }
+    if (part.total > maxPackages) return 'refused'
+    // Serials of one message follow each other and wrap at 65535.
+    const firstSerial = (frame.serial - part.index + 1) & 0xffff
+    const key = `${frame.phone}/${frame.id}/${firstSerial}`
+    let gathering = this.gatherings.get(key)
+    if (gathering && gathering.total !== part.total) {
+      this.drop(key)
+      gathering = undefined
+    }
+    if (!gathering) {
+      gathering = { id: frame.id, is2019: frame.is2019, firstSerial, total: part.total, parts: new Map(), bytes: 0, at: now, asked: 0 }
+      this.gatherings.set(key, gathering)
+    }
+    if (gathering.parts.has(part.index)) return 'repeated'
+    gathering.parts.set(part.index, frame.body)
+    gathering.bytes += frame.body.length
+    this.bytes += frame.body.length
+    gathering.at = now
+    if (gathering.bytes > maxBytes) {
+      this.drop(key)
+      return 'refused'
+    }
+    if (gathering.parts.size === gathering.total) {
+      const { parts, total } = gathering
+      this.drop(key)
+      const body = Buffer.concat(Array.from({ length: total }, (_, i) => parts.get(i + 1) ?? Buffer.alloc(0)))
+      return { whole: { ...frame, serial: frame.serial, part: undefined, body } }
+    }
+    // Whatever has waited longest goes when a terminal begins more than it ends.
+    for (const old of this.gatherings.keys()) {
+      if (this.bytes <= maxBytes) break
+      if (old !== key) this.drop(old)
+    }
+    return 'more'
+  }
+
+  /** What is to be asked for again now. After three askings in vain a message is dropped. */
+  overdue(now: number): Missing[] {
+    const missing: Missing[] = []
+    for (const [key, g] of this.gatherings) {
+      if (now - g.at < askAfterMs) continue
+      if (g.asked >= asks) {
+        this.drop(key)
+        continue
+      }
+      g.asked++
+      g.at = now
+      const indexes = Array.from({ length: g.total }, (_, i) => i + 1).filter((i) => !g.parts.has(i))
+      missing.push({ firstSerial: g.firstSerial, indexes, is2019: g.is2019 })
+    }
+    return missing
+  }
+
+  private drop(key: string): void {
+    this.bytes -= this.gatherings.get(key)?.bytes ?? 0
+    this.gatherings.delete(key)
+  }
+}

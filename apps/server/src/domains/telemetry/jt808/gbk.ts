@@ -1,0 +1,43 @@
+/** Texts of JT/T 808 are GBK. The runtime decodes it; the way back is a table made from that, once, when the first text goes down. */
+const decoder = new TextDecoder('gbk')
+let table: Map<string, number> | undefined
+
+export const fromGbk = (bytes: Uint8Array): string => decoder.decode(bytes)
+
+/** Zero bytes at both ends are filling. */
+export function trimmedGbk(bytes: Uint8Array): string {
+  let start = 0
+  let end = bytes.length
+  while (start < end && bytes[start] === 0) start++
+  while (end > start && bytes[end - 1] === 0) end--
+  return fromGbk(bytes.subarray(start, end)).replaceAll('\0', '').trim()
+}
+
+export function toGbk(text: string): Buffer {
+  table ??= buildTable()
+  const out: number[] = []
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    if (code < 0x80) {
+      out.push(code)
+      continue
+    }
+    // What GBK does not have is a question mark, as terminals show it.
+    const pair = table.get(character)
+    if (pair === undefined) out.push(0x3f)
+    else out.push(pair >> 8, pair & 0xff)
+  }
+  return Buffer.from(out)
+}
+
+function buildTable(): Map<string, number> {
+  const map = new Map<string, number>()
+  for (let high = 0x81; high <= 0xfe; high++) {
+    for (let low = 0x40; low <= 0xfe; low++) {
+      if (low === 0x7f) continue
+      const character = decoder.decode(Uint8Array.of(high, low))
+      if (character.length === 1 && character !== '\ufffd' && !map.has(character)) map.set(character, (high << 8) | low)
+    }
+  }
+  return map
+}

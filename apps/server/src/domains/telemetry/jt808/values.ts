@@ -1,0 +1,116 @@
+import { crc32 } from 'node:zlib'
+import type { Family } from '@zhugong/contract/telemetry/families'
+import { type EventItem, flagOf, type Reading } from '../sample.ts'
+import type { Location } from './bodies.ts'
+
+/** Names of the alarm bits, as events; 0 and 8 are metrics of the truck as well. */
+export const alarmNames: Readonly<Record<number, string>> = {
+  0: 'emergency',
+  1: 'overspeed',
+  2: 'fatigue',
+  3: 'dangerWarning',
+  4: 'receiverFault',
+  5: 'antennaOpen',
+  6: 'antennaShort',
+  7: 'lowVoltage',
+  8: 'powerCut',
+  18: 'drivingTimeOfDay',
+  19: 'parkedTooLong',
+  20: 'areaInOut',
+  21: 'routeInOut',
+  23: 'routeDeviation',
+  27: 'illegalIgnition',
+  29: 'collision',
+  30: 'rollover',
+}
+
+const bit = (word: number, n: number): boolean => ((word >>> n) & 1) === 1
+
+/** Items with a meaning, by id: key, bytes, factor. */
+const knownItems: Readonly<Record<number, readonly [key: string, width: number, factor: number]>> = {
+  1: ['mileage', 4, 0.1],
+  2: ['fuel', 2, 0.1],
+  3: ['recorderSpeed', 2, 0.1],
+  4: ['alarmEventId', 2, 1],
+  37: ['vehicleSignals', 4, 1],
+  48: ['signal', 1, 1],
+  49: ['satellites', 1, 1],
+}
+const round = (value: number) => Math.round(value * 1e6) / 1e6
+
+export type Refused = 'time' | 'position' | 'tooOld'
+
+/** Bits of a word as text, bit 0 right-most. */
+export const bitText = (word: number): string => (word >>> 0).toString(2).padStart(32, '0')
+
+/** A position as a reading. Without a fix state and alarms hold and the point on the map stays where it was. */
+export function toReading(
+  family: Family,
+  location: Location,
+  body: Buffer,
+  receivedAt: number,
+  lastPoint: { longitude: number; latitude: number } | undefined,
+): Reading | Refused {
+  const { time, status, alarm, positioned } = location
+  if (time === undefined) return 'time'
+  if (positioned && (Math.abs(location.latitude) > 90 || Math.abs(location.longitude) > 180)) return 'position'
+  const flag = flagOf(time, receivedAt)
+  if (flag === 'refused') return 'tooOld'
+  const all: Record<string, unknown> = {
+    ...(positioned ? { longitude: location.longitude, latitude: location.latitude, altitude: location.altitude } : {}),
+    speed: location.speed,
+    direction: location.direction,
+    positioned,
+    accOn: bit(status, 0),
+    loadState: String((status >>> 8) & 3),
+    emergency: bit(alarm, 0),
+    powerCut: bit(alarm, 8),
+    alarmBits: bitText(alarm),
+    statusBits: bitText(status),
+  }
+  const seen = new Set<number>()
+  for (const { id, value } of location.items) {
+    const known = knownItems[id]
+    const isFirst = !seen.has(id)
+    seen.add(id)
+    if (known && isFirst && value.length === known[1]) {
+      all[known[0]] = round(value.readUIntBE(0, known[1]) * known[2])
+      continue
+    }
+    // Unknown and repeated items are kept as they came.
+    const name = `item${id.toString(16).padStart(2, '0').toUpperCase()}`
+    const text = value.toString('hex').slice(0, 512)
+    all[name] = all[name] === undefined ? text : `${String(all[name])},${text}`.slice(0, 1024)
+  }
+  const values: Record<string, unknown> = {}
+  const unknown: Record<string, unknown> = {}
+  let quality: Record<string, string> | null = null
+  for (const [key, value] of Object.entries(all)) {
+    const metric = family.metric(key)
+    if (!metric) {
+      unknown[key] = value
+      continue
+    }
+    values[key] = value
+    if (typeof value === 'number' && (value < (metric.min ?? value) || value > (metric.max ?? value))) {
+      quality ??= {}
+      quality[key] = 'outOfRange'
+    }
+  }
+  // The same position sent again, in a batch or under another serial, is the same; another one of the same second is not.
+  const seq = crc32(body)
+  return { time, receivedAt, seq, values, unknown, quality, flag, ...(positioned || !lastPoint ? {} : { standing: { ...lastPoint } }) }
+}
+
+/** Alarm bits are levels: an event begins when a bit comes and ends when it goes. */
+export function alarmEdges(before: number, after: number, time: number, receivedAt: number): EventItem[] {
+  const changed = (before ^ after) >>> 0
+  if (changed === 0) return []
+  return Object.entries(alarmNames).flatMap(([n, type]) => {
+    if (!bit(changed, Number(n))) return []
+    const state = bit(after, Number(n)) ? 'start' : 'end'
+    return [
+      { type, state, value: null, time, receivedAt, id: `${type}:${state}:0`, data: { source: 'jt808', bit: Number(n) } } as EventItem,
+    ]
+  })
+}
