@@ -121,7 +121,7 @@ function withoutEscapes(bytes: Buffer): Buffer | undefined {
     if (byte === escapeByte) {
       const code = bytes[++i]
       if (code === 0x02) byte = flag
-      else if (code === 0x01) byte = escape
+      else if (code === 0x01) byte = escapeByte
       else return undefined
     }
     plain[length++] = byte
