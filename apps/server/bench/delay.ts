@@ -71,7 +71,6 @@ async function productDelay(b: DelayBench): Promise<number[]> {
   })
   const gateway = b.gateways.find((g) => g.devices.some((d) => d.family === 'towerCrane'))
   const cranes = gateway?.devices.filter((d) => d.family === 'towerCrane') ?? []
-  await viewer.subscribeAsync('live/+/towerCrane/+/telemetry').catch(() => undefined)
   const projectTopics = new Set<string>()
   const { data: devices } = (await fetch(`${b.url}/api/v1/iot/device/list?size=1000`, { headers: { token: b.token, group: '*' } }).then(
     (r) => r.json(),

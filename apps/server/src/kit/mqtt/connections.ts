@@ -12,6 +12,16 @@ const maxUnsentBytes = 4 * 1024 * 1024
 /** CONNACK of MQTT 5 with reason 0x84, unsupported protocol version. */
 const unsupportedVersion = Buffer.from([0x20, 0x03, 0x00, 0x84, 0x00])
 
+/**
+ * Makes `read()` hand over all that has come. Node 26 answers one chunk of a paused stream, and the broker reads once per `readable`: what
+ * arrived in several pieces would lie there until the sender spoke again.
+ */
+function readAll<S extends Duplex>(stream: S): S {
+  const read = stream.read.bind(stream)
+  stream.read = (size?: number | null) => read(size ?? (stream.readableLength || undefined))
+  return stream
+}
+
 /** Prepares a TCP socket for the broker: packets are measured as they arrive, a slow reader is cut. */
 export function guardSocket(socket: Socket, maxPacketBytes: number): Socket {
   const guard = new PacketGuard(maxPacketBytes)
@@ -38,7 +48,7 @@ export function guardSocket(socket: Socket, maxPacketBytes: number): Socket {
   }) as Socket['write']
   socket.setNoDelay(true)
   socket.setKeepAlive(true, 60_000)
-  return socket
+  return readAll(socket)
 }
 
 /** A WebSocket as the stream the broker wants. What is unsent counts in the socket, not here. */
@@ -88,5 +98,5 @@ export function webSocketStream(ws: WebSocket, maxPacketBytes: number): Duplex {
     stream.destroy()
   })
   ws.on('error', () => stream.destroy())
-  return stream
+  return readAll(stream)
 }
