@@ -15,6 +15,7 @@ import { Counters } from './counters.ts'
 import { dropOldFrames, FrameLog } from './frame-log.ts'
 import { Gateways, maxPacketBytes } from './gateways.ts'
 import { listenHj212 } from './hj212/listener.ts'
+import { Stations } from './hj212/stations.ts'
 import { listenJt808 } from './jt808/listener.ts'
 import { Terminals } from './jt808/terminals.ts'
 import { Live, type ViewerPeer } from './live.ts'
@@ -117,7 +118,21 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     onConnect: (who) => (isViewer(who.peer) ? live.onConnect(who) : gateways.onConnect(who)),
     onDisconnect: (who: Connection<Peer>) => (isViewer(who.peer) ? live.onDisconnect(who) : gateways.onDisconnect(who)),
   })
-  const hj212 = await listenHj212({ host: config.host, port: config.hj212Port, fleet, strangers, secrets, pipeline, counters, log, now })
+  const stations = new Stations(pool, secrets)
+  await stations.load()
+  const hj212 = await listenHj212({
+    host: config.host,
+    port: config.hj212Port,
+    fleet,
+    strangers,
+    secrets,
+    pipeline,
+    counters,
+    stations,
+    frames,
+    log,
+    now,
+  })
   const jt808 = await listenJt808({
     host: config.host,
     port: config.jt808Port,
@@ -136,6 +151,8 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
 
   const following = followFleet(fleet, options.connect, log)
   fleet.onChange((change) => {
+    if ((change.table as string) === 'hj212_station')
+      void stations.load(change.id).catch((error: unknown) => log.warn({ err: error }, 'station'))
     if (change.table === 'device') {
       if (fleet.device(change.id)) engine.replan(change.id)
       else {
@@ -219,7 +236,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     )
   })
   repeat(everyMs.viewers, 'viewers', () => live.checkViewers())
-  repeat(everyMs.flush, 'flush', () => Promise.all([strangers.flush(pool), gateways.flush(), frames.flush(pool)]))
+  repeat(everyMs.flush, 'flush', () => Promise.all([strangers.flush(pool), gateways.flush(), frames.flush(pool), stations.flush()]))
   repeat(everyMs.rollup, 'five-minute values', rollUpDirty)
   repeat(everyMs.housekeeping, 'housekeeping', async () => {
     await makePartitions(pool)

@@ -77,14 +77,35 @@ export async function writeLatest(client: pg.ClientBase, latest: readonly Latest
   )
 }
 
+type DeviceRecord = { device: FleetDevice; item: RecordItem }
+
+/** Values that a device counts by itself may come in several packets: what belongs to one period is one record. */
+function withPeriodsMerged(rows: readonly DeviceRecord[]): DeviceRecord[] {
+  const merged = new Map<string, DeviceRecord>()
+  for (const row of rows) {
+    const key = `${row.device.id}/${row.item.time}/${row.item.id}`
+    const before = merged.get(key)
+    if (!before || row.item.record !== 'period') {
+      if (!before) merged.set(key, row)
+      continue
+    }
+    const values = { ...(before.item.data.values as object), ...(row.item.data.values as object) }
+    merged.set(key, { device: row.device, item: { ...before.item, data: { ...before.item.data, values } } })
+  }
+  return [...merged.values()]
+}
+
 /** Answers how many were new. */
-export async function writeRecords(client: pg.ClientBase, rows: readonly { device: FleetDevice; item: RecordItem }[]): Promise<number> {
-  if (rows.length === 0) return 0
+export async function writeRecords(client: pg.ClientBase, given: readonly DeviceRecord[]): Promise<number> {
+  if (given.length === 0) return 0
+  const rows = withPeriodsMerged(given)
   const { rowCount } = await client.query(
     `insert into device_record (device_id, project_code, ts, id, record, data, received_at)
      select device_id, project_code, ts, id, record, data, received_at
      from jsonb_to_recordset($1::jsonb) as r(device_id text, project_code text, ts timestamptz, id text, record text, data jsonb, received_at timestamptz)
-     on conflict do nothing`,
+     on conflict (device_id, ts, id) do update set
+       data = device_record.data || jsonb_build_object('values', (device_record.data -> 'values') || (excluded.data -> 'values'))
+       where device_record.record = 'period' and excluded.record = 'period'`,
     [
       storableJson(
         rows.map(({ device, item }) => ({

@@ -189,6 +189,9 @@ export function parseSegment(segment: string): Hj212Frame | undefined {
   }
 }
 
+/** The same frame with its data readable. */
+export const withPlainCp = (frame: Hj212Frame, cp: string): Hj212Frame => ({ ...frame, cp, pairs: pairsOf(cp) })
+
 /** `;` between items, `,` between the values of one, both tolerated at the end. Text stands between slashes and may hold either. */
 function pairsOf(cp: string): Hj212Frame['pairs'] {
   const pairs: [string, string][] = []

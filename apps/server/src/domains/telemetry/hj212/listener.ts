@@ -5,10 +5,15 @@ import type { Log } from '#kit/log'
 import type { Secrets } from '#kit/secret'
 import type { Fleet, FleetDevice, Strangers } from '../../equipment/public.ts'
 import type { Counters } from '../counters.ts'
+import { blanked, type FrameLog } from '../frame-log.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Work } from '../work.ts'
-import { answerTo, buildFrame, type CrcMode, Hj212Decoder, type Hj212Frame, needsAnswer } from './frame.ts'
-import { formatDataTime, isPeriod, looksLikeEnvironment, toPeriod, toReading } from './values.ts'
+import { firstCommands, type Hj212Downlink, hj212DownlinkOf } from './downlink.ts'
+import { type ExchangeOutcome, Exchanges } from './exchanges.ts'
+import { answerTo, buildFrame, type CrcMode, Hj212Decoder, type Hj212Frame, needsAnswer, withPlainCp } from './frame.ts'
+import { decryptCp, mayBeEncrypted } from './sm4.ts'
+import type { Stations } from './stations.ts'
+import { formatDataTime, isPeriod, looksLikeEnvironment, type StationWords, toPeriod, toReading } from './values.ts'
 
 export interface Hj212Dependencies {
   host: string
@@ -18,12 +23,16 @@ export interface Hj212Dependencies {
   secrets: Secrets
   pipeline: Pipeline
   counters: Counters
+  stations: Stations
+  frames: FrameLog
   log: Log
   now(): number
 }
 
 export interface Hj212Listener {
   readonly port: number
+  /** Asks a connected station and waits for its three steps; undefined when it is not connected or the command is none of this protocol. */
+  request(device: FleetDevice, command: string, params: Record<string, unknown>): Promise<ExchangeOutcome> | undefined
   close(): Promise<void>
 }
 
@@ -35,7 +44,10 @@ const maxConnections = 5_000
 const firstFrameMs = 60_000
 /** Longer than the longest interval of the standard: a connection that is dead without knowing it. */
 const idleMs = 3 * 3_600_000
-const sweepMs = 2_000
+const sweepMs = 1_000
+
+/** A station as it spoke last: requests to it are made alike. */
+type Spoken = Pick<Hj212Frame, 'st' | 'pw' | 'mn' | 'flag'>
 
 interface Line {
   socket: Socket
@@ -45,13 +57,19 @@ interface Line {
   waiting: number
   /** Frames are taken one after the other, as they came. */
   queue: Promise<void>
+  stations: Map<string, Spoken>
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
+/** The device's own words, if somebody has matched its codes. */
+const wordsOf = (device: FleetDevice): StationWords => device.access as StationWords
+
 export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listener> {
-  const { fleet, strangers, secrets, pipeline, counters, log, now } = deps
+  const { fleet, strangers, secrets, pipeline, counters, stations, frames, log, now } = deps
   const lines = new Set<Line>()
+  const lineOf = new Map<string, Line>()
+  const exchanges = new Map<string, Exchanges>()
 
   const crcModeOf = (mn: string): CrcMode => fleet.byKey('hj212', mn)?.access.crcMode ?? 'standard'
 
@@ -66,13 +84,8 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
       openedAt: now(),
       waiting: 0,
       queue: Promise.resolve(),
-      decoder: new Hj212Decoder({
-        crcModeOf,
-        onBad: (kind, bytes) => {
-          counters.badFrame('hj212', kind)
-          log.info({ protocol: 'hj212', address: socket.remoteAddress, kind, head: withoutPassword(bytes.toString('latin1')) }, 'bad frame')
-        },
-      }),
+      stations: new Map(),
+      decoder: new Hj212Decoder({ crcModeOf, onBad: (kind, bytes) => noteBad(line, kind, bytes) }),
     }
     lines.add(line)
     socket.setNoDelay(true)
@@ -80,11 +93,67 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
     socket.setTimeout(idleMs, () => socket.destroy())
     socket.on('data', (chunk: Buffer) => takeFrames(line, line.decoder.push(chunk, now())))
     socket.on('error', () => undefined)
-    socket.on('close', () => lines.delete(line))
+    socket.on('close', () => {
+      lines.delete(line)
+      for (const id of line.stations.keys()) {
+        if (lineOf.get(id) !== line) continue
+        lineOf.delete(id)
+        exchanges.get(id)?.close()
+      }
+    })
   })
 
-  function takeFrames(line: Line, frames: Hj212Frame[]): void {
-    for (const frame of frames) {
+  function noteBad(line: Line, kind: string, bytes: Buffer): void {
+    counters.badFrame('hj212', kind)
+    const shown = blanked(bytes.toString('latin1'))
+    log.info({ protocol: 'hj212', address: line.address, kind, head: shown }, 'bad frame')
+    const mn = /(?:^|;)\s*MN=(\w{5,40})/.exec(shown)?.[1]
+    frames.note({
+      time: now(),
+      device: mn ? fleet.byKey('hj212', mn) : undefined,
+      identifier: mn ?? line.address,
+      protocol: 'hj212',
+      address: line.address,
+      direction: 'up',
+      kind: /;CN=(\d{4})/.exec(shown)?.[1] ?? 'frame',
+      result: kind,
+      length: bytes.length,
+      body: Buffer.from(shown),
+      isText: true,
+    })
+  }
+
+  function note(
+    line: Line,
+    frame: Hj212Frame,
+    device: FleetDevice | undefined,
+    result: string,
+    answer?: string,
+    receivedAt?: number,
+    decoded?: Record<string, unknown>,
+  ): void {
+    const at = now()
+    const text = `QN=${frame.qn};ST=${frame.st};CN=${frame.cn};PW=***;MN=${frame.mn};Flag=${frame.flag};CP=&&${blanked(frame.cp)}&&`
+    frames.note({
+      time: receivedAt ?? at,
+      device,
+      identifier: frame.mn,
+      protocol: 'hj212',
+      address: line.address,
+      direction: 'up',
+      kind: frame.cn,
+      result,
+      length: Buffer.byteLength(text),
+      body: Buffer.from(text),
+      isText: true,
+      decoded,
+      answer,
+      delayMs: receivedAt === undefined ? undefined : at - receivedAt,
+    })
+  }
+
+  function takeFrames(line: Line, list: Hj212Frame[]): void {
+    for (const frame of list) {
       line.waiting++
       line.queue = line.queue
         .then(() => take(line, frame))
@@ -109,21 +178,31 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
     if (line.socket.writableLength > maxUnsentBytes) line.socket.destroy()
   }
 
+  /** The frame with its data readable; undefined when it is encrypted and the key is not known, or another one. */
+  function readable(device: FleetDevice, frame: Hj212Frame): Hj212Frame | undefined {
+    if (frame.pairs !== undefined) return frame
+    const key = stations.of(device.id)?.key
+    const plain = key && mayBeEncrypted(frame.cn) ? decryptCp(frame.cp, key) : undefined
+    const read = plain === undefined ? undefined : withPlainCp(frame, plain)
+    return read?.pairs ? read : undefined
+  }
+
   /** The device behind a frame, if it is known and its password fits. Otherwise no answer at all: the device repeats, the administrator sees it. */
-  async function deviceOf(line: Line, frame: Hj212Frame): Promise<FleetDevice | undefined> {
+  async function deviceOf(line: Line, frame: Hj212Frame): Promise<{ device: FleetDevice; plain: Hj212Frame } | undefined> {
     const device = fleet.byKey('hj212', frame.mn) ?? (await fleet.seekByKey('hj212', frame.mn))
     const secret = device ? secrets.open(device.sealedSecret) : null
+    const plain = device && readable(device, frame)
     const reason = !device
       ? 'unregistered'
       : !secret || !timingSafeEqual(digest(secret), digest(frame.pw))
         ? 'wrongPassword'
         : !device.inService
           ? 'notInService'
-          : frame.pairs === undefined
-            ? 'encryptedNoKey'
-            : undefined
-    if (!reason) return device
+          : 'encryptedNoKey'
+    const isOnlyUnread = reason === 'encryptedNoKey'
+    if (isOnlyUnread && device && plain) return { device, plain }
     counters.refused(reason)
+    note(line, frame, device, reason)
     strangers.note(
       {
         identifier: frame.mn,
@@ -138,12 +217,22 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
     return undefined
   }
 
-  async function take(line: Line, frame: Hj212Frame): Promise<void> {
-    const device = await deviceOf(line, frame)
-    if (!device) return settle(line)
+  async function take(line: Line, given: Hj212Frame): Promise<void> {
+    const found = await deviceOf(line, given)
+    if (!found) return settle(line)
+    const { device, plain: frame } = found
     const receivedAt = now()
     const crcMode = device.access.crcMode ?? 'standard'
-    const submit = (part: Partial<Pick<Work, 'readings' | 'records' | 'events'>>, answer: (() => void) | undefined) => {
+    const isFirst = !line.stations.has(device.id)
+    line.stations.set(device.id, { st: frame.st, pw: frame.pw, mn: frame.mn, flag: frame.flag })
+    lineOf.set(device.id, line)
+    stations.spoke(device.id, frame.flag)
+
+    const submit = (
+      part: Partial<Pick<Work, 'readings' | 'records' | 'events'>>,
+      answer: { cn: string; send: () => void } | undefined,
+      reason = 'stored',
+    ) => {
       pipeline.submit({
         device,
         receivedAt,
@@ -151,24 +240,44 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
         records: [],
         events: [],
         ...part,
-        done: (error) => {
-          if (!error) answer?.()
+        done: (error, { duplicated }) => {
+          if (!error) {
+            answer?.send()
+            const stored = part.readings?.length || part.records?.length || part.events?.length
+            const result =
+              reason !== 'stored' || !stored
+                ? reason === 'stored'
+                  ? 'accepted'
+                  : reason
+                : duplicated
+                  ? 'duplicate'
+                  : part.readings?.[0]?.flag === 1
+                    ? 'late'
+                    : 'stored'
+            note(line, frame, device, result, answer?.cn, receivedAt, part.readings?.[0]?.values ?? part.records?.[0]?.data)
+          }
           settle(line)
         },
       })
     }
-    const answer = (cn: '9013' | '9014') => (needsAnswer(frame.flag) ? () => send(line, answerTo(frame, cn, crcMode)) : undefined)
+    const answer = (cn: '9013' | '9014') =>
+      needsAnswer(frame.flag) ? { cn, send: () => send(line, answerTo(frame, cn, crcMode)) } : undefined
+
+    const isAnswer = /^901[1-4]$/.test(frame.cn)
+    const isExpected = exchanges.get(device.id)?.take(frame, receivedAt) ?? false
+    if (isFirst && !isAnswer) greet(device)
+
     if (frame.cn === '2011') {
-      const { reading, rejected } = toReading(frame, device.family, device.access.units, receivedAt)
+      const { reading, rejected } = toReading(frame, device.family, wordsOf(device), receivedAt)
       if (rejected.length) counters.rejected('hj212', rejected.length)
       // What can never be stored is answered too: a repetition would not better it. It stays counted.
       if (reading) counters.received('hj212', 1)
-      return submit({ readings: reading ? [merged(device, frame, reading)] : [] }, answer('9014'))
+      return submit({ readings: reading ? [merged(device, frame, reading)] : [] }, answer('9014'), reading ? 'stored' : rejected[0]?.reason)
     }
     if (isPeriod(frame.cn)) {
-      const record = toPeriod(frame, device.access.units, receivedAt)
+      const record = toPeriod(frame, wordsOf(device), receivedAt)
       if (record) counters.received('hj212', 1)
-      return submit({ records: record ? [record] : [] }, answer('9014'))
+      return submit({ records: record ? [record] : [] }, answer('9014'), record ? 'stored' : 'time')
     }
     if (/^30(15|19|20)$/.test(frame.cn)) {
       const event = {
@@ -184,22 +293,65 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
     }
     if (frame.cn === '9015') return submit({}, answer('9013'))
     if (frame.cn === '1013') {
-      return submit({}, () => {
-        send(line, answerTo(frame, '9013', crcMode))
-        const at = now()
-        const cp = `SystemTime=${formatDataTime(at)}`
-        send(
-          line,
-          buildFrame(
-            { qn: formatDataTime(at, true), st: frame.st, cn: '1012', pw: frame.pw, mn: frame.mn, flag: (frame.flag & ~3) | 1, cp },
-            crcMode,
-          ),
-        )
-      })
+      return submit(
+        {},
+        {
+          cn: '9013',
+          send: () => {
+            send(line, answerTo(frame, '9013', crcMode))
+            void ask(device, { cn: '1012', cp: `SystemTime=${formatDataTime(now())}` })
+          },
+        },
+      )
     }
-    // Answers to commands are never answered; anything else is counted.
-    if (!/^901[1-4]$/.test(frame.cn)) counters.refused(`hj212-${frame.cn}`)
-    return submit({}, undefined)
+    // Answers to requests are never answered; anything else is counted.
+    if (!isAnswer && !isExpected) counters.refused(`hj212-${frame.cn}`)
+    return submit({}, undefined, isAnswer || isExpected ? 'accepted' : 'ignored')
+  }
+
+  let lastQn = 0
+  /** A request on the line the station was last heard on. */
+  function ask(device: FleetDevice, { cn, cp }: Hj212Downlink): Promise<ExchangeOutcome> | undefined {
+    const line = lineOf.get(device.id)
+    const spoken = line?.stations.get(device.id)
+    if (!line || !spoken) return undefined
+    const at = now()
+    // Two requests of one millisecond are two exchanges.
+    lastQn = Math.max(at, lastQn + 1)
+    const qn = formatDataTime(lastQn, true)
+    const { st, pw, mn } = spoken
+    // The version stays; an answer is wanted, packets are not.
+    const frame = buildFrame({ qn, st, cn, pw, mn, flag: (spoken.flag & ~3) | 1, cp }, device.access.crcMode ?? 'standard')
+    const mine = exchanges.get(device.id) ?? new Exchanges()
+    exchanges.set(device.id, mine)
+    send(line, frame)
+    const text = `QN=${qn};ST=${st};CN=${cn};PW=***;MN=${mn};CP=&&${blanked(cp)}&&`
+    frames.note({
+      time: at,
+      device,
+      identifier: mn,
+      protocol: 'hj212',
+      address: line.address,
+      direction: 'down',
+      kind: cn,
+      result: 'sent',
+      length: frame.length,
+      body: Buffer.from(text),
+      isText: true,
+    })
+    return mine.begin(qn, frame, at)
+  }
+
+  /** What its administrator wants a station to be told when it comes, one after the other. */
+  function greet(device: FleetDevice): void {
+    const commands = firstCommands(stations.of(device.id)?.firstActions ?? {})
+    if (commands.length === 0) return
+    void (async () => {
+      for (const { cmd, params } of commands) {
+        const downlink = hj212DownlinkOf(cmd, params, now())
+        if (downlink) await ask(device, downlink)
+      }
+    })()
   }
 
   /** Values of the packets of one report so far, so that the newest reading shows the whole of it. */
@@ -226,12 +378,20 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
       if (line.decoder.good === 0 && at - line.openedAt > firstFrameMs) line.socket.destroy()
     }
     for (const [key, report] of reports) if (at - report.at > reportMs) reports.delete(key)
+    for (const [id, mine] of exchanges) {
+      const line = lineOf.get(id)
+      for (const frame of mine.due(at)) if (line) send(line, frame)
+    }
   }, sweepMs)
 
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(deps.port, deps.host, resolve))
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : 0,
+    request(device, command, params) {
+      const downlink = hj212DownlinkOf(command, params, now())
+      return downlink && ask(device, downlink)
+    },
     async close() {
       clearInterval(sweeper)
       server.close()
@@ -239,5 +399,3 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
     },
   }
 }
-
-const withoutPassword = (text: string) => text.replace(/PW=[^;]*/g, 'PW=***')

@@ -85,18 +85,24 @@ function numberOf(metric: string, text: string | undefined, units: Readonly<Reco
   return particulates.has(metric) && units?.[metric] === 'mg' ? Math.round(value * 1e6) / 1e3 : value
 }
 
+/** How a station's words are to be understood: units of particulates, codes of its own. */
+export interface StationWords {
+  units?: Readonly<Record<string, string>> | undefined
+  codes?: Readonly<Record<string, { metric: string; factor?: number }>> | undefined
+}
+
+function metricOf(code: string, station: StationWords): { metric: string | undefined; factor: number } {
+  const own = station.codes?.[code]
+  return own ? { metric: own.metric, factor: own.factor ?? 1 } : { metric: byCode.get(code.toUpperCase()), factor: 1 }
+}
+
 export interface Hj212Reading {
   reading?: Reading
   rejected: Rejection[]
 }
 
 /** 2011, real time: the present values. */
-export function toReading(
-  frame: Hj212Frame,
-  family: Family,
-  units: Readonly<Record<string, string>> | undefined,
-  receivedAt: number,
-): Hj212Reading {
+export function toReading(frame: Hj212Frame, family: Family, station: StationWords, receivedAt: number): Hj212Reading {
   const { dataTime, items } = byName(frame)
   if (dataTime === undefined) return { rejected: [{ index: 0, key: 'DataTime', reason: 'time' }] }
   const flag = flagOf(dataTime, receivedAt)
@@ -106,7 +112,7 @@ export function toReading(
   let quality: Record<string, string> | null = null
   const rejected: Rejection[] = []
   for (const [code, attributes] of items) {
-    const metric = byCode.get(code.toUpperCase())
+    const { metric, factor } = metricOf(code, station)
     const known = metric ? family.metric(metric) : undefined
     const text = attributes.get('Rtd') ?? attributes.get('Data') ?? attributes.get('Avg')
     if (!known || !metric) {
@@ -114,7 +120,8 @@ export function toReading(
       for (const [attribute, value] of attributes) unknown[`${code}-${attribute}`.slice(0, 40)] = value.slice(0, 100)
       continue
     }
-    const value = numberOf(metric, text, units)
+    const number = numberOf(metric, text, station.units)
+    const value = number === undefined ? undefined : number * factor
     const word = qualityOfFlag[(attributes.get('Flag') ?? 'N').toUpperCase()]
     if (value === undefined) {
       if (text !== undefined) rejected.push({ index: 0, key: code, reason: 'type' })
@@ -122,9 +129,11 @@ export function toReading(
     }
     values[metric] = value
     const outside = value < (known.min ?? value) || value > (known.max ?? value)
-    if (word || outside) {
+    // Nobody has said whether these are micrograms or milligrams: kept, and nothing concluded from them.
+    const unconfirmed = particulates.has(metric) && station.units?.[metric] === undefined
+    if (word || outside || unconfirmed) {
       quality ??= {}
-      quality[metric] = word ?? 'outOfRange'
+      quality[metric] = word ?? (unconfirmed ? 'unitUnconfirmed' : 'outOfRange')
     }
   }
   if (Object.keys(values).length === 0 && !unknown) return { rejected: [...rejected, { index: 0, reason: 'empty' }] }
@@ -154,21 +163,18 @@ const periods: Readonly<Record<string, string>> = {
 export const isPeriod = (cn: string): boolean => Object.hasOwn(periods, cn)
 
 /** Minute, hour and day values of the device itself, kept beside the platform's own and marked as the device's. DataTime is the start of the period. */
-export function toPeriod(
-  frame: Hj212Frame,
-  units: Readonly<Record<string, string>> | undefined,
-  receivedAt: number,
-): RecordItem | undefined {
+export function toPeriod(frame: Hj212Frame, station: StationWords, receivedAt: number): RecordItem | undefined {
   const { dataTime, items } = byName(frame)
   if (dataTime === undefined || flagOf(dataTime, receivedAt) === 'refused') return undefined
   const values: Record<string, Record<string, number | string>> = {}
   for (const [code, attributes] of items) {
-    const metric = byCode.get(code.toUpperCase())
+    const { metric, factor } = metricOf(code, station)
     const row: Record<string, number | string> = {}
     for (const [attribute, text] of attributes) {
       const name = attribute.charAt(0).toLowerCase() + attribute.slice(1)
       const isText = name === 'flag' || name === 'eFlag' || name === 'sampleTime'
-      row[name] = isText ? text : ((metric ? numberOf(metric, text, units) : undefined) ?? text)
+      const number = metric && !isText ? numberOf(metric, text, station.units) : undefined
+      row[name] = number === undefined ? text : number * factor
     }
     values[metric ?? code] = row
   }
@@ -178,7 +184,8 @@ export function toPeriod(
     time: dataTime,
     receivedAt,
     seq: frame.pno,
-    id: `period:${kind}:${frame.pno}`,
+    // Packets of one report are one record, filled as they come.
+    id: `period:${kind}`,
     data: { kind, source: 'device', values },
   }
 }
