@@ -17,7 +17,7 @@ interface DelayBench {
 
 /** From a device's publish to the message in a browser, over the real path (stored first), against a broker that only passes on. */
 export async function benchDelay(b: DelayBench): Promise<void> {
-  const bare = await startProcess(join(here, 'pass-broker.ts'), ['31885'])
+  const bare = await startProcess(join(here, 'pass-broker.ts'), ['27185'])
   const limit = await bareDelay()
   await stopProcess(bare)
   const product = await productDelay(b)
@@ -31,8 +31,8 @@ export async function benchDelay(b: DelayBench): Promise<void> {
 }
 
 async function bareDelay(): Promise<number[]> {
-  const viewer = await mqtt.connectAsync('mqtt://127.0.0.1:31885')
-  const device = await mqtt.connectAsync('mqtt://127.0.0.1:31885')
+  const viewer = await mqtt.connectAsync('mqtt://127.0.0.1:27185')
+  const device = await mqtt.connectAsync('mqtt://127.0.0.1:27185')
   const took: number[] = []
   const sent = new Map<number, number>()
   viewer.on('message', (_topic, payload) => {

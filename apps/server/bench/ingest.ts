@@ -8,11 +8,12 @@ import { createSecrets } from '#kit/secret'
 import { cpuSeconds, line, outputOf, startProcess, stopProcess } from './measure.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const connections = 1_000
+/** Enough that the 20 messages a second of one gateway do not bound the whole. */
+const connections = 3_000
 const seconds = 10
 const inFlight = 10
 // Beside the product's own ingest, which keeps its ports while it is stopped.
-const ports = { MQTT_PORT: '31893', MQTT_WS_PORT: '38093', HJ212_PORT: '38222', PORT: '38090', JT808_PORT: '38818' }
+const ports = { MQTT_PORT: '27193', MQTT_WS_PORT: '27093', HJ212_PORT: '27222', PORT: '27090', JT808_PORT: '27818' }
 
 interface Run {
   perSecond: number
@@ -35,7 +36,7 @@ export async function benchIngest(databaseUrl: string, secretKey: string, dataDi
     await stopProcess(server)
     return { ...result, cpu }
   }
-  const limit = await run(() => startProcess(join(here, 'bare-broker.ts'), [databaseUrl, '31884']), '31884')
+  const limit = await run(() => startProcess(join(here, 'bare-broker.ts'), [databaseUrl, '27184']), '27184')
   const product = await run(
     () =>
       startProcess(join(here, '../src/main.ts'), ['ingest'], {

@@ -16,7 +16,8 @@ const only = process.argv.slice(2)
 const wants = (name: string) => only.length === 0 || only.includes(name)
 const dataDir = mkdtempSync(join(tmpdir(), 'zg-bench-'))
 chmodSync(dataDir, 0o755)
-const ports = { PORT: '38080', MQTT_PORT: '31883', MQTT_WS_PORT: '38083', HJ212_PORT: '38212', JT808_PORT: '38808' }
+// Below the range that outgoing connections take theirs from.
+const ports = { PORT: '27080', MQTT_PORT: '27183', MQTT_WS_PORT: '27083', HJ212_PORT: '27212', JT808_PORT: '27808' }
 
 line('what', 'product', 'limit', 'ratio')
 if (wants('sizes')) benchSizes(join(here, '../../web/dist'))
