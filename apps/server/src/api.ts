@@ -18,6 +18,7 @@ import './domains/exports/tables.ts'
 import './domains/files/tables.ts'
 import './domains/identity/tables.ts'
 import './domains/labour/tables.ts'
+import './domains/monitoring/tables.ts'
 import './domains/organisation/tables.ts'
 import './domains/personnel/tables.ts'
 import './domains/rules/tables.ts'
@@ -33,6 +34,7 @@ import { homeRoutes } from '#domains/home/routes'
 import { identityRoutes } from '#domains/identity/routes'
 import { createAuthenticator } from '#domains/identity/sessions'
 import { labourRoutes } from '#domains/labour/routes'
+import { monitoringRoutes } from '#domains/monitoring/routes'
 import { organisationRoutes } from '#domains/organisation/routes'
 import { personnelRoutes } from '#domains/personnel/routes'
 import type { DemoAccount } from '#domains/settings/profile'
@@ -97,6 +99,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   personnelRoutes(serve)
   attendanceRoutes(serve)
   telemetryRoutes(serve, { config })
+  monitoringRoutes(serve)
   equipmentRoutes(serve)
   alarmRoutes(serve)
   forwardOpenCalls(app, config)

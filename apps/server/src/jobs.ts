@@ -5,6 +5,7 @@ import { setAreaLookup, setDictionaryLookup } from '@zhugong/contract/settings/d
 import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
 import { PgBoss } from 'pg-boss'
 import { exportQueue, runExport } from '#domains/exports/run-export'
+import { watchCycles } from '#domains/monitoring/cycles/watch'
 import { loadAreaNames } from '#domains/settings/profile'
 import { systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
@@ -46,8 +47,10 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   await boss.createQueue('clean-up')
   await boss.schedule('clean-up', '17 * * * *')
   await boss.work('clean-up', async () => cleanUp(deps))
+  const cycles = watchCycles(database.pool, log)
   return {
     async stop() {
+      await cycles.stop()
       await boss.stop({ graceful: true, timeout: 5_000 })
       await database.close()
     },

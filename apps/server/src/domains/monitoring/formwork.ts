@@ -1,0 +1,176 @@
+import * as calls from '@zhugong/contract/monitoring/machines'
+import { sql } from 'kysely'
+import { type Context, projectsFor } from '#kit/context'
+import { type Condition, pageSlice } from '#kit/list'
+import type { Serve } from '#kit/serve'
+import { type DeviceRow, findDeviceRows, getDeviceRow, toRecord } from '../telemetry/views/public.ts'
+import { dayMs, fileOf, infoOf, lineOf, numberOr, periodOf, readingsOf, rounded, textOr } from './family.ts'
+import { newestOfPoints, type PointReading } from './points.ts'
+import { field, findKeyedRecords, type RecordFilter } from './records.ts'
+
+const family = 'highFormwork'
+const usualMetrics = ['axialForce', 'axialForcePercent', 'horizontalDisplacement', 'settlement', 'tiltX', 'tiltY']
+const limits = { settlementMm: 10, tiltDegrees: 1.5, displacementPart: 300 }
+/** During a pour a point silent for this long is itself a danger. */
+const dangerousSilence = 120
+const pouringPhase = '2'
+/** While concrete runs devices report every few seconds: that shows a pour nobody has announced. */
+const pourPaceSeconds = 15
+
+const bayOf = (row: DeviceRow): string => textOr(row.params.bayName) ?? row.installPlace ?? '高支模'
+const ofPoint = (pointCode: string | undefined): Condition | undefined =>
+  pointCode ? (sql`(t.extra ->> 'pointCode' = ${pointCode} or t.extra ->> 'pointCode' is null)` as Condition) : undefined
+
+/** Which limit a point is nearest to, in percent of it. */
+export function formworkShare(values: Readonly<Record<string, unknown>>, params: Readonly<Record<string, unknown>>) {
+  const designForce = numberOr(params.designForce)
+  const height = numberOr(params.supportHeight)
+  const displacementLimit = height ? rounded((height * 1000) / limits.displacementPart) : null
+  const tilt = tiltOf(values)
+  const force = numberOr(values.axialForce)
+  const shares: [string, number | null][] = [
+    ['axialForce', designForce && force !== null ? (force / designForce) * 100 : numberOr(values.axialForcePercent)],
+    ['settlement', percent(numberOr(values.settlement), limits.settlementMm)],
+    ['horizontalDisplacement', percent(numberOr(values.horizontalDisplacement), displacementLimit)],
+    ['tilt', percent(tilt, limits.tiltDegrees)],
+  ]
+  const known = shares.filter((s): s is [string, number] => s[1] !== null).sort((a, b) => b[1] - a[1])
+  return { share: known[0] ? rounded(known[0][1]) : null, worstMetric: known[0]?.[0] ?? null, displacementLimit, designForce, tilt }
+}
+
+const percent = (value: number | null, limit: number | null): number | null =>
+  value === null || !limit ? null : (Math.abs(value) / limit) * 100
+
+function tiltOf(values: Readonly<Record<string, unknown>>): number | null {
+  const [x, y] = [numberOr(values.tiltX), numberOr(values.tiltY)]
+  return x === null && y === null ? null : rounded(Math.hypot(x ?? 0, y ?? 0), 3)
+}
+
+async function bayRows(ctx: Context, row: DeviceRow): Promise<DeviceRow[]> {
+  const { rows } = await findDeviceRows(ctx.db, family, [row.projectCode])
+  return rows.filter((r) => r.status === '1' && bayOf(r) === bayOf(row)).sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** A pour is on when somebody has said so, or when the points have begun to report as they do in one. */
+async function isPouring(ctx: Context, rows: readonly DeviceRow[]): Promise<boolean> {
+  if (rows.some((r) => r.params.phase === pouringPhase)) return true
+  const { rows: found } = await sql<{ n: number }>`
+    select coalesce(max(n), 0)::int as n from (select count(*) as n from telemetry where device_id = any (${rows.map((r) => r.id)})
+      and ts > ${new Date(ctx.clock.now() - 300_000)} group by device_id) x`.execute(ctx.db)
+  return (found[0]?.n ?? 0) >= 300 / pourPaceSeconds
+}
+
+async function pointsNow(ctx: Context, rows: readonly DeviceRow[], pouring: boolean) {
+  const newest = await newestOfPoints(ctx.db, family, rows)
+  const now = ctx.clock.now()
+  const view = (device: DeviceRow, reading: PointReading | undefined) => {
+    const values = reading?.values ?? {}
+    const judged = formworkShare(values, device.params)
+    const silentSeconds = reading ? Math.max(0, Math.round((now - reading.receivedAt) / 1000)) : null
+    const isSilent =
+      silentSeconds === null ||
+      (pouring ? silentSeconds >= dangerousSilence : silentSeconds > Math.max(600, 3 * Number(device.intervalSeconds)))
+    return {
+      deviceId: device.id,
+      deviceName: device.name,
+      pointCode: reading?.pointCode ?? textOr(device.params.pointCode) ?? device.name,
+      pointType: textOr(device.params.pointType) ?? 'axialForce',
+      x: numberOr(device.params.x),
+      y: numberOr(device.params.y),
+      time: reading?.time ?? null,
+      silentSeconds,
+      axialForce: numberOr(values.axialForce),
+      axialForcePercent: numberOr(values.axialForcePercent),
+      horizontalDisplacement: numberOr(values.horizontalDisplacement),
+      settlement: numberOr(values.settlement),
+      batteryPercent: numberOr(values.batteryPercent),
+      ...judged,
+      state: stateOf(judged.share, isSilent, judged.designForce === null && numberOr(values.axialForce) !== null),
+    }
+  }
+  const spoken = new Set(newest.map((r) => r.device.id))
+  return [...newest.map((r) => view(r.device, r)), ...rows.filter((r) => !spoken.has(r.id)).map((r) => view(r, undefined))].sort(
+    (a, b) => (b.share ?? -1) - (a.share ?? -1),
+  )
+}
+
+const stateOf = (share: number | null, isSilent: boolean, isUnset: boolean) =>
+  isSilent
+    ? ('silent' as const)
+    : isUnset
+      ? ('unset' as const)
+      : (share ?? 0) >= 100
+        ? ('alarm' as const)
+        : (share ?? 0) >= 80
+          ? ('warning' as const)
+          : ('fine' as const)
+
+type Points = Awaited<ReturnType<typeof pointsNow>>
+
+const labels: Readonly<Record<string, string>> = { axialForce: '轴力', settlement: '沉降', horizontalDisplacement: '位移', tilt: '倾斜' }
+
+/** One sentence that can be read from three metres: may the pour go on? */
+export function verdictOf(
+  points: readonly Pick<Points[number], 'pointCode' | 'share' | 'worstMetric' | 'state' | 'silentSeconds'>[],
+  pouring: boolean,
+) {
+  const top = points[0]
+  const silent = points.filter((p) => p.state === 'silent')
+  const said = top ? `${top.pointCode} ${labels[top.worstMetric ?? ''] ?? ''} ${Math.round(top.share ?? 0)} %` : ''
+  if (points.some((p) => p.state === 'alarm')) return { verdict: 'stop' as const, verdictText: `停止浇筑，撤离：${said}` }
+  if (!pouring) return { verdict: 'idle' as const, verdictText: silent.length ? `未在浇筑，${silent.length} 个测点失联` : '未在浇筑' }
+  if (silent.length) return { verdict: 'stop' as const, verdictText: `停止浇筑：${silent.map((p) => p.pointCode).join('、')} 失联` }
+  if (points.some((p) => p.state === 'warning')) return { verdict: 'watch' as const, verdictText: `注意：${said}` }
+  return { verdict: 'go' as const, verdictText: '可继续浇筑' }
+}
+
+export function formworkRoutes(serve: Serve): void {
+  serve(calls.formworkInfo, async ({ params }, ctx) => {
+    const row = await getDeviceRow(ctx, params.id, family)
+    const rows = await bayRows(ctx, row)
+    const pouring = await isPouring(ctx, rows)
+    const points = await pointsNow(ctx, rows, pouring)
+    return {
+      ...(await infoOf(ctx, row)),
+      bayName: bayOf(row),
+      pouring,
+      ...verdictOf(points, pouring),
+      points,
+      silent: points
+        .filter((p) => p.state === 'silent')
+        .map((p) => ({ deviceId: p.deviceId, pointCode: p.pointCode, seconds: p.silentSeconds ?? 0 })),
+    }
+  })
+  serve(calls.formworkDevice, async ({ params }, ctx) => {
+    const row = await getDeviceRow(ctx, params.id, family)
+    const rows = await bayRows(ctx, row)
+    return {
+      ...(await fileOf(ctx, row)),
+      bayName: bayOf(row),
+      points: rows.map((r) => ({
+        deviceId: r.id,
+        deviceName: r.name,
+        pointCode: textOr(r.params.pointCode) ?? r.name,
+        pointType: textOr(r.params.pointType) ?? 'axialForce',
+        online: r.online ?? false,
+        params: r.params,
+      })),
+    }
+  })
+  serve(calls.formworkLine, async ({ query }, ctx) => {
+    const { list, total, bucketSeconds } = await lineOf(ctx, family, query, usualMetrics, ofPoint(query.pointCode))
+    return { list, total, bucketSeconds }
+  })
+  serve(calls.formworkRecords, async ({ query }, ctx) => {
+    if (query.kind === 'reading') return readingsOf(ctx, family, query, ofPoint(query.pointCode))
+    const filter: RecordFilter = {
+      record: 'pourRecord',
+      projects: projectsFor(ctx, query.projectCode),
+      deviceId: query.deviceId,
+      period: periodOf(query, ctx.clock.now(), 100 * dayMs, 400 * dayMs),
+      where: query.pointCode ? [sql`${field('pointCode')} = ${query.pointCode}` as Condition] : [],
+    }
+    const { rows, total } = await findKeyedRecords(ctx.db, filter, pageSlice(query))
+    return { list: rows.map(toRecord), total }
+  })
+}

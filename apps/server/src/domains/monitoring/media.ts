@@ -1,0 +1,46 @@
+import { createHmac } from 'node:crypto'
+import type { Context } from '#kit/context'
+
+/** The media server that relays pictures: its address, and a key with which the platform signs what may be played, and until when. */
+export interface Media {
+  provider: string
+  baseUrl: string
+  kind: 'hls' | 'flv' | 'mp4'
+  /** Sealed; opened only to sign. */
+  secret: string
+  concurrent: number
+  updateTime: number
+}
+
+export const mediaKey = 'mediaServer'
+const validMs = 10 * 60_000
+
+export async function findMedia(ctx: Pick<Context, 'db'>): Promise<Media | undefined> {
+  const row = await ctx.db.selectFrom('setting').select('value').where('key', '=', mediaKey).executeTakeFirst()
+  return row?.value as Media | undefined
+}
+
+/** An address that plays one channel for ten minutes: the media server checks the signature and asks nobody. */
+export function channelAddress(
+  ctx: Pick<Context, 'secrets'>,
+  media: Media,
+  streamId: string,
+  channel: string,
+  stream: 'sub' | 'main',
+  now: number,
+  span?: { startTime: number; endTime: number },
+): { url: string; snapshotUrl: string; expireAt: number } {
+  const expireAt = now + validMs
+  const path = `/${streamId}/${channel}/${stream}`
+  const query = new URLSearchParams({
+    ...(span ? { from: String(span.startTime), to: String(span.endTime) } : {}),
+    expires: String(expireAt),
+  })
+  const key = ctx.secrets.open(Buffer.from(media.secret, 'base64')) ?? ''
+  const base = media.baseUrl.replace(/\/+$/, '')
+  const signed = (file: string) => {
+    const text = `${path}${file}?${query}`
+    return `${base}${text}&sign=${createHmac('sha256', key).update(text).digest('hex')}`
+  }
+  return { url: signed(media.kind === 'hls' ? '.m3u8' : `.${media.kind}`), snapshotUrl: signed('.jpg'), expireAt }
+}

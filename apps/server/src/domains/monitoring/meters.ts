@@ -1,0 +1,270 @@
+import * as calls from '@zhugong/contract/monitoring/meters'
+import { type RawBuilder, sql } from 'kysely'
+import { addDays, formatDay, startOfDay } from '#kit/clock'
+import { type Context, projectsFor } from '#kit/context'
+import type { Tx } from '#kit/db'
+import { pageSlice } from '#kit/list'
+import type { Serve } from '#kit/serve'
+import { type DeviceRow, findDeviceRows, getDeviceRow, type Period } from '../telemetry/views/public.ts'
+import { dayMs, infoOf, lastDays, lineOf, numberOr, percentOf, periodOf, rounded, textOr, todayStart } from './family.ts'
+import { type CounterSpan, totalUsage, usageSpans } from './usage.ts'
+
+type MeterFamily = 'electricMeter' | 'waterMeter'
+const kinds = {
+  electricMeter: {
+    counter: 'totalEnergy',
+    unit: 'kWh',
+    line: ['activePower', 'voltageA', 'currentA', 'residualCurrent', 'cableTemperature'],
+    quota: 'monthQuota',
+  },
+  waterMeter: { counter: 'totalVolume', unit: 'm³', line: ['flowRate', 'pressure'], quota: 'dayQuota' },
+} as const
+const steps = { '15m': 900_000, hour: 3_600_000, day: dayMs } as const
+type Step = keyof typeof steps
+
+/** Current transformers: the register shows a part of what flows. Water has none. */
+const ratioOf = (row: DeviceRow): number => numberOr(row.params.ratio) || 1
+
+/** Steps of the day begin at midnight in Asia/Shanghai. */
+const bucketOf = (stepMs: number) =>
+  sql<Date>`date_bin(make_interval(secs => ${stepMs / 1000}), t.ts, '2000-01-01T00:00:00+08:00'::timestamptz)`
+const at = (metric: string, place: number): RawBuilder<number> => sql<number>`(t.v -> ${sql.lit(metric)} ->> ${sql.lit(place)})::float8`
+
+interface SpanRow {
+  bucket: Date
+  low: number
+  high: number
+  means: Record<string, number | null>
+}
+
+/** The counter's least and greatest reading by step, and the means of what else the meter sends. */
+async function counterSpans(
+  db: Tx,
+  deviceId: string,
+  family: MeterFamily,
+  stepMs: number,
+  period: Period,
+  metrics: readonly string[] = [],
+): Promise<SpanRow[]> {
+  const { counter } = kinds[family]
+  const means = metrics.length
+    ? sql`jsonb_build_object(${sql.join(metrics.flatMap((m) => [sql.lit(m), sql`sum(${at(m, 2)}) / nullif(sum(${at(m, 3)}), 0)`]))})`
+    : sql`'{}'::jsonb`
+  const { rows } = await sql<SpanRow>`
+    select ${bucketOf(stepMs)} as bucket, min(${at(counter, 0)}) as low, max(${at(counter, 1)}) as high, ${means} as means
+    from telemetry_5m t where t.device_id = ${deviceId} and t.ts >= ${new Date(period.from)} and t.ts < ${new Date(period.to)} and t.v ? ${counter}
+    group by 1 order by 1`.execute(db)
+  return rows
+}
+
+const toSpan = (row: SpanRow): CounterSpan => ({ time: row.bucket.getTime(), low: row.low, high: row.high })
+
+/** The last reading ahead of a period, if there is one within a week: what its first step counts from. */
+async function readingBefore(db: Tx, deviceId: string, family: MeterFamily, from: number, stepMs: number) {
+  const rows = await counterSpans(db, deviceId, family, stepMs, { from: from - 7 * dayMs, to: from })
+  const last = rows.at(-1)
+  return last ? { time: last.bucket.getTime(), reading: last.high } : undefined
+}
+
+async function usageOf(db: Tx, row: DeviceRow, family: MeterFamily, step: Step, period: Period) {
+  const spans = await counterSpans(db, row.id, family, steps[step], period)
+  return usageSpans(spans.map(toSpan), steps[step], ratioOf(row), await readingBefore(db, row.id, family, period.from, steps[step]))
+}
+
+/** Today, yesterday and the month so far. */
+async function sumsOf(ctx: Context, row: DeviceRow, family: MeterFamily) {
+  const now = ctx.clock.now()
+  const firstOfMonth = startOfDay(`${formatDay(now).slice(0, 7)}-01`)
+  const from = Math.min(firstOfMonth, todayStart(now) - dayMs)
+  const days = await usageOf(ctx.db, row, family, 'day', { from, to: now + 1 })
+  const of = (time: number) => days.find((d) => d.time === time)?.usage ?? null
+  const month = days.filter((d) => d.time >= firstOfMonth)
+  return {
+    ratio: ratioOf(row),
+    area: textOr(row.params.area),
+    parentId: textOr(row.params.parentId),
+    todayUsage: of(todayStart(now)),
+    yesterdayUsage: of(todayStart(now) - dayMs),
+    monthUsage: month.length
+      ? rounded(
+          month.reduce((sum, d) => sum + (d.usage ?? 0), 0),
+          4,
+        )
+      : null,
+    quota: numberOr(row.params[kinds[family].quota]),
+    params: row.params,
+  }
+}
+
+const nightHours = 6
+
+/** The lowest five-minute mean of each of the last seven nights. */
+async function nightsOf(ctx: Context, row: DeviceRow) {
+  const days = lastDays(ctx.clock.now(), 7)
+  const { rows } = await sql<{ day: string; minFlow: number }>`
+    select to_char(t.ts at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, min(${at('flowRate', 2)} / nullif(${at('flowRate', 3)}, 0)) as min_flow
+    from telemetry_5m t where t.device_id = ${row.id} and t.ts >= ${new Date(startOfDay(days[0] ?? ''))} and t.v ? 'flowRate'
+      and extract(hour from t.ts at time zone 'Asia/Shanghai') < ${nightHours} group by 1 order by 1`.execute(ctx.db)
+  return rows.flatMap((r) => (r.minFlow === null ? [] : [{ day: r.day, minFlow: rounded(r.minFlow, 4) }]))
+}
+
+/** Without a wish, steps that give some fifty to three hundred columns. */
+const stepFor = (period: Period, wished: Step | undefined): Step =>
+  wished ?? (period.to - period.from <= 3 * dayMs ? '15m' : period.to - period.from <= 14 * dayMs ? 'hour' : 'day')
+
+async function meterLine(
+  ctx: Context,
+  family: MeterFamily,
+  query: {
+    deviceId: string
+    metrics?: string[] | undefined
+    points: number
+    step?: Step | undefined
+    startTime?: string | undefined
+    endTime?: string | undefined
+  },
+) {
+  const { row, list, total, bucketSeconds, period } = await lineOf(ctx, family, query, kinds[family].line, undefined, dayMs)
+  const usage = await usageOf(ctx.db, row, family, stepFor(period, query.step), period)
+  return {
+    list,
+    total,
+    bucketSeconds,
+    usage: usage.flatMap((u) => (u.usage === null ? [] : [{ time: u.time, usage: u.usage, estimated: u.estimated }])),
+    usageUnit: kinds[family].unit,
+  }
+}
+
+const recordMetrics = {
+  electricMeter: [
+    'peakEnergy',
+    'flatEnergy',
+    'valleyEnergy',
+    'activePower',
+    'voltageA',
+    'voltageB',
+    'voltageC',
+    'currentA',
+    'currentB',
+    'currentC',
+    'powerFactor',
+    'residualCurrent',
+    'cableTemperature',
+  ],
+  waterMeter: ['flowRate', 'pressure', 'temperature', 'batteryVoltage'],
+} as const
+
+async function meterRecords(
+  ctx: Context,
+  family: MeterFamily,
+  query: {
+    deviceId?: string | undefined
+    step: Step
+    sort?: string | undefined
+    page: number
+    size: number
+    startTime?: string | undefined
+    endTime?: string | undefined
+  },
+) {
+  if (!query.deviceId) return { list: [], total: 0 }
+  const row = await getDeviceRow(ctx, query.deviceId, family)
+  const period = periodOf(query, ctx.clock.now(), dayMs, 400 * dayMs)
+  const stepMs = steps[query.step]
+  const rows = await counterSpans(ctx.db, row.id, family, stepMs, period, recordMetrics[family])
+  const means = new Map(rows.map((r) => [r.bucket.getTime(), r.means]))
+  const spans = usageSpans(rows.map(toSpan), stepMs, ratioOf(row), await readingBefore(ctx.db, row.id, family, period.from, stepMs)).filter(
+    (s) => s.time >= period.from - stepMs,
+  )
+  if (query.sort !== 'time') spans.reverse()
+  const { limit, offset } = pageSlice(query)
+  return {
+    list: spans.slice(offset, offset + limit).map((s) => ({
+      deviceId: row.id,
+      deviceName: row.name,
+      ...s,
+      values: Object.fromEntries(
+        Object.entries(means.get(s.time) ?? {}).flatMap(([k, v]) => (typeof v === 'number' ? [[k, rounded(v, 3)]] : [])),
+      ),
+    })),
+    total: spans.length,
+  }
+}
+
+/** The settlement sheet: meters in months, as the register stood at the beginning and the end. */
+async function settlements(
+  ctx: Context,
+  family: MeterFamily,
+  query: {
+    projectCode?: string | undefined
+    deviceId?: string | undefined
+    area?: string | undefined
+    startTime?: string | undefined
+    endTime?: string | undefined
+  },
+) {
+  const now = ctx.clock.now()
+  const period = periodOf({ ...query, startTime: query.startTime ?? `${formatDay(now).slice(0, 7)}-01` }, now, 31 * dayMs, 400 * dayMs)
+  const projects = projectsFor(ctx, query.projectCode)
+  const devices = (await findDeviceRows(ctx.db, family, projects, query.deviceId ? { deviceId: query.deviceId } : {})).rows.filter(
+    (d) => !query.area || textOr(d.params.area) === query.area,
+  )
+  const { counter } = kinds[family]
+  const { rows } = await sql<{ deviceId: string; bucket: Date; low: number; high: number }>`
+    select t.device_id, ${bucketOf(dayMs)} as bucket, min(${at(counter, 0)}) as low, max(${at(counter, 1)}) as high
+    from telemetry_5m t where t.device_id = any (${devices.map((d) => d.id)}) and t.ts >= ${new Date(period.from)} and t.ts < ${new Date(period.to)} and t.v ? ${counter}
+    group by 1, 2 order by 1, 2`.execute(ctx.db)
+  const byDevice = Map.groupBy(rows, (r) => r.deviceId)
+  return devices.flatMap((device) => {
+    const spans = (byDevice.get(device.id) ?? []).map((r) => ({ time: r.bucket.getTime(), low: r.low, high: r.high }))
+    let before: { reading: number } | undefined
+    return [...Map.groupBy(spans, (s) => formatDay(s.time).slice(0, 7))].map(([month, own]) => {
+      const { usage, rollbacks } = totalUsage(own, ratioOf(device), before)
+      const start = before?.reading ?? own[0]?.low ?? null
+      const end = own.at(-1)?.high ?? null
+      before = end === null ? before : { reading: end }
+      const dayQuota = numberOr(device.params.dayQuota)
+      const days = Math.max(1, Math.round((startOfDay(`${nextMonth(month)}-01`) - startOfDay(`${month}-01`)) / dayMs))
+      const quota = family === 'electricMeter' ? numberOr(device.params.monthQuota) : dayQuota === null ? null : dayQuota * days
+      return {
+        deviceId: device.id,
+        deviceName: device.name,
+        projectCode: device.projectCode,
+        projectName: device.projectName,
+        area: textOr(device.params.area),
+        corpName: textOr(device.params.corpName),
+        parentId: textOr(device.params.parentId),
+        month,
+        startReading: start,
+        endReading: end,
+        ratio: ratioOf(device),
+        usage,
+        quota,
+        quotaPercent: quota ? percentOf(usage, quota) : null,
+        rollbacks,
+      }
+    })
+  })
+}
+
+const nextMonth = (month: string): string => addDays(`${month}-28`, 4).slice(0, 7)
+
+export function meterRoutes(serve: Serve): void {
+  serve(calls.electricInfo, async ({ params }, ctx) => {
+    const row = await getDeviceRow(ctx, params.id, 'electricMeter')
+    return { ...(await infoOf(ctx, row)), ...(await sumsOf(ctx, row, 'electricMeter')) }
+  })
+  serve(calls.waterInfo, async ({ params }, ctx) => {
+    const row = await getDeviceRow(ctx, params.id, 'waterMeter')
+    return { ...(await infoOf(ctx, row)), ...(await sumsOf(ctx, row, 'waterMeter')), nights: await nightsOf(ctx, row) }
+  })
+  serve(calls.electricLine, ({ query }, ctx) => meterLine(ctx, 'electricMeter', query))
+  serve(calls.waterLine, ({ query }, ctx) => meterLine(ctx, 'waterMeter', query))
+  serve(calls.electricRecords, async ({ query }, ctx) => {
+    const family: MeterFamily = query.kind === 'water' ? 'waterMeter' : 'electricMeter'
+    if (!query.groupBy) return meterRecords(ctx, family, query)
+    const list = await settlements(ctx, family, query)
+    const { limit, offset } = pageSlice(query)
+    return { list: list.slice(offset, offset + limit), total: list.length }
+  })
+}

@@ -1,0 +1,231 @@
+import * as calls from '@zhugong/contract/monitoring/vehicles'
+import { sql } from 'kysely'
+import { type Context, found, projectsFor } from '#kit/context'
+import { allOf, type Condition, equals, inProjects, pageSlice } from '#kit/list'
+import type { Serve } from '#kit/serve'
+import { dayMs, lastDays, numberOr, periodOf, textOr, todayStart } from './family.ts'
+import {
+  fieldAnyOf,
+  fieldContains,
+  findRecordByKey,
+  type RecordFilter,
+  type RecordRow,
+  recordColumns,
+  recordsWhere,
+  recordTables,
+} from './records.ts'
+import { ticketsOfPlate } from './weighing.ts'
+
+const record = 'accessRecord'
+/** Device codes to the platform's: a gate's camera counts from 0. */
+const directions: Readonly<Record<string, string>> = { 0: '1', 1: '2' }
+const washes: Readonly<Record<string, string>> = { 1: '1', 0: '2', 2: '3' }
+const covers: Readonly<Record<string, string>> = { 1: '1', 0: '2' }
+const back = (map: Readonly<Record<string, string>>, wanted: readonly string[] | undefined) =>
+  wanted?.length ? Object.keys(map).filter((code) => wanted.includes(map[code] ?? '')) : undefined
+
+const muckTruck = '1'
+/** The same plate in the same direction within this long is one passage. */
+const repeatSeconds = 30
+const stillInsideMs = 24 * 3_600_000
+const doubtful = sql`(coalesce(r.data ->> 'plateNo', '') !~ '^[一-龥][A-Z][A-Z0-9]{5,6}$' or coalesce((r.data ->> 'confidence')::float8, 1) < 0.8)`
+
+/** Leaves out what the camera saw twice. */
+const once = sql`not exists (
+  select 1 from device_record e where e.device_id = r.device_id and e.record = ${record} and e.ts >= r.ts - make_interval(secs => ${repeatSeconds}) and e.ts <= r.ts
+    and (e.ts, e.id) < (r.ts, r.id) and e.data ->> 'plateNo' = r.data ->> 'plateNo' and e.data ->> 'direction' = r.data ->> 'direction')` as Condition
+
+/** The first way out of the plate after a way in, on the same project, within a day. */
+const leaving = sql`lateral (
+  select o.ts, o.device_id || '.' || (extract(epoch from o.ts) * 1000)::bigint || '.' || left(md5(o.id), 8) as key from device_record o
+  where o.project_code = r.project_code and o.record = ${record} and o.ts > r.ts and o.ts < r.ts + interval '24 hours' and o.data ->> 'plateNo' = r.data ->> 'plateNo'
+    and o.data ->> 'direction' = '1' order by o.ts limit 1)`
+const entering = sql`lateral (
+  select o.ts, o.device_id || '.' || (extract(epoch from o.ts) * 1000)::bigint || '.' || left(md5(o.id), 8) as key from device_record o
+  where o.project_code = r.project_code and o.record = ${record} and o.ts < r.ts and o.ts > r.ts - interval '24 hours' and o.data ->> 'plateNo' = r.data ->> 'plateNo'
+    and o.data ->> 'direction' = '0' order by o.ts desc limit 1)`
+/** Somebody who came in again after this way in was seen leaving by nobody: only the last way in counts as inside. */
+const isInside = (now: number) => sql`(r.data ->> 'direction' = '0' and gone.ts is null and not exists (
+  select 1 from device_record n where n.project_code = r.project_code and n.record = ${record} and n.ts > r.ts and n.ts <= ${new Date(now)}
+    and n.data ->> 'plateNo' = r.data ->> 'plateNo'))`
+
+type PassageRow = RecordRow & {
+  key: string
+  outTime: Date | null
+  inTime: Date | null
+  inside: boolean
+  alarms: string[] | null
+  pairKey: string | null
+}
+
+const paired = (
+  now: number,
+) => sql`gone.ts as out_time, came.ts as in_time, coalesce(gone.key, came.key) as pair_key, ${isInside(now)} as inside,
+  (select array_agg(distinct a.label) from alarm a where a.device_id = r.device_id and a.start_time >= r.ts - interval '2 minutes' and a.start_time <= r.ts + interval '2 minutes'
+    and a.alarm_key <> 'offline' and not a.simulated) as alarms`
+const pairs = sql`left join ${leaving} gone on r.data ->> 'direction' = '0' left join ${entering} came on r.data ->> 'direction' = '1'`
+
+function toPassage(row: PassageRow, now: number) {
+  const { data } = row
+  const time = row.ts.getTime()
+  const stay = row.outTime ? row.outTime.getTime() - time : row.inTime ? time - row.inTime.getTime() : row.inside ? now - time : null
+  return {
+    id: row.key,
+    deviceId: row.deviceId,
+    gateName: textOr(row.params.gateName) ?? row.deviceName,
+    projectCode: row.projectCode,
+    projectName: row.projectName,
+    plateNo: textOr(data.plateNo) ?? '未识别',
+    plateColor: textOr(data.plateColor),
+    vehicleType: textOr(data.vehicleType),
+    direction: directions[String(data.direction)] ?? '1',
+    time,
+    receivedAt: row.receivedAt.getTime(),
+    washState: washes[String(data.washed)] ?? null,
+    washSeconds: numberOr(data.washSeconds),
+    coverState: covers[String(data.covered)] ?? null,
+    registered: typeof data.registered === 'boolean' ? data.registered : null,
+    confidence: numberOr(data.confidence),
+    photo: textOr(data.photoUrl),
+    platePhoto: textOr(data.plateUrl),
+    stayMinutes: stay === null ? null : Math.round(stay / 60_000),
+    inside: row.inside,
+    alarms: row.alarms ?? [],
+  }
+}
+
+interface Today {
+  entries: number
+  exits: number
+  washed: number
+  washKnown: number
+  covered: number
+  coverKnown: number
+  unknown: number
+  muckOut: number
+}
+
+async function todayOf(ctx: Context, projects: readonly string[] | undefined, deviceId: string | undefined, now: number) {
+  const where = recordsWhere({ record, projects, deviceId, period: { from: todayStart(now), to: now + 1 }, where: [once] })
+  const isMuckOut = sql`r.data ->> 'direction' = '1' and r.data ->> 'vehicleType' = ${muckTruck}`
+  const { rows } = await sql<Today>`
+    select count(*) filter (where r.data ->> 'direction' = '0')::int as entries, count(*) filter (where r.data ->> 'direction' = '1')::int as exits,
+      count(*) filter (where ${isMuckOut} and r.data ->> 'washed' = '1')::int as washed, count(*) filter (where ${isMuckOut} and r.data ->> 'washed' in ('0', '1', '2'))::int as wash_known,
+      count(*) filter (where ${isMuckOut} and r.data ->> 'covered' = '1')::int as covered, count(*) filter (where ${isMuckOut} and r.data ->> 'covered' in ('0', '1'))::int as cover_known,
+      count(*) filter (where ${isMuckOut} and coalesce(r.data ->> 'washed', '') not in ('0', '1', '2'))::int as unknown, count(*) filter (where ${isMuckOut})::int as muck_out
+    from device_record r where ${where}`.execute(ctx.db)
+  const hours = await sql<{ hour: number; direction: string; n: number }>`
+    select extract(hour from r.ts at time zone 'Asia/Shanghai')::int as hour, r.data ->> 'direction' as direction, count(*)::int as n from device_record r where ${where} group by 1, 2`.execute(
+    ctx.db,
+  )
+  const inside = await sql<{ n: number }>`
+    select count(*)::int as n from device_record r left join ${leaving} gone on true
+    where ${recordsWhere({ record, projects, deviceId, period: { from: now - stillInsideMs, to: now + 1 } })} and ${isInside(now)}`.execute(
+    ctx.db,
+  )
+  const n = rows[0]
+  const share = (part: number | undefined, whole: number | undefined) => (whole ? Math.round(((part ?? 0) / whole) * 1000) / 10 : null)
+  const count = (hour: number, direction: string) => hours.rows.find((r) => r.hour === hour && r.direction === direction)?.n ?? 0
+  return {
+    in: n?.entries ?? 0,
+    out: n?.exits ?? 0,
+    inside: inside.rows[0]?.n ?? 0,
+    washPercent: share(n?.washed, n?.washKnown),
+    coverPercent: share(n?.covered, n?.coverKnown),
+    unknownPercent: share(n?.unknown, n?.muckOut),
+    byHour: Array.from({ length: 24 }, (_, hour) => ({ hour, in: count(hour, '0'), out: count(hour, '1') })),
+  }
+}
+
+async function findPassages(
+  ctx: Context,
+  filter: RecordFilter,
+  extra: readonly Condition[],
+  slice: { limit: number; offset: number },
+  now: number,
+  rising: boolean,
+) {
+  const where = allOf(recordsWhere(filter), ...extra)
+  const { rows } = await sql<PassageRow>`
+    select ${recordColumns}, ${paired(now)} from ${recordTables} ${pairs} where ${where}
+    order by r.ts ${rising ? sql`asc` : sql`desc`}, r.device_id, r.id limit ${slice.limit} offset ${slice.offset}`.execute(ctx.db)
+  const count = await sql<{ n: number }>`select count(*)::int as n from ${recordTables} ${pairs} where ${where}`.execute(ctx.db)
+  return { rows, total: count.rows[0]?.n ?? 0 }
+}
+
+async function passageByKey(ctx: Context, key: string, now: number): Promise<PassageRow | undefined> {
+  const projects = ctx.scopeChecks && !ctx.scope.all ? ctx.scope.projects : undefined
+  const row = await findRecordByKey(ctx.db, record, key, projects)
+  if (!row) return undefined
+  const { rows } = await sql<PassageRow>`
+    select ${recordColumns}, ${paired(now)} from ${recordTables} ${pairs}
+    where r.device_id = ${row.deviceId} and r.ts = ${row.ts} and r.id = ${row.id}`.execute(ctx.db)
+  return rows[0]
+}
+
+async function neighbours(ctx: Context, row: PassageRow) {
+  const plate = textOr(row.data.plateNo)
+  if (!plate) return { previousId: null, nextId: null }
+  const next = async (later: boolean) => {
+    const { rows } = await sql<{ key: string }>`
+      select ${sql`r.device_id || '.' || (extract(epoch from r.ts) * 1000)::bigint || '.' || left(md5(r.id), 8)`} as key from device_record r
+      where ${allOf(...equals('r.record', record), ...inProjects('r.project_code', [row.projectCode]))} and r.data ->> 'plateNo' = ${plate}
+        and r.ts ${later ? sql`>` : sql`<`} ${row.ts} order by r.ts ${later ? sql`asc` : sql`desc`} limit 1`.execute(ctx.db)
+    return rows[0]?.key ?? null
+  }
+  return { previousId: await next(false), nextId: await next(true) }
+}
+
+async function monthOf(ctx: Context, row: PassageRow, now: number) {
+  const plate = textOr(row.data.plateNo)
+  const days = lastDays(now, 30)
+  const { rows } = await sql<{ day: string; n: number; violations: number }>`
+    select to_char(r.ts at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, count(*)::int as n,
+      count(*) filter (where r.data ->> 'direction' = '1' and (r.data ->> 'washed' in ('0', '2') or r.data ->> 'covered' = '0'))::int as violations
+    from device_record r where r.project_code = ${row.projectCode} and r.record = ${record} and r.data ->> 'plateNo' = ${plate} and r.ts >= ${new Date(now - 30 * dayMs)}
+    group by 1`.execute(ctx.db)
+  const byDay = new Map(rows.map((r) => [r.day, r]))
+  return days.map((day) => ({ day, passages: byDay.get(day)?.n ?? 0, violations: byDay.get(day)?.violations ?? 0 }))
+}
+
+export function passageRoutes(serve: Serve): void {
+  serve(calls.listPassages, async ({ query }, ctx) => {
+    const now = ctx.clock.now()
+    const projects = projectsFor(ctx, query.projectCode)
+    const filter: RecordFilter = {
+      record,
+      projects,
+      deviceId: query.deviceId,
+      period: periodOf(query, now, query.tab === 'inside' ? stillInsideMs * 7 : dayMs, 100 * dayMs),
+      where: [
+        once,
+        ...fieldContains('plateNo', query.plateNo),
+        ...fieldAnyOf('direction', back(directions, query.direction)),
+        ...fieldAnyOf('vehicleType', query.vehicleType),
+        ...fieldAnyOf('washed', back(washes, query.washState)),
+        ...fieldAnyOf('covered', back(covers, query.coverState)),
+      ],
+    }
+    const extra = query.tab === 'inside' ? [isInside(now) as Condition] : query.tab === 'doubtful' ? [doubtful as Condition] : []
+    const { rows, total } = await findPassages(ctx, filter, extra, pageSlice(query), now, query.sort === 'time')
+    return { list: rows.map((r) => toPassage(r, now)), total, today: await todayOf(ctx, projects, query.deviceId, now) }
+  })
+  serve(calls.getPassage, async ({ params }, ctx) => {
+    const now = ctx.clock.now()
+    const row = found(await passageByKey(ctx, params.id, now), '出入记录')
+    const pair = row.pairKey ? await passageByKey(ctx, row.pairKey, now) : undefined
+    const plate = textOr(row.data.plateNo)
+    const { rows: trucks } = await sql<{ id: string }>`
+      select id from device where family = 'truckMonitor' and project_code = ${row.projectCode} and params ->> 'plateNo' = ${plate} limit 1`.execute(
+      ctx.db,
+    )
+    return {
+      ...toPassage(row, now),
+      pair: pair ? toPassage(pair, now) : null,
+      tickets: plate ? await ticketsOfPlate(ctx, row.projectCode, plate, row.ts.getTime()) : [],
+      truckId: trucks[0]?.id ?? null,
+      month: await monthOf(ctx, row, now),
+      ...(await neighbours(ctx, row)),
+    }
+  })
+}

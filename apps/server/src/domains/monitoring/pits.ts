@@ -1,0 +1,248 @@
+import * as calls from '@zhugong/contract/monitoring/machines'
+import { sql } from 'kysely'
+import { type Context, projectsFor } from '#kit/context'
+import { type Condition, pageSlice } from '#kit/list'
+import type { Serve } from '#kit/serve'
+import { type DeviceRow, findDeviceRows, getDeviceRow, type ReadingRow } from '../telemetry/views/public.ts'
+import { dayMs, devicesWhere, infoOf, numberOr, periodOf, rounded, textOr } from './family.ts'
+import {
+  newestOfPoints,
+  olderReadings,
+  type PointReading,
+  pitTypeName,
+  pitTypeOf,
+  pitUnit,
+  pitValue,
+  profileOf,
+  ratePerDay,
+  toPointReading,
+} from './points.ts'
+
+const family = 'foundationPit'
+/** Shares of the control value: 70 % warns, 85 % alarms, 100 % is over. */
+const marks = { warning: 70, alarm: 85, over: 100 }
+/** A point is dead, not calm, when it has been silent for this many of its own intervals. */
+const silentIntervals = 3
+
+type PointState = 'fine' | 'warning' | 'alarm' | 'over' | 'unset' | 'silent'
+
+export function pitState(share: number | null, isSilent: boolean): PointState {
+  if (isSilent) return 'silent'
+  if (share === null) return 'unset'
+  return share >= marks.over ? 'over' : share >= marks.alarm ? 'alarm' : share >= marks.warning ? 'warning' : 'fine'
+}
+
+/** A pit is what hangs together on a site: points with the same place of installation. */
+const pitNameOf = (row: DeviceRow): string => textOr(row.params.pitName) ?? row.installPlace ?? '基坑'
+
+const shareOf = (value: number | null, control: number | null): number | null =>
+  value === null || !control ? null : rounded((Math.abs(value) / control) * 100)
+
+async function pointsNow(ctx: Context, devices: readonly DeviceRow[]) {
+  const newest = await newestOfPoints(ctx.db, family, devices)
+  const older = await olderReadings(ctx.db, family, newest)
+  const spoken = new Set(newest.map((r) => r.device.id))
+  const now = ctx.clock.now()
+  const points = newest.map((reading, i) => {
+    const { device } = reading
+    const type = pitTypeOf(reading)
+    const value = pitValue(type, reading.values)
+    const before = older[i]
+    const rate = ratePerDay({ time: reading.time, value }, before && { time: before.time, value: pitValue(type, before.values) })
+    const control = numberOr(device.params.controlValue)
+    const controlRate = numberOr(device.params.controlRate)
+    const share = shareOf(value, control)
+    const rateShare = shareOf(rate, controlRate)
+    const isSilent = now - reading.time > Math.max(3_600_000, silentIntervals * Number(device.intervalSeconds) * 1000)
+    return {
+      ...placeOf(device),
+      pointCode: reading.pointCode,
+      pointType: type,
+      pointTypeName: pitTypeName(type),
+      unit: pitUnit(type),
+      time: reading.time,
+      cumulative: value,
+      ratePerDay: rate,
+      control,
+      controlRate,
+      share,
+      rateShare,
+      state: pitState(share === null ? null : Math.max(share, rateShare ?? 0), isSilent),
+      profile: profileOf(reading.values),
+    }
+  })
+  const silent = devices
+    .filter((d) => !spoken.has(d.id))
+    .map((device) => {
+      const type = textOr(device.params.pointType) ?? 'surface'
+      return {
+        ...placeOf(device),
+        pointCode: textOr(device.params.pointCode) ?? device.name,
+        pointType: type,
+        pointTypeName: pitTypeName(type),
+        unit: pitUnit(type),
+        time: null,
+        cumulative: null,
+        ratePerDay: null,
+        control: numberOr(device.params.controlValue),
+        controlRate: numberOr(device.params.controlRate),
+        share: null,
+        rateShare: null,
+        state: 'silent' as const,
+        profile: [],
+      }
+    })
+  return [...points, ...silent].sort((a, b) => worst(b) - worst(a) || (a.pointCode < b.pointCode ? -1 : 1))
+}
+
+const worst = (p: { share: number | null; rateShare: number | null }) => Math.max(p.share ?? -1, p.rateShare ?? -1)
+
+const placeOf = (device: DeviceRow) => ({
+  deviceId: device.id,
+  projectCode: device.projectCode,
+  projectName: device.projectName,
+  pitName: pitNameOf(device),
+  x: numberOr(device.params.x),
+  y: numberOr(device.params.y),
+  online: device.online ?? false,
+})
+
+function matrixOf(points: Awaited<ReturnType<typeof pointsNow>>) {
+  return [...Map.groupBy(points, (p) => `${p.projectCode}/${p.pitName}/${p.pointType}`).values()]
+    .flatMap(([first, ...rest]) => {
+      if (!first) return []
+      const all = [first, ...rest]
+      const measured = all.filter((p) => worst(p) >= 0)
+      const top = measured[0]
+      return [
+        {
+          projectCode: first.projectCode,
+          projectName: first.projectName,
+          pitName: first.pitName,
+          pointType: first.pointType,
+          pointTypeName: first.pointTypeName,
+          points: all.length,
+          worstShare: top ? worst(top) : null,
+          worstPoint: top?.pointCode ?? null,
+          lastTime: all.reduce<number | null>((t, p) => (p.time === null ? t : Math.max(t ?? 0, p.time)), null),
+        },
+      ]
+    })
+    .sort((a, b) => (b.worstShare ?? -1) - (a.worstShare ?? -1))
+}
+
+interface PitQuery {
+  deviceId?: string | undefined
+  projectCode?: string | undefined
+  pointCode?: string | undefined
+  pointType?: string | undefined
+  sort?: string | undefined
+  page: number
+  size: number
+  startTime?: string | undefined
+  endTime?: string | undefined
+}
+
+/** Readings of points, newest first, each with what it changed since the one before. */
+async function readings(ctx: Context, query: PitQuery) {
+  const period = periodOf(query, ctx.clock.now(), 7 * dayMs, 100 * dayMs)
+  const { limit, offset } = pageSlice(query)
+  const conditions: Condition[] = [
+    devicesWhere(family, projectsFor(ctx, query.projectCode), query.deviceId),
+    ...(query.pointCode ? [sql`coalesce(t.extra ->> 'pointCode', d.params ->> 'pointCode') = ${query.pointCode}` as Condition] : []),
+    ...(query.pointType ? [sql`coalesce(t.extra ->> 'pointType', d.params ->> 'pointType') = ${query.pointType}` as Condition] : []),
+  ]
+  const where = sql`${sql.join(conditions, sql` and `)} and t.ts >= ${new Date(period.from)} and t.ts < ${new Date(period.to)}`
+  const direction = query.sort === 'time' ? sql`asc` : sql`desc`
+  const { rows } = await sql<ReadingRow>`
+    select t.device_id, t.ts, t.seq, t.received_at, t.schema_ver, t.v, t.w, t.extra, t.quality, t.flag from device d join telemetry t on t.device_id = d.id
+    where ${where} order by t.ts ${direction}, t.device_id, t.seq limit ${limit} offset ${offset}`.execute(ctx.db)
+  const count = await sql<{
+    n: number
+  }>`select count(*)::int as n from device d join telemetry t on t.device_id = d.id where ${where}`.execute(ctx.db)
+  const ids = new Set(rows.map((r) => r.deviceId))
+  const devices = new Map(
+    (await findDeviceRows(ctx.db, family, projectsFor(ctx, query.projectCode), query.deviceId ? { deviceId: query.deviceId } : {})).rows
+      .filter((d) => ids.has(d.id))
+      .map((d) => [d.id, d]),
+  )
+  const page = rows.flatMap((row): { row: ReadingRow; reading: PointReading }[] => {
+    const device = devices.get(row.deviceId)
+    return device ? [{ row, reading: toPointReading(family, row, device) }] : []
+  })
+  const all = page.map((p) => p.reading)
+  const [older, previous] = [await olderReadings(ctx.db, family, all), await previousReadings(ctx, all)]
+  return {
+    list: page.map(({ row, reading }, i) => {
+      const type = pitTypeOf(reading)
+      const value = pitValue(type, reading.values)
+      const before = older[i]
+      const last = previous[i]
+      const lastValue = last ? pitValue(type, last.values) : null
+      const control = numberOr(reading.device.params.controlValue)
+      const manual = reading.values.source === 'manual' || Object.values(reading.quality ?? {}).includes('manual')
+      return {
+        id: `${reading.device.id}.${reading.time}.${row.seq}`,
+        deviceId: reading.device.id,
+        deviceName: reading.device.name,
+        pointCode: reading.pointCode,
+        pointType: type,
+        time: reading.time,
+        receivedAt: reading.receivedAt,
+        value,
+        change: value === null || lastValue === null ? null : rounded(value - lastValue, 3),
+        cumulative: value,
+        ratePerDay: ratePerDay({ time: reading.time, value }, before && { time: before.time, value: pitValue(type, before.values) }),
+        control,
+        share: shareOf(value, control),
+        unit: pitUnit(type),
+        source: manual ? ('manual' as const) : row.flag === 1 ? ('late' as const) : ('device' as const),
+        quality: reading.quality,
+        profile: profileOf(reading.values),
+      }
+    }),
+    total: count.rows[0]?.n ?? 0,
+  }
+}
+
+/** The reading of the same point right before each. */
+async function previousReadings(ctx: Context, of: readonly PointReading[]): Promise<(PointReading | undefined)[]> {
+  if (of.length === 0) return []
+  const { rows } = await sql<ReadingRow & { i: number }>`
+    select u.i::int as i, t.* from unnest(${of.map((_, i) => i)}::int[], ${of.map((r) => r.device.id)}::text[], ${of.map((r) => new Date(r.time))}::timestamptz[],
+      ${of.map((r) => textOr(r.values.pointCode))}::text[]) u(i, device_id, ts, point),
+    lateral (
+      select device_id, ts, seq, received_at, schema_ver, v, w, extra, quality, flag from telemetry o
+      where o.device_id = u.device_id and o.ts < u.ts and o.ts > u.ts - interval '3 days' and (u.point is null or o.extra ->> 'pointCode' = u.point)
+      order by o.ts desc limit 1) t`.execute(ctx.db)
+  const found = new Map(rows.map((r) => [r.i, r]))
+  return of.map((reading, i) => {
+    const row = found.get(i)
+    return row ? toPointReading(family, row, reading.device) : undefined
+  })
+}
+
+export function pitRoutes(serve: Serve): void {
+  serve(calls.pitInfo, async ({ params }, ctx) => {
+    const row = await getDeviceRow(ctx, params.id, family)
+    const { rows } = await findDeviceRows(ctx.db, family, [row.projectCode])
+    const pit = rows.filter((r) => r.status === '1' && pitNameOf(r) === pitNameOf(row))
+    return { ...(await infoOf(ctx, row)), pitName: pitNameOf(row), points: await pointsNow(ctx, pit), params: row.params }
+  })
+  serve(calls.pitRecords, async ({ query }, ctx) => {
+    if (!query.groupBy) return readings(ctx, query)
+    const { rows } = await findDeviceRows(
+      ctx.db,
+      family,
+      projectsFor(ctx, query.projectCode),
+      query.deviceId ? { deviceId: query.deviceId } : {},
+    )
+    const points = await pointsNow(
+      ctx,
+      rows.filter((r) => r.status === '1'),
+    )
+    const { limit, offset } = pageSlice(query)
+    const list = query.groupBy === 'point' ? points : matrixOf(points)
+    return { list: list.slice(offset, offset + limit), total: list.length }
+  })
+}

@@ -1,0 +1,112 @@
+import * as calls from '@zhugong/contract/monitoring/machines'
+import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
+import { sql } from 'kysely'
+import { type Context, projectsFor } from '#kit/context'
+import { pageSlice } from '#kit/list'
+import type { Serve } from '#kit/serve'
+import { type DeviceRow, getDeviceRow, toRecord } from '../telemetry/views/public.ts'
+import { emptyBelow, loadedFrom } from './cycles/unloading.ts'
+import { dayMs, infoOf, lineOf, numberOr, percentOf, periodOf, readingsOf, todayStart } from './family.ts'
+import { field, findKeyedRecords, numericField, type RecordFilter, recordsWhere } from './records.ts'
+
+const family = 'unloadingPlatform'
+const usualMetrics = ['weight', 'weightPercent', 'tilt', 'batteryPercent']
+const usualRatedLoad = 1.5
+const weightPlace = (storedOrder(family)?.narrow.indexOf('weight') ?? 0) + 1
+const stayLimitSeconds = Number(familyOf(family)?.alarm('stayTooLong')?.forSeconds ?? 0) || 7_200
+
+/** Since when the platform carries something, from its own readings: back to the last one that was empty. */
+async function loadedSince(ctx: Context, row: DeviceRow): Promise<number | null> {
+  const rated = numberOr(row.params.ratedLoad) ?? usualRatedLoad
+  if (!row.ts || (numberOr(row.v?.weight) ?? 0) < loadedFrom(rated)) return null
+  const { rows } = await sql<{ ts: Date | null }>`
+    select min(t.ts) as ts from telemetry t where t.device_id = ${row.id} and t.ts > coalesce(
+      (select max(e.ts) from telemetry e where e.device_id = ${row.id} and e.ts > ${new Date(row.ts.getTime() - dayMs)} and e.v[${sql.lit(weightPlace)}] < ${emptyBelow(rated)}),
+      ${new Date(row.ts.getTime() - dayMs)})`.execute(ctx.db)
+  return rows[0]?.ts?.getTime() ?? null
+}
+
+const overloaded = sql`coalesce((${field('overload')})::boolean, false)`
+
+async function today(ctx: Context, row: DeviceRow) {
+  const filter = {
+    record: 'unloadingRecord',
+    projects: undefined,
+    deviceId: row.id,
+    period: { from: todayStart(ctx.clock.now()), to: ctx.clock.now() + 1 },
+  }
+  const { rows } = await sql<{ loads: number; overloads: number; maxWeight: number | null; longestSeconds: number | null }>`
+    select count(*)::int as loads, count(*) filter (where ${overloaded})::int as overloads, max(${numericField('maxWeight')}) as max_weight,
+      max(${numericField('durationSeconds')}) as longest_seconds
+    from device_record r where ${recordsWhere(filter)}`.execute(ctx.db)
+  const n = rows[0]
+  return { loads: n?.loads ?? 0, overloads: n?.overloads ?? 0, maxWeight: n?.maxWeight ?? null, longestSeconds: n?.longestSeconds ?? 0 }
+}
+
+async function loadGroups(ctx: Context, filter: RecordFilter, by: 'day' | 'team') {
+  const day = sql`to_char(r.ts at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`
+  const key = by === 'day' ? sql`r.device_id` : sql`coalesce(${field('teamName')}, '')`
+  const name = by === 'day' ? sql`max(d.name)` : sql`coalesce(max(${field('teamName')}), '未登记班组')`
+  const { rows } = await sql<{
+    key: string
+    name: string
+    projectName: string
+    day: string
+    loads: number
+    overloads: number
+    maxWeightPercent: number | null
+    stayOver2h: number
+    longestSeconds: number | null
+    readings: number | null
+    expected: number | null
+  }>`
+    select g.*, case when ${by === 'day'} then (select sum(n)::int from telemetry_5m t where t.device_id = g.key
+      and t.ts >= (g.day || 'T00:00:00+08:00')::timestamptz and t.ts < (g.day || 'T00:00:00+08:00')::timestamptz + interval '1 day') end as readings
+    from (
+      select ${key} as key, ${name} as name, max(p.name) as project_name, ${by === 'day' ? day : sql`''`} as day, count(*)::int as loads,
+        count(*) filter (where ${overloaded})::int as overloads, max(${numericField('maxWeightPercent')}) as max_weight_percent,
+        count(*) filter (where ${numericField('durationSeconds')} > ${stayLimitSeconds})::int as "stayOver2h", max(${numericField('durationSeconds')}) as longest_seconds,
+        max(86400 / d.interval_seconds)::float8 as expected
+      from device_record r join device d on d.id = r.device_id join project p on p.project_code = r.project_code
+      where ${recordsWhere(filter)} group by ${by === 'day' ? sql`1, 4` : sql`1`}) g
+    order by g.overloads desc, g.day desc, g.key limit 5000`.execute(ctx.db)
+  return rows.map(({ readings, expected, longestSeconds, ...r }) => ({
+    ...r,
+    longestSeconds: longestSeconds ?? 0,
+    reportPercent: readings === null || !expected ? null : Math.min(100, percentOf(readings, expected)),
+  }))
+}
+
+export function platformRoutes(serve: Serve): void {
+  serve(calls.unloadingInfo, async ({ params }, ctx) => {
+    const row = await getDeviceRow(ctx, params.id, family)
+    return {
+      ...(await infoOf(ctx, row)),
+      ratedLoad: numberOr(row.params.ratedLoad),
+      installPlace: row.installPlace,
+      loadedSince: await loadedSince(ctx, row),
+      stayLimitSeconds,
+      today: await today(ctx, row),
+    }
+  })
+  serve(calls.unloadingLine, async ({ query }, ctx) => {
+    const { list, total, bucketSeconds } = await lineOf(ctx, family, query, usualMetrics)
+    return { list, total, bucketSeconds }
+  })
+  serve(calls.unloadingRecords, async ({ query }, ctx) => {
+    if (query.kind === 'reading') return readingsOf(ctx, family, query)
+    const filter: RecordFilter = {
+      record: 'unloadingRecord',
+      projects: projectsFor(ctx, query.projectCode),
+      deviceId: query.deviceId,
+      period: periodOf(query, ctx.clock.now(), 7 * dayMs, 100 * dayMs),
+    }
+    const slice = pageSlice(query)
+    if (query.groupBy) {
+      const groups = await loadGroups(ctx, filter, query.groupBy)
+      return { list: groups.slice(slice.offset, slice.offset + slice.limit), total: groups.length }
+    }
+    const { rows, total } = await findKeyedRecords(ctx.db, filter, slice)
+    return { list: rows.map(toRecord), total }
+  })
+}

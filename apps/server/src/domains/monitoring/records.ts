@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '#kit/db'
+import { allOf, type Condition, equals, inProjects } from '#kit/list'
+import { type Period, toRecord } from '../telemetry/views/public.ts'
+
+export interface RecordRow {
+  id: string
+  deviceId: string
+  deviceName: string
+  projectCode: string
+  projectName: string
+  record: string
+  ts: Date
+  receivedAt: Date
+  data: Record<string, unknown>
+  params: Record<string, unknown>
+}
+
+export interface RecordFilter {
+  record: string
+  projects: readonly string[] | undefined
+  deviceId?: string | undefined
+  period: Period
+  where?: readonly Condition[]
+}
+
+/**
+ * A record is known by its device, its moment and what the device calls it. The last part is hashed: a device's own number may hold
+ * anything.
+ */
+export const recordKeySql = sql<string>`r.device_id || '.' || (extract(epoch from r.ts) * 1000)::bigint || '.' || left(md5(r.id), 8)`
+
+export function readRecordKey(key: string): { deviceId: string; at: Date; mark: string } | undefined {
+  const match = /^([\w-]{1,40})\.(\d{12,14})\.([0-9a-f]{8})$/.exec(key)
+  return match ? { deviceId: match[1] ?? '', at: new Date(Number(match[2])), mark: match[3] ?? '' } : undefined
+}
+
+export const recordColumns = sql`r.id, r.device_id, d.name as device_name, d.params, r.project_code, p.name as project_name, r.record, r.ts, r.received_at, r.data, ${recordKeySql} as key`
+export const recordTables = sql`device_record r join device d on d.id = r.device_id join project p on p.project_code = r.project_code`
+
+export const recordsWhere = (f: RecordFilter): Condition =>
+  allOf(
+    ...equals('r.record', f.record),
+    ...equals('r.device_id', f.deviceId),
+    ...inProjects('r.project_code', f.projects),
+    sql`r.ts >= ${new Date(f.period.from)} and r.ts < ${new Date(f.period.to)}` as Condition,
+    ...(f.where ?? []),
+  )
+
+export const field = (name: string) => sql<string>`r.data ->> ${sql.lit(name)}`
+export const numericField = (name: string) => sql<number>`(r.data ->> ${sql.lit(name)})::float8`
+
+export const fieldContains = (name: string, value: string | undefined): Condition[] =>
+  value ? [sql`${field(name)} ilike ${`%${value.replace(/[\\%_]/g, '\\$&')}%`}` as Condition] : []
+export const fieldAnyOf = (name: string, values: readonly string[] | undefined): Condition[] =>
+  values?.length ? [sql`${field(name)} = any (${[...values]})` as Condition] : []
+export const fieldTrue = (name: string, wanted: string | undefined): Condition[] =>
+  wanted === '1'
+    ? [sql`(${field(name)})::boolean` as Condition]
+    : wanted === '0'
+      ? [sql`not coalesce((${field(name)})::boolean, false)` as Condition]
+      : []
+
+export async function findKeyedRecords(
+  db: Tx,
+  filter: RecordFilter,
+  slice: { limit: number; offset: number },
+  order: RawBuilder<unknown> = sql`r.ts desc`,
+) {
+  const where = recordsWhere(filter)
+  const { rows } = await sql<RecordRow & { key: string }>`
+    select ${recordColumns} from ${recordTables} where ${where} order by ${order}, r.device_id, r.id limit ${slice.limit} offset ${slice.offset}`.execute(
+    db,
+  )
+  const count = await sql<{ n: number }>`select count(*)::int as n from device_record r where ${where}`.execute(db)
+  return { rows, total: count.rows[0]?.n ?? 0 }
+}
+
+export const toKeyedRecord = (row: RecordRow & { key: string }) => ({ ...toRecord(row), key: row.key })
+
+/** One record by its key, if the caller sees its project. */
+export async function findRecordByKey(db: Tx, record: string, key: string, projects: readonly string[] | undefined) {
+  const known = readRecordKey(key)
+  if (!known) return undefined
+  const { rows } = await sql<RecordRow & { key: string }>`
+    select ${recordColumns} from ${recordTables} where r.device_id = ${known.deviceId} and r.ts = ${known.at} and left(md5(r.id), 8) = ${known.mark}
+      and ${allOf(...equals('r.record', record), ...inProjects('r.project_code', projects))}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,27 @@
+import type { Serve } from '#kit/serve'
+import { formworkRoutes } from './formwork.ts'
+import { helmetGroupRoutes } from './helmet-groups.ts'
+import { helmetRoutes } from './helmets.ts'
+import { lifterRoutes } from './lifters.ts'
+import { meterRoutes } from './meters.ts'
+import { passageRoutes } from './passages.ts'
+import { pitRoutes } from './pits.ts'
+import { platformRoutes } from './platforms.ts'
+import { vehicleRoutes } from './vehicles.ts'
+import { videoRoutes } from './video.ts'
+import { weighingRoutes } from './weighing.ts'
+
+/** The calls of the device families that stand beside cranes and environment. */
+export function monitoringRoutes(serve: Serve): void {
+  lifterRoutes(serve)
+  platformRoutes(serve)
+  pitRoutes(serve)
+  formworkRoutes(serve)
+  meterRoutes(serve)
+  helmetRoutes(serve)
+  helmetGroupRoutes(serve)
+  vehicleRoutes(serve)
+  passageRoutes(serve)
+  weighingRoutes(serve)
+  videoRoutes(serve)
+}

@@ -1,0 +1,278 @@
+/**
+ * Tracks out of positions: pure geometry. Points nobody can have reached are left out and counted, silence splits the line, and what is
+ * left is thinned to what a map can show: never at stops and moments that matter.
+ */
+export interface Position {
+  time: number
+  lng: number
+  lat: number
+  speed: number | null
+  direction: number | null
+  accuracy: number | null
+  late: boolean
+  load: string | null
+  cover: string | null
+  lift: string | null
+  accOn: boolean | null
+}
+export interface Stop {
+  startTime: number
+  endTime: number
+  lng: number
+  lat: number
+  seconds: number
+}
+
+const gapMs = 10 * 60_000
+const stopMs = 5 * 60_000
+const stopMeters = 40
+const metersPerDegree = 111_320
+
+export function metersBetween(a: { lng: number; lat: number }, b: { lng: number; lat: number }): number {
+  const x = (b.lng - a.lng) * Math.cos(((a.lat + b.lat) / 2) * (Math.PI / 180))
+  return Math.hypot(x, b.lat - a.lat) * metersPerDegree
+}
+
+/** In order of time, at most one point per `leastMs`, without jumps faster than `topKmh`. */
+export function cleaned(positions: readonly Position[], leastMs: number, topKmh: number): { points: Position[]; jumps: number } {
+  const points: Position[] = []
+  let jumps = 0
+  let inARow = 0
+  for (const p of [...positions].sort((a, b) => a.time - b.time)) {
+    const last = points.at(-1)
+    if (last && p.time - last.time < leastMs) continue
+    if (last && p.time - last.time <= gapMs) {
+      const kmh = metersBetween(last, p) / 1000 / ((p.time - last.time) / 3_600_000)
+      // Several "jumps" to the same neighbourhood are the truth, and the point before them was the jump.
+      if (kmh > topKmh && inARow < 3) {
+        jumps++
+        inARow++
+        continue
+      }
+    }
+    inARow = 0
+    points.push(p)
+  }
+  return { points, jumps }
+}
+
+/** Lines without silence in them. */
+export function split(points: readonly Position[]): Position[][] {
+  const segments: Position[][] = []
+  for (const p of points) {
+    const last = segments.at(-1)?.at(-1)
+    if (!last || p.time - last.time > gapMs) segments.push([p])
+    else segments.at(-1)?.push(p)
+  }
+  return segments
+}
+
+/** Where somebody stayed within forty metres for five minutes or more. */
+export function stopsOf(points: readonly Position[]): Stop[] {
+  const stops: Stop[] = []
+  let i = 0
+  while (i < points.length) {
+    const first = points[i]
+    if (!first) break
+    let j = i
+    for (
+      let next = points[j + 1];
+      next && metersBetween(first, next) <= stopMeters && next.time - (points[j]?.time ?? 0) <= gapMs;
+      next = points[j + 1]
+    )
+      j++
+    const last = points[j]
+    if (last && last.time - first.time >= stopMs) {
+      stops.push({
+        startTime: first.time,
+        endTime: last.time,
+        lng: first.lng,
+        lat: first.lat,
+        seconds: Math.round((last.time - first.time) / 1000),
+      })
+      i = j + 1
+    } else i++
+  }
+  return stops
+}
+
+export function distanceKm(segments: readonly (readonly Position[])[]): number {
+  let meters = 0
+  for (const segment of segments)
+    for (const [i, p] of segment.entries()) meters += i && segment[i - 1] ? metersBetween(segment[i - 1] as Position, p) : 0
+  return Math.round(meters) / 1000
+}
+
+/** Ramer-Douglas-Peucker without recursion; `must` are indexes that stay whatever the shape. */
+export function simplify(points: readonly Position[], toleranceMeters: number, must: ReadonlySet<number> = new Set()): Position[] {
+  if (points.length <= 2) return [...points]
+  const keep = new Uint8Array(points.length)
+  const anchors = [...new Set([0, ...must, points.length - 1])].filter((i) => i >= 0 && i < points.length).sort((a, b) => a - b)
+  for (const i of anchors) keep[i] = 1
+  const work: [number, number][] = anchors.slice(1).map((end, i) => [anchors[i] ?? 0, end])
+  while (work.length) {
+    const [from, to] = work.pop() as [number, number]
+    let worst = -1
+    let far = toleranceMeters
+    for (let i = from + 1; i < to; i++) {
+      const away = offLine(points[i] as Position, points[from] as Position, points[to] as Position)
+      if (away > far) {
+        far = away
+        worst = i
+      }
+    }
+    if (worst > 0) {
+      keep[worst] = 1
+      work.push([from, worst], [worst, to])
+    }
+  }
+  return points.filter((_, i) => keep[i])
+}
+
+function offLine(p: Position, a: Position, b: Position): number {
+  const scale = Math.cos(a.lat * (Math.PI / 180))
+  const [bx, by] = [(b.lng - a.lng) * scale, b.lat - a.lat]
+  const [px, py] = [(p.lng - a.lng) * scale, p.lat - a.lat]
+  const length = bx * bx + by * by
+  const share = length === 0 ? 0 : Math.min(1, Math.max(0, (px * bx + py * by) / length))
+  return Math.hypot(px - share * bx, py - share * by) * metersPerDegree
+}
+
+const firstToleranceMeters = 1
+
+/** At most so many points over all segments: coarser by steps until they fit. */
+export function thinned(segments: readonly Position[][], most: number, moments: readonly number[] = []): Position[][] {
+  const total = segments.reduce((sum, s) => sum + s.length, 0)
+  if (total <= most) return segments.map((s) => [...s])
+  const wanted = [...moments].sort((a, b) => a - b)
+  const musts = segments.map((segment) => new Set(wanted.map((at) => nearest(segment, at)).filter((i) => i >= 0)))
+  let out = segments.map((s) => [...s])
+  for (let tolerance = firstToleranceMeters; tolerance < 100_000; tolerance *= 1.6) {
+    out = segments.map((s, i) => simplify(s, tolerance, musts[i]))
+    if (out.reduce((sum, s) => sum + s.length, 0) <= most) break
+  }
+  return out
+}
+
+function nearest(points: readonly Position[], at: number): number {
+  const first = points[0]?.time ?? Number.POSITIVE_INFINITY
+  const last = points.at(-1)?.time ?? Number.NEGATIVE_INFINITY
+  if (at < first || at > last) return -1
+  let low = 0
+  let high = points.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((points[middle]?.time ?? 0) < at) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+export interface Trip {
+  startTime: number
+  endTime: number
+  from: Position
+  to: Position
+  distanceKm: number
+  maxSpeed: number
+  stops: number
+  fullMinutes: number
+  uncoveredMinutes: number
+  tipped: number
+}
+
+/** A stay this long, or the engine off, ends a trip; shorter ones are stops on the way. */
+const tripEndMs = 20 * 60_000
+const shortestTripKm = 0.3
+
+/** Trips between long stays; what stands still is in none. */
+export function tripsOf(points: readonly Position[], stops: readonly Stop[], tips: readonly { time: number }[]): Trip[] {
+  const ends = stops.filter((s) => s.endTime - s.startTime >= tripEndMs)
+  const spans: [number, number][] = []
+  let from = points[0]?.time ?? 0
+  for (const stop of ends) {
+    spans.push([from, stop.startTime])
+    from = stop.endTime
+  }
+  spans.push([from, points.at(-1)?.time ?? 0])
+  return spans.flatMap(([start, end]) => {
+    const own = points.filter((p) => p.time >= start && p.time <= end)
+    const [first, last] = [own[0], own.at(-1)]
+    const km = distanceKm(split(own))
+    if (!first || !last || km < shortestTripKm) return []
+    const minutesWhere = (test: (p: Position) => boolean) =>
+      Math.round(
+        own.reduce((sum, p, i) => sum + (test(p) && own[i + 1] ? Math.min(gapMs, (own[i + 1] as Position).time - p.time) : 0), 0) / 6_000,
+      ) / 10
+    return [
+      {
+        startTime: first.time,
+        endTime: last.time,
+        from: first,
+        to: last,
+        distanceKm: km,
+        maxSpeed: own.reduce((most, p) => Math.max(most, p.speed ?? 0), 0),
+        stops: stops.filter((s) => s.startTime > first.time && s.endTime < last.time).length,
+        fullMinutes: minutesWhere((p) => p.load === '3' || p.load === '1'),
+        uncoveredMinutes: minutesWhere((p) => p.cover === '0' && (p.load === '3' || p.load === '1')),
+        tipped: tips.filter((t) => t.time >= first.time && t.time <= last.time).length,
+      },
+    ]
+  })
+}
+
+/** Moments the tipper went up: once per lifting, however many readings saw it. */
+export function tipsOf(points: readonly Position[]): Position[] {
+  return points.filter((p, i) => p.lift === '1' && points[i - 1]?.lift !== '1')
+}
+
+export interface StationRead {
+  time: number
+  stationId: string
+  battery: number | null
+}
+export interface Stay {
+  stationId: string
+  enterTime: number
+  leaveTime: number | null
+  lost: boolean
+}
+
+const enterWithinMs = 10_000
+const leaveAfterMs = 60_000
+const emptyBattery = 5
+
+/**
+ * Stays at base stations: entered with two reads within ten seconds (or with the device's own pace when it reports more slowly), left when
+ * not heard for a minute; a flicker to a neighbour and back is no move.
+ */
+export function staysOf(reads: readonly StationRead[], until: number, paceMs = enterWithinMs): Stay[] {
+  const within = Math.max(enterWithinMs, paceMs * 1.5)
+  const leave = Math.max(leaveAfterMs, paceMs * 3)
+  const stays: Stay[] = []
+  let current: { stay: Stay; last: StationRead } | undefined
+  let candidate: StationRead | undefined
+  const close = (lost: boolean) => {
+    if (current) stays.push({ ...current.stay, leaveTime: current.last.time, lost })
+    current = undefined
+  }
+  for (const read of [...reads].sort((a, b) => a.time - b.time)) {
+    if (current && read.time - current.last.time > leave) {
+      close((current.last.battery ?? 100) <= emptyBattery)
+      candidate = undefined
+    }
+    if (current?.stay.stationId === read.stationId) {
+      current.last = read
+      candidate = undefined
+    } else if (candidate?.stationId === read.stationId && read.time - candidate.time <= within) {
+      close(false)
+      current = { stay: { stationId: read.stationId, enterTime: candidate.time, leaveTime: null, lost: false }, last: read }
+      candidate = undefined
+    } else candidate = read
+  }
+  if (current) {
+    if (until - current.last.time > leave) close((current.last.battery ?? 100) <= emptyBattery)
+    else stays.push(current.stay)
+  }
+  return stays
+}

@@ -1,0 +1,124 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import { parseInstant } from '@zhugong/contract/kit/fields'
+import * as calls from '@zhugong/contract/monitoring/video'
+import { sql } from 'kysely'
+import { type Context, requireCode } from '#kit/context'
+import { allOf, equals, inProjects } from '#kit/list'
+import type { Serve } from '#kit/serve'
+import { numberOr, textOr } from './family.ts'
+import { channelAddress, findMedia, type Media, mediaKey } from './media.ts'
+
+const usualConcurrent = 16
+/** Whose pictures need which code: seeing a crane's camera is not watching a gate's. */
+const codesOf: Readonly<Record<string, readonly string[]>> = {
+  videoAi: ['video.play', 'video.playback', 'tower-crane.video'],
+  truckMonitor: ['vehicle.video'],
+  smartHelmet: ['helmet.media'],
+}
+
+interface Camera {
+  id: string
+  name: string
+  family: string
+  params: Record<string, unknown>
+  online: boolean | null
+  v: Record<string, unknown> | null
+}
+
+async function findCamera(ctx: Context, id: string): Promise<Camera> {
+  const { rows } = await sql<Camera>`
+    select d.id, d.name, d.family, d.params, l.online, l.v from device d left join device_latest l on l.device_id = d.id
+    where ${allOf(...equals('d.id', id), ...inProjects('d.project_code', ctx.scopeChecks && !ctx.scope.all ? ctx.scope.projects : undefined))}`.execute(
+    ctx.db,
+  )
+  const [row] = rows
+  if (!row || !codesOf[row.family]) throw new AppError('notFound', '设备不存在或已删除')
+  return row
+}
+
+/** Why a camera shows nothing, in the words of the wall. */
+function reasonOf(camera: Camera, isLive: boolean, media: Media | undefined): string | null {
+  if (isLive && !camera.online) return '离线'
+  if (isLive && camera.family === 'videoAi') {
+    if (camera.v?.online === '0') return '离线'
+    if (camera.v?.stream === '0') return '无码流'
+    if (camera.v?.stream === '2') return '黑屏/遮挡'
+  }
+  return media ? null : '未配置流媒体服务'
+}
+
+/** Spans in which the camera reported: its recorder ran then. Gaps stay gaps. */
+async function segmentsOf(ctx: Context, camera: Camera, from: number, to: number) {
+  const { rows } = await sql<{ startTime: Date; endTime: Date }>`
+    select min(ts) as start_time, max(ts) + interval '5 minutes' as end_time from (
+      select ts, sum(gap) over (order by ts) as part from (
+        select ts, case when ts - lag(ts) over (order by ts) > interval '10 minutes' then 1 else 0 end as gap
+        from telemetry_5m where device_id = ${camera.id} and ts >= ${new Date(from)} and ts < ${new Date(to)}) a) b
+    group by part order by 1 limit 500`.execute(ctx.db)
+  return rows.map((r) => ({ startTime: r.startTime.getTime(), endTime: Math.min(to, r.endTime.getTime()), source: '平台录像' }))
+}
+
+const longestPlayback = 86_400_000
+
+export function videoRoutes(serve: Serve): void {
+  serve(calls.mediaAccount, async (_input, ctx) => {
+    const media = await findMedia(ctx)
+    return {
+      configured: media !== undefined,
+      provider: media?.provider ?? null,
+      // Where the media server stands is the operator's business.
+      baseUrl: ctx.codes.has('system.set') ? (media?.baseUrl ?? null) : null,
+      kind: media?.kind ?? null,
+      updateTime: media?.updateTime ?? null,
+      concurrent: media?.concurrent ?? usualConcurrent,
+    }
+  })
+  serve(calls.setMediaAccount, async ({ body }, ctx) => {
+    const media: Media = {
+      provider: body.provider,
+      baseUrl: body.baseUrl,
+      kind: body.kind,
+      secret: ctx.secrets.seal(body.secret)?.toString('base64') ?? '',
+      concurrent: body.concurrent,
+      updateTime: ctx.clock.now(),
+    }
+    const value = JSON.stringify(media)
+    await ctx.db
+      .insertInto('setting')
+      .values({ key: mediaKey, value, updateBy: ctx.user.name })
+      .onConflict((c) => c.column('key').doUpdateSet({ value, updateBy: ctx.user.name, updateTime: new Date(ctx.clock.now()) }))
+      .execute()
+    ctx.note(`设置流媒体服务：${body.provider}`)
+  })
+  serve(calls.mediaToken, async ({ query }, ctx) => {
+    const nothing = {
+      deviceId: null,
+      url: null,
+      kind: null,
+      codec: null,
+      expireAt: null,
+      snapshotUrl: null,
+      segments: [],
+      reason: '请选择摄像机',
+    }
+    if (!query.deviceId) return nothing
+    const camera = await findCamera(ctx, query.deviceId)
+    const codes = codesOf[camera.family] ?? []
+    if (!codes.some((code) => ctx.codes.has(code))) requireCode(ctx, codes[0] ?? 'video.play')
+    const media = await findMedia(ctx)
+    const now = ctx.clock.now()
+    const from = query.startTime ? parseInstant(query.startTime) : undefined
+    const to = query.endTime ? (parseInstant(query.endTime) ?? now) : from === undefined ? undefined : Math.min(now, from + 3_600_000)
+    if (from !== undefined && to !== undefined && (to <= from || to - from > longestPlayback))
+      throw new AppError('invalidInput', '回放时段应在 24 小时以内', { field: 'endTime' })
+    const isLive = from === undefined
+    const reason = reasonOf(camera, isLive, media)
+    const codec = textOr(camera.params.codec)
+    const channel = query.channel ?? textOr(camera.params.channelId) ?? String(numberOr(camera.params.channelId) ?? 1)
+    const segments = from !== undefined && to !== undefined ? await segmentsOf(ctx, camera, from, to) : []
+    if (reason || !media) return { ...nothing, deviceId: camera.id, codec, segments, reason }
+    const span = from !== undefined && to !== undefined ? { startTime: from, endTime: to } : undefined
+    const address = channelAddress(ctx, media, textOr(camera.params.gbDeviceId) ?? camera.id, channel, query.stream, now, span)
+    return { deviceId: camera.id, kind: media.kind, codec, segments, reason: null, ...address }
+  })
+}
