@@ -20,6 +20,7 @@ import { listenJt808 } from './jt808/listener.ts'
 import { Terminals } from './jt808/terminals.ts'
 import { Live, type ViewerPeer } from './live.ts'
 import { findViewer, readTicket } from './live-access.ts'
+import { Pollers } from './meters/poller.ts'
 import { OpenApi } from './open-api.ts'
 import { type Committed, laneNumber, Pipeline } from './pipeline.ts'
 import { Presence } from './presence.ts'
@@ -133,6 +134,8 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     log,
     now,
   })
+  const pollers = new Pollers({ pool, fleet, pipeline, counters, frames, log, now })
+  await pollers.load()
   const jt808 = await listenJt808({
     host: config.host,
     port: config.jt808Port,
@@ -153,6 +156,8 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   fleet.onChange((change) => {
     if ((change.table as string) === 'hj212_station')
       void stations.load(change.id).catch((error: unknown) => log.warn({ err: error }, 'station'))
+    const table: string = change.table
+    if (table === 'poll_gateway' || table === 'poll_device' || table === 'gateway') void pollers.load()
     if (change.table === 'device') {
       if (fleet.device(change.id)) engine.replan(change.id)
       else {
@@ -318,6 +323,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       clearTimeout(rulesTimer)
       live.stop()
       await following.stop()
+      pollers.stop()
       // No new messages; what has come is still written and answered.
       await Promise.all([hj212.close(), jt808.close()])
       await pipeline.stop()

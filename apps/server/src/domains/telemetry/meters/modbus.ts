@@ -1,0 +1,179 @@
+import { modbusCrc } from '../hj212/crc.ts'
+
+/** Modbus as a master speaks it: over TCP with its own header, or the serial form (RTU) over a transparent line. Pure; nothing throws. */
+export type RegisterType = 'u16' | 'i16' | 'u32' | 'u32cdab' | 'i32' | 'i32cdab' | 'f32' | 'f32cdab'
+export type RegisterTable = 'holding' | 'input'
+
+/** One metric and where it stands. Stored value = raw x scale + offset. */
+export interface Register {
+  metric: string
+  address: number
+  table?: RegisterTable
+  type: RegisterType
+  scale?: number
+  offset?: number
+}
+
+const widths: Readonly<Record<RegisterType, 1 | 2>> = { u16: 1, i16: 1, u32: 2, u32cdab: 2, i32: 2, i32cdab: 2, f32: 2, f32cdab: 2 }
+export const registerTypes = Object.keys(widths) as RegisterType[]
+export const functionOf = (table: RegisterTable): number => (table === 'input' ? 4 : 3)
+
+/** ABCD is the order of the standard; CDAB has the words the other way round. */
+export function registerValue(bytes: Buffer, type: RegisterType): number | undefined {
+  if (bytes.length < widths[type] * 2) return undefined
+  if (type === 'u16') return bytes.readUInt16BE(0)
+  if (type === 'i16') return bytes.readInt16BE(0)
+  const ordered = type.endsWith('cdab') ? Buffer.from([bytes[2] ?? 0, bytes[3] ?? 0, bytes[0] ?? 0, bytes[1] ?? 0]) : bytes
+  const value = type.startsWith('u32') ? ordered.readUInt32BE(0) : type.startsWith('i32') ? ordered.readInt32BE(0) : ordered.readFloatBE(0)
+  return Number.isFinite(value) ? value : undefined
+}
+
+export interface Read {
+  table: RegisterTable
+  address: number
+  count: number
+  registers: Register[]
+}
+const longestRead = 120
+const gapBridged = 8
+
+/** As few reads as the map allows: neighbours together, small gaps read over. */
+export function planReads(registers: readonly Register[]): Read[] {
+  const reads: Read[] = []
+  const sorted = [...registers].sort((a, b) => (a.table ?? 'holding').localeCompare(b.table ?? 'holding') || a.address - b.address)
+  for (const register of sorted) {
+    const table = register.table ?? 'holding'
+    const end = register.address + widths[register.type]
+    const last = reads.at(-1)
+    if (last?.table === table && register.address - (last.address + last.count) <= gapBridged && end - last.address <= longestRead) {
+      last.count = Math.max(last.count, end - last.address)
+      last.registers.push(register)
+    } else reads.push({ table, address: register.address, count: end - register.address, registers: [register] })
+  }
+  return reads
+}
+
+/** What a read's answer says of its registers. */
+export function valuesOf(read: Read, data: Buffer): Record<string, number> {
+  const values: Record<string, number> = {}
+  if (data.length < read.count * 2) return values
+  for (const { metric, address, type, scale, offset } of read.registers) {
+    const raw = registerValue(data.subarray((address - read.address) * 2), type)
+    // 0.1 x 3 shall be 0.3, as the display of the meter has it.
+    if (raw !== undefined) values[metric] = Number((raw * (scale ?? 1) + (offset ?? 0)).toPrecision(12))
+  }
+  return values
+}
+
+const readPdu = (table: RegisterTable, address: number, count: number): Buffer => {
+  const pdu = Buffer.alloc(5)
+  pdu[0] = functionOf(table)
+  pdu.writeUInt16BE(address, 1)
+  pdu.writeUInt16BE(count, 3)
+  return pdu
+}
+
+export function rtuFrame(unit: number, pdu: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.of(unit), pdu])
+  const crc = modbusCrc(body)
+  return Buffer.concat([body, Buffer.of(crc & 0xff, crc >> 8)])
+}
+export const rtuRead = (unit: number, read: Pick<Read, 'table' | 'address' | 'count'>): Buffer =>
+  rtuFrame(unit, readPdu(read.table, read.address, read.count))
+
+export function tcpFrame(transaction: number, unit: number, pdu: Buffer): Buffer {
+  const header = Buffer.alloc(7)
+  header.writeUInt16BE(transaction & 0xffff, 0)
+  header.writeUInt16BE(pdu.length + 1, 4)
+  header[6] = unit
+  return Buffer.concat([header, pdu])
+}
+export const tcpRead = (transaction: number, unit: number, read: Pick<Read, 'table' | 'address' | 'count'>): Buffer =>
+  tcpFrame(transaction, unit, readPdu(read.table, read.address, read.count))
+
+export interface ModbusAnswer {
+  transaction: number | undefined
+  unit: number
+  fn: number
+  /** 1 illegal function, 2 illegal address, 3 illegal value, 4 failure...; undefined for an answer with data. */
+  exception: number | undefined
+  data: Buffer
+}
+
+const maxHeld = 4 * 1024
+
+/** The body of a PDU that answers a read; undefined when it is of another form. */
+function answerOf(pdu: Buffer): Pick<ModbusAnswer, 'fn' | 'exception' | 'data'> | undefined {
+  const fn = pdu[0] ?? 0
+  if (fn & 0x80) return pdu.length === 2 ? { fn: fn & 0x7f, exception: pdu[1], data: Buffer.alloc(0) } : undefined
+  if (fn < 1 || fn > 4 || pdu.length < 2 || pdu.length !== 2 + (pdu[1] ?? 0)) return undefined
+  return { fn, exception: undefined, data: Buffer.from(pdu.subarray(2)) }
+}
+
+abstract class StreamDecoder {
+  protected held: Buffer = Buffer.alloc(0)
+  bad = 0
+
+  push(chunk: Buffer): ModbusAnswer[] {
+    this.held = this.held.length ? Buffer.concat([this.held, chunk]) : chunk
+    const answers: ModbusAnswer[] = []
+    for (;;) {
+      const step = this.step()
+      if (step === 'more') break
+      if (step) answers.push(step)
+    }
+    if (this.held.length > maxHeld) {
+      this.bad++
+      this.held = Buffer.alloc(0)
+    }
+    return answers
+  }
+  /** An answer that does not come to its end must not spoil the next. */
+  reset(): void {
+    this.held = Buffer.alloc(0)
+  }
+  protected abstract step(): ModbusAnswer | 'more' | undefined
+  protected skip(): undefined {
+    this.bad++
+    this.held = this.held.subarray(1)
+    return undefined
+  }
+}
+
+/** Answers of RTU: no beginning mark, so each place is tried until the check fits. */
+export class RtuDecoder extends StreamDecoder {
+  protected step(): ModbusAnswer | 'more' | undefined {
+    const { held } = this
+    if (held.length < 2) return 'more'
+    const fn = held[1] ?? 0
+    const isException = (fn & 0x80) !== 0
+    if ((fn & 0x7f) < 1 || (fn & 0x7f) > 4) return this.skip()
+    if (!isException && held.length < 3) return 'more'
+    const count = held[2] ?? 0
+    if (!isException && (count === 0 || count > 250)) return this.skip()
+    const length = isException ? 5 : 5 + count
+    if (held.length < length) return 'more'
+    const crc = modbusCrc(held.subarray(0, length - 2))
+    if (held.readUInt16LE(length - 2) !== crc) return this.skip()
+    const answer = answerOf(held.subarray(1, length - 2))
+    if (!answer) return this.skip()
+    const unit = held[0] ?? 0
+    this.held = held.subarray(length)
+    return { transaction: undefined, unit, ...answer }
+  }
+}
+
+export class TcpDecoder extends StreamDecoder {
+  protected step(): ModbusAnswer | 'more' | undefined {
+    const { held } = this
+    if (held.length < 6) return 'more'
+    const length = held.readUInt16BE(4)
+    if (held.readUInt16BE(2) !== 0 || length < 3 || length > 254) return this.skip()
+    if (held.length < 6 + length) return 'more'
+    const answer = answerOf(held.subarray(7, 6 + length))
+    if (!answer) return this.skip()
+    const result = { transaction: held.readUInt16BE(0), unit: held[6] ?? 0, ...answer }
+    this.held = held.subarray(6 + length)
+    return result
+  }
+}
