@@ -12,7 +12,7 @@ import {
   SettingOutlined,
 } from '@ant-design/icons'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
-import { Button, Checkbox, Dropdown, Input, InputNumber, Pagination, Popover, Select, Table, type TableColumnType, Tooltip } from 'antd'
+import { Button, Checkbox, Dropdown, Input, Pagination, Popover, Select, Table, type TableColumnType, Tooltip } from 'antd'
 import {
   Fragment,
   type Key,
@@ -630,12 +630,12 @@ export function Pager({
   list: Pick<ListPage<unknown>, 'page' | 'size' | 'total' | 'setPage' | 'setSize'>
   unit?: string
 }) {
-  const [jump, setJump] = useState<number | null>(null)
+  const [jump, setJump] = useState('')
   const last = Math.max(1, Math.ceil(list.total / list.size))
   const sizes = pageSizes.some((size) => size === list.size) ? pageSizes : [...pageSizes, list.size].sort((a, b) => a - b)
   const go = () => {
-    if (jump !== null) list.setPage(Math.min(last, Math.max(1, Math.floor(jump))))
-    setJump(null)
+    if (jump) list.setPage(Math.min(last, Math.max(1, Number(jump))))
+    setJump('')
   }
   return (
     <nav className="pager" aria-label="分页">
@@ -672,14 +672,12 @@ export function Pager({
       />
       <span className="zg-nowrap">
         跳至{' '}
-        <InputNumber
-          controls={false}
+        <Input
+          inputMode="numeric"
           style={{ width: 48 }}
-          min={1}
-          max={last}
-          precision={0}
+          maxLength={7}
           value={jump}
-          onChange={setJump}
+          onChange={(event) => setJump(event.target.value.replace(/\D/g, ''))}
           onPressEnter={go}
           onBlur={go}
           aria-label="跳至页码"

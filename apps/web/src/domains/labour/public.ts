@@ -1,4 +1,7 @@
+import { laterDialog } from '#kit/later-dialog.tsx'
+
 export { useDicts } from './dicts.ts'
-export { ExitDialog, type Leaver } from './exit-dialog.tsx'
+export type { Leaver } from './exit-dialog.tsx'
+export const ExitDialog = laterDialog(() => import('./exit-dialog.tsx').then((file) => file.ExitDialog))
 export { FailedList } from './failed-list.tsx'
 export { ProjectPicker } from './project-picker.tsx'

@@ -1,13 +1,14 @@
 import type { BatchResult } from '@zhugong/contract/labour/model'
 import { moveWorker, trainWorkers, workerForm } from '@zhugong/contract/personnel/endpoints'
 import type { StayRow } from '@zhugong/contract/personnel/model'
-import { Checkbox, Input } from 'antd'
+import { Button, Checkbox, Input } from 'antd'
 import type { z } from 'zod'
-import { useDicts } from '#domains/labour/public.ts'
+import { FailedList, useDicts } from '#domains/labour/public.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, NumberInput } from '#kit/inputs.tsx'
+import { PageModal } from '#kit/overlay.tsx'
 
 /** 登记入场教育 for one or many. */
 export function TrainDrawer({
@@ -97,5 +98,14 @@ function MoveFields({
         <Choice options={dicts.options('workerType')} />
       </Field>
     </>
+  )
+}
+
+/** Who was done and who was refused, after an act on many. */
+export function Outcome({ onClose, ...outcome }: { result: BatchResult; verb: string; onClose: () => void }) {
+  return (
+    <PageModal open width={480} title="办理结果" footer={<Button onClick={onClose}>关闭</Button>} onCancel={onClose}>
+      <FailedList {...outcome} />
+    </PageModal>
   )
 }

@@ -6,22 +6,25 @@ import type { StayRow } from '@zhugong/contract/personnel/model'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { ExitDialog, FailedList, useDicts } from '#domains/labour/public.ts'
+import { ExitDialog, useDicts } from '#domains/labour/public.ts'
 import { askReason, confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { type Column, DataTable, MoreMenu } from '#kit/data-table.tsx'
 import { FigureStrip } from '#kit/feedback.tsx'
 import { day, phone, ratioOf, thousands, time } from '#kit/format.ts'
+import { laterDialog } from '#kit/later-dialog.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
-import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
-import { MoveDrawer, TrainDrawer } from './stay-drawers.tsx'
 import { ConditionMarks, certOptions, conditionOptions, FirstIn, formalOptions, GenderAge, LicenceWord, StayTag } from './words.tsx'
 import './personnel.css'
+
+const MoveDrawer = laterDialog(() => import('./stay-drawers.tsx').then((file) => file.MoveDrawer))
+const Outcome = laterDialog(() => import('./stay-drawers.tsx').then((file) => file.Outcome))
+const TrainDrawer = laterDialog(() => import('./stay-drawers.tsx').then((file) => file.TrainDrawer))
 
 const sinceEvening = (change: number | null) =>
   change === null ? undefined : change === 0 ? '与昨日持平' : `较昨日 ${change > 0 ? '+' : '−'}${Math.abs(change)}`
@@ -360,15 +363,7 @@ export default function StayListPage() {
         />
       )}
       {moving && <MoveDrawer stay={moving} onClose={() => setMoving(undefined)} />}
-      <PageModal
-        open={outcome !== undefined}
-        width={480}
-        title="办理结果"
-        footer={<Button onClick={() => setOutcome(undefined)}>关闭</Button>}
-        onCancel={() => setOutcome(undefined)}
-      >
-        {outcome && <FailedList {...outcome} />}
-      </PageModal>
+      {outcome && <Outcome {...outcome} onClose={() => setOutcome(undefined)} />}
     </ListShell>
   )
 }
