@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { formworkShare, verdictOf } from './formwork.ts'
+import { pitState } from './pits.ts'
+import { pitValue, ratePerDay } from './points.ts'
+import { readRecordKey } from './records.ts'
+import { tonnes, toTicket, weights } from './ticket.ts'
+import { totalUsage, usageSpans } from './usage.ts'
+
+const hour = 3_600_000
+
+describe('use of a counter', () => {
+  const span = (h: number, low: number, high: number) => ({ time: h * hour, low, high })
+  test('is the difference of readings, times the transformers', () => {
+    expect(usageSpans([span(1, 10, 11), span(2, 11, 13)], hour, 40, { time: 0, reading: 10 }).map((u) => u.usage)).toEqual([40, 80])
+  })
+  test('a gap is spread evenly and marked', () => {
+    const spans = usageSpans([span(0, 9, 10), span(4, 21, 22)], hour)
+    expect(spans.map((u) => [u.time / hour, u.usage, u.estimated])).toEqual([
+      [0, 1, false],
+      [1, 3, true],
+      [2, 3, true],
+      [3, 3, true],
+      [4, 3, true],
+    ])
+  })
+  test('a counter that was changed never gives negative use', () => {
+    const spans = usageSpans([span(0, 99, 100), span(1, 0, 2), span(2, 2, 5)], hour)
+    expect(spans.map((u) => [u.usage, u.rollback])).toEqual([
+      [1, false],
+      [2, true],
+      [3, false],
+    ])
+    expect(totalUsage([span(0, 99, 100), span(1, 0, 2), span(2, 2, 5)])).toEqual({ usage: 6, rollbacks: 1 })
+  })
+})
+
+describe('weighings', () => {
+  test('net is gross less tare, actual less the deduction, with three decimals', () => {
+    expect(weights({ grossWeight: 46.32, tareWeight: 14.9, deduction: 0.2, plannedWeight: 32 })).toMatchObject({
+      net: 31.42,
+      actual: 31.22,
+      deviation: -0.78,
+      percent: -2.44,
+    })
+    expect(tonnes(1.0005)).toBe(1.001)
+  })
+  const row = {
+    id: 'weighRecord:20260701-0031',
+    key: 'k',
+    deviceId: 'd',
+    deviceName: '1# 地磅',
+    projectCode: 'P',
+    projectName: '项目',
+    record: 'weighRecord',
+    ts: new Date(0),
+    receivedAt: new Date(0),
+    params: {},
+    fields: null,
+    pending: null,
+    voidReason: null,
+    version: null,
+  }
+  test('one weighing waits for the second, and is flagged after a day', () => {
+    const ticket = toTicket({ ...row, data: { grossWeight: 40 } }, 25 * hour)
+    expect([ticket.status, ticket.netWeight, ticket.overdue, ticket.deviationState]).toEqual(['1', null, true, 'none'])
+  })
+  test('what is corrected lies over what the device sent', () => {
+    const data = { recordNo: '0031', plateNo: '鄂A1', grossWeight: 40, tareWeight: 10, plannedWeight: 30 }
+    const ticket = toTicket({ ...row, data, fields: { plateNo: '鄂A12345', deduction: 0.5 } }, hour)
+    expect(ticket).toMatchObject({ plateNo: '鄂A12345', actualWeight: 29.5, deviationState: 'short', corrected: true, status: '2' })
+  })
+  test('keys are read back or refused', () => {
+    expect(readRecordKey('0123456789abcdef0123456789abcdef.1782873000000.0123abcd')).toMatchObject({
+      mark: '0123abcd',
+      at: new Date(1_782_873_000_000),
+    })
+    for (const bad of ['', 'x', '1.2.3', "a.1782873000000.0123abcd'", '0123.1782873000000.0123ABCD'])
+      expect(readRecordKey(bad)).toBeUndefined()
+  })
+})
+
+describe('points of a pit', () => {
+  test('70, 85 and 100 percent of control', () => {
+    expect([null, 10, 70, 85, 100].map((share) => pitState(share, false))).toEqual(['unset', 'fine', 'warning', 'alarm', 'over'])
+    expect(pitState(200, true)).toBe('silent')
+  })
+  test('a rate needs a reading at least three quarters of a day older', () => {
+    expect(ratePerDay({ time: 18 * hour, value: 6 }, { time: 0, value: 3 })).toBe(4)
+    expect(ratePerDay({ time: 17 * hour, value: 6 }, { time: 0, value: 3 })).toBeNull()
+  })
+  test('an inclinometer is judged by its greatest bulge, sign kept', () => {
+    expect(
+      pitValue('deepHorizontal', {
+        points: [
+          { depth: 1, deepHorizontalDisplacement: 3 },
+          { depth: 2, deepHorizontalDisplacement: -9 },
+        ],
+      }),
+    ).toBe(-9)
+    expect(pitValue('tilt', { tiltX: 3, tiltY: 4 })).toBe(5)
+  })
+})
+
+describe('a pour', () => {
+  test('is judged by the limit that is nearest; displacement by the height of the support', () => {
+    expect(
+      formworkShare({ axialForce: 10, settlement: -9, horizontalDisplacement: 3 }, { designForce: 20, supportHeight: 9 }),
+    ).toMatchObject({ share: 90, worstMetric: 'settlement', displacementLimit: 30 })
+  })
+  const point = (share: number, state: 'fine' | 'warning' | 'alarm' | 'silent') => ({
+    pointCode: 'GZ-07',
+    share,
+    worstMetric: 'axialForce',
+    state,
+    silentSeconds: 130,
+  })
+  test('one sentence says whether it may go on', () => {
+    expect(verdictOf([point(50, 'fine')], true)).toEqual({ verdict: 'go', verdictText: '可继续浇筑' })
+    expect(verdictOf([point(84, 'warning')], true).verdictText).toBe('注意：GZ-07 轴力 84 %')
+    expect(verdictOf([point(101, 'alarm')], false).verdict).toBe('stop')
+    expect(verdictOf([point(20, 'silent')], true).verdict).toBe('stop')
+    expect(verdictOf([point(20, 'fine')], false).verdict).toBe('idle')
+  })
+})
