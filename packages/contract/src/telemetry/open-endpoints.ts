@@ -105,8 +105,33 @@ export const openDevice = endpoint({
     online: z.boolean(),
     lastTime: z.number().nullable(),
     lastReceived: z.number().nullable(),
+    /** What was refused last, within a day. */
+    lastError: z.object({ time: z.number(), reason: z.string() }).nullable(),
   }),
 })
+/** A picture to be named in records: JPG, PNG or WebP of at most 10 MiB, as the part `file`; `deviceSn` says whose it is. */
+export const openFile = endpoint({
+  ...signed,
+  method: 'POST',
+  path: '/api/v1/open/file',
+  summary: '开放接口上传图片',
+  multipart: true,
+  response: z.object({ id: z.string(), url: z.string(), mime: z.string(), size: z.number(), sha256: z.string() }),
+})
+/** Gates push here under a key of their own: the path is the signature, since they can send no other. */
+export const pushGate = endpoint({
+  method: 'POST',
+  path: '/api/v1/open/gate/:adapter/:key',
+  summary: '人脸闸机推送',
+  needs: 'public',
+  params: z.object({ adapter: z.enum(['event', 'callback', 'generic']), key: text(128) }),
+  response: z.record(z.string(), z.unknown()),
+})
+/** Bytes a call may bring; the others 1 MiB. */
+export const openBodyBytes: ReadonlyMap<Endpoint, number> = new Map<Endpoint, number>([
+  [openFile, 10 * 1024 * 1024 + 8 * 1024],
+  [pushGate, 4 * 1024 * 1024],
+])
 
 export const openCalls: readonly Endpoint[] = [
   openTime,
@@ -117,4 +142,6 @@ export const openCalls: readonly Endpoint[] = [
   openParams,
   openHeartbeat,
   openDevice,
+  openFile,
+  pushGate,
 ]

@@ -13,6 +13,7 @@ import { AlarmMessages } from './alarm-messages.ts'
 import { Commands } from './commands.ts'
 import { Counters } from './counters.ts'
 import { dropOldFrames, FrameLog } from './frame-log.ts'
+import { GatePush } from './gates/push.ts'
 import { Gateways, maxPacketBytes } from './gateways.ts'
 import { listenHj212 } from './hj212/listener.ts'
 import { Stations } from './hj212/stations.ts'
@@ -54,6 +55,7 @@ export interface Ingest {
   stop(): Promise<void>
 }
 
+const gatePath = '/api/v1/open/gate/'
 const everyMs = { tick: 1_000, presence: 2_000, viewers: 2_000, flush: 1_000, rollup: 60_000, housekeeping: 3_600_000 }
 /** What may have been waiting for its five-minute value when the process ended. */
 const rollUpAfterRestartMs = 15 * 60_000
@@ -105,7 +107,9 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const terminals = new Terminals(pool)
   const gateways = new Gateways({ fleet, strangers, secrets, pipeline, counters, pool, log, now })
   const commands = new Commands(fleet, gateways, now)
-  const openApi = new OpenApi({ fleet, strangers, secrets, pipeline, presence, counters, pool, now })
+  const openApi = new OpenApi({ fleet, strangers, secrets, pipeline, presence, counters, frames, files, pool, now })
+  const gates = new GatePush({ pool, fleet, pipeline, counters, frames, files, now })
+  await gates.load()
   const isViewer = (peer: Peer): peer is ViewerPeer => peer.kind === 'viewer'
   const broker = await startBroker<Peer>({
     host: config.host,
@@ -157,6 +161,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     if ((change.table as string) === 'hj212_station')
       void stations.load(change.id).catch((error: unknown) => log.warn({ err: error }, 'station'))
     const table: string = change.table
+    if (table === 'gate_push') void gates.load().catch((error: unknown) => log.warn({ err: error }, 'gates'))
     if (table === 'poll_gateway' || table === 'poll_device' || table === 'gateway') void pollers.load()
     if (change.table === 'device') {
       if (fleet.device(change.id)) engine.replan(change.id)
@@ -298,6 +303,13 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
         json(200, await commands.send(JSON.parse(body.toString('utf8')) as Parameters<Commands['send']>[0]))
       } else if (path.startsWith('/api/v1/open/')) {
         const address = String(request.headers['x-forwarded-for'] ?? '')
+        const [adapter, key] = path.startsWith(gatePath) ? path.slice(gatePath.length).split('/') : []
+        if (adapter && key) {
+          const asked = { method: request.method ?? 'POST', url: path, headers: request.headers, body, address }
+          const { http, body: said, retryAfter: wait } = await gates.answer(asked, adapter, key)
+          json(http, said, wait ? { 'retry-after': String(wait) } : {})
+          return
+        }
         const { http, retryAfter, ...answer } = await openApi.answer({
           method: request.method ?? 'GET',
           url: request.url ?? '',

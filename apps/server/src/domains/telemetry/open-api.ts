@@ -5,12 +5,16 @@ import type pg from 'pg'
 import { newId } from '#kit/ids'
 import type { Secrets } from '#kit/secret'
 import { type Fleet, type FleetApp, type FleetDevice, paramErrors, type Strangers } from '../equipment/public.ts'
+import { fileLink } from '../files/public.ts'
 import { TokenBucket } from './bucket.ts'
 import type { Counters } from './counters.ts'
 import { type Decoded, decodeItems } from './envelope.ts'
+import { blanked, type FrameLog } from './frame-log.ts'
+import { partsOf } from './multipart.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { Presence } from './presence.ts'
 import type { Rejection } from './sample.ts'
+import type { StoredFiles } from './stored-files.ts'
 
 export interface OpenRequest {
   method: string
@@ -35,6 +39,8 @@ export interface OpenDependencies {
   pipeline: Pipeline
   presence: Presence
   counters: Counters
+  frames: FrameLog
+  files: StoredFiles
   pool: pg.Pool
   now(): number
 }
@@ -42,6 +48,7 @@ export interface OpenDependencies {
 const windowMs = 5 * 60_000
 const perSecond = 100
 const maxItems = 1_000
+const maxFileBytes = 10 * 1024 * 1024
 
 class Refusal extends Error {
   readonly answer: OpenAnswer
@@ -76,6 +83,7 @@ export class OpenApi {
       if (request.method === 'GET' && path === calls.openTime.path) return ok({ time: this.deps.now() })
       const app = await this.applicationOf(request)
       if (request.method === 'GET') return ok(await this.deviceState(app, decodeURIComponent(path.slice('/api/v1/open/device/'.length))))
+      if (path === calls.openFile.path) return ok(await this.file(app, request))
       const body = bodyOf(request.body)
       switch (path) {
         case calls.openData.path:
@@ -154,9 +162,31 @@ export class OpenApi {
     const decoded = decodeItems(device, kind, { items: body.items, record: body.record }, this.deps.now())
     if (decoded.rejected.length) this.deps.counters.rejected('http', decoded.rejected.length)
     // An item of which only some keys were refused is accepted; what was refused is named.
-    if (decoded.accepted === 0) return { accepted: 0, duplicated: 0, rejected: decoded.rejected }
+    const receivedAt = decoded.work.receivedAt
+    const note = (result: string) =>
+      this.deps.frames.note({
+        time: receivedAt,
+        device,
+        identifier: device.sn,
+        protocol: 'http',
+        address: request.address,
+        direction: 'up',
+        kind,
+        result,
+        length: request.body.length,
+        body: Buffer.from(blanked(request.body.toString('utf8', 0, 1024))),
+        isText: true,
+        decoded: decoded.work.readings[0]?.values ?? decoded.work.records[0]?.data,
+        answer: `accepted ${decoded.accepted}, rejected ${decoded.rejected.length}`,
+        delayMs: this.deps.now() - receivedAt,
+      })
+    if (decoded.accepted === 0) {
+      note(decoded.rejected[0]?.reason ?? 'empty')
+      return { accepted: 0, duplicated: 0, rejected: decoded.rejected }
+    }
     this.deps.counters.received('http', decoded.accepted)
     const duplicated = await this.store(decoded)
+    note(duplicated === decoded.accepted ? 'duplicate' : decoded.work.readings[0]?.flag === 1 ? 'late' : 'stored')
     return { accepted: decoded.accepted - duplicated, duplicated, rejected: decoded.rejected }
   }
 
@@ -164,6 +194,23 @@ export class OpenApi {
     return new Promise((resolve, reject) => {
       this.deps.pipeline.submit({ ...decoded.work, done: (error, outcome) => (error ? reject(error) : resolve(outcome.duplicated)) })
     })
+  }
+
+  /** A picture, kept for the project of the application. */
+  private async file(app: FleetApp, request: OpenRequest) {
+    const parts = partsOf(String(request.headers['content-type'] ?? ''), request.body)
+    const file = parts?.find((p) => p.name === 'file' || p.fileName !== undefined)
+    if (!file) throw new Refusal(400, '缺少文件（表单字段 file）')
+    if (file.body.length > maxFileBytes) throw new Refusal(413, '文件最多 10 MiB')
+    const stored = await this.deps.files.store(app.projectCode, file.fileName ?? '照片', file.body, `应用 ${app.id}`)
+    if (!stored.id || !stored.mime) throw new Refusal(400, '文件内容不受支持，请上传 JPG、PNG 或 WebP 图片')
+    return {
+      id: stored.id,
+      url: fileLink(this.deps.secrets, stored.id, this.deps.now()),
+      mime: stored.mime,
+      size: file.body.length,
+      sha256: stored.sha256,
+    }
   }
 
   private async heartbeat(app: FleetApp, body: Record<string, unknown>) {
@@ -249,6 +296,11 @@ export class OpenApi {
       'select ts, received_at from device_latest where device_id = $1',
       [device.id],
     )
+    const { rows: errors } = await this.deps.pool.query<{ time: Date; result: string }>(
+      `select time, result from device_frame where device_id = $1 and direction = 'up'
+         and result not in ('stored', 'duplicate', 'late', 'accepted', 'part') order by time desc limit 1`,
+      [device.id],
+    )
     return {
       id: device.id,
       deviceSn: device.sn,
@@ -258,6 +310,7 @@ export class OpenApi {
       online: this.deps.presence.isOnline(device.id),
       lastTime: rows[0]?.ts.getTime() ?? null,
       lastReceived: rows[0]?.received_at.getTime() ?? null,
+      lastError: errors[0] ? { time: errors[0].time.getTime(), reason: errors[0].result } : null,
     }
   }
 }

@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http'
-import { openCalls } from '@zhugong/contract/telemetry/open-endpoints'
+import { openBodyBytes, openCalls } from '@zhugong/contract/telemetry/open-endpoints'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '#kit/config'
 
-export const maxOpenBytes = 1024 * 1024
+const maxOpenBytes = 1024 * 1024
 const timeoutMs = 15_000
 const passedOn = ['x-app-id', 'x-timestamp', 'x-nonce', 'x-sign', 'content-type']
 
@@ -14,14 +14,15 @@ const passedOn = ['x-app-id', 'x-timestamp', 'x-nonce', 'x-sign', 'content-type'
 export function forwardOpenCalls(app: FastifyInstance, config: Pick<Config, 'ingestSocket'>): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxOpenBytes }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     scope.setErrorHandler((error: { code?: string }, _request, reply) =>
-      error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? refuse(reply, 413, 2, '请求内容超过 1 MiB') : refuse(reply, 400, 2, '请求内容无法读取'),
+      error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? refuse(reply, 413, 2, '请求内容过大') : refuse(reply, 400, 2, '请求内容无法读取'),
     )
     for (const call of openCalls) {
       scope.route({
         method: call.method,
         url: call.path,
+        bodyLimit: openBodyBytes.get(call) ?? maxOpenBytes,
         // Applications have limits of their own.
         config: { rateLimit: false },
         handler: (request, reply) => {
