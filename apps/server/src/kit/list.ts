@@ -74,7 +74,8 @@ export const allOf = (...conditions: Condition[]): Condition =>
 
 /**
  * The order of a list: `sort` is a name of `columns`, `-` in front for falling; the key makes the order total, so that pages neither
- * repeat nor skip rows. Throws AppError when the list does not sort by that name.
+ * repeat nor skip rows. Throws AppError when the list does not sort by that name. A column with a `!` at its end is never null: an index
+ * gives the falling order only without `nulls last`.
  */
 export function orderBy(
   sort: string | undefined,
@@ -86,8 +87,9 @@ export function orderBy(
   const falling = wanted.startsWith('-')
   const column = columns[falling ? wanted.slice(1) : wanted]
   if (!column) throw new AppError('invalidInput', `不能按“${wanted.replace(/^-/, '')}”排序`, { field: 'sort' })
-  const direction = falling ? sql`desc nulls last` : sql`asc nulls last`
-  return sql`${sql.ref(column)} ${direction}, ${sql.ref(key)} ${falling ? sql`desc` : sql`asc`}`
+  const neverNull = column.endsWith('!')
+  const direction = !falling ? sql`asc` : neverNull ? sql`desc` : sql`desc nulls last`
+  return sql`${sql.ref(neverNull ? column.slice(0, -1) : column)} ${direction}, ${sql.ref(key)} ${falling ? sql`desc` : sql`asc`}`
 }
 
 export const pageSlice = (query: { page: number; size: number }) => ({ limit: query.size, offset: (query.page - 1) * query.size })

@@ -173,7 +173,7 @@ const stayOrder = (sort: string | undefined, alias = 'w') =>
   orderBy(
     sort,
     {
-      entryTime: `${alias}.entryTime`,
+      entryTime: `${alias}.entryTime!`,
       exitTime: `${alias}.exitTime`,
       name: `${alias}.workerName`,
       // Older people were born earlier.
@@ -274,12 +274,26 @@ export function toStayRow(ctx: Pick<Context, 'secrets' | 'clock'>, w: RawStay, t
   }
 }
 
-/** The list's own query from a cursor, without a page. */
+const exportChunk = 500
+
+/**
+ * The list's own rows without a page. The order is fixed first, from one index, as keys; what a row needs beside itself is joined for some
+ * hundreds at a time: joined for all of 100,000 at once, the same took minutes.
+ */
 export async function* streamStays(ctx: ListScope, query: WorkerFilters): AsyncIterable<StayRow & { birthday: string }> {
   const today = formatDay(ctx.clock.now())
-  const stream = sql<RawStay>`
-    select ${stayColumns} from project_worker w ${stayJoins(today)} where ${stayConditions(ctx, query)} order by ${stayOrder(turned(query.sort))}`
-  for await (const row of cursor<RawStay>(ctx, stream)) yield { ...toStayRow(ctx, row, today), birthday: row.birthday }
+  const { rows: keys } = await sql<{ id: string }>`
+    select w.id from project_worker w ${readsLicence(query) ? joinLicence('w') : sql``}
+    where ${stayConditions(ctx, query)} order by ${stayOrder(turned(query.sort))}`.execute(ctx.db)
+  for (let at = 0; at < keys.length; at += exportChunk) {
+    const ids = keys.slice(at, at + exportChunk).map(({ id }) => id)
+    const { rows } = await sql<RawStay>`
+      select ${stayColumns} from (
+        select w.*, key.place from unnest(${ids}::text[]) with ordinality as key (id, place) join project_worker w on w.id = key.id
+        order by key.place limit ${exportChunk}
+      ) w ${stayJoins(today)} order by w.place`.execute(ctx.db)
+    for (const row of rows) yield { ...toStayRow(ctx, row, today), birthday: row.birthday }
+  }
 }
 
 /** Runs raw SQL through the pool's cursor: a large export never stands in memory. */
