@@ -16,6 +16,10 @@ interface Known {
 
 const remembered = 5_000
 
+type News = Extract<AlarmOp, { op: 'open' | 'upgrade' | 'downgrade' | 'clear' }>
+const isNews = (op: AlarmOp): op is News =>
+  op.op === 'open' ? !op.historical : op.op === 'upgrade' || op.op === 'downgrade' || op.op === 'clear'
+
 /** Tells those who watch what happened to alarms, after it is stored. */
 export class AlarmMessages {
   private readonly pool: pg.Pool
@@ -31,11 +35,13 @@ export class AlarmMessages {
 
   async send(ops: readonly AlarmOp[]): Promise<void> {
     try {
-      for (const op of ops) if (op.op === 'open') this.known.set(op.id, op)
-      await this.lookUp(ops.flatMap((op) => (op.op === 'peak' || this.known.has(op.id) ? [] : [op.id])))
-      for (const op of ops) {
-        const about = op.op === 'peak' ? undefined : this.known.get(op.id)
-        if (!about || op.op === 'peak') continue
+      // What was found in late readings is on file and nobody's news.
+      const told = ops.filter(isNews)
+      for (const op of told) if (op.op === 'open') this.known.set(op.id, op)
+      await this.lookUp(told.flatMap((op) => (this.known.has(op.id) ? [] : [op.id])))
+      for (const op of told) {
+        const about = this.known.get(op.id)
+        if (!about) continue
         if ('level' in op) about.level = op.level
         this.live.alarm(about.projectCode, {
           id: op.id,

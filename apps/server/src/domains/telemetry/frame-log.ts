@@ -25,6 +25,7 @@ export interface NotedFrame {
 }
 
 const keptBytes = 1_024
+const decodedCharacters = 4_096
 /** What is written a second: enough for whoever watches a device, nothing that a storm of readings would feel. */
 const perFlush = 400
 const perKeyAndFlush = 10
@@ -39,6 +40,15 @@ export class FrameLog {
   private waiting: NotedFrame[] = []
   private counts = new Map<string, number>()
   private refusals = 0
+
+  /** Whether there is room: asked before a frame is made ready for the log, where thousands come a second. */
+  wants(key: string, result: string): boolean {
+    return (
+      (this.counts.get(key) ?? 0) < perKeyAndFlush &&
+      this.waiting.length < perFlush &&
+      (!harmless.has(result) || this.waiting.length - this.refusals < perFlush / 2)
+    )
+  }
 
   note(frame: NotedFrame): void {
     const key = frame.device?.id ?? frame.identifier
@@ -84,7 +94,7 @@ export class FrameLog {
             length: f.length,
             body: f.body.toString('hex'),
             is_text: f.isText,
-            decoded: f.decoded ?? null,
+            decoded: f.decoded && JSON.stringify(f.decoded).length <= decodedCharacters ? f.decoded : null,
             answer: f.answer ?? null,
             delay_ms: f.delayMs ?? null,
           })),

@@ -3,11 +3,14 @@ import type pg from 'pg'
 import type { Log } from '#kit/log'
 import { type Connection, ConnectRefused, type Peer, refusals } from '#kit/mqtt/broker'
 import type { Secrets } from '#kit/secret'
-import type { Fleet, FleetGateway, Strangers } from '../equipment/public.ts'
+import type { Fleet, FleetDevice, FleetGateway, Strangers } from '../equipment/public.ts'
 import { TokenBucket } from './bucket.ts'
 import type { Counters } from './counters.ts'
 import { decodeItems, type Kind, readEnvelope } from './envelope.ts'
+import { blanked, type FrameLog } from './frame-log.ts'
 import type { Pipeline } from './pipeline.ts'
+import type { Presence } from './presence.ts'
+import type { EventItem } from './sample.ts'
 
 export interface GatewayPeer extends Peer {
   kind: 'device'
@@ -29,7 +32,9 @@ export interface GatewayDependencies {
   strangers: Strangers
   secrets: Secrets
   pipeline: Pipeline
+  presence: Pick<Presence, 'leave'>
   counters: Counters
+  frames: FrameLog
   pool: pg.Pool
   log: Log
   now(): number
@@ -132,11 +137,52 @@ export class Gateways {
   }
 
   /** Sends a command to a device behind a connected gateway. */
-  send(gatewayId: string, deviceSn: string, command: Record<string, unknown>): boolean {
+  send(gatewayId: string, deviceSn: string, command: Record<string, unknown>, device?: FleetDevice): boolean {
     const all = this.connected.get(gatewayId)
     if (!all?.size) return false
-    for (const connection of all) connection.publish(`site/v1/down/${gatewayId}/${deviceSn}/command`, JSON.stringify(command))
+    const payload = JSON.stringify(command)
+    for (const connection of all) connection.publish(`site/v1/down/${gatewayId}/${deviceSn}/command`, payload)
+    if (device)
+      this.note({ device, gatewayId, deviceSn, direction: 'down', kind: 'command', result: 'sent', payload: Buffer.from(payload) })
     return true
+  }
+
+  private note(f: {
+    device?: FleetDevice | undefined
+    gatewayId: string
+    deviceSn: string
+    address?: string
+    direction: 'up' | 'down'
+    kind: string
+    result: string
+    payload: Buffer
+    decoded?: Record<string, unknown> | undefined
+    answer?: string
+    receivedAt?: number
+  }): void {
+    const { frames, now, fleet } = this.deps
+    const identifier = f.deviceSn === '-' ? f.gatewayId : f.deviceSn
+    if (!frames.wants(f.device?.id ?? identifier, f.result)) return
+    const at = now()
+    frames.note({
+      time: f.receivedAt ?? at,
+      device: f.device,
+      gatewayId: f.gatewayId,
+      // What comes over a known gateway concerns its project, whoever it claims to be.
+      projectCode: fleet.gateway(f.gatewayId)?.projectCode,
+      identifier,
+      protocol: 'mqtt',
+      address: f.address ?? '',
+      direction: f.direction,
+      kind: f.kind,
+      result: f.result,
+      length: f.payload.length,
+      body: Buffer.from(blanked(f.payload.toString('utf8', 0, 1024))),
+      isText: true,
+      decoded: f.decoded,
+      answer: f.answer,
+      delayMs: f.receivedAt === undefined ? undefined : at - f.receivedAt,
+    })
   }
 
   /** Switched off, or with a new secret: whoever is connected goes at once. */
@@ -189,10 +235,33 @@ export class Gateways {
     const { fleet, counters, strangers, now } = this.deps
     const receivedAt = now()
     try {
-      if (deviceSn === '-' || kind === 'state' || kind === 'reply') return this.aside(gatewayId, deviceSn, kind, payload, done)
-      if (kind !== 'telemetry' && kind !== 'record' && kind !== 'event') {
+      if (deviceSn === '-' || kind === 'reply') return this.aside(from, gatewayId, deviceSn, kind, payload, done)
+      const refuse = (reason: string, asked: unknown, device?: FleetDevice) => {
+        this.note({
+          device,
+          gatewayId,
+          deviceSn,
+          address: from.address,
+          direction: 'up',
+          kind,
+          result: reason,
+          payload,
+          answer: 'PUBACK',
+          receivedAt,
+        })
+        const { ack, msgId } = (typeof asked === 'object' && asked !== null ? asked : {}) as { ack?: unknown; msgId?: unknown }
+        if (ack === true)
+          this.send(gatewayId, deviceSn, {
+            cmd: 'ack',
+            msgId: String(msgId ?? '').slice(0, 64),
+            accepted: 0,
+            rejected: [{ index: 0, reason }],
+          })
+        done()
+      }
+      if (kind !== 'telemetry' && kind !== 'record' && kind !== 'event' && kind !== 'state') {
         counters.refused('kind')
-        return done()
+        return refuse('kind', undefined)
       }
       const device = fleet.byKey('mqtt', `${gatewayId}/${deviceSn}`) ?? (await fleet.seekByKey('mqtt', `${gatewayId}/${deviceSn}`))
       if (!device?.inService) {
@@ -210,30 +279,48 @@ export class Gateways {
           receivedAt,
         )
         counters.refused(bound)
-        return done()
+        return refuse(bound, parse(payload), device)
       }
       const body = parse(payload)
+      if (kind === 'state') return this.state(from, device, body, payload, receivedAt, done)
       const envelope = body === undefined ? 'json' : readEnvelope(body)
       if (typeof envelope === 'string') {
         counters.badFrame('mqtt', envelope)
         this.deps.log.debug({ gatewayId, deviceSn, reason: envelope, head: payload.subarray(0, 256).toString('hex') }, 'message refused')
-        return done()
+        return refuse(envelope, body, device)
       }
       const { work, accepted, rejected } = decodeItems(device, kind as Kind, envelope, receivedAt)
       if (rejected.length) counters.rejected('mqtt', rejected.length)
       const answer = () => {
         if (envelope.wantsAck) this.send(gatewayId, deviceSn, { cmd: 'ack', msgId: envelope.msgId, accepted, rejected })
       }
+      const note = (result: string) =>
+        this.note({
+          device,
+          gatewayId,
+          deviceSn,
+          address: from.address,
+          direction: 'up',
+          kind,
+          result,
+          payload,
+          decoded: work.readings[0]?.values ?? work.records[0]?.data ?? work.events[0]?.data,
+          answer: rejected.length ? `PUBACK, ${rejected.length} rejected` : 'PUBACK',
+          receivedAt,
+        })
       if (accepted === 0) {
         answer()
+        note(rejected[0]?.reason ?? 'empty')
         return done()
       }
       counters.received('mqtt', accepted)
       this.deps.pipeline.submit({
         ...work,
-        done: (error) => {
+        done: (error, { duplicated }) => {
           done(error)
-          if (!error) answer()
+          if (error) return
+          answer()
+          note(duplicated >= accepted ? 'duplicate' : rejected.length ? 'type' : work.readings[0]?.flag === 1 ? 'late' : 'stored')
         },
       })
     } catch (error) {
@@ -244,11 +331,80 @@ export class Gateways {
   }
 
   /** State of the gateway itself, and replies to commands. */
-  private aside(gatewayId: string, deviceSn: string, kind: string, payload: Buffer, done: (error?: Error) => void): void {
-    const body = parse(payload) as { cmdId?: unknown } | undefined
+  private aside(
+    from: Connection<Peer>,
+    gatewayId: string,
+    deviceSn: string,
+    kind: string,
+    payload: Buffer,
+    done: (error?: Error) => void,
+  ): void {
+    const body = parse(payload) as { cmdId?: unknown; online?: unknown } | undefined
+    const device = deviceSn === '-' ? undefined : this.deps.fleet.byKey('mqtt', `${gatewayId}/${deviceSn}`)
+    const result = body === undefined ? 'json' : kind === 'reply' || kind === 'state' ? 'accepted' : 'kind'
+    this.note({ device, gatewayId, deviceSn, address: from.address, direction: 'up', kind, result, payload })
+    // Its last will, or its own word.
+    if (kind === 'state' && deviceSn === '-' && typeof body?.online === 'boolean')
+      this.seen.set(gatewayId, { online: body.online && this.connected.has(gatewayId), ip: from.address, at: this.deps.now() })
     if (kind === 'reply' && typeof body?.cmdId === 'string')
       this.onReply?.(gatewayId, deviceSn, body.cmdId, body as Record<string, unknown>)
     done()
+  }
+
+  /** A device's own state: that it goes or comes, its firmware and signal. */
+  private state(
+    from: Connection<Peer>,
+    device: FleetDevice,
+    body: unknown,
+    payload: Buffer,
+    receivedAt: number,
+    done: (error?: Error) => void,
+  ): void {
+    const gatewayId = device.gatewayId ?? ''
+    const note = (result: string) =>
+      this.note({
+        device,
+        gatewayId,
+        deviceSn: device.sn,
+        address: from.address,
+        direction: 'up',
+        kind: 'state',
+        result,
+        payload,
+        receivedAt,
+      })
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      this.deps.counters.badFrame('mqtt', 'format')
+      note('format')
+      done()
+      return
+    }
+    const given = body as Record<string, unknown>
+    if (given.online === false) {
+      this.deps.presence.leave(device.id)
+      note('accepted')
+      done()
+      return
+    }
+    const kept = Object.fromEntries(
+      Object.entries(given).filter(
+        ([key, value]) =>
+          key.length <= 40 &&
+          (typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value.length <= 100)),
+      ),
+    )
+    const event: EventItem = { type: 'state', state: 'start', value: null, time: receivedAt, receivedAt, id: 'state', data: kept }
+    this.deps.pipeline.submit({
+      device,
+      receivedAt,
+      readings: [],
+      records: [],
+      events: Object.keys(kept).length > 1 ? [event] : [],
+      done: (error) => {
+        done(error)
+        if (!error) note('accepted')
+      },
+    })
   }
 
   /** Set by whoever sends commands. */

@@ -105,8 +105,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const frames = new FrameLog()
   const files = new StoredFiles(pool, join(config.dataDir, 'files'))
   const terminals = new Terminals(pool)
-  const gateways = new Gateways({ fleet, strangers, secrets, pipeline, counters, pool, log, now })
-  const commands = new Commands(fleet, gateways, now)
+  const gateways = new Gateways({ fleet, strangers, secrets, pipeline, presence, counters, frames, pool, log, now })
   const openApi = new OpenApi({ fleet, strangers, secrets, pipeline, presence, counters, frames, files, pool, now })
   const gates = new GatePush({ pool, fleet, pipeline, counters, frames, files, now })
   await gates.load()
@@ -151,6 +150,17 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     counters,
     frames,
     files,
+    log,
+    now,
+  })
+  const commands = new Commands({
+    pool,
+    fleet,
+    secrets,
+    gateways,
+    hj212: () => hj212,
+    jt808: () => jt808,
+    terminals,
     log,
     now,
   })

@@ -4,9 +4,12 @@ import type { Config } from '#kit/config'
 
 export interface CommandAnswer {
   cmdId: string
-  /** 0 done; 1 and above refused by the device; -1 not reachable, -2 no reply. */
+  /** 0 done; 1 and above refused by the device; -1 not reachable, -2 no reply, -3 still waiting, -4 expired. */
   result: number
   message: string
+  /** How far an exchange of several steps came. */
+  steps?: { at: number; step: string; text: string }[]
+  data?: Record<string, unknown>
 }
 
 /** A question to the ingest on the local socket, as JSON. */

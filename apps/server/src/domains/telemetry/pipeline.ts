@@ -205,8 +205,10 @@ export class Lane {
         }
         seen.add(key)
         batch.readings.push({ device, reading })
-        if (reading.flag === flags.live) engine.take(device, reading, batch.effects)
+        engine.take(device, reading, batch.effects)
       }
+      for (const record of work.records) engine.record(device, record, batch.effects)
+      for (const event of work.events) engine.flag(device, event, batch.effects)
       const newest = work.readings.reduce<Latest['reading']>((best, r) => (!best || r.time >= best.time ? r : best), undefined)
       const before = batch.latest.get(device.id)
       const keep = before?.reading && (!newest || before.reading.time > newest.time) ? before.reading : (newest ?? before?.reading)

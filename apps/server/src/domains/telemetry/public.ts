@@ -5,4 +5,5 @@ export function intervalOf(family: string): number {
   return familyOf(family)?.intervalSeconds ?? 60
 }
 
+export { decodeTrial, type Trial, type TrialAccess } from './decode-trial.ts'
 export { fromColumns } from './sample.ts'

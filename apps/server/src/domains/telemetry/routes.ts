@@ -16,6 +16,7 @@ import { liveTokenMs, writeTicket } from './live-access.ts'
 import { askIngest } from './local.ts'
 import { findRecords, lastRecord, openAlarmsOf } from './records.ts'
 import { countReadings, findLine, findReadings, type Period, toReading } from './series.ts'
+import { wireRoutes } from './wire-routes.ts'
 
 export interface TelemetryDependencies {
   config: Config
@@ -58,6 +59,7 @@ export function telemetryRoutes(serve: Serve, deps: TelemetryDependencies): void
   })
   cranes(serve)
   environment(serve, deps)
+  wireRoutes(serve, deps)
 }
 
 function toFamilyView(family: Family) {

@@ -40,8 +40,12 @@ test('an access controller: 5/75 passed, 5/76 failed, everything else is no pass
 test('an access controller with its picture as second part', () => {
   const picture = Buffer.from([0xff, 0xd8, 0xff, 0x0d, 0x0a, 0x2d, 0x2d, 0x01])
   const body = Buffer.concat([
-    Buffer.from(`--MIME_boundary\r\nContent-Disposition: form-data; name="event_log"\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(event())}\r\n`),
-    Buffer.from('--MIME_boundary\r\nContent-Disposition: form-data; name="Picture"; filename="Picture.jpg"\r\nContent-Type: image/jpeg\r\n\r\n'),
+    Buffer.from(
+      `--MIME_boundary\r\nContent-Disposition: form-data; name="event_log"\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(event())}\r\n`,
+    ),
+    Buffer.from(
+      '--MIME_boundary\r\nContent-Disposition: form-data; name="Picture"; filename="Picture.jpg"\r\nContent-Type: image/jpeg\r\n\r\n',
+    ),
     picture,
     Buffer.from('\r\n--MIME_boundary--\r\n'),
   ])
@@ -52,9 +56,19 @@ test('an access controller with its picture as second part', () => {
 })
 
 test('a terminal that calls back: form or JSON, milliseconds or a time of zone 0', () => {
-  const form = new URLSearchParams({ deviceKey: 'D1', personId: 'W7', time: '1795219083000', type: 'face_0', path: 'http://10.0.0.9/1.jpg' })
+  const form = new URLSearchParams({
+    deviceKey: 'D1',
+    personId: 'W7',
+    time: '1795219083000',
+    type: 'face_0',
+    path: 'http://10.0.0.9/1.jpg',
+  })
   expect(push('callback', form.toString(), 'application/x-www-form-urlencoded')?.passages).toEqual([
-    { time: 1_795_219_083_000, data: { workerId: 'W7', personType: '1', pass: '1', mode: '1', photoUrl: 'http://10.0.0.9/1.jpg' }, picture: undefined },
+    {
+      time: 1_795_219_083_000,
+      data: { workerId: 'W7', personType: '1', pass: '1', mode: '1', photoUrl: 'http://10.0.0.9/1.jpg' },
+      picture: undefined,
+    },
   ])
   const text = push('callback', { deviceKey: 'D1', personId: 'W7', time: '2026-11-20 23:58:03', type: 'face_1', imgBase64: '/9j/AA==' })
   expect(text?.passages[0]).toMatchObject({ time: '2026-11-20T23:58:03Z', data: { pass: '0' }, picture: Buffer.from('/9j/AA==', 'base64') })

@@ -1,0 +1,198 @@
+import { familyOf } from '@zhugong/contract/telemetry/families'
+import { Hj212Decoder, withPlainCp } from './hj212/frame.ts'
+import { decryptCp } from './hj212/sm4.ts'
+import { isPeriod, type StationWords, toPeriod, toReading } from './hj212/values.ts'
+import { readBatch, readLocation, readMediaEvent, readRegistration } from './jt808/bodies.ts'
+import { type Jt808Frame, readFrame } from './jt808/frame.ts'
+import { toReading as toPosition } from './jt808/values.ts'
+import { Cjt188Decoder, answerOf as waterAnswerOf } from './meters/cjt188.ts'
+import { Dlt645Decoder, answerOf as meterAnswerOf } from './meters/dlt645.ts'
+import { RtuDecoder, TcpDecoder } from './meters/modbus.ts'
+import { readTelemetry } from './sample.ts'
+
+export interface TrialAccess {
+  protocol: string
+  family?: string | undefined
+  units?: Record<string, string> | undefined
+  codes?: StationWords['codes'] | undefined
+  crcMode?: 'standard' | 'modbus' | undefined
+  /** SM4, 32 hexadecimal digits. */
+  key?: string | undefined
+}
+export interface Trial {
+  ok: boolean
+  protocol: string
+  /** Why it could not be read. */
+  error: string | null
+  /** What stands in it, by name. */
+  fields: Record<string, unknown>
+  /** What would be stored; null when nothing would. */
+  values: Record<string, unknown> | null
+  quality: Record<string, string> | null
+}
+
+const errors: Readonly<Record<string, string>> = {
+  length: '长度不符',
+  crc: 'CRC 校验错误',
+  tail: '帧尾不正确',
+  structure: '结构不正确',
+  timeout: '报文不完整',
+  escape: '转义不正确',
+  check: '校验码错误',
+  time: '时间不正确',
+  position: '坐标超出范围',
+  tooOld: '时间早于 30 天',
+}
+
+/** `7E 02 00 ...` or text: what people paste. */
+function bytesOf(frame: string, isText: boolean): Buffer | undefined {
+  if (isText) return Buffer.from(frame.replace(/\r?\n$/, '').replace(/\\r\\n$/, ''))
+  const hex = frame.replace(/0x|[\s,:-]/gi, '')
+  return /^([0-9a-f]{2})+$/i.test(hex) ? Buffer.from(hex, 'hex') : undefined
+}
+
+/** Decodes a pasted frame as the listener of its protocol would. Stores nothing, tells nobody. */
+export function decodeTrial(frame: string, access: TrialAccess, now: number): Trial {
+  const answer = (more: Partial<Trial>): Trial => ({
+    ok: false,
+    protocol: access.protocol,
+    error: null,
+    fields: {},
+    values: null,
+    quality: null,
+    ...more,
+  })
+  const failed = (error: string, fields: Record<string, unknown> = {}) => answer({ error: errors[error] ?? error, fields })
+  const family = familyOf(access.family ?? (access.protocol === 'jt808' ? 'truckMonitor' : 'environment'))
+  const text = frame.trim()
+  const isHj212 = access.protocol === 'hj212' || text.startsWith('##')
+  const isJson = !isHj212 && text.startsWith('{')
+  const bytes = bytesOf(text, isHj212 || isJson)
+  if (!bytes || !family) return failed(family ? '请粘贴十六进制或文本报文' : '设备类别不存在')
+  if (isJson) return trialOfJson(text)
+  if (isHj212) return trialOfHj212(bytes)
+  if (access.protocol === 'jt808') return trialOfJt808(bytes)
+  return trialOfMeter(bytes)
+
+  function trialOfJson(content: string): Trial {
+    let body: unknown
+    try {
+      body = JSON.parse(content)
+    } catch {
+      return failed('不是有效的 JSON')
+    }
+    const { items, ...rest } = body as { items?: unknown[] }
+    const item = Array.isArray(items) ? items[0] : body
+    const read = family && readTelemetry(family, item, 0, now)
+    return answer({
+      ok: read?.accepted !== undefined,
+      protocol: 'mqtt',
+      error: read?.accepted ? null : '没有可存储的数据',
+      fields: { ...rest, rejected: read?.rejected ?? [] },
+      values: read?.accepted ? { ...read.accepted.values, ...(read.accepted.unknown ?? {}) } : null,
+      quality: read?.accepted?.quality ?? null,
+    })
+  }
+
+  function trialOfHj212(content: Buffer): Trial {
+    let bad = 'timeout'
+    const decoder = new Hj212Decoder({ crcModeOf: () => access.crcMode ?? 'standard', onBad: (kind) => (bad = kind) })
+    const [given] = decoder.push(Buffer.concat([content, Buffer.from('\r\n')]), now)
+    if (!given) return failed(bad)
+    const plain = given.pairs === undefined && access.key ? decryptCp(given.cp, Buffer.from(access.key, 'hex')) : undefined
+    const read = plain === undefined ? given : withPlainCp(given, plain)
+    const { pw: _secret, pairs, ...fields } = read
+    if (!pairs) return failed('数据区已加密，密钥未知或不符', fields)
+    const station = { units: access.units, codes: access.codes }
+    const all = { ...fields, pairs: Object.fromEntries(pairs) }
+    if (isPeriod(read.cn)) {
+      const record = toPeriod(read, station, now)
+      return answer({
+        ok: record !== undefined,
+        protocol: 'hj212',
+        error: record ? null : '时间不正确',
+        fields: all,
+        values: record?.data ?? null,
+      })
+    }
+    if (read.cn !== '2011' || !family) return answer({ ok: true, protocol: 'hj212', fields: all })
+    const { reading, rejected } = toReading(read, family, station, now)
+    return answer({
+      ok: reading !== undefined,
+      protocol: 'hj212',
+      error: reading ? null : (errors[rejected[0]?.reason ?? ''] ?? '没有可存储的数据'),
+      fields: { ...all, rejected },
+      values: reading ? { ...reading.values, ...(reading.unknown ?? {}) } : null,
+      quality: reading?.quality ?? null,
+    })
+  }
+
+  function trialOfJt808(content: Buffer): Trial {
+    const first = content.indexOf(0x7e)
+    const last = content.indexOf(0x7e, first + 1)
+    const read = readFrame(first >= 0 && last > first ? content.subarray(first + 1, last) : content)
+    if (typeof read === 'string') return failed(read)
+    const { body, ...header } = read
+    const fields: Record<string, unknown> = { ...header, id: `0x${read.id.toString(16).padStart(4, '0')}`, body: body.toString('hex') }
+    const location = bodyOf(read, fields)
+    if (!location || !family) return answer({ ok: true, protocol: 'jt808', fields })
+    const reading = toPosition(family, location.read, location.body, now, undefined)
+    if (typeof reading === 'string') return failed(reading, fields)
+    return answer({ ok: true, protocol: 'jt808', fields, values: { ...reading.values, ...reading.unknown }, quality: reading.quality })
+  }
+
+  function trialOfMeter(content: Buffer): Trial {
+    const [electric] = new Dlt645Decoder().push(content)
+    if (electric) {
+      const meter = meterAnswerOf(electric)
+      return answer({
+        ok: true,
+        protocol: 'dlt645',
+        fields: { ...electric, data: electric.data.toString('hex') },
+        values: meter && Object.keys(meter.values).length ? meter.values : null,
+      })
+    }
+    const [water] = new Cjt188Decoder().push(content)
+    if (water) {
+      const meter = waterAnswerOf(water)
+      const fields = { ...water, data: water.data.toString('hex'), ...meter }
+      return answer({ ok: true, protocol: 'cjt188', fields, values: meter ? { totalVolume: meter.totalVolume, valve: meter.valve } : null })
+    }
+    for (const [protocol, decoder] of [['modbusTcp', new TcpDecoder()] as const, ['modbusRtu', new RtuDecoder()] as const]) {
+      const [registers] = decoder.push(content)
+      if (registers) return answer({ ok: true, protocol, fields: { ...registers, data: registers.data.toString('hex') } })
+    }
+    return failed('check')
+  }
+}
+
+/** The position a message carries, if it is one of those; what else it says goes to the fields. */
+function bodyOf(frame: Jt808Frame, fields: Record<string, unknown>) {
+  const at = (body: Buffer) => {
+    const read = readLocation(body)
+    return read && { read, body }
+  }
+  switch (frame.id) {
+    case 0x0200:
+      return at(frame.body)
+    case 0x0201:
+      return at(frame.body.subarray(2))
+    case 0x0704: {
+      const batch = readBatch(frame.body)
+      fields.count = batch?.locations.length ?? 0
+      return batch?.locations[0] && at(batch.locations[0])
+    }
+    case 0x0100:
+      Object.assign(fields, readRegistration(frame.body, frame.is2019))
+      return undefined
+    case 0x0102:
+      // The code is a secret, pasted or not.
+      fields.body = '***'
+      return undefined
+    case 0x0800:
+      Object.assign(fields, readMediaEvent(frame.body))
+      return undefined
+    default:
+      return undefined
+  }
+}
