@@ -6,9 +6,7 @@ const [databaseUrl = '', port = '0', projectCode = ''] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 })
 createServer((_request, response) => {
   void Promise.all([
-    pool.query('select * from project_worker where project_code = $1 order by entry_time desc, id desc limit 20', [
-      projectCode,
-    ]),
+    pool.query('select * from project_worker where project_code = $1 order by entry_time desc, id desc limit 20', [projectCode]),
     pool.query('select count(*)::int as total from project_worker where project_code = $1', [projectCode]),
   ]).then(([list, count]) =>
     response

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { createSecrets } from '#kit/secret'
 import { line, peakMemoryMb, quantile, startProcess, stopProcess } from './measure.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -14,6 +15,7 @@ const seconds = 6
 
 export interface PeopleBench {
   databaseUrl: string
+  secretKey: string
   url: string
   jobsPid: number
   /** A session of a project's administrator and of the platform's. */
@@ -24,7 +26,11 @@ export interface PeopleBench {
 /** List call on a million people under row-level security against the bare SQL over a bare HTTP server; export of 100,000 rows. */
 export async function benchPeople(b: PeopleBench): Promise<void> {
   const begun = performance.now()
-  const total = await fillPeople(b.databaseUrl, b.projectCode)
+  const total = await fillPeople(
+    b.databaseUrl,
+    b.projectCode,
+    String(createSecrets(b.secretKey).seal('420202198505050010')?.toString('hex')),
+  )
   console.log(`(${total} stays in ${projects + 1} projects, made in ${((performance.now() - begun) / 1000).toFixed(0)} s)`)
   const bare = await startProcess(join(here, 'bare-list.ts'), [b.databaseUrl, '27099', b.projectCode])
   const limit = await hammer('http://127.0.0.1:27099/', {})
@@ -90,7 +96,7 @@ async function hammer(
   return { perSecond: took.length / seconds, p50: quantile(took, 0.5), p99: quantile(took, 0.99) }
 }
 
-async function fillPeople(databaseUrl: string, projectCode: string): Promise<number> {
+async function fillPeople(databaseUrl: string, projectCode: string, sealed: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query(`
@@ -103,7 +109,7 @@ async function fillPeople(databaseUrl: string, projectCode: string): Promise<num
     from ${from}`
   const workers = (from: string, code: string) => `
     insert into worker (id, name, id_card_number, id_card_hash, id_card_mask, gender, birthday)
-    select md5('w' || ${code} || i), '工人' || i, '\\x00', md5('h' || ${code} || i), '420202********0010', '1', '1985-05-05' from ${from}`
+    select md5('w' || ${code} || i), '工人' || i, '\\x${sealed}', md5('h' || ${code} || i), '420202********0010', '1', '1985-05-05' from ${from}`
   const many = `project p, generate_series(1, ${perProject}) i where p.project_code like 'BENCH%'`
   const one = `generate_series(1, ${exportRows}) i`
   for (const sql of [

@@ -63,7 +63,14 @@ if (wants('ingest') || wants('delay') || wants('people')) {
       process.kill(child('ingest'), 'SIGCONT')
     }
     if (wants('people'))
-      await benchPeople({ databaseUrl, url: `http://127.0.0.1:${ports.PORT}`, jobsPid: child('jobs'), projectCode, login })
+      await benchPeople({
+        databaseUrl,
+        secretKey: environmentOf(child('api')).SECRET_KEY ?? '',
+        url: `http://127.0.0.1:${ports.PORT}`,
+        jobsPid: child('jobs'),
+        projectCode,
+        login,
+      })
   } finally {
     const ended = new Promise((resolve) => product.once('exit', resolve))
     product.kill('SIGTERM')
