@@ -61,7 +61,7 @@ export async function writeLatest(client: pg.ClientBase, latest: readonly Latest
      select u.id, coalesce(u.ts, u.received_at), u.received_at, coalesce(u.v, '{}'), u.quality, true, u.received_at
      from unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::jsonb[], $5::jsonb[]) as u(id, ts, received_at, v, quality)
      on conflict (device_id) do update set
-       ts = case when excluded.v = '{}' then l.ts else greatest(l.ts, excluded.ts) end,
+       ts = case when excluded.v = '{}' then l.ts when l.v = '{}' then excluded.ts else greatest(l.ts, excluded.ts) end,
        v = case when excluded.v <> '{}' and (excluded.ts >= l.ts or l.v = '{}') then excluded.v else l.v end,
        quality = case when excluded.v <> '{}' and (excluded.ts >= l.ts or l.v = '{}') then excluded.quality else l.quality end,
        received_at = greatest(l.received_at, excluded.received_at),

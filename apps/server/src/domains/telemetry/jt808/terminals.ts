@@ -66,7 +66,8 @@ export class Terminals {
     const { longitude, latitude } = v
     return {
       alarm: typeof v.alarmBits === 'string' && /^[01]{32}$/.test(v.alarmBits) ? Number.parseInt(v.alarmBits, 2) : 0,
-      time: rows[0]?.ts.getTime() ?? 0,
+      // A sign of life without a reading says nothing about a moment.
+      time: Object.keys(v).length ? (rows[0]?.ts.getTime() ?? 0) : 0,
       point: typeof longitude === 'number' && typeof latitude === 'number' ? { longitude, latitude } : undefined,
     }
   }
