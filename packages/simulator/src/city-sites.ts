@@ -1,7 +1,9 @@
 import { addDays } from './calendar.ts'
 import type { ProjectPlan } from './city-plan.ts'
 import type { Access, Behaviour, Building, Device, DeviceModel, Family, Gateway, OpenApp, SitePlan } from './city-types.ts'
+import type { GateForm } from './gate-push.ts'
 import { toWgs84 } from './geo.ts'
+import type { MeterProtocol } from './meter-wire.ts'
 import { idOf, stream } from './random.ts'
 
 /** Families with their category code, the letters their serial numbers begin with, and the invented makers. */
@@ -18,6 +20,7 @@ const familyFacts: Record<Family, { category: string; letters: string; factory: 
   waterMeter: { category: '601', letters: 'WM', factory: '楚电仪表公司', brand: '楚电', model: 'CD-LXS' },
   weighbridge: { category: '602', letters: 'WB', factory: '准衡称重设备公司', brand: '准衡', model: 'ZH-SCS100' },
   smartHelmet: { category: '700', letters: 'SH', factory: '护行智能装备公司', brand: '护行', model: 'HX-H4' },
+  baseStationHelmet: { category: '701', letters: 'BS', factory: '护行智能装备公司', brand: '护行', model: 'HX-T1' },
   truckMonitor: { category: '710', letters: 'TM', factory: '路明车载终端公司', brand: '路明', model: 'LM-808' },
   truckAccess: { category: '711', letters: 'TA', factory: '识途智能科技公司', brand: '识途', model: 'ST-LPR3' },
   faceGate: { category: '800', letters: 'FG', factory: '识途智能科技公司', brand: '识途', model: 'ST-F7' },
@@ -71,6 +74,12 @@ interface SiteDraft {
   weighbridge?: 'mqtt' | 'http'
   truckAccess?: boolean
   helmets?: number
+  /** Base stations under ground: id, area, floor, how many may be in it, where. */
+  under?: { stations: [string, string, string, number, number, number][]; tags: number; dead?: string }
+  /** Meters that are asked over a line of their own. */
+  asked?: Record<string, MeterProtocol>
+  /** Gates that push by themselves. */
+  pushing?: Record<string, GateForm>
   trucks?: string[]
   cameras: string[]
 }
@@ -221,7 +230,15 @@ const drafts: Record<string, SiteDraft> = {
     weighbridge: 'mqtt',
     truckAccess: true,
     helmets: 20,
-    trucks: ['鄂B32817', '鄂B56093'],
+    under: {
+      stations: [
+        ['BS01', '地下车库一区', '地下一层', 20, 30, 112],
+        ['BS02', '地下车库二区', '地下二层', 20, 40, 124],
+        ['BS03', '设备机房', '地下三层', 8, 48, 138],
+      ],
+      tags: 8,
+    },
+    trucks: ['鄂B32817', '鄂B56093', '鄂B90117', '鄂B5K602'],
     cameras: ['1# 门岗', '3# 门岗', '制高点', '住院楼 B 东', '球机 07 医技楼东', '钢筋加工棚', '3# 塔机吊钩', '基坑北侧'],
   },
   dongwan: {
@@ -280,7 +297,8 @@ const drafts: Record<string, SiteDraft> = {
     electric: ['总配电室', '施工区分箱'],
     water: ['总水表'],
     truckAccess: true,
-    trucks: ['鄂B61208', '鄂B7D315'],
+    asked: { 施工区分箱: 'dlt645', 总水表: 'cjt188' },
+    trucks: ['鄂B61208', '鄂B7D315', '鄂B3F871'],
     cameras: ['1# 门岗', '制高点', '基坑东侧', '1# 塔楼南'],
   },
   jiangtan: {
@@ -356,6 +374,8 @@ const drafts: Record<string, SiteDraft> = {
       { name: '2# 站', x: 150, y: 136, protocol: 'hj212', stage: 'earthwork' },
     ],
     electric: ['总配电室'],
+    asked: { 总配电室: 'modbusRtu' },
+    pushing: { '3# 门': 'generic' },
     weighbridge: 'http',
     truckAccess: true,
     cameras: ['1# 门岗', '制高点', '土方区'],
@@ -385,6 +405,7 @@ const drafts: Record<string, SiteDraft> = {
     lifters: [{ name: '1# 升降机', cage: '0', x: 88, y: 70, floors: 6, place: '教学楼' }],
     stations: [{ name: '1# 站', x: 100, y: 6, protocol: 'mqtt', stage: 'structure' }],
     electric: ['总配电室'],
+    asked: { 总配电室: 'modbusTcp' },
     water: ['总水表'],
     cameras: ['1# 门岗', '制高点'],
   },
@@ -447,6 +468,17 @@ const drafts: Record<string, SiteDraft> = {
     ],
     electric: ['1 标段箱变'],
     helmets: 6,
+    under: {
+      stations: [
+        ['BS11', '洞口', 'K0+000', 30, 12, 16],
+        ['BS12', '1 标段衬砌', 'K0+120', 12, 120, 22],
+        ['BS13', '1 标段掌子面', 'K0+200', 8, 205, 24],
+        ['BS14', '2 标段衬砌', 'K0+300', 12, 300, 30],
+        ['BS15', '2 标段掌子面', 'K0+400', 8, 400, 34],
+      ],
+      tags: 12,
+      dead: 'BS14',
+    },
     trucks: ['鄂B80772'],
     cameras: ['1# 门岗', '1 标段'],
   },
@@ -501,6 +533,22 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
   const surroundings = () => gateway('B', '环境与能耗网关')
   const passages = () => gateway('C', '通行网关')
   const measuring = () => gateway('D', '监测与穿戴网关')
+  /** The collector of a meter's line: one for each language spoken on the site. */
+  const collectors = {
+    dlt645: ['E', '电表采集器'],
+    cjt188: ['F', '水表采集器'],
+    modbusTcp: ['G', 'Modbus TCP 采集器'],
+    modbusRtu: ['H', 'Modbus RTU 采集器'],
+  } as const
+  const meterAccess = (place: string, address: string): Access => {
+    const wire = draft.asked?.[place]
+    if (!wire) return surroundings()
+    const [letter, name] = collectors[wire]
+    const { gatewayCode } = gateway(letter, name)
+    const collector = gateways.find((known) => known.code === gatewayCode)
+    if (collector) collector.wire = wire
+    return { protocol: 'poll', gatewayCode, address: wire.startsWith('modbus') ? '1' : address }
+  }
   const openApps: OpenApp[] = []
   const http = (): Access => {
     const code = `APP${String(index).padStart(2, '0')}`
@@ -639,7 +687,7 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
       `${place}电表`,
       12 + i * 4,
       8,
-      surroundings(),
+      meterAccess(place, String(260_000_000_000 + index * 1000 + i)),
       {
         ratio: i === 0 ? 60 : 20,
         phase: '3',
@@ -651,7 +699,12 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
     )
   }
   for (const place of draft.water ?? [])
-    add('waterMeter', place, 10, 6, surroundings(), { size: '80', maxFlow: 40, dayQuota: 120, address: String(26_000_000_000_000 + index) })
+    add('waterMeter', place, 10, 6, meterAccess(place, String(26_000_000_000_000 + index)), {
+      size: '80',
+      maxFlow: 40,
+      dayQuota: 120,
+      address: String(26_000_000_000_000 + index),
+    })
   for (const [place, x, y] of draft.platforms ?? [])
     add('unloadingPlatform', `${place}卸料平台`, x, y, measuring(), { platformType: '2', ratedLoad: 1.2, maxTilt: 3 }, { place })
   for (const [pointCode, pointType, x, y] of draft.pit?.points ?? []) {
@@ -694,6 +747,28 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
       random.float(20, 120),
       random.float(10, 25),
       measuring(),
+      { workerId: wearer, ...(i < 3 ? { camera: '1' } : {}) },
+      { place: '随人', operators: [wearer] },
+    )
+  }
+  for (const [stationId, areaName, floorName, areaLimit, x, y] of draft.under?.stations ?? [])
+    add(
+      'baseStationHelmet',
+      `基站 ${stationId}`,
+      x,
+      y,
+      measuring(),
+      { stationId, areaName, floorName, areaLimit },
+      { place: areaName, behaviour: draft.under?.dead === stationId ? 'offline' : 'normal' },
+    )
+  for (let i = 0; i < (draft.under?.tags ?? 0); i++) {
+    const wearer = operators.all[Math.floor(((i + 0.5) * operators.all.length) / draft.under!.tags)]!
+    add(
+      'baseStationHelmet',
+      `基站帽 ${String(i + 1).padStart(2, '0')}`,
+      0,
+      0,
+      measuring(),
       { workerId: wearer },
       { place: '随人', operators: [wearer] },
     )
@@ -704,7 +779,7 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
       gate.name.replace(' 门', ' 闸机'),
       gate.x,
       gate.y,
-      passages(),
+      draft.pushing?.[gate.name] ? { protocol: 'push', form: draft.pushing[gate.name]! } : passages(),
       { channelName: gate.name, role: 'perimeter' },
       { place: gate.name },
     )

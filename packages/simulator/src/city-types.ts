@@ -3,6 +3,8 @@
  * what helps only the simulator stands in `SitePlan`, `Device.behaviour` and `Persona`.
  * Dates are `yyyy-MM-dd`, date-times `yyyy-MM-dd HH:mm:ss`, both of Asia/Shanghai; money is in cents unless the field says 万元.
  */
+import type { GateForm } from './gate-push.ts'
+import type { MeterProtocol } from './meter-wire.ts'
 
 /** A picture or scan that goes with a record: what it shows, for whoever draws or stores it. */
 export interface FileSeed {
@@ -364,6 +366,7 @@ export type Family =
   | 'waterMeter'
   | 'weighbridge'
   | 'smartHelmet'
+  | 'baseStationHelmet'
   | 'truckMonitor'
   | 'truckAccess'
   | 'faceGate'
@@ -386,6 +389,8 @@ export interface Gateway {
   type: string
   projectCode: string
   enable: '1'
+  /** A line to meters: the platform connects and asks, in this language. */
+  wire?: MeterProtocol
 }
 
 export type Access =
@@ -393,6 +398,9 @@ export type Access =
   | { protocol: 'hj212'; mn: string; password: string; units: { tsp: 'ug'; pm10: 'ug'; pm25: 'ug' }; crcMode: 'standard' }
   | { protocol: 'jt808'; phone: string }
   | { protocol: 'http'; appCode: string }
+  /** A gate that pushes each passage by itself, in its maker's form. */
+  | { protocol: 'push'; form: GateForm }
+  | { protocol: 'poll'; gatewayCode: string; address: string }
 
 /** How the device lives in the demonstration. */
 export type Behaviour = 'normal' | 'offline' | 'notActivated' | 'maintenance' | 'stale'

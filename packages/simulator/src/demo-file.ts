@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import type { GateForm } from './gate-push.ts'
+import type { MeterProtocol } from './meter-wire.ts'
 
 /** What the platform writes for whoever brings its demonstration to life. */
 export interface DemoFile {
@@ -6,12 +8,27 @@ export interface DemoFile {
   gateways: { gatewayId: string; secret: string; projectCode: string; devices: { deviceId: string; deviceSn: string; family: string }[] }[]
   hj212: { mn: string; password: string; projectCode: string; deviceId: string }[]
   openApps: { appId: string; appSecret: string; projectCode: string }[]
+  jt808Port: number | null
+  jt808: { phone: string; plateNo: string; projectCode: string; deviceId: string }[]
+  /** Lines to meters: where the platform will ask. */
+  meterLines: {
+    gatewayId: string
+    wire: MeterProtocol
+    port: number
+    projectCode: string
+    devices: { deviceSn: string; address: string }[]
+  }[]
+  /** Gates that push, with the key of their path. */
+  gatePush: { deviceSn: string; form: GateForm; key: string; projectCode: string }[]
   simulation: { seed: number; today: string } | null
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const list = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
+const whole = (value: unknown) => (typeof value === 'number' && Number.isInteger(value) ? value : null)
+const wires: readonly MeterProtocol[] = ['modbusTcp', 'modbusRtu', 'dlt645', 'cjt188']
+const forms: readonly GateForm[] = ['event', 'callback', 'generic']
 
 export function parseDemoFile(content: string): DemoFile {
   const raw: unknown = JSON.parse(content)
@@ -40,6 +57,31 @@ export function parseDemoFile(content: string): DemoFile {
       appSecret: text(app.appSecret),
       projectCode: text(app.projectCode),
     })),
+    jt808Port: whole(raw.jt808Port),
+    jt808: list(raw.jt808).map((truck) => ({
+      phone: text(truck.phone),
+      plateNo: text(truck.plateNo),
+      projectCode: text(truck.projectCode),
+      deviceId: text(truck.deviceId),
+    })),
+    meterLines: list(raw.meterLines).flatMap((line) => {
+      const wire = wires.find((one) => one === line.wire)
+      const port = whole(line.port)
+      if (!wire || !port) return []
+      return [
+        {
+          gatewayId: text(line.gatewayId),
+          wire,
+          port,
+          projectCode: text(line.projectCode),
+          devices: list(line.devices).map((meter) => ({ deviceSn: text(meter.deviceSn), address: text(meter.address) })),
+        },
+      ]
+    }),
+    gatePush: list(raw.gatePush).flatMap((gate) => {
+      const form = forms.find((one) => one === gate.form)
+      return form ? [{ deviceSn: text(gate.deviceSn), form, key: text(gate.key), projectCode: text(gate.projectCode) }] : []
+    }),
     simulation:
       simulation && typeof simulation.seed === 'number' && typeof simulation.today === 'string'
         ? { seed: simulation.seed, today: simulation.today }

@@ -1,3 +1,4 @@
+import { aiEvents } from './ai-events.ts'
 import { addDays, dayMs, dayOf, dayStart, weekday } from './calendar.ts'
 import { story } from './city-plan.ts'
 import type { City, Device, Family } from './city-types.ts'
@@ -112,41 +113,6 @@ function recordsOfDay(city: City, device: Device, day: string): PastRecord[] {
   if (device.family === 'videoAi') return aiEvents(city, device, day).map((record) => ({ ...record, ...place }))
   return []
 }
-
-function aiEvents(city: City, device: Device, day: string): MachineRecord[] {
-  const project = city.projects.find((one) => one.projectCode === device.projectCode)
-  if (!project || project.prjStatus === '005' || device.behaviour === 'offline' || day < device.installTime) return []
-  const random = stream(city.seed, 'ai', device.deviceSn, day)
-  return Array.from({ length: random.int(0, weekday(day) === 0 ? 1 : 3) }, (_, i) => {
-    const time = dayStart(day) + random.int(7 * 3600, 18 * 3600) * 1000
-    const confidence = Math.round(random.float(0.55, 0.97) * 100) / 100
-    return {
-      record: 'aiEvent',
-      time,
-      data: {
-        eventId: `${device.deviceSn}-${day.replaceAll('-', '')}-${i}`,
-        type: random.weighted([
-          ['noHelmet', 5],
-          ['noVest', 4],
-          ['smoking', 1],
-          ['intrusion', 1],
-          ['nakedSoil', 1],
-          ['truckNotWashed', 1],
-        ] as const),
-        confidence,
-        time: new Date(time).toISOString(),
-        boxes: JSON.stringify([[round2(random.float(0.2, 0.7)), round2(random.float(0.2, 0.6)), 0.08, 0.2]]),
-        review: random.weighted([
-          ['1', 6],
-          ['2', 2],
-          ['0', 2],
-        ] as const),
-      },
-    }
-  }).sort((a, b) => a.time - b.time)
-}
-
-const round2 = (value: number) => Math.round(value * 100) / 100
 
 /** An alarm that the past of the demonstration should hold, found in the same data as the charts. */
 export interface PastAlarm {

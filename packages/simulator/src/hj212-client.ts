@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import type { Faults } from './faults.ts'
 import { answerFrame, Hj212Reader, type StationIdentity } from './hj212-frame.ts'
 
 export interface Hj212ClientOptions {
@@ -11,6 +12,7 @@ export interface Hj212ClientOptions {
   reconnectMs?: number
   /** Frames kept while the line is down; the oldest go first. */
   keep?: number
+  faults?: Faults
 }
 
 export interface Hj212Counts {
@@ -24,7 +26,7 @@ export interface Hj212Counts {
 /** A dust station's end of the line: one frame at a time, repeated with the same QN until 9014 comes or three tries are spent. */
 export class Hj212Client {
   readonly counts: Hj212Counts = { sent: 0, repeated: 0, answered: 0, lost: 0 }
-  private readonly options: Required<Hj212ClientOptions>
+  private readonly options: Required<Omit<Hj212ClientOptions, 'faults'>> & Pick<Hj212ClientOptions, 'faults'>
   private socket: Socket | null = null
   private connected = false
   private closed = false
@@ -55,6 +57,11 @@ export class Hj212Client {
 
   get pending(): number {
     return this.waiting.length
+  }
+
+  /** Drops the line; it comes back by itself and repeats what had no answer. */
+  cut(): void {
+    this.socket?.destroy()
   }
 
   async stop(): Promise<void> {
@@ -122,7 +129,8 @@ export class Hj212Client {
     head.tries++
     this.counts.sent++
     if (head.tries > 1) this.counts.repeated++
-    this.socket?.write(head.frame)
+    if (this.socket && this.options.faults) this.options.faults.write(this.socket, head.frame)
+    else this.socket?.write(head.frame)
     this.timer = setTimeout(() => {
       this.inFlight = false
       if (head.tries >= this.options.tries) {

@@ -5,10 +5,16 @@ import type { City, Device } from './city-types.ts'
 import { Crane, Encounter, type Machine } from './crane.ts'
 import type { DemoFile } from './demo-file.ts'
 import { Dust, type Episode } from './dust.ts'
+import { type FaultPlan, Faults, noFaults } from './faults.ts'
+import { GatePusher } from './gate-push.ts'
 import { type OpenApp, postData, postRecord } from './http-open.ts'
+import { Jt808Client } from './jt808-client.ts'
+import type { Clip, Location } from './jt808-frame.ts'
 import { type MachineOptions, machineFor } from './machines.ts'
+import { MeterGateway } from './meter-gateway.ts'
+import type { SlaveRegister } from './meter-wire.ts'
 import { MqttGateway } from './mqtt-gateway.ts'
-import { hashed, noiseKey } from './random.ts'
+import { hashed, noiseKey, stream } from './random.ts'
 import { attendanceRecord, dayEvents, type GateEvent, type StrangerEvent, strangerEvents } from './shifts.ts'
 import { Hj212Station } from './station.ts'
 
@@ -20,12 +26,19 @@ export interface LiveOptions {
   /** How much faster machines move than the clock; time stamps stay true. */
   speed?: number
   log?: (line: string) => void
+  /** Where trucks' terminals call; none = they stay silent. */
+  jt808?: { host: string; port: number } | undefined
+  /** What terminals keep in their flash between two lives of this program. */
+  memory?: { load(phone: string): string | undefined; save(phone: string, code: string | undefined): void }
+  faults?: FaultPlan
 }
 
 export interface LiveCity {
   readonly city: City
   readonly gateways: MqttGateway[]
   readonly stations: Hj212Station[]
+  readonly trucks: Jt808Client[]
+  readonly meterLines: MeterGateway[]
   counts(): {
     gatewaysUp: number
     items: number
@@ -35,6 +48,10 @@ export interface LiveCity {
     hj212Answered: number
     hj212Lost: number
     httpAccepted: number
+    trucksUp: number
+    positions: number
+    metersAsked: number
+    pushed: number
   }
   stop(): Promise<void>
 }
@@ -55,6 +72,7 @@ interface Running {
   dueAt: number
   send: (time: number, data: Record<string, unknown>, quality?: Record<string, string>) => void
   sendRecord: (record: string, time: number, data: Record<string, unknown>) => void
+  faults: Faults
 }
 
 /** What each device of the story is to do during this run. */
@@ -105,6 +123,65 @@ function faultOf(city: City, device: Device, nowMs: number): string | undefined 
   return inMinute && hashed(key, slot) < 0.06 ? metric : undefined
 }
 
+/** Registers of the Modbus meter of the demonstration; its maker's table, not a standard. */
+export const meterRegisters: readonly SlaveRegister[] = [
+  { metric: 'voltageA', address: 0, type: 'u16', scale: 0.1 },
+  { metric: 'voltageB', address: 1, type: 'u16', scale: 0.1 },
+  { metric: 'voltageC', address: 2, type: 'u16', scale: 0.1 },
+  { metric: 'currentA', address: 3, type: 'u32abcd', scale: 0.001 },
+  { metric: 'currentB', address: 5, type: 'u32abcd', scale: 0.001 },
+  { metric: 'currentC', address: 7, type: 'u32abcd', scale: 0.001 },
+  { metric: 'activePower', address: 9, type: 'f32', scale: 1 },
+  { metric: 'powerFactor', address: 11, type: 'i16', scale: 0.001 },
+  { metric: 'frequency', address: 12, type: 'u16', scale: 0.01 },
+  { metric: 'totalEnergy', address: 13, type: 'u32cdab', scale: 0.01 },
+  { metric: 'residualCurrent', address: 15, type: 'u16', scale: 1 },
+  { metric: 'cableTemperature', address: 16, type: 'i16', scale: 0.1 },
+]
+
+const loads = { '0': 0, '1': 1, '3': 3 } as const
+
+/** A truck's state as its terminal puts it. */
+function toLocation(time: number, data: Record<string, unknown>): Location {
+  const n = (key: string) => (typeof data[key] === 'number' ? (data[key] as number) : 0)
+  return {
+    time,
+    lng: n('longitude'),
+    lat: n('latitude'),
+    altitude: n('altitude'),
+    speed: n('speed'),
+    direction: n('direction'),
+    positioned: data.positioned !== false,
+    accOn: data.accOn === true,
+    load: loads[String(data.loadState) as keyof typeof loads] ?? 0,
+    powerCut: data.powerCut === true,
+    alarm: data.emergency === true ? 1 : 0,
+    mileage: n('mileage'),
+    signal: n('signal'),
+    satellites: n('satellites'),
+  }
+}
+
+/** Films a terminal holds of a period: a quarter of an hour each, on two channels. */
+function clipsOf(seed: number, phone: string, from: number, to: number): Clip[] {
+  const length = 15 * minute
+  const clips: Clip[] = []
+  for (let at = Math.floor(from / length) * length; at < Math.min(to, Date.now()) && clips.length < 200; at += length) {
+    for (const channel of [1, 2]) {
+      const random = stream(seed, 'clip', phone, at, channel)
+      if (!random.chance(0.9)) continue
+      clips.push({
+        channel,
+        startTime: at,
+        endTime: at + length,
+        size: random.int(40, 120) * 1_000_000,
+        alarm: random.chance(0.05) ? 2 : 0,
+      })
+    }
+  }
+  return clips
+}
+
 /** Brings every device of the demonstration to life over real sockets. */
 export function startLive(options: LiveOptions): LiveCity {
   const { demo } = options
@@ -115,12 +192,19 @@ export function startLive(options: LiveOptions): LiveCity {
   const bySn = new Map(city.devices.map((device) => [device.deviceSn, device]))
   const running: Running[] = []
   const gateways: MqttGateway[] = []
-  const stations: { station: Hj212Station; device: Device; dueAt: number }[] = []
+  const gatewayFaults: Faults[] = []
+  const stations: { station: Hj212Station; device: Device; dueAt: number; faults: Faults }[] = []
   const gatewayOfSn = new Map<string, MqttGateway>()
   let passages = 0
   let httpAccepted = 0
   const unknown: string[] = []
   const encounter = new Encounter()
+  const plan = options.faults ?? noFaults
+  const hasFaults = options.faults !== undefined
+  const faultsOf = (line: string) => new Faults(plan, seed, line)
+  const trucks: { client: Jt808Client; faults: Faults }[] = []
+  const meterLines: MeterGateway[] = []
+  const pushers = new Map<string, GatePusher>()
 
   const animate = (device: Device, send: Running['send'], sendRecord: Running['sendRecord']) => {
     // Devices of a gateway start a little apart, as boxes do that were not switched on together.
@@ -131,16 +215,21 @@ export function startLive(options: LiveOptions): LiveCity {
       dueAt: startedAt + offset,
       send,
       sendRecord,
+      faults: faultsOf(device.deviceSn),
     })
   }
 
   for (const listed of demo.gateways) {
-    if (!listed.gatewayId || !listed.secret) continue
+    if (!listed.gatewayId || !listed.secret || demo.meterLines.some((line) => line.gatewayId === listed.gatewayId)) continue
+    const faults = faultsOf(listed.gatewayId)
+    gatewayFaults.push(faults)
+    const repeating = stream(seed, 'repeat', listed.gatewayId)
     const gateway = new MqttGateway({
       url: options.mqttUrl,
       gatewayId: listed.gatewayId,
       secret: listed.secret,
       onCommand: (command) => obey(command.cmd),
+      ...(plan.repeat > 0 ? { repeats: () => repeating.chance(plan.repeat) } : {}),
     }).start()
     gateways.push(gateway)
     for (const { deviceSn } of listed.devices) {
@@ -164,9 +253,14 @@ export function startLive(options: LiveOptions): LiveCity {
       continue
     }
     const dust = new Dust(city, device, { extra: optionsFor(city, device, startedAt, encounter).dust, intervalSeconds: 30 })
-    const station = new Hj212Station(dust, { ...options.hj212, station: { mn: listed.mn, password: listed.password } })
+    const faults = faultsOf(listed.mn)
+    const station = new Hj212Station(dust, {
+      ...options.hj212,
+      station: { mn: listed.mn, password: listed.password },
+      ...(hasFaults ? { faults } : {}),
+    })
     station.client.start()
-    stations.push({ station, device, dueAt: startedAt + 1000 + hashed(noiseKey(seed, 'offset', device.deviceSn), 1) * 5000 })
+    stations.push({ station, device, faults, dueAt: startedAt + 1000 + hashed(noiseKey(seed, 'offset', device.deviceSn), 1) * 5000 })
   }
   for (const listed of demo.openApps) {
     const app: OpenApp = { url: demo.url, appId: listed.appId, appSecret: listed.appSecret }
@@ -190,6 +284,56 @@ export function startLive(options: LiveOptions): LiveCity {
       )
     }
   }
+  const memory = options.memory ?? volatileMemory()
+  for (const listed of options.jt808 ? demo.jt808 : []) {
+    const device = city.devices.find((one) => one.access.protocol === 'jt808' && one.access.phone === listed.phone)
+    if (!device || !options.jt808) {
+      unknown.push(listed.phone)
+      continue
+    }
+    const faults = faultsOf(listed.phone)
+    const client = new Jt808Client({
+      ...options.jt808,
+      // Both editions are met in the field.
+      identity: { phone: listed.phone, edition: Number(listed.phone.slice(-1)) % 2 === 0 ? '2019' : '2013' },
+      vehicle: { plateNo: listed.plateNo, plateColor: 2, terminalId: listed.phone.slice(-7), maker: 'LUMIN', model: 'LM-808' },
+      memory: { load: () => memory.load(listed.phone), save: (code) => memory.save(listed.phone, code) },
+      clips: (from, to) => clipsOf(seed, listed.phone, from, to),
+      ...(hasFaults ? { faults } : {}),
+    }).start()
+    trucks.push({ client, faults })
+    animate(
+      device,
+      (time, data) => client.report(toLocation(time, data)),
+      () => {
+        // A terminal of this protocol keeps no records of its own.
+      },
+    )
+  }
+  for (const line of demo.meterLines) {
+    const slaves = line.devices.flatMap(({ deviceSn, address }) => {
+      const device = bySn.get(deviceSn)
+      if (!device) {
+        unknown.push(deviceSn)
+        return []
+      }
+      const machine = machineFor(city, device, { purpose: `live ${startedAt}` })
+      return [{ address, read: () => machine.telemetry(Date.now()) ?? {}, registers: meterRegisters }]
+    })
+    const gateway = new MeterGateway({
+      protocol: line.wire,
+      port: line.port,
+      slaves,
+      ...(hasFaults ? { faults: faultsOf(line.gatewayId) } : {}),
+      ...(options.log ? { log: options.log } : {}),
+    })
+    meterLines.push(gateway)
+    void gateway.start()
+  }
+  for (const gate of demo.gatePush) {
+    if (!bySn.has(gate.deviceSn)) unknown.push(gate.deviceSn)
+    else pushers.set(gate.deviceSn, new GatePusher({ url: demo.url, form: gate.form, key: gate.key, deviceSn: gate.deviceSn }))
+  }
   if (unknown.length) options.log?.(`simulator: ${unknown.length} devices are not part of seed ${seed}: ${unknown.slice(0, 5).join(', ')}`)
 
   // Passages: from now on, those of the night shift that began yesterday included.
@@ -206,7 +350,10 @@ export function startLive(options: LiveOptions): LiveCity {
         ...dayEvents(city, project.projectCode, day),
         ...strangerEvents(city, project.projectCode, day),
       ])
-      .filter((event) => event.time > after && event.time < dayStart(day) + dayMs && gatewayOfSn.has(event.deviceSn))
+      .filter(
+        (event) =>
+          event.time > after && event.time < dayStart(day) + dayMs && (gatewayOfSn.has(event.deviceSn) || pushers.has(event.deviceSn)),
+      )
       .sort((a, b) => a.time - b.time)
   }
 
@@ -234,19 +381,28 @@ export function startLive(options: LiveOptions): LiveCity {
       const values = one.machine.telemetry(now)
       if (!values) continue
       const data = { ...values, ...one.machine.extra?.(now) }
-      const time = Math.floor(now / 1000) * 1000
+      const time = one.faults.clock(Math.floor(now / 1000) * 1000)
+      // A storm says the same again and again, each time a millisecond later.
+      for (let again = 1; again < one.faults.times(now); again++) one.send(time - again, data)
       if (fault && one.machine instanceof Crane) one.send(time, { ...data, sensorStatus: '3' }, { [fault]: 'fault' })
       else one.send(time, data, fault ? { [fault]: 'fault' } : undefined)
     }
     for (const one of stations) {
       if (now < one.dueAt) continue
       one.dueAt = now + 30_000 / (one.device.behaviour === 'stale' ? 3 : 1)
-      if (!isSilent(one.device, now, startedAt)) one.station.sample(now, faultOf(city, one.device, now) !== undefined)
+      if (!isSilent(one.device, now, startedAt)) one.station.sample(one.faults.clock(now), faultOf(city, one.device, now) !== undefined)
+    }
+    if (plan.outage) {
+      for (const [i, gateway] of gateways.entries()) gateway.cut(gatewayFaults[i]?.isCut(now) ?? false)
+      for (const { station, faults } of stations) if (faults.isCut(now)) station.client.cut()
+      for (const { client, faults } of trucks) if (faults.isCut(now)) client.cut()
     }
     loadPassages(now)
     while (waiting[0] && waiting[0].time <= now) {
       const event = waiting.shift()!
-      gatewayOfSn.get(event.deviceSn)?.record(event.deviceSn, 'attendance', event.time, attendanceRecord(event))
+      const pusher = pushers.get(event.deviceSn)
+      if (pusher) pusher.push(event)
+      else gatewayOfSn.get(event.deviceSn)?.record(event.deviceSn, 'attendance', event.time, attendanceRecord(event))
       passages++
     }
   }
@@ -256,6 +412,8 @@ export function startLive(options: LiveOptions): LiveCity {
     city,
     gateways,
     stations: stations.map(({ station }) => station),
+    trucks: trucks.map(({ client }) => client),
+    meterLines,
     counts: () => ({
       gatewaysUp: gateways.filter((gateway) => gateway.connected).length,
       items: gateways.reduce((sum, gateway) => sum + gateway.counts.items, 0),
@@ -265,10 +423,32 @@ export function startLive(options: LiveOptions): LiveCity {
       hj212Answered: stations.reduce((sum, { station }) => sum + station.client.counts.answered, 0),
       hj212Lost: stations.reduce((sum, { station }) => sum + station.client.counts.lost, 0),
       httpAccepted,
+      trucksUp: trucks.filter(({ client }) => client.online).length,
+      positions: trucks.reduce((sum, { client }) => sum + client.counts.acknowledged, 0),
+      metersAsked: meterLines.reduce((sum, line) => sum + line.counts.answered, 0),
+      pushed: [...pushers.values()].reduce((sum, gate) => sum + gate.counts.accepted, 0),
     }),
     async stop() {
       clearInterval(timer)
-      await Promise.all([...gateways.map((gateway) => gateway.stop()), ...stations.map(({ station }) => station.client.stop())])
+      for (const pusher of pushers.values()) pusher.stop()
+      await Promise.all([
+        ...gateways.map((gateway) => gateway.stop()),
+        ...stations.map(({ station }) => station.client.stop()),
+        ...trucks.map(({ client }) => client.stop()),
+        ...meterLines.map((line) => line.stop()),
+      ])
+    },
+  }
+}
+
+/** Codes kept as long as the program runs. */
+function volatileMemory(): NonNullable<LiveOptions['memory']> {
+  const codes = new Map<string, string>()
+  return {
+    load: (phone) => codes.get(phone),
+    save: (phone, code) => {
+      if (code === undefined) codes.delete(phone)
+      else codes.set(phone, code)
     },
   }
 }

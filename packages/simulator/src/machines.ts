@@ -4,6 +4,7 @@ import { Crane, driversOf, type Encounter, type Machine } from './crane.ts'
 import { Dust, type Episode } from './dust.ts'
 import { Lifter } from './lifter.ts'
 import { ElectricMeter, WaterMeter } from './meter.ts'
+import { BaseStation, TagHelmet } from './stations.ts'
 import { Formwork, PileRig, PitPoint, Platform, Spray } from './structures.ts'
 import { Camera, GateState, Helmet, Truck, TruckLane, Weighbridge } from './yard.ts'
 
@@ -50,6 +51,8 @@ export function machineFor(city: City, device: Device, options: MachineOptions):
       return new TruckLane(city, device)
     case 'smartHelmet':
       return new Helmet(city, device, options.purpose)
+    case 'baseStationHelmet':
+      return device.params.stationId ? new BaseStation(city, device) : new TagHelmet(city, device)
     case 'truckMonitor':
       return new Truck(city, device)
     case 'faceGate':

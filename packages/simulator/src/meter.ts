@@ -77,6 +77,7 @@ export class ElectricMeter implements Machine {
   private readonly key: number
   private readonly counter: Counter
   private readonly residual: number
+  private readonly ratio: number
 
   constructor(city: City, device: Device) {
     this.city = city
@@ -85,6 +86,7 @@ export class ElectricMeter implements Machine {
     const random = stream(city.seed, 'electric', device.deviceSn)
     const stopped = city.projects.find((one) => one.projectCode === device.projectCode)?.prjStatus === '005'
     const main = Number(device.params.ratedCurrent ?? 250) > 400
+    this.ratio = Number(device.params.ratio ?? 1) || 1
     this.counter = new Counter(
       this.key,
       electricHours,
@@ -111,7 +113,8 @@ export class ElectricMeter implements Machine {
     const current = (phase: number) =>
       ((power * 1000) / 3 / 228 / factor) * (1 + 0.05 * (phase - 1) + 0.03 * smoothNoise(this.key + 6 + phase, nowMs, 20_000))
     const currents = [current(0), current(1), current(2)]
-    const total = this.counter.reading(nowMs)
+    // Behind current transformers the register shows only a part of what flows.
+    const total = this.counter.reading(nowMs) / this.ratio
     return {
       totalEnergy: round(total, 2),
       peakEnergy: round(total * 0.36, 2),

@@ -46,6 +46,8 @@ export interface GatewayOptions {
   /** Messages a second, below what the platform allows one gateway. */
   rate?: number
   onCommand?: (command: GatewayCommand) => { result: number; message?: string; data?: Record<string, unknown> }
+  /** Whether this message goes out twice. */
+  repeats?: () => boolean
   now?: () => number
 }
 
@@ -71,7 +73,7 @@ const itemsPerMessage = 100
  */
 export class MqttGateway {
   readonly counts: GatewayCounts = { messages: 0, acknowledged: 0, items: 0, dropped: 0, connects: 0 }
-  private readonly options: Required<Omit<GatewayOptions, 'onCommand'>> & Pick<GatewayOptions, 'onCommand'>
+  private readonly options: Required<Omit<GatewayOptions, 'onCommand' | 'repeats'>> & Pick<GatewayOptions, 'onCommand' | 'repeats'>
   private client: MqttClient | null = null
   private readonly lanes = new Map<string, Lane>()
   private queued = 0
@@ -83,6 +85,7 @@ export class MqttGateway {
   private readonly seqs = new Map<string, number>()
   private readonly boot: string
   private closed = false
+  private isCut = false
 
   constructor(options: GatewayOptions) {
     this.options = { inFlight: 20, keep: 20_000, rate: 18, now: Date.now, ...options }
@@ -184,7 +187,7 @@ export class MqttGateway {
 
   private flush(): void {
     const client = this.client
-    if (!client?.connected || this.closed) return
+    if (!client?.connected || this.closed || this.isCut) return
     const now = this.options.now()
     this.tokens = Math.min(60, this.tokens + ((now - this.refilledAt) / 1000) * this.options.rate)
     this.refilledAt = now
@@ -203,27 +206,32 @@ export class MqttGateway {
     }
   }
 
+  /** Cuts the line and keeps it cut, or lets it come back: then the backlog goes out with its own times. */
+  cut(isCut: boolean): void {
+    this.isCut = isCut
+    if (isCut && this.client?.connected) this.client.stream.destroy()
+    if (!isCut) this.flush()
+  }
+
   private publish(client: MqttClient, lane: Lane, items: UplinkItem[]): void {
     const msgId = `${this.boot}-${(++this.messageNo).toString(36)}`
     this.flying++
     this.tokens--
     this.counts.messages++
-    client.publish(
-      uplinkTopic(this.options.gatewayId, lane.deviceSn, lane.kind),
-      JSON.stringify({ v: 1, msgId, items }),
-      { qos: 1 },
-      (error) => {
-        this.flying--
-        if (error) {
-          // Not acknowledged: back to the front, in order.
-          lane.items.unshift(...items)
-          this.queued += items.length
-        } else {
-          this.counts.acknowledged++
-        }
-        this.flush()
-      },
-    )
+    const topic = uplinkTopic(this.options.gatewayId, lane.deviceSn, lane.kind)
+    const payload = JSON.stringify({ v: 1, msgId, items })
+    if (this.options.repeats?.()) client.publish(topic, payload, { qos: 1 }, () => {})
+    client.publish(topic, payload, { qos: 1 }, (error) => {
+      this.flying--
+      if (error) {
+        // Not acknowledged: back to the front, in order.
+        lane.items.unshift(...items)
+        this.queued += items.length
+      } else {
+        this.counts.acknowledged++
+      }
+      this.flush()
+    })
   }
 
   private receive(topic: string, payload: Buffer): void {

@@ -1,9 +1,14 @@
 import { fstatSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readDemoFile } from './demo-file.ts'
+import { parseFaults } from './faults.ts'
 import { startLive } from './live.ts'
+import { terminalMemory } from './terminal-memory.ts'
 
-/** `node run.ts --demo <demo.json> [--seed n] [--speed n] [--mqtt url] [--hj212 host:port]` */
+/**
+ * `node run.ts --demo <demo.json> [--seed n] [--speed n] [--mqtt url] [--hj212 host:port] [--jt808 host:port] [--faults split,crc,outage=300:60]`
+ */
 const { values } = parseArgs({
   options: {
     demo: { type: 'string' },
@@ -11,22 +16,30 @@ const { values } = parseArgs({
     speed: { type: 'string' },
     mqtt: { type: 'string' },
     hj212: { type: 'string' },
+    jt808: { type: 'string' },
+    faults: { type: 'string' },
     quiet: { type: 'boolean' },
   },
 })
 if (!values.demo) {
-  process.stderr.write('usage: node run.ts --demo <path to demo.json> [--seed n] [--speed n] [--mqtt url] [--hj212 host:port]\n')
+  process.stderr.write(
+    'usage: node run.ts --demo <path to demo.json> [--seed n] [--speed n] [--mqtt url] [--hj212 host:port] [--jt808 host:port] [--faults split,crc,repeat,outage,clock,storm]\n',
+  )
   process.exit(2)
 }
 
 const demo = await readDemoFile(values.demo)
 const host = demo.url ? new URL(demo.url).hostname : '127.0.0.1'
 const [hjHost, hjPort] = (values.hj212 ?? `${host}:${process.env.HJ212_PORT ?? '8212'}`).split(':')
+const [jtHost, jtPort] = (values.jt808 ?? (demo.jt808Port ? `${host}:${demo.jt808Port}` : '')).split(':')
 const live = startLive({
   demo,
   mqttUrl: values.mqtt ?? process.env.MQTT_URL ?? `mqtt://${host}:${process.env.MQTT_PORT ?? '1883'}`,
   hj212: { host: hjHost || host, port: Number(hjPort) },
   ...(values.seed ? { seed: Number(values.seed) } : {}),
+  ...(jtPort ? { jt808: { host: jtHost || host, port: Number(jtPort) } } : {}),
+  memory: terminalMemory(join(dirname(values.demo), 'terminals.json')),
+  ...(values.faults ? { faults: parseFaults(values.faults) } : {}),
   speed: values.speed ? Number(values.speed) : 1,
   log: (line) => process.stderr.write(`${line}\n`),
 })

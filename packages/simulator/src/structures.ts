@@ -1,6 +1,6 @@
 import { dayMs, hourOfDay } from './calendar.ts'
 import type { City, Device } from './city-types.ts'
-import { isShift, type Machine, type Values } from './crane.ts'
+import { isShift, type Machine, type MachineRecord, type Values } from './crane.ts'
 import { clamp, hashed, noiseKey, round, smoothNoise, stream } from './random.ts'
 import { weatherAt } from './weather.ts'
 
@@ -88,13 +88,22 @@ export class Formwork implements Machine {
   readonly device: Device
   private readonly key: number
   private readonly design: number
+  private records: MachineRecord[] = []
+  private pouringSince = 0
   constructor(city: City, device: Device) {
     this.device = device
     this.key = noiseKey(city.seed, 'formwork', device.deviceSn)
     this.design = Number(device.params.designForce ?? 20)
   }
 
-  step(): void {}
+  step(_dt: number, nowMs: number): void {
+    if (this.isPouring(nowMs)) this.pouringSince ||= nowMs
+    else if (this.pouringSince) {
+      // A pour that was on when this life began is nobody's to report.
+      if (nowMs - this.pouringSince > 3_600_000) this.close(nowMs)
+      this.pouringSince = 0
+    }
+  }
 
   private pour(nowMs: number): number {
     const day = Math.floor((nowMs + 8 * 3600_000) / dayMs)
@@ -104,7 +113,37 @@ export class Formwork implements Machine {
   }
 
   intervalMs(nowMs: number): number {
-    return this.pour(nowMs) > 0 && this.pour(nowMs) < 1 ? 5_000 : 60_000
+    return this.isPouring(nowMs) ? 5_000 : 60_000
+  }
+
+  private isPouring(nowMs: number): boolean {
+    return this.pour(nowMs) > 0 && this.pour(nowMs) < 1
+  }
+
+  /** When the concrete is in, the box of the monitoring company sends the file of the pour. */
+  private close(nowMs: number): void {
+    const end = this.telemetry(nowMs)
+    this.records.push({
+      record: 'pourRecord',
+      time: nowMs,
+      data: {
+        pointCode: String(this.device.params.pointCode),
+        pourName: `${this.device.place} 第 ${1 + (Math.floor(nowMs / dayMs / 3) % 12)} 次浇筑`,
+        startTime: new Date(this.pouringSince).toISOString(),
+        endTime: new Date(nowMs).toISOString(),
+        maxAxialForce: Number(end.axialForce),
+        maxDisplacement: Math.abs(Number(end.horizontalDisplacement)),
+        maxSettlement: Math.abs(Number(end.settlement)),
+        maxTilt: round(Math.hypot(Number(end.tiltX), Number(end.tiltY)), 2),
+        alarmCount: 0,
+      },
+    })
+  }
+
+  takeRecords(): MachineRecord[] {
+    const taken = this.records
+    this.records = []
+    return taken
   }
 
   telemetry(nowMs: number): Values {
@@ -172,6 +211,8 @@ export class Platform implements Machine {
   }
 }
 
+const pilePeriodMs = 3 * 3600_000
+
 /** A bored pile: down at a metre in four minutes, grout, move on. */
 export class PileRig implements Machine {
   readonly device: Device
@@ -184,16 +225,43 @@ export class PileRig implements Machine {
     this.depth = Number(device.params.designDepth ?? 22)
   }
 
-  step(): void {}
+  private records: MachineRecord[] = []
+  private index = -1
+
+  step(_dt: number, nowMs: number): void {
+    const index = Math.floor(nowMs / pilePeriodMs)
+    if (this.index >= 0 && index !== this.index) {
+      const depth = round(this.depth * (0.985 + 0.03 * hashed(this.key, index)), 2)
+      this.records.push({
+        record: 'pileRecord',
+        time: nowMs,
+        data: {
+          pileNo: `ZH-${100 + (this.index % 300)}`,
+          startTime: new Date(this.index * pilePeriodMs).toISOString(),
+          endTime: new Date(index * pilePeriodMs).toISOString(),
+          finalDepth: depth,
+          maxVerticality: round(0.3 + 0.4 * hashed(this.key + 1, index), 2),
+          groutTotal: Math.round(2_100 + 300 * hashed(this.key + 2, index)),
+          result: depth >= this.depth ? '1' : '2',
+        },
+      })
+    }
+    this.index = index
+  }
+
+  takeRecords(): MachineRecord[] {
+    const taken = this.records
+    this.records = []
+    return taken
+  }
 
   intervalMs(): number {
     return 10_000
   }
 
   telemetry(nowMs: number): Values {
-    const period = 3 * 3600_000
-    const index = Math.floor(nowMs / period)
-    const phase = (nowMs % period) / period
+    const index = Math.floor(nowMs / pilePeriodMs)
+    const phase = (nowMs % pilePeriodMs) / pilePeriodMs
     const boring = phase < 0.6
     const grouting = phase > 0.68 && phase < 0.9
     const depth = boring ? this.depth * (phase / 0.6) : this.depth
@@ -220,7 +288,38 @@ export class Spray implements Machine {
     this.key = noiseKey(city.seed, 'spray', device.deviceSn)
   }
 
-  step(): void {}
+  private records: MachineRecord[] = []
+  private since = 0
+
+  step(_dt: number, nowMs: number): void {
+    const isRunning = this.device.name !== '西线' && this.running(nowMs)
+    if (isRunning) this.since ||= nowMs
+    else if (this.since) {
+      const seconds = Math.round((nowMs - this.since) / 1000)
+      const before = 96 + 38 * hashed(this.key + 5, Math.floor(nowMs / 3_600_000))
+      if (seconds > 30)
+        this.records.push({
+          record: 'sprayRecord',
+          time: nowMs,
+          data: {
+            startTime: new Date(this.since).toISOString(),
+            endTime: new Date(nowMs).toISOString(),
+            durationSeconds: seconds,
+            trigger: 'timer',
+            waterVolume: round((12 * seconds) / 3600, 2),
+            pm10Before: round(before, 1),
+            pm10After: round(before * (0.7 + 0.15 * hashed(this.key + 6, Math.floor(nowMs / 3_600_000))), 1),
+          },
+        })
+      this.since = 0
+    }
+  }
+
+  takeRecords(): MachineRecord[] {
+    const taken = this.records
+    this.records = []
+    return taken
+  }
 
   intervalMs(): number {
     return 30_000

@@ -1,3 +1,4 @@
+import { aiEvents } from './ai-events.ts'
 import { addDays, dayOf, dayStart, weekday } from './calendar.ts'
 import type { City, Device, SitePlan } from './city-types.ts'
 import { isShift, type Machine, type MachineRecord, type Values } from './crane.ts'
@@ -319,9 +320,12 @@ export class Helmet implements Machine {
   private speed = 0
   private heading = 0
   private restUntil = 0
+  private records: MachineRecord[] = []
+  private readonly no: number
 
   constructor(city: City, device: Device, purpose: string) {
     this.device = device
+    this.no = Number(device.deviceSn.slice(-4))
     this.plan = city.sitePlans.find((one) => one.projectCode === device.projectCode)!
     this.random = stream(city.seed, 'helmet', device.deviceSn, purpose)
     this.key = noiseKey(city.seed, 'helmet', device.deviceSn)
@@ -344,9 +348,27 @@ export class Helmet implements Machine {
     return this.plan.fence[0]!
   }
 
+  takeRecords(): MachineRecord[] {
+    const taken = this.records
+    this.records = []
+    return taken
+  }
+
+  /** One in five leaves the helmet off now and then; one presses the button each hour, by drill. */
+  private isWorn(nowMs: number): boolean {
+    return this.no % 5 !== 0 || Math.floor(nowMs / 1_200_000) % 4 !== 0
+  }
+  private isCalling(nowMs: number): boolean {
+    return this.no === 7 && (nowMs + 900_000) % 3_600_000 < 70_000
+  }
+  private hasFallen(nowMs: number): boolean {
+    return this.no === 12 && (nowMs + 2_400_000) % 10_800_000 < 40_000
+  }
+
   step(dt: number, nowMs: number): void {
     this.speed = 0
     if (!isShift(nowMs) || nowMs < this.restUntil) return
+    if (this.device.params.camera === '1' && this.random.chance(dt / 2_400)) this.snap(nowMs)
     const [dx, dy] = [this.goal[0] - this.x, this.goal[1] - this.y]
     const left = Math.hypot(dx, dy)
     if (left < 1) {
@@ -359,6 +381,24 @@ export class Helmet implements Machine {
     this.y += (dy / left) * pace * dt
     this.speed = pace * 3.6
     this.heading = (Math.round((Math.atan2(dx, dy) * 180) / Math.PI) + 360) % 360
+  }
+
+  private snap(nowMs: number): void {
+    const at = toWgs84(this.plan.origin, this.x, this.y)
+    const film = this.random.chance(0.2)
+    const seconds = this.random.int(20, 90)
+    this.records.push({
+      record: film ? 'video' : 'snapshot',
+      time: nowMs,
+      data: film
+        ? {
+            startTime: new Date(nowMs - seconds * 1000).toISOString(),
+            endTime: new Date(nowMs).toISOString(),
+            size: seconds * 210_000,
+            trigger: 'manual',
+          }
+        : { time: new Date(nowMs).toISOString(), longitude: at.lng, latitude: at.lat, trigger: 'manual' },
+    })
   }
 
   telemetry(nowMs: number): Values {
@@ -377,8 +417,10 @@ export class Helmet implements Machine {
       positioned: true,
       satellites: 14 + Math.round(4 * smoothNoise(this.key + 2, nowMs, 60_000)),
       signal: 22,
-      batteryPercent: Math.round(clamp(98 - ((nowMs / 60_000) % 720) * 0.07, 20, 100)),
-      wearing: working,
+      batteryPercent: Math.round(clamp((this.no % 9 === 0 ? 40 : 98) - ((nowMs / 60_000) % 720) * 0.07, this.no % 9 === 0 ? 8 : 24, 100)),
+      wearing: working && this.isWorn(nowMs),
+      ...(this.isCalling(nowMs) ? { sos: true } : {}),
+      ...(this.hasFallen(nowMs) ? { fall: true } : {}),
       motion: this.speed > 0.2 ? '1' : '0',
       ...(working ? { heartRate: Math.round(84 + this.speed * 5 + 8 * smoothNoise(this.key + 3, nowMs, 30_000)) } : {}),
       accuracy: 4,
@@ -469,12 +511,24 @@ export class GateState implements Machine {
 export class Camera implements Machine {
   readonly device: Device
   private readonly key: number
+  private readonly agenda: Agenda
+  private records: MachineRecord[] = []
   constructor(city: City, device: Device) {
     this.device = device
     this.key = noiseKey(city.seed, 'camera', device.deviceSn)
+    this.agenda = new Agenda((day) => aiEvents(city, device, day))
   }
 
-  step(): void {}
+  step(_dt: number, nowMs: number): void {
+    // Nobody has looked at it yet.
+    for (const seen of this.agenda.due(nowMs)) this.records.push({ ...seen, data: { ...seen.data, review: '0' } })
+  }
+
+  takeRecords(): MachineRecord[] {
+    const taken = this.records
+    this.records = []
+    return taken
+  }
 
   intervalMs(): number {
     return 60_000

@@ -10,6 +10,7 @@ import { demoFile } from './accounts.ts'
 import { seedAccounts } from './seed-accounts.ts'
 import { seedHistory } from './seed-history.ts'
 import { seedMachines } from './seed-machines.ts'
+import { seedMonitoring } from './seed-monitoring.ts'
 import { seedTrade } from './seed-trade.ts'
 import { refreshAddresses, writeDemoFile } from './write-demo-file.ts'
 
@@ -39,8 +40,9 @@ export async function prepareDemo(config: Config, database: Database, log: Log):
       return seedMachines(tx, city, secrets)
     })
     await seedHistory(database, city, now)
+    const lines = await seedMonitoring(database, city, machines, config, now)
     const accounts = await seedAccounts(db, city)
-    await writeDemoFile(config, database, city, machines, accounts, { seed: demoSeed, today })
+    await writeDemoFile(config, database, city, machines, accounts, lines, { seed: demoSeed, today })
     // The invented city stands on the codes of a real one; its own names go before the delivered ones.
     const names = Object.fromEntries(city.areas.map((a) => [a.code, a.name]))
     await db

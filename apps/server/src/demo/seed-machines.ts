@@ -23,7 +23,7 @@ export async function seedMachines(tx: Tx, city: City, secrets: Secrets): Promis
       id: g.id,
       projectCode: g.projectCode,
       name: g.name,
-      connectionType: 'mqtt',
+      connectionType: g.wire ?? 'mqtt',
       secret: secrets.seal(gateways.get(g.code)?.secret ?? ''),
       status: '1',
     })) as never,
@@ -45,7 +45,7 @@ export async function seedMachines(tx: Tx, city: City, secrets: Secrets): Promis
     'device' as never,
     city.devices.map((d) => {
       const model = models.get(d.modelId)
-      const gateway = d.access.protocol === 'mqtt' ? gateways.get(d.access.gatewayCode) : undefined
+      const gateway = d.access.protocol === 'mqtt' || d.access.protocol === 'poll' ? gateways.get(d.access.gatewayCode) : undefined
       const retired = d.behaviour === 'notActivated'
       return {
         id: d.id,
@@ -58,7 +58,7 @@ export async function seedMachines(tx: Tx, city: City, secrets: Secrets): Promis
         brandName: model?.brand ?? null,
         modelName: model?.name ?? null,
         access: JSON.stringify(publicAccess(d, gateway?.id, openApps)),
-        protocol: d.access.protocol,
+        protocol: d.access.protocol === 'push' ? 'http' : d.access.protocol,
         accessKey: accessKeyOf(d, gateway?.id),
         accessSecret: d.access.protocol === 'hj212' ? secrets.seal(d.access.password) : null,
         gatewayId: gateway?.id ?? null,
@@ -87,7 +87,10 @@ function accessKeyOf(d: Device, gatewayId: string | undefined): string {
       return d.access.mn
     case 'jt808':
       return d.access.phone
+    case 'poll':
+      return `${gatewayId}/${d.access.address}`
     case 'http':
+    case 'push':
       return d.deviceSn
   }
 }
@@ -100,6 +103,10 @@ function publicAccess(d: Device, gatewayId: string | undefined, apps: MachineSec
       return { protocol: 'hj212', mn: d.access.mn, units: d.access.units, crcMode: d.access.crcMode }
     case 'jt808':
       return { protocol: 'jt808', phone: d.access.phone }
+    case 'poll':
+      return { protocol: 'poll', gatewayId, address: d.access.address }
+    case 'push':
+      return { protocol: 'http' }
     case 'http':
       return { protocol: 'http', appId: apps.get(d.access.appCode)?.id }
   }

@@ -5,6 +5,7 @@ import type { Database } from '#kit/db'
 import { demoFile } from './accounts.ts'
 import type { DemoCredentials } from './seed-accounts.ts'
 import type { MachineSecrets } from './seed-machines.ts'
+import type { MonitoringLines } from './seed-monitoring.ts'
 
 /** `DATA_DIR/demo.json`: what people, scripts and the simulator need to enter the demonstration. Readable by the owner only. */
 export async function writeDemoFile(
@@ -13,6 +14,7 @@ export async function writeDemoFile(
   city: City,
   machines: MachineSecrets,
   accounts: DemoCredentials[],
+  lines: MonitoringLines,
   simulation: { seed: number; today: string },
 ): Promise<void> {
   const first = city.projects[0]
@@ -43,6 +45,7 @@ export async function writeDemoFile(
       appSecret: machines.openApps.get(a.code)?.secret,
       projectCode: a.projectCode,
     })),
+    ...lines,
     samples: await samples(database, city),
     simulation,
   }
@@ -53,6 +56,7 @@ const addressesOf = (config: Config) => ({
   url: `http://${config.host}:${config.port}`,
   mqttUrl: `mqtt://${config.host}:${config.mqttPort}`,
   hj212Port: config.hj212Port,
+  jt808Port: config.jt808Port,
 })
 
 /** The same city may be started on other ports next time. */
