@@ -27,6 +27,7 @@ import { auditRecorder } from '#domains/access/audit'
 import { accessRoutes } from '#domains/access/routes'
 import { alarmRoutes } from '#domains/alarms/routes'
 import { attendanceRoutes } from '#domains/attendance/routes'
+import { dockingPush } from '#domains/equipment/public'
 import { equipmentRoutes } from '#domains/equipment/routes'
 import { exportRoutes } from '#domains/exports/routes'
 import { fileRoutes } from '#domains/files/routes'
@@ -103,6 +104,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   equipmentRoutes(serve)
   alarmRoutes(serve)
   forwardOpenCalls(app, config)
+  dockingPush(app, { pool: system.pool, secrets, log, ingestSocket: config.ingestSocket, now: () => clock.now() })
   fileRoutes(serve, join(config.dataDir, 'files'), authenticate)
   homeRoutes(serve)
   registerExports()

@@ -4,6 +4,7 @@ import { exportStatus } from '@zhugong/contract/exports/endpoints'
 import { setAreaLookup, setDictionaryLookup } from '@zhugong/contract/settings/dict-field'
 import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
 import { PgBoss } from 'pg-boss'
+import { startDeviceDays, startDockings } from '#domains/equipment/public'
 import { exportQueue, runExport } from '#domains/exports/run-export'
 import { watchCycles } from '#domains/monitoring/cycles/watch'
 import { loadAreaNames } from '#domains/settings/profile'
@@ -48,9 +49,18 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   await boss.schedule('clean-up', '17 * * * *')
   await boss.work('clean-up', async () => cleanUp(deps))
   const cycles = watchCycles(database.pool, log)
+  const dockings = startDockings({
+    pool: database.pool,
+    secrets: deps.secrets,
+    log,
+    ingestSocket: config.ingestSocket,
+    now: () => clock.now(),
+  })
+  const deviceDays = startDeviceDays(database.pool, log, () => clock.now())
   return {
     async stop() {
       await cycles.stop()
+      await Promise.all([dockings.stop(), deviceDays.stop()])
       await boss.stop({ graceful: true, timeout: 5_000 })
       await database.close()
     },

@@ -1,14 +1,50 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { day, dayRange, filled, flag, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { day, dayRange, filled, flag, instant, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { reading } from '../telemetry/model.ts'
+import { changes } from './library-endpoints.ts'
 
 const byId = (subject: 'device' | 'gateway') => z.object({ id: ref(subject) })
 const onOff = z.enum(['0', '1'], { error: '状态应为 0 停用或 1 启用' })
 
 // ---- gateways
-export const connectionTypes = { mqtt: 'MQTT（签名口令）', mqttPlain: 'MQTT（固定口令）' } as const
-const connectionType = z.enum(['mqtt', 'mqttPlain'], { error: '接入方式应为 mqtt 或 mqttPlain' })
+export const connectionTypes = {
+  mqtt: 'MQTT（签名口令）',
+  mqttPlain: 'MQTT（固定口令）',
+  modbusTcp: 'Modbus TCP（平台轮询）',
+  modbusRtu: 'Modbus RTU（透传轮询）',
+  dlt645: 'DL/T 645 电表（透传轮询）',
+  cjt188: 'CJ/T 188 水表（透传轮询）',
+} as const
+/** The platform asks these; the others call in. */
+export const pollTypes = ['modbusTcp', 'modbusRtu', 'dlt645', 'cjt188'] as const
+const connectionType = z.enum(['mqtt', 'mqttPlain', ...pollTypes], { error: '接入方式不正确' })
+
+/** Dictionary gatewayConnectionType, by our own names. */
+export const connTypeCodes: Readonly<Record<string, string>> = {
+  mqtt: '1',
+  mqttPlain: '1',
+  dlt645: '4',
+  cjt188: '4',
+  hj212: '6',
+  modbusTcp: '10',
+  modbusRtu: '11',
+}
+
+/** An HJ 212 station seen as a gateway of its own. */
+const station = z.object({
+  mn: z.string(),
+  edition: z.string().nullable(),
+  crcMode: z.string(),
+  /** Particulate metrics whose unit nobody has confirmed: stored, not evaluated. */
+  unitsMissing: z.array(z.string()),
+  units: z.record(z.string(), z.string()),
+  modelId: z.string().nullable(),
+  modelName: z.string().nullable(),
+  intervalSeconds: z.number(),
+  badFrames24h: z.number().int(),
+  unknownCodes: z.number().int(),
+})
 
 export const gatewayRow = z.object({
   id: z.string(),
@@ -27,8 +63,17 @@ export const gatewayRow = z.object({
   remark: z.string().nullable(),
   createTime: z.string(),
   version: z.number().int(),
+  connType: z.string(),
+  msgPerMin: z.number().nullable(),
+  station: station.optional(),
 })
+export type GatewayRow = z.infer<typeof gatewayRow>
 
+const host = z
+  .string()
+  .trim()
+  .max(200, '地址最多 200 个字')
+  .regex(/^[\w.:-]+$/, '地址应为域名或 IP')
 const gatewayBody = z.object({
   name: filled(100, '网关名称'),
   code: text(64, '网关编号')
@@ -36,6 +81,15 @@ const gatewayBody = z.object({
     .optional(),
   projectCode: ref('project'),
   connectionType: connectionType.default('mqtt'),
+  /** Where a polled gateway is reached. */
+  poll: z
+    .object({
+      host,
+      port: z.coerce.number().int().min(1, '端口应为 1～65535').max(65_535, '端口应为 1～65535'),
+      intervalSeconds: z.coerce.number().min(1, '轮询间隔至少 1 秒').max(86_400, '轮询间隔最多一天').default(60),
+      timeoutMs: z.coerce.number().int().min(200, '超时至少 200 毫秒').max(60_000, '超时最多 60 秒').default(3000),
+    })
+    .optional(),
   remark: text(500, '备注').nullish(),
 })
 /** The one time a secret is told. */
@@ -52,11 +106,31 @@ export const listGateways = endpoint({
     code: text(64).optional(),
     projectCode: ref('project').or(z.literal('*')).optional(),
     connectionType: several.optional(),
+    /** Codes of dictionary gatewayConnectionType; 6 lists the HJ 212 stations. */
+    connType: several.optional(),
+    projectName: text(100).optional(),
+    mn: text(40).optional(),
+    edition: several.optional(),
+    crcMode: several.optional(),
+    unit: several.optional(),
+    modelName: text(100).optional(),
+    badFrames24h: numericRange.optional(),
+    refused24h: numericRange.optional(),
+    lastSeen: dayRange.optional(),
     status: several.optional(),
+    enable: several.optional(),
     online: flag.optional(),
   }),
   response: paged(gatewayRow).extend({
-    counts: z.object({ online: z.number().int(), offline: z.number().int(), disabled: z.number().int() }),
+    counts: z.object({
+      online: z.number().int(),
+      offline: z.number().int(),
+      disabled: z.number().int(),
+      refused: z.number().int(),
+      unmatched: z.number().int(),
+      unitsMissing: z.number().int(),
+      badFrames: z.number().int(),
+    }),
   }),
 })
 export const getGateway = endpoint({
@@ -68,7 +142,61 @@ export const getGateway = endpoint({
   response: gatewayRow.extend({
     topics: z.object({ up: z.string(), down: z.string() }),
     clientId: z.string(),
-    deviceList: z.array(z.object({ id: z.string(), name: z.string(), deviceSn: z.string(), family: z.string(), online: z.boolean() })),
+    deviceList: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        deviceSn: z.string(),
+        family: z.string(),
+        online: z.boolean(),
+        lastTime: z.number().nullable(),
+      }),
+    ),
+    poll: z
+      .object({
+        host: z.string(),
+        port: z.number().int(),
+        intervalSeconds: z.number(),
+        timeoutMs: z.number().int(),
+        lastOk: z.string().nullable(),
+        lastError: z.string().nullable(),
+      })
+      .nullable(),
+    /** Readings of the devices behind it, hour by hour over seven days. */
+    hours: z.array(z.object({ hour: z.number(), readings: z.number().int(), devices: z.number().int() })),
+    changes,
+    match: z
+      .object({
+        codes: z.array(
+          z.object({
+            code: z.string(),
+            metric: z.string().nullable(),
+            factor: z.number(),
+            /** standard | own | none */
+            by: z.string(),
+            lastValue: z.string().nullable(),
+            count: z.number().int(),
+            lastTime: z.number().nullable(),
+          }),
+        ),
+        since: z.string().nullable(),
+        metrics: z.array(
+          z.object({ key: z.string(), label: z.string(), unit: z.string(), min: z.number().nullable(), max: z.number().nullable() }),
+        ),
+        lng: z.number().nullable(),
+        lat: z.number().nullable(),
+        projectLng: z.number().nullable(),
+        projectLat: z.number().nullable(),
+        fence: z.array(z.tuple([z.number(), z.number()])),
+        /** Metres outside the fence; 0 inside, null where either is unknown. */
+        outsideMeters: z.number().nullable(),
+        moves: z.array(
+          z.object({ projectName: z.string(), from: z.string(), to: z.string().nullable(), byName: z.string(), reason: z.string() }),
+        ),
+        hasKey: z.boolean(),
+        firstActions: z.record(z.string(), z.unknown()),
+      })
+      .optional(),
   }),
 })
 export const createGateway = endpoint({
@@ -86,7 +214,42 @@ export const updateGateway = endpoint({
   summary: '修改网关',
   needs: 'device-admin.gateway',
   params: byId('gateway'),
-  body: gatewayBody.partial().extend({ version: z.coerce.number().int().optional(), renewSecret: flag.optional() }),
+  body: gatewayBody.partial().extend({
+    // A default would change what the caller leaves out.
+    connectionType: connectionType.optional(),
+    version: z.coerce.number().int().optional(),
+    renewSecret: flag.optional(),
+    /** Of an HJ 212 station. */
+    station: z
+      .object({
+        mn: z.string().regex(/^\w{5,40}$/, 'MN 应为 5～40 位字母、数字或下划线'),
+        units: z.record(z.string(), z.enum(['ug', 'mg'], { error: '单位应为 ug 或 mg' })),
+        crcMode: z.enum(['standard', 'modbus']),
+        intervalSeconds: z.coerce.number().min(1, '上报间隔至少 1 秒').max(86_400, '上报间隔最多一天'),
+        sm4Key: z.string().regex(/^[0-9A-Fa-f]{32}$/, 'SM4 密钥应为 32 位十六进制'),
+        firstActions: z.record(z.string(), z.unknown()),
+      })
+      .partial()
+      .optional(),
+    /** Station's code to metric and factor, from now on. */
+    modelMatch: z
+      .object({
+        modelId: ref('model').nullish(),
+        codes: z.record(
+          text(40),
+          z.object({
+            metric: text(60),
+            factor: z.coerce
+              .number()
+              .refine((n) => n !== 0, '系数不能为 0')
+              .default(1),
+          }),
+        ),
+      })
+      .optional(),
+    /** Another site from a moment on. */
+    projectMatch: z.object({ projectCode: ref('project'), since: instant.optional(), reason: text(200, '原因').default('') }).optional(),
+  }),
   response: z.object({ id: z.string(), secret: z.string().optional() }),
 })
 export const removeGateway = endpoint({
@@ -132,6 +295,12 @@ export const access = z.discriminatedUnion(
     }),
     z.object({ protocol: z.literal('jt808'), phone: z.string().regex(/^\d{10,20}$/, '终端手机号应为 10～20 位数字') }),
     z.object({ protocol: z.literal('http'), appId: text(64).optional() }),
+    z.object({
+      protocol: z.literal('poll'),
+      gatewayId: ref('gateway'),
+      /** Unit of Modbus (1 to 247), or the meter's address. */
+      address: z.string().regex(/^\d{1,14}$/, '地址应为从站号或表号（数字）'),
+    }),
   ],
   { error: '请选择接入方式' },
 )
@@ -169,6 +338,36 @@ export const deviceRow = z.object({
   createTime: z.string(),
   version: z.number().int(),
   latest: reading.nullable().optional(),
+  factoryId: z.string().nullable(),
+  brandId: z.string().nullable(),
+  modelId: z.string().nullable(),
+  providerId: z.string().nullable(),
+  providerName: z.string().nullable(),
+  source: z.string(),
+  origin: z.string(),
+  specialRecordNo: z.string().nullable(),
+  applicant: z.string().nullable(),
+  applyTime: z.string().nullable(),
+  auditRemark: z.string().nullable(),
+  auditBy: z.string().nullable(),
+  auditTime: z.string().nullable(),
+  /** Changes of key fields that wait for the review, in words. */
+  pending: z.array(z.object({ label: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+  ageYears: z.number().nullable(),
+  onlinePercent30d: z.number().nullable().optional(),
+  /** Facts of the wire; with `with=health`. */
+  health: z
+    .object({
+      delaySeconds: z.number().nullable(),
+      ratePerMin: z.number(),
+      expectedPerMin: z.number(),
+      badFrames24h: z.number().int(),
+      clockSkewSeconds: z.number().nullable(),
+      doubtful: z.array(z.string()),
+    })
+    .optional(),
+  /** What a reviewer looks at first; with `with=checks`. */
+  checks: z.array(z.object({ key: z.string(), label: z.string(), ok: z.boolean(), text: z.string() })).optional(),
 })
 export type DeviceRow = z.infer<typeof deviceRow>
 
@@ -188,6 +387,23 @@ export const deviceFilters = z.object({
   dueDate: dayRange.optional(),
   due: flag.optional(),
   createTime: dayRange.optional(),
+  applyTime: dayRange.optional(),
+  lastTime: dayRange.optional(),
+  projectName: text(100).optional(),
+  gatewayName: text(100).optional(),
+  installPlace: text(100).optional(),
+  applicant: text(50).optional(),
+  specialRecordNo: text(50).optional(),
+  openLevel: several.optional(),
+  areaCode: several.optional(),
+  factoryId: ref('factory').optional(),
+  brandId: ref('brand').optional(),
+  modelId: ref('model').optional(),
+  modelName: text(100).optional(),
+  providerId: ref('factory').optional(),
+  source: several.optional(),
+  origin: several.optional(),
+  complete: numericRange.optional(),
 })
 
 export const listDevices = endpoint({
@@ -196,9 +412,23 @@ export const listDevices = endpoint({
   summary: '设备查询',
   needs: ['device-admin.view', 'tower-crane.view', 'environment.view'],
   answers: 'list',
-  query: pageQuery.extend({ ...deviceFilters.shape, with: several.optional() }),
+  query: pageQuery.extend({
+    ...deviceFilters.shape,
+    with: several.optional(),
+    badFrames24h: numericRange.optional(),
+    onlinePercent30d: numericRange.optional(),
+  }),
   response: paged(deviceRow).extend({
-    counts: z.object({ all: z.number().int(), online: z.number().int(), offline: z.number().int(), dueSoon: z.number().int() }),
+    counts: z.object({
+      all: z.number().int(),
+      online: z.number().int(),
+      offline: z.number().int(),
+      dueSoon: z.number().int(),
+      badFrames: z.number().int(),
+      unregistered: z.number().int(),
+      lost7d: z.number().int(),
+      waiting: z.number().int(),
+    }),
   }),
 })
 /** For pickers: short rows, as many as there are. */
@@ -248,6 +478,16 @@ export const getDevice = endpoint({
     alarmCount: z.number().int(),
     recordCount: z.number().int(),
     updateTime: z.string().nullable(),
+    files: z.array(z.string()),
+    dues: z.array(z.object({ id: z.string(), kind: z.string(), dueDate: z.string(), noticeState: z.string() })),
+    moves: z.array(
+      z.object({ at: z.string(), fromName: z.string(), toName: z.string(), since: z.string(), byName: z.string(), reason: z.string() }),
+    ),
+    changes,
+    /** The way in, from the socket to the page: the first one that fails says what to do. */
+    selfCheck: z.array(z.object({ key: z.string(), label: z.string(), state: z.enum(['ok', 'bad', 'waiting']), text: z.string() })),
+    hourly: z.array(z.object({ hour: z.number(), readings: z.number().int(), late: z.number().int(), doubtful: z.number().int() })),
+    repairOpen: z.number().int(),
   }),
 })
 
@@ -266,6 +506,11 @@ const deviceBody = z.object({
   factoryName: text(100).nullish(),
   brandName: text(100).nullish(),
   modelName: text(100).nullish(),
+  /** From the library: fills maker, brand and the names. */
+  modelId: ref('model').nullish(),
+  providerId: ref('factory').nullish(),
+  specialRecordNo: text(50, '产权备案编号').nullish(),
+  files: z.array(text(500, '文件地址')).max(20, '最多 20 个文件').optional(),
   params: z.record(z.string(), z.unknown()).default({}),
   intervalSeconds: z.coerce.number().min(0.1, '上报间隔至少 0.1 秒').max(86_400, '上报间隔最多一天').optional(),
   lng: z.coerce.number().min(-180).max(180).nullish(),
@@ -280,7 +525,10 @@ export const createDevice = endpoint({
   path: '/api/v1/iot/device',
   summary: '新增设备',
   needs: 'device-admin.create',
-  body: deviceBody,
+  body: deviceBody.extend({
+    /** The stranger that becomes this device. */
+    adopts: text(128).optional(),
+  }),
   /** `password`: of an HJ 212 station when none was given; told once. */
   response: z.object({ id: z.string(), status: z.string(), password: z.string().optional() }),
 })
@@ -296,8 +544,12 @@ export const updateDevice = endpoint({
     auditRemark: text(200).optional(),
     status: z.enum(['1', '3']).optional(),
     params: z.record(z.string(), z.unknown()).optional(),
+    /** With another `projectCode`: since when and why it stands there. */
+    transfer: z.object({ since: instant.optional(), reason: text(200, '原因').default('') }).optional(),
+    /** Of an HJ 212 station: a new password, told once. */
+    renewSecret: flag.optional(),
   }),
-  response: z.object({ id: z.string() }),
+  response: z.object({ id: z.string(), password: z.string().optional(), pending: z.boolean().optional() }),
 })
 export const removeDevice = endpoint({
   method: 'DELETE',
@@ -347,12 +599,26 @@ export const deviceStatistics = endpoint({
   path: '/api/v1/iot/device/group/stat',
   summary: '设备分组统计',
   needs: ['device-admin.view', 'tower-crane.view', 'environment.view'],
-  query: z.object({ projectCode: ref('project').or(z.literal('*')).optional(), groupBy: text(60).optional() }),
+  query: z.object({
+    projectCode: ref('project').or(z.literal('*')).optional(),
+    /** project, category, brand, factory, provider, model: one or several by comma; the family when none is given. */
+    groupBy: text(60).optional(),
+    brandId: ref('brand').optional(),
+    factoryId: ref('factory').optional(),
+    modelId: ref('model').optional(),
+    providerId: ref('factory').optional(),
+  }),
   response: z.object({
     all: z.number().int(),
     online: z.number().int(),
+    /** Monitors that must stand on a site and do not. */
+    gaps: z.array(
+      z.object({ projectCode: z.string(), projectName: z.string(), family: z.string(), familyName: z.string(), why: z.string() }),
+    ),
     groups: z.array(
       z.object({
+        key: z.string(),
+        name: z.string(),
         family: z.string(),
         familyName: z.string(),
         projectCode: z.string().nullable(),

@@ -1,140 +1,51 @@
-import { randomBytes } from 'node:crypto'
-import type { DeviceRow } from '@zhugong/contract/equipment/endpoints'
 import * as calls from '@zhugong/contract/equipment/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
-import { type Family, familyNamed, familyOf, offlineSecondsOf } from '@zhugong/contract/telemetry/families'
+import { parseInstant } from '@zhugong/contract/kit/fields'
+import { familyOf, offlineSecondsOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/context'
-import { isUniqueViolation } from '#kit/db'
-import { allOf, anyOf, contains, daysBetween, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { getGatewayRow } from './gateways.ts'
-import { missingParams, paramErrors } from './params.ts'
-import type { DeviceAccess } from './tables.ts'
+import { keptFiles, linksOf } from '../labour/public.ts'
+import { findChanges, noteChange } from './change-log.ts'
+import { familiesWithRecord } from './device-checks.ts'
+import { findChecks } from './device-facts.ts'
+import { findHealth } from './device-health.ts'
+import { applyPending, changesOf, keyPartOf } from './device-pending.ts'
+import { findSelfCheck } from './device-self-check.ts'
+import { deviceStats } from './device-stats.ts'
+import {
+  badFrames,
+  type DeviceListRow,
+  deviceColumns,
+  deviceTables,
+  deviceWhere,
+  dueSoonDays,
+  familyKeysOf,
+  onlineShare,
+  toDevice,
+} from './device-view.ts'
+import {
+  accessOf,
+  checkParams,
+  familyGiven,
+  getDeviceRow,
+  guarded,
+  moveDevice,
+  registerDevice,
+  removeDevices,
+  requireProvider,
+  tellPoller,
+  textParam,
+  usableModel,
+} from './device-write.ts'
+import { fileIdsOf } from './file-ids.ts'
+import { soundFrameResults } from './frame-words.ts'
+import { missingParams } from './params.ts'
 import { verifyDevice } from './verify.ts'
 
-export interface DeviceListRow {
-  id: string
-  name: string
-  deviceSn: string
-  family: string
-  category: string | null
-  type: string | null
-  projectCode: string
-  projectName: string
-  areaCode: string
-  factoryName: string | null
-  brandName: string | null
-  modelName: string | null
-  protocol: string
-  gatewayId: string | null
-  gatewayName: string | null
-  installPlace: string | null
-  installDate: string | null
-  dueDate: string | null
-  status: string
-  online: boolean | null
-  ts: Date | null
-  receivedAt: Date | null
-  v: Record<string, unknown> | null
-  quality: Record<string, string> | null
-  openLevel: number | null
-  params: Record<string, unknown>
-  createTime: Date
-  version: number
-}
-
-export const deviceColumns = sql`d.id, d.name, d.device_sn, d.family, d.category, d.type, d.project_code, p.name as project_name, p.area_code, d.factory_name, d.brand_name, d.model_name,
-  d.protocol, d.gateway_id, g.name as gateway_name, d.install_place, d.install_date, d.due_date, d.status, l.online, l.ts, l.received_at, l.v, l.quality,
-  (select min(a.level) from alarm a where a.device_id = d.id and a.active and not a.simulated) as open_level, d.params, d.create_time, d.version`
-export const deviceTables = sql`device d join project p on p.project_code = d.project_code left join gateway g on g.id = d.gateway_id left join device_latest l on l.device_id = d.id`
-
-export function toDevice(row: DeviceListRow, withLatest: boolean): DeviceRow {
-  const family = familyOf(row.family)
-  const all = family?.params.length ?? 0
-  return {
-    id: row.id,
-    name: row.name,
-    deviceSn: row.deviceSn,
-    family: row.family,
-    familyName: family?.name ?? row.family,
-    category: row.category ?? (family ? String(family.code) : null),
-    type: row.type,
-    projectCode: row.projectCode,
-    projectName: row.projectName,
-    areaCode: row.areaCode,
-    factoryName: row.factoryName,
-    brandName: row.brandName,
-    modelName: row.modelName,
-    protocol: row.protocol,
-    gatewayId: row.gatewayId,
-    gatewayName: row.gatewayName,
-    installPlace: row.installPlace,
-    installDate: row.installDate,
-    dueDate: row.dueDate,
-    status: row.status,
-    online: row.online ?? false,
-    lastTime: row.ts?.getTime() ?? null,
-    openLevel: row.openLevel,
-    complete: all ? Math.round((1 - missingParams(family, row.params).length / all) * 100) : 100,
-    createTime: formatInstant(row.createTime),
-    version: row.version,
-    ...(withLatest
-      ? {
-          latest:
-            row.ts && row.receivedAt && row.v
-              ? { time: row.ts.getTime(), receivedAt: row.receivedAt.getTime(), values: row.v, quality: row.quality, flag: 0 }
-              : null,
-        }
-      : {}),
-  }
-}
-
-/** Families by key or code, however the caller names the filter. */
-function familyKeys(...given: (string[] | undefined)[]): string[] | undefined {
-  const names = given.flatMap((g) => g ?? [])
-  if (names.length === 0) return undefined
-  return names.map((name) => familyNamed(name)?.key ?? name)
-}
-
-const dueSoonDays = 30
-
-export interface DeviceFilter {
-  projectCode?: string | undefined
-  name?: string | undefined
-  deviceSn?: string | undefined
-  family?: string[] | undefined
-  category?: string[] | undefined
-  type?: string[] | undefined
-  protocol?: string[] | undefined
-  gatewayId?: string | undefined
-  status?: string[] | undefined
-  auditState?: string[] | undefined
-  online?: boolean | undefined
-  dueDate?: { from: string | undefined; to: string | undefined } | undefined
-  due?: boolean | undefined
-  createTime?: { from: string | undefined; to: string | undefined } | undefined
-}
-
-export function deviceWhere(ctx: Pick<Context, 'scope' | 'scopeChecks' | 'clock'>, query: DeviceFilter) {
-  const soon = formatDay(ctx.clock.now() + dueSoonDays * 86_400_000)
-  return allOf(
-    ...inProjects('d.project_code', projectsFor(ctx, query.projectCode)),
-    ...contains('d.name', query.name),
-    ...contains('d.device_sn', query.deviceSn),
-    ...anyOf('d.family', familyKeys(query.family, query.category, query.type)),
-    ...anyOf('d.protocol', query.protocol),
-    ...equals('d.gateway_id', query.gatewayId),
-    ...anyOf('d.status', query.status ?? query.auditState),
-    ...(query.online === undefined ? [] : [sql`coalesce(l.online, false) = ${query.online}` as never]),
-    ...daysBetween('d.due_date', query.dueDate),
-    ...(query.due ? [sql`d.due_date <= ${soon}::date` as never] : []),
-    ...instantsBetween('d.create_time', query.createTime),
-  )
-}
-
-export const deviceSorts = {
+const deviceSorts = {
   name: 'd.name',
   deviceSn: 'd.device_sn',
   family: 'd.family',
@@ -145,33 +56,56 @@ export const deviceSorts = {
   dueDate: 'd.due_date',
   status: 'd.status',
   createTime: 'd.create_time',
+  applyTime: 'd.apply_time',
+  auditTime: 'd.audit_time',
+  gatewayName: 'g.name',
+  modelName: 'd.model_name',
+  badFrames24h: 'bad_frames',
+  onlinePercent30d: 'online_share',
 } as const
+
+const lostDays = 7
 
 export function deviceRoutes(serve: Serve): void {
   serve(calls.listDevices, async ({ query }, ctx) => {
-    const where = deviceWhere(ctx, query)
+    const now = ctx.clock.now()
+    const wants = new Set(query.with ?? [])
+    const where = deviceWhere(ctx, query, soundFrameResults)
     const order = query.sort
       ? orderBy(query.sort, deviceSorts, 'name', 'd.id')
-      : sql`open_level nulls last, coalesce(l.online, false), d.name, d.id`
+      : wants.has('health')
+        ? sql`bad_frames desc, l.ts nulls first, d.id`
+        : query.auditState?.includes('0')
+          ? sql`coalesce(d.apply_time, d.create_time), d.id`
+          : sql`open_level nulls last, coalesce(l.online, false), d.name, d.id`
+    const sorted = query.sort?.replace('-', '')
+    const extra = [
+      ...(wants.has('health') || sorted === 'badFrames24h' ? [sql`, ${badFrames(now, soundFrameResults)} as bad_frames`] : []),
+      ...(wants.has('online30') || sorted === 'onlinePercent30d' ? [sql`, ${onlineShare(now)} as online_share`] : []),
+    ]
     const { limit, offset } = pageSlice(query)
-    const { rows } =
-      await sql<DeviceListRow>`select ${deviceColumns} from ${deviceTables} where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(
-        ctx.db,
-      )
-    const counts = await sql<{ total: number }>`select count(*)::int as total from ${deviceTables} where ${where}`.execute(ctx.db)
-    const whole = await sql<{ all: number; online: number; dueSoon: number }>`
-      select count(*)::int as all, count(*) filter (where l.online)::int as online,
-        count(*) filter (where d.due_date <= ${formatDay(ctx.clock.now() + dueSoonDays * 86_400_000)}::date)::int as due_soon
-      from device d left join device_latest l on l.device_id = d.id
-      where ${allOf(...inProjects('d.project_code', projectsFor(ctx, query.projectCode)), ...anyOf('d.family', familyKeys(query.family, query.category, query.type)))}`.execute(
-      ctx.db,
-    )
-    const n = whole.rows[0] ?? { all: 0, online: 0, dueSoon: 0 }
-    const withLatest = query.with?.includes('latest') ?? false
+    const { rows } = await sql<
+      DeviceListRow & { onlineShare?: number | null }
+    >`select ${deviceColumns}${sql.join(extra, sql``)} from ${deviceTables} where ${where}
+      order by ${order} limit ${limit} offset ${offset}`.execute(ctx.db)
+    const total = await sql<{ total: number }>`select count(*)::int as total from ${deviceTables} where ${where}`.execute(ctx.db)
+    const counts = await countDevices(ctx, query, wants)
+    const ids = rows.map((r) => r.id)
+    const health = wants.has('health') ? await findHealth(ctx, ids) : undefined
+    const checks = wants.has('checks') ? await findChecks(ctx, ids) : undefined
     return {
-      list: rows.map((r) => toDevice(r, withLatest)),
-      total: counts.rows[0]?.total ?? 0,
-      counts: { ...n, offline: n.all - n.online },
+      list: rows.map((r) => {
+        const one = health?.get(r.id)
+        const ticks = checks?.get(r.id)
+        return {
+          ...toDevice(r, wants.has('latest')),
+          ...(one ? { health: one } : {}),
+          ...(ticks ? { checks: ticks } : {}),
+          ...(wants.has('online30') ? { onlinePercent30d: r.onlineShare ?? null } : {}),
+        }
+      }),
+      total: total.rows[0]?.total ?? 0,
+      counts,
     }
   })
 
@@ -186,12 +120,30 @@ export function deviceRoutes(serve: Serve): void {
   serve(calls.getDevice, async ({ params }, ctx) => {
     const row = await getDeviceRow(ctx, params.id)
     const family = familyOf(row.family)
+    const dues = await sql<{ id: string; kind: string; dueDate: string; noticeState: string }>`
+      select id, kind, due_date, notice_state from device_due where device_id = ${row.id} order by due_date`.execute(ctx.db)
+    const moves = await sql<{ at: Date; fromName: string | null; toName: string | null; since: Date; byName: string; reason: string }>`
+      select m.at, a.name as from_name, b.name as to_name, m.since, m.by_name, m.reason from device_move m
+      left join project a on a.project_code = m.from_project left join project b on b.project_code = m.to_project where m.device_id = ${row.id} order by m.at desc limit 50`.execute(
+      ctx.db,
+    )
+    const hourly = await sql<{ hour: Date; readings: number; late: number; doubtful: number }>`
+      select date_trunc('hour', ts) as hour, count(*)::int as readings, count(*) filter (where flag = 1)::int as late, count(quality)::int as doubtful
+      from telemetry where device_id = ${row.id} and ts > ${new Date(ctx.clock.now() - 86_400_000)} and ts <= ${new Date(ctx.clock.now())} group by 1 order by 1`.execute(
+      ctx.db,
+    )
+    const repairs = await sql<{
+      n: number
+    }>`select count(*)::int as n from device_repair where device_id = ${row.id} and done_at is null`.execute(ctx.db)
+    const health = (await findHealth(ctx, [row.id])).get(row.id)
+    const offlineSeconds = family ? offlineSecondsOf(family, row.intervalSeconds) : 60
     return {
       ...toDevice(row, true),
+      ...(health ? { health } : {}),
       access: row.access as unknown as Record<string, unknown>,
       params: row.params,
       intervalSeconds: row.intervalSeconds,
-      offlineSeconds: family ? offlineSecondsOf(family, row.intervalSeconds) : 60,
+      offlineSeconds,
       lng: row.lng,
       lat: row.lat,
       leader: row.leader,
@@ -199,30 +151,28 @@ export function deviceRoutes(serve: Serve): void {
       alarmCount: row.alarmCount,
       recordCount: row.recordCount,
       updateTime: row.updateTime ? formatInstant(row.updateTime) : null,
+      files: linksOf(ctx, row.files),
+      dues: dues.rows,
+      moves: moves.rows.map((m) => ({
+        ...m,
+        fromName: m.fromName ?? '其他项目',
+        toName: m.toName ?? '其他项目',
+        at: formatInstant(m.at),
+        since: formatInstant(m.since),
+      })),
+      changes: await findChanges(ctx.db, 'device', row.id),
+      selfCheck: await findSelfCheck(ctx, row, health, offlineSeconds),
+      hourly: hourly.rows.map((h) => ({ ...h, hour: h.hour.getTime() })),
+      repairOpen: repairs.rows[0]?.n ?? 0,
     }
   })
 
   serve(calls.createDevice, async ({ body }, ctx) => {
-    const projectCode = oneProject(ctx, body.projectCode)
-    const family = familyGiven(body)
-    const access = await accessOf(ctx, body.access ?? { protocol: 'http' }, body.deviceSn, projectCode)
-    checkParams(family, body.params)
-    const id = ctx.newId()
-    // Whoever may review puts a device into service at once; from others it waits for the review.
-    const status = ctx.codes.has('device-admin.audit') ? '1' : '0'
-    await guarded(
-      sql`insert into device (id, project_code, name, device_sn, family, category, type, factory_name, brand_name, model_name, access, protocol, access_key, access_secret,
-          gateway_id, params, interval_seconds, lng, lat, install_place, install_date, due_date, leader, status, direction, gate_role, create_time, create_by)
-        values (${id}, ${projectCode}, ${body.name}, ${body.deviceSn}, ${family.key}, ${String(family.code)}, ${body.type ?? null}, ${body.factoryName ?? null},
-          ${body.brandName ?? null}, ${body.modelName ?? null}, ${JSON.stringify(access.stored)}::jsonb, ${access.stored.protocol}, ${access.key},
-          ${access.secret ? ctx.secrets.seal(access.secret) : null}, ${access.stored.gatewayId ?? null}, ${JSON.stringify(body.params)}::jsonb,
-          ${body.intervalSeconds ?? family.intervalSeconds}, ${body.lng ?? null}, ${body.lat ?? null}, ${body.installPlace ?? null}, ${body.installDate ?? null},
-          ${body.dueDate ?? null}, ${body.leader ?? null}, ${status}, ${textParam(body.params, 'direction')}, ${textParam(body.params, 'role')},
-          ${new Date(ctx.clock.now())}, ${ctx.user.name})`.execute(ctx.db),
-    )
-    await sql`delete from unregistered_device where identifier = any (${[body.deviceSn, access.key]})`.execute(ctx.db)
-    ctx.note(`新增设备 ${body.name}`, id)
-    return { id, status, ...(access.isNew && access.secret ? { password: access.secret } : {}) }
+    const files = await keptFiles(ctx, fileIdsOf(body.files))
+    const made = await registerDevice(ctx, { ...body, files }, { source: '1', origin: body.adopts ? '3' : '1' })
+    if (body.adopts) await sql`delete from unregistered_device where identifier = ${body.adopts}`.execute(ctx.db)
+    ctx.note(`${body.adopts ? '认领' : '新增'}设备 ${body.name}`, made.id)
+    return made
   })
 
   serve(calls.updateDevice, async ({ params, body }, ctx) => {
@@ -231,40 +181,35 @@ export function deviceRoutes(serve: Serve): void {
       throw new AppError('conflict', '设备已被他人修改，请刷新后再试', { version: row.version })
     if (body.auditState) {
       requireCode(ctx, 'device-admin.audit')
-      if (row.createBy === ctx.user.name && row.status === '0' && ctx.group.type !== 0)
+      const applicant = row.pending?.by ?? row.createBy
+      if (applicant === ctx.user.name && (row.status === '0' || row.pending) && ctx.group.type !== 0)
         throw new AppError('refused', '不能审核自己提交的设备')
+      if (body.auditState === '2' && !body.auditRemark) throw new AppError('invalidInput', '驳回请填写原因', { field: 'auditRemark' })
+      const recordNo = body.specialRecordNo ?? row.specialRecordNo
+      if (body.auditState === '1' && familiesWithRecord.includes(row.family) && row.status === '0' && !recordNo)
+        throw new AppError('refused', '塔机、升降机须先填写产权备案编号', { field: 'specialRecordNo' })
     }
-    const { auditState, auditRemark: _remark, ...rest } = body
+    const { auditState, auditRemark, ...rest } = body
     if (Object.keys(rest).some((key) => key !== 'version')) requireCode(ctx, 'device-admin.edit')
-    if (body.projectCode && body.projectCode !== row.projectCode) {
-      requireCode(ctx, 'device-admin.transfer')
-      oneProject(ctx, body.projectCode)
+    if (auditState && row.pending) return reviewPending(ctx, row, auditState, auditRemark)
+    const keyPart = keyPartOf(rest)
+    // Who may not review changes what rules depend on only with a review; until then the old values stay in force.
+    if (!ctx.codes.has('device-admin.audit') && row.status === '1' && keyPart) {
+      const difference = changesOf(row, keyPart.body)
+      if (difference.length) {
+        const pending = { by: ctx.user.name, at: ctx.clock.now(), body: keyPart.body, difference }
+        await writeDevice(ctx, row, keyPart.rest)
+        await sql`update device set pending = ${JSON.stringify(pending)}::jsonb, apply_time = ${new Date(ctx.clock.now())} where id = ${row.id}`.execute(
+          ctx.db,
+        )
+        await noteChange(ctx, { subject: 'device', id: row.id, projectCode: row.projectCode, act: '提交变更审核', detail: difference })
+        ctx.note(`提交设备变更 ${row.name}`, row.id)
+        return { id: row.id, pending: true }
+      }
     }
-    const projectCode = body.projectCode ?? row.projectCode
-    const family = body.family || body.category ? familyGiven(body) : familyOf(row.family)
-    if (!family) throw new AppError('invalidInput', '设备类别不存在', { field: 'family' })
-    const deviceSn = body.deviceSn ?? row.deviceSn
-    const asked = body.access ?? (deviceSn === row.deviceSn ? undefined : (row.access as calls.AccessInput))
-    const access = asked ? await accessOf(ctx, asked, deviceSn, projectCode, row) : undefined
-    const merged = body.params ? { ...row.params, ...body.params } : row.params
-    if (body.params) checkParams(family, body.params)
-    const status = auditState ?? body.status ?? (row.status === '2' ? '0' : row.status)
-    await guarded(
-      sql`update device set name = ${body.name ?? row.name}, device_sn = ${deviceSn}, project_code = ${projectCode}, family = ${family.key}, category = ${String(family.code)},
-          factory_name = ${pick(body.factoryName, row.factoryName)}, brand_name = ${pick(body.brandName, row.brandName)}, model_name = ${pick(body.modelName, row.modelName)},
-          access = ${JSON.stringify(access?.stored ?? row.access)}::jsonb, protocol = ${access?.stored.protocol ?? row.protocol}, access_key = ${access?.key ?? row.accessKey},
-          access_secret = coalesce(${access?.secret ? ctx.secrets.seal(access.secret) : null}::bytea, access_secret),
-          gateway_id = ${access ? (access.stored.gatewayId ?? null) : row.gatewayId}, params = ${JSON.stringify(merged)}::jsonb,
-          interval_seconds = ${body.intervalSeconds ?? row.intervalSeconds}, lng = ${pick(body.lng, row.lng)}, lat = ${pick(body.lat, row.lat)},
-          install_place = ${pick(body.installPlace, row.installPlace)}, install_date = ${pick(body.installDate, row.installDate)}, due_date = ${pick(body.dueDate, row.dueDate)},
-          leader = ${pick(body.leader, row.leader)}, status = ${status}, direction = ${textParam(merged, 'direction')}, gate_role = ${textParam(merged, 'role')},
-          update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1
-        where id = ${row.id}`.execute(ctx.db),
-    )
-    // The record of an alarm stays with the project in which it was raised.
-    if (projectCode !== row.projectCode) await closeAlarms(ctx, [row.id])
+    const password = await writeDevice(ctx, row, rest, auditState, auditRemark)
     ctx.note(`${auditState ? (auditState === '1' ? '审核通过' : '驳回') : '修改'}设备 ${row.name}`, row.id)
-    return { id: row.id }
+    return { id: row.id, ...(password ? { password } : {}) }
   })
 
   serve(calls.removeDevice, async ({ params }, ctx) => {
@@ -284,30 +229,8 @@ export function deviceRoutes(serve: Serve): void {
   })
 
   serve(calls.verifyDevice, ({ body }, ctx) => verifyDevice(ctx, body))
+  serve(calls.deviceStatistics, ({ query }, ctx) => deviceStats(ctx, query))
 
-  serve(calls.deviceStatistics, async ({ query }, ctx) => {
-    const byProject = query.groupBy?.includes('project') ?? false
-    const { rows } = await sql<{
-      family: string
-      projectCode: string | null
-      projectName: string | null
-      all: number
-      online: number
-      alarming: number
-    }>`
-      select d.family, ${byProject ? sql`d.project_code` : sql`null::text as project_code`}, ${byProject ? sql`max(p.name)` : sql`null::text`} as project_name,
-        count(*)::int as all, count(*) filter (where l.online)::int as online,
-        count(*) filter (where exists (select 1 from alarm a where a.device_id = d.id and a.active and not a.simulated))::int as alarming
-      from ${deviceTables} where ${allOf(...inProjects('d.project_code', projectsFor(ctx, query.projectCode)))}
-      group by d.family ${byProject ? sql`, d.project_code` : sql``} order by d.family ${byProject ? sql`, d.project_code` : sql``}`.execute(
-      ctx.db,
-    )
-    return {
-      all: rows.reduce((sum, r) => sum + r.all, 0),
-      online: rows.reduce((sum, r) => sum + r.online, 0),
-      groups: rows.map((r) => ({ ...r, familyName: familyOf(r.family)?.name ?? r.family })),
-    }
-  })
   serve(calls.ownDeviceTypes, async ({ query }, ctx) => {
     const { rows } = await sql<{ family: string; count: number }>`
       select d.family, count(*)::int as count from device d where ${allOf(...inProjects('d.project_code', projectsFor(ctx, query.projectCode)))} group by 1`.execute(
@@ -328,7 +251,7 @@ export function deviceRoutes(serve: Serve): void {
       count: number
     }>`
       select d.factory_name, d.brand_name, d.model_name, d.family, count(*)::int as count from device d
-      where ${allOf(...inProjects('d.project_code', projectsFor(ctx, query.projectCode)), ...anyOf('d.family', familyKeys(query.family)))}
+      where ${allOf(...inProjects('d.project_code', projectsFor(ctx, query.projectCode)), ...anyOf('d.family', familyKeysOf(query.family)))}
       group by 1, 2, 3, 4 order by 5 desc, 4, 1, 2, 3 limit 1000`.execute(ctx.db)
     return { list: rows, total: rows.length }
   })
@@ -385,7 +308,7 @@ export function deviceRoutes(serve: Serve): void {
   })
 }
 
-const reasons: Record<string, string> = {
+export const reasons: Record<string, string> = {
   unregistered: '未登记',
   wrongPassword: '密码错误',
   notBound: '未绑定网关',
@@ -393,103 +316,129 @@ const reasons: Record<string, string> = {
   encryptedNoKey: '加密无密钥',
 }
 
-interface DeviceDetailRow extends DeviceListRow {
-  access: DeviceAccess
-  accessKey: string
-  intervalSeconds: number
-  lng: number | null
-  lat: number | null
-  leader: string | null
-  updateTime: Date | null
-  createBy: string | null
-  alarmCount: number
-  recordCount: number
-}
-
-async function getDeviceRow(ctx: Context, id: string): Promise<DeviceDetailRow> {
-  const { rows } = await sql<DeviceDetailRow>`
-    select ${deviceColumns}, d.access, d.access_key, d.interval_seconds, d.lng, d.lat, d.leader, d.update_time, d.create_by,
-      (select count(*)::int from alarm a where a.device_id = d.id and not a.simulated) as alarm_count,
-      (select count(*)::int from device_record r where r.device_id = d.id) as record_count
-    from ${deviceTables} where ${allOf(...equals('d.id', id), ...inProjects('d.project_code', projectsFor(ctx)))}`.execute(ctx.db)
-  return found(rows[0], '设备')
-}
-
-function familyGiven(body: { family?: string | undefined; category?: string | undefined; type?: string | undefined }): Family {
-  const family = [body.family, body.category, body.type].flatMap((name) => (name ? (familyNamed(name) ?? []) : []))[0]
-  if (!family) throw new AppError('invalidInput', '请选择设备类别', { field: 'family' })
-  return family
-}
-
-/** How the device comes in: what is stored openly, the key it is found by, and what stays secret. */
-async function accessOf(
+/** Over all the caller sees of the project and families asked for, whatever else is filtered. */
+async function countDevices(
   ctx: Context,
-  asked: calls.AccessInput,
-  deviceSn: string,
-  projectCode: string,
-  before?: DeviceDetailRow,
-): Promise<{ stored: DeviceAccess; key: string; secret?: string; isNew?: boolean }> {
-  switch (asked.protocol) {
-    case 'mqtt': {
-      const gateway = await getGatewayRow(ctx, asked.gatewayId)
-      if (gateway.projectCode !== projectCode) throw new AppError('invalidInput', '网关属于另一个项目', { field: 'access.gatewayId' })
-      return { stored: { protocol: 'mqtt', gatewayId: gateway.id }, key: `${gateway.id}/${deviceSn}` }
-    }
-    case 'hj212': {
-      const keeps = before?.protocol === 'hj212' && before.accessKey === asked.mn && !asked.password
-      const secret = keeps ? undefined : (asked.password ?? randomBytes(8).toString('hex'))
-      return {
-        stored: { protocol: 'hj212', mn: asked.mn, ...(asked.units ? { units: asked.units } : {}), crcMode: asked.crcMode ?? 'standard' },
-        key: asked.mn,
-        ...(secret ? { secret } : {}),
-        isNew: !asked.password,
-      }
-    }
-    case 'jt808':
-      return { stored: { protocol: 'jt808', phone: asked.phone }, key: asked.phone.replace(/^0+/, '') }
-    case 'http': {
-      if (asked.appId) {
-        const { rows } = await sql`select 1 from open_app where id = ${asked.appId} and project_code = ${projectCode}`.execute(ctx.db)
-        if (rows.length === 0) throw new AppError('invalidInput', '开放应用不存在或不属于该项目', { field: 'access.appId' })
-      }
-      return { stored: { protocol: 'http', ...(asked.appId ? { appId: asked.appId } : {}) }, key: deviceSn }
-    }
-  }
+  query: { projectCode?: string | undefined; family?: string[] | undefined; category?: string[] | undefined; type?: string[] | undefined },
+  wants: ReadonlySet<string>,
+) {
+  const now = ctx.clock.now()
+  const where = allOf(
+    ...inProjects('d.project_code', projectsFor(ctx, query.projectCode)),
+    ...anyOf('d.family', familyKeysOf(query.family, query.category, query.type)),
+  )
+  const whole = await sql<{ all: number; online: number; dueSoon: number; lost7d: number; waiting: number }>`
+    select count(*)::int as all, count(*) filter (where l.online)::int as online,
+      count(*) filter (where d.due_date <= ${formatDay(now + dueSoonDays * 86_400_000)}::date)::int as due_soon,
+      count(*) filter (where d.status = '1' and coalesce(l.received_at, d.create_time) < ${new Date(now - lostDays * 86_400_000)})::int as "lost7d",
+      count(*) filter (where d.status = '0' or d.pending is not null)::int as waiting
+    from device d left join device_latest l on l.device_id = d.id where ${where}`.execute(ctx.db)
+  const wire = wants.has('health')
+    ? await sql<{ badFrames: number; unregistered: number }>`
+        select (select count(distinct f.device_id)::int from device_frame f join device d on d.id = f.device_id where ${where} and f.time > ${new Date(now - 86_400_000)}
+            and not f.result = any (${[...soundFrameResults]})) as bad_frames,
+          (select count(*)::int from unregistered_device where not ignored) as unregistered`.execute(ctx.db)
+    : undefined
+  const n = whole.rows[0] ?? { all: 0, online: 0, dueSoon: 0, lost7d: 0, waiting: 0 }
+  return { ...n, offline: n.all - n.online, badFrames: wire?.rows[0]?.badFrames ?? 0, unregistered: wire?.rows[0]?.unregistered ?? 0 }
 }
 
-function checkParams(family: Family, params: Record<string, unknown>): void {
-  const [first] = paramErrors(family, params)
-  if (first) throw new AppError('invalidInput', first.text, { field: `params.${first.key}` })
-  if (JSON.stringify(params).length > 16_384) throw new AppError('invalidInput', '设备参数过长', { field: 'params' })
-}
+type Row = Awaited<ReturnType<typeof getDeviceRow>>
+type Change = Omit<Parameters<typeof keyPartOf>[0], never>
 
-const textParam = (params: Record<string, unknown>, key: string) => (typeof params[key] === 'string' ? (params[key] as string) : null)
-const pick = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given)
-
-async function closeAlarms(ctx: Context, ids: readonly string[]): Promise<void> {
-  const now = new Date(ctx.clock.now())
-  await sql`with closed as (
-      update alarm set active = false, stale = false, clear_time = ${now}, clear_reason = 'deviceRemoved' where device_id = any (${[...ids]}) and active returning id, project_code)
-    insert into alarm_log (id, alarm_id, project_code, at, event, text, by_name)
-    select replace(gen_random_uuid()::text, '-', ''), id, project_code, ${now}, 'clear', '设备已移除', ${ctx.user.name} from closed`.execute(
+async function reviewPending(ctx: Context, row: Row, auditState: '1' | '2', remark: string | undefined) {
+  const body = applyPending(row)
+  await sql`update device set pending = null, audit_time = ${new Date(ctx.clock.now())}, audit_by = ${ctx.user.name}, audit_remark = ${remark ?? null} where id = ${row.id}`.execute(
     ctx.db,
   )
-  await sql`delete from rule_state where device_id = any (${[...ids]})`.execute(ctx.db)
+  if (auditState === '1') await writeDevice(ctx, row, body)
+  await noteChange(ctx, {
+    subject: 'device',
+    id: row.id,
+    projectCode: row.projectCode,
+    act: auditState === '1' ? '变更审核通过' : '变更被驳回',
+    detail: remark ? [{ label: '意见', before: null, after: remark }] : [],
+  })
+  ctx.note(`${auditState === '1' ? '审核通过' : '驳回'}设备变更 ${row.name}`, row.id)
+  return { id: row.id }
 }
 
-/** The device goes, its history stays: readings, records and alarms remain for whoever looks into what happened. */
-async function removeDevices(ctx: Context, ids: readonly string[]): Promise<void> {
-  await closeAlarms(ctx, ids)
-  await sql`delete from device where id = any (${[...ids]})`.execute(ctx.db)
-}
-
-async function guarded<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (isUniqueViolation(error, 'device_access'))
-      throw new AppError('refused', '已有设备使用相同的接入标识（MN、手机号或网关内序列号）', { field: 'access' })
-    if (isUniqueViolation(error)) throw new AppError('refused', '设备序列号已存在', { field: 'deviceSn' })
-    throw error
+/** Writes what was given; answers a station's new password when one was made. */
+async function writeDevice(
+  ctx: Context,
+  row: Row,
+  body: Change,
+  auditState?: '1' | '2',
+  auditRemark?: string,
+): Promise<string | undefined> {
+  if (Object.keys(body).every((key) => key === 'version') && !auditState) return undefined
+  const projectCode = body.projectCode ?? row.projectCode
+  const moves = projectCode !== row.projectCode
+  if (moves) {
+    requireCode(ctx, 'device-admin.transfer')
+    oneProject(ctx, projectCode)
+    if ((row.protocol === 'mqtt' || row.protocol === 'poll') && !body.access)
+      throw new AppError('invalidInput', '设备经网关接入，调拨时请选择新项目的网关', { field: 'access.gatewayId' })
   }
+  const model = body.modelId ? await usableModel(ctx, body.modelId) : undefined
+  const family = body.family || body.category ? familyGiven(body) : familyOf(row.family)
+  if (!family) throw new AppError('invalidInput', '设备类别不存在', { field: 'family' })
+  if (model && model.family !== family.key)
+    throw new AppError('invalidInput', `型号 ${model.name} 不是${family.name}`, { field: 'modelId' })
+  if (body.providerId) await requireProvider(ctx, body.providerId)
+  const deviceSn = body.deviceSn ?? row.deviceSn
+  const renews = body.renewSecret && row.protocol === 'hj212' && !body.access
+  if (body.renewSecret) requireCode(ctx, 'device-admin.secret')
+  const asked = body.access ?? (deviceSn === row.deviceSn && !renews ? undefined : (row.access as calls.AccessInput))
+  const access = asked ? await accessOf(ctx, asked, deviceSn, projectCode, renews ? { ...row, accessKey: '' } : row) : undefined
+  const merged = body.params ? { ...row.params, ...body.params } : row.params
+  if (body.params) checkParams(family, body.params)
+  const status = auditState ?? body.status ?? (row.status === '2' && !auditState ? '0' : row.status)
+  const files = body.files ? await keptFiles(ctx, fileIdsOf(body.files), row.files) : row.files
+  const now = new Date(ctx.clock.now())
+  const linked =
+    body.modelId === null
+      ? { factoryId: null, brandId: null, id: null }
+      : (model ?? { factoryId: row.factoryId, brandId: row.brandId, id: row.modelId })
+  await guarded(
+    sql`update device set name = ${body.name ?? row.name}, device_sn = ${deviceSn}, project_code = ${projectCode}, family = ${family.key}, category = ${String(family.code)},
+        factory_name = ${model?.factoryName ?? pick(body.factoryName, row.factoryName)}, brand_name = ${model?.brandName ?? pick(body.brandName, row.brandName)},
+        model_name = ${model?.name ?? pick(body.modelName, row.modelName)}, factory_id = ${linked.factoryId}, brand_id = ${linked.brandId}, model_id = ${linked.id},
+        provider_id = ${pick(body.providerId, row.providerId)}, special_record_no = ${pick(body.specialRecordNo, row.specialRecordNo)}, files = ${files},
+        access = ${JSON.stringify(access?.stored ?? row.access)}::jsonb, protocol = ${access?.stored.protocol ?? row.protocol}, access_key = ${access?.key ?? row.accessKey},
+        access_secret = coalesce(${access?.secret ? ctx.secrets.seal(access.secret) : null}::bytea, access_secret),
+        gateway_id = ${access ? (access.stored.gatewayId ?? null) : row.gatewayId}, params = ${JSON.stringify(merged)}::jsonb,
+        interval_seconds = ${body.intervalSeconds ?? row.intervalSeconds}, lng = ${pick(body.lng, row.lng)}, lat = ${pick(body.lat, row.lat)},
+        install_place = ${pick(body.installPlace, row.installPlace)}, install_date = ${pick(body.installDate, row.installDate)}, due_date = ${pick(body.dueDate, row.dueDate)},
+        leader = ${pick(body.leader, row.leader)}, status = ${status}, direction = ${textParam(merged, 'direction')}, gate_role = ${textParam(merged, 'role')},
+        audit_time = ${auditState ? now : row.auditTime}, audit_by = ${auditState ? ctx.user.name : row.auditBy}, audit_remark = ${auditState ? (auditRemark ?? null) : row.auditRemark},
+        apply_time = ${row.status === '2' && !auditState ? now : row.applyTime}, update_time = ${now}, update_by = ${ctx.user.name}, version = version + 1
+      where id = ${row.id}`.execute(ctx.db),
+  )
+  if (access || model) await tellPoller(ctx, row.id, access?.stored ?? row.access, model?.registers ?? [])
+  if (moves)
+    await moveDevice(ctx, row, projectCode, {
+      since: body.transfer?.since ? parseInstant(body.transfer.since) : undefined,
+      reason: body.transfer?.reason ?? '',
+    })
+  await noteChange(ctx, {
+    subject: 'device',
+    id: row.id,
+    projectCode,
+    act: auditState
+      ? auditState === '1'
+        ? '审核通过'
+        : '驳回'
+      : moves
+        ? '调拨'
+        : body.status
+          ? body.status === '3'
+            ? '停用'
+            : '启用'
+          : '修改',
+    detail: [...changesOf(row, body), ...(auditRemark ? [{ label: '意见', before: null, after: auditRemark }] : [])],
+  })
+  return access?.isNew ? access.secret : undefined
 }
+
+const pick = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given)

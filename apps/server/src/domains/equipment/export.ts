@@ -2,7 +2,7 @@ import { deviceFilters, deviceStatuses } from '@zhugong/contract/equipment/endpo
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { registerExport } from '../exports/registry.ts'
-import { type DeviceListRow, deviceColumns, deviceTables, deviceWhere, toDevice } from './devices.ts'
+import { type DeviceListRow, deviceColumns, deviceTables, deviceWhere, toDevice } from './device-view.ts'
 
 const pageRows = 1_000
 

@@ -6,8 +6,10 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { isUniqueViolation } from '#kit/db'
-import { allOf, anyOf, type Condition, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, type Condition, contains, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
+import { findChanges, noteChange } from './change-log.ts'
+import { copyStation, findStation, findStations, isStation, removeStation, switchStation, updateStation } from './stations.ts'
 
 interface GatewayRow {
   id: string
@@ -26,18 +28,23 @@ interface GatewayRow {
   remark: string | null
   createTime: Date
   version: number
+  msgPerMin: number | null
 }
 
 const toGateway = (r: GatewayRow) => ({
   ...r,
+  connType: calls.connTypeCodes[r.connectionType] ?? '1',
   lastSeen: r.lastSeen ? formatInstant(r.lastSeen) : null,
   createTime: formatInstant(r.createTime),
 })
 
-const columns = sql`g.id, g.code, g.name, g.connection_type, g.project_code, p.name as project_name, g.status, g.online, g.ip, g.last_seen, g.remark, g.create_time, g.version,
+/** Messages of the last ten minutes, as the frame log has them. */
+const messages = sql`(select round(count(*) / 10.0, 1)::float8 from device_frame f where f.gateway_id = g.id and f.time > now() - interval '10 minutes' and f.direction = 'up') as msg_per_min`
+const columns = sql`g.id, g.code, g.name, g.connection_type, g.project_code, p.name as project_name, g.status, g.online, g.ip, g.last_seen, g.remark, g.create_time, g.version, ${messages},
   (select count(*)::int from device d where d.gateway_id = g.id) as devices,
   (select count(*)::int from device d join device_latest l on l.device_id = d.id where d.gateway_id = g.id and l.online) as devices_online,
   (select coalesce(sum(u.count), 0)::int from unregistered_device u where u.gateway_id = g.id and u.last_time > now() - interval '24 hours') as "refused24h"`
+const refused = sql`(select coalesce(sum(u.count), 0) from unregistered_device u where u.gateway_id = g.id and u.last_time > now() - interval '24 hours')`
 
 async function findGateways(db: Tx, where: Condition, order: ReturnType<typeof orderBy>, slice: { limit: number; offset: number }) {
   const { rows } = await sql<GatewayRow>`select ${columns} from gateway g join project p on p.project_code = g.project_code where ${where}
@@ -55,14 +62,24 @@ export async function getGatewayRow(ctx: Pick<Context, 'db' | 'scope' | 'scopeCh
 
 export function gatewayRoutes(serve: Serve): void {
   serve(calls.listGateways, async ({ query }, ctx) => {
+    // Stations that call in by themselves are devices of ours; to whoever brings them on line they are gateways.
+    if (query.connType?.length === 1 && query.connType[0] === '6') return findStations(ctx, query)
+    const types = query.connType?.length
+      ? Object.keys(calls.connTypeCodes).filter((type) => query.connType?.includes(calls.connTypeCodes[type] ?? ''))
+      : undefined
     const scope = inProjects('g.project_code', projectsFor(ctx, query.projectCode))
     const where = allOf(
       ...scope,
       ...contains('g.name', query.name),
       ...contains('g.code', query.code),
       ...anyOf('g.connection_type', query.connectionType),
-      ...anyOf('g.status', query.status),
+      ...(types ? [sql`g.connection_type = any (${types})` as Condition] : []),
+      ...contains('p.name', query.projectName),
+      ...anyOf('g.status', query.status ?? query.enable),
       ...equals('g.online', query.online),
+      ...instantsBetween('g.last_seen', query.lastSeen),
+      ...(query.refused24h?.low === undefined ? [] : [sql`${refused} >= ${query.refused24h.low}` as Condition]),
+      ...(query.refused24h?.high === undefined ? [] : [sql`${refused} <= ${query.refused24h.high}` as Condition]),
     )
     const order = orderBy(
       query.sort,
@@ -71,17 +88,23 @@ export function gatewayRoutes(serve: Serve): void {
       'g.id',
     )
     const rows = await findGateways(ctx.db, where, order, pageSlice(query))
-    const total = await sql<{ n: number }>`select count(*)::int as n from gateway g where ${where}`.execute(ctx.db)
-    const counts = await sql<{ online: number; offline: number; disabled: number }>`
+    const total = await sql<{
+      n: number
+    }>`select count(*)::int as n from gateway g join project p on p.project_code = g.project_code where ${where}`.execute(ctx.db)
+    const counts = await sql<{ online: number; offline: number; disabled: number; refused: number }>`
       select count(*) filter (where g.online and g.status = '1')::int as online, count(*) filter (where not g.online and g.status = '1')::int as offline,
-        count(*) filter (where g.status <> '1')::int as disabled from gateway g where ${allOf(...scope)}`.execute(ctx.db)
-    return { list: rows.map(toGateway), total: total.rows[0]?.n ?? 0, counts: counts.rows[0] ?? { online: 0, offline: 0, disabled: 0 } }
+        count(*) filter (where g.status <> '1')::int as disabled, count(*) filter (where ${refused} > 0)::int as refused from gateway g where ${allOf(...scope)}`.execute(
+      ctx.db,
+    )
+    const n = counts.rows[0] ?? { online: 0, offline: 0, disabled: 0, refused: 0 }
+    return { list: rows.map(toGateway), total: total.rows[0]?.n ?? 0, counts: { ...n, unmatched: 0, unitsMissing: 0, badFrames: 0 } }
   })
 
   serve(calls.getGateway, async ({ params }, ctx) => {
+    if (await isStation(ctx, params.id)) return findStation(ctx, params.id)
     const row = await getGatewayRow(ctx, params.id)
-    const devices = await sql<{ id: string; name: string; deviceSn: string; family: string; online: boolean }>`
-      select d.id, d.name, d.device_sn, d.family, coalesce(l.online, false) as online from device d left join device_latest l on l.device_id = d.id
+    const devices = await sql<{ id: string; name: string; deviceSn: string; family: string; online: boolean; ts: Date | null }>`
+      select d.id, d.name, d.device_sn, d.family, coalesce(l.online, false) as online, l.ts from device d left join device_latest l on l.device_id = d.id
       where d.gateway_id = ${row.id} order by d.name, d.id limit 1000`.execute(ctx.db)
     return {
       ...toGateway(row),
@@ -90,7 +113,10 @@ export function gatewayRoutes(serve: Serve): void {
         up: `site/v1/up/${row.id}/{deviceSn}/{telemetry|event|record|state|reply}`,
         down: `site/v1/down/${row.id}/{deviceSn}/command`,
       },
-      deviceList: devices.rows,
+      deviceList: devices.rows.map(({ ts, ...d }) => ({ ...d, lastTime: ts?.getTime() ?? null })),
+      poll: await findPoll(ctx, row.id),
+      hours: await findHours(ctx, row.id),
+      changes: await findChanges(ctx.db, 'gateway', row.id),
     }
   })
 
@@ -108,11 +134,14 @@ export function gatewayRoutes(serve: Serve): void {
       status: '1',
       remark: body.remark ?? null,
     })
+    await savePoll(ctx, id, body.connectionType, body.poll, true)
+    await noteChange(ctx, { subject: 'gateway', id, projectCode, act: '新增' })
     ctx.note(`新增网关 ${body.name}`, id)
     return { id, secret }
   })
 
   serve(calls.updateGateway, async ({ params, body }, ctx) => {
+    if (await isStation(ctx, params.id)) return updateStation(ctx, params.id, body)
     const row = await getGatewayRow(ctx, params.id)
     if (body.version !== undefined && body.version !== row.version)
       throw new AppError('conflict', '网关已被他人修改，请刷新后再试', { version: row.version })
@@ -136,11 +165,19 @@ export function gatewayRoutes(serve: Serve): void {
         ctx.db,
       ),
     )
+    await savePoll(ctx, row.id, body.connectionType ?? row.connectionType, body.poll, false)
+    await noteChange(ctx, {
+      subject: 'gateway',
+      id: row.id,
+      projectCode: body.projectCode ?? row.projectCode,
+      act: secret ? '更换密钥' : '修改',
+    })
     ctx.note(secret ? `更换网关密钥 ${row.name}` : `修改网关 ${row.name}`, row.id)
     return { id: row.id, ...(secret ? { secret } : {}) }
   })
 
   serve(calls.removeGateway, async ({ params }, ctx) => {
+    if (await isStation(ctx, params.id)) return removeStation(ctx, params.id)
     const row = await getGatewayRow(ctx, params.id)
     if (row.devices > 0) throw new AppError('refused', `网关下还有 ${row.devices} 台设备，请先改绑或删除`)
     await sql`delete from gateway where id = ${row.id}`.execute(ctx.db)
@@ -148,13 +185,18 @@ export function gatewayRoutes(serve: Serve): void {
   })
 
   serve(calls.switchGateway, async ({ body }, ctx) => {
+    if (await isStation(ctx, body.id)) return switchStation(ctx, body.id, body.status)
     const row = await getGatewayRow(ctx, body.id)
     await sql`update gateway set status = ${body.status}, update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1
       where id = ${row.id} and status <> ${body.status}`.execute(ctx.db)
+    if (row.connectionType in pollProtocols)
+      await sql`update poll_gateway set enabled = ${body.status === '1'} where id = ${row.id}`.execute(ctx.db)
+    await noteChange(ctx, { subject: 'gateway', id: row.id, projectCode: row.projectCode, act: body.status === '1' ? '启用' : '停用' })
     ctx.note(`${body.status === '1' ? '启用' : '停用'}网关 ${row.name}`, row.id)
   })
 
   serve(calls.copyGateway, async ({ params }, ctx) => {
+    if (await isStation(ctx, params.id)) return copyStation(ctx, params.id)
     const row = await getGatewayRow(ctx, params.id)
     const id = ctx.newId()
     const secret = newSecret()
@@ -168,9 +210,62 @@ export function gatewayRoutes(serve: Serve): void {
       status: '0',
       remark: row.remark,
     })
+    await sql`insert into poll_gateway (id, protocol, host, port, interval_seconds, timeout_ms, enabled)
+      select ${id}, protocol, host, port, interval_seconds, timeout_ms, false from poll_gateway where id = ${row.id}`.execute(ctx.db)
+    await noteChange(ctx, { subject: 'gateway', id, projectCode: row.projectCode, act: `由 ${row.name} 复制` })
     ctx.note(`复制网关 ${row.name}`, id)
     return { id, secret }
   })
+}
+
+const pollProtocols: Readonly<Record<string, true>> = { modbusTcp: true, modbusRtu: true, dlt645: true, cjt188: true }
+
+interface Poll {
+  host: string
+  port: number
+  intervalSeconds: number
+  timeoutMs: number
+}
+
+/** Where a polled gateway is asked; a gateway that calls in has no such row. */
+async function savePoll(ctx: Context, id: string, connectionType: string, poll: Poll | undefined, isNew: boolean): Promise<void> {
+  if (!(connectionType in pollProtocols)) {
+    if (!isNew) await sql`delete from poll_gateway where id = ${id}`.execute(ctx.db)
+    return
+  }
+  if (!poll) {
+    if (isNew) throw new AppError('invalidInput', '请填写轮询地址', { field: 'poll.host' })
+    await sql`update poll_gateway set protocol = ${connectionType} where id = ${id}`.execute(ctx.db)
+    return
+  }
+  await sql`insert into poll_gateway (id, protocol, host, port, interval_seconds, timeout_ms)
+    values (${id}, ${connectionType}, ${poll.host}, ${poll.port}, ${poll.intervalSeconds}, ${poll.timeoutMs})
+    on conflict (id) do update set protocol = excluded.protocol, host = excluded.host, port = excluded.port, interval_seconds = excluded.interval_seconds,
+      timeout_ms = excluded.timeout_ms`.execute(ctx.db)
+}
+
+async function findPoll(ctx: Context, id: string) {
+  const { rows } = await sql<{
+    host: string
+    port: number
+    intervalSeconds: number
+    timeoutMs: number
+    lastOk: Date | null
+    lastError: string | null
+  }>`
+    select host, port, interval_seconds, timeout_ms, last_ok, last_error from poll_gateway where id = ${id}`.execute(ctx.db)
+  const row = rows[0]
+  return row ? { ...row, intervalSeconds: Number(row.intervalSeconds), lastOk: row.lastOk ? formatInstant(row.lastOk) : null } : null
+}
+
+/** Hour by hour over seven days, how much came from behind the gateway: its uptime as a band. */
+export async function findHours(ctx: Context, gatewayId: string) {
+  const { rows } = await sql<{ hour: Date; readings: number; devices: number }>`
+    select date_trunc('hour', t.ts) as hour, sum(t.n)::int as readings, count(distinct t.device_id)::int as devices from telemetry_5m t
+    where t.device_id in (select id from device where gateway_id = ${gatewayId}) and t.ts > ${new Date(ctx.clock.now() - 7 * 86_400_000)} group by 1 order by 1`.execute(
+    ctx.db,
+  )
+  return rows.map((r) => ({ ...r, hour: r.hour.getTime() }))
 }
 
 interface NewGateway {

@@ -1,3 +1,6 @@
+export { startDeviceDays } from './device-days.ts'
+export { startDockings } from './docking-jobs.ts'
+export { dockingPush } from './docking-push.ts'
 export { Fleet, type FleetApp, type FleetChange, type FleetDevice, type FleetGateway, followFleet } from './fleet.ts'
 export { paramErrors } from './params.ts'
 export { Strangers } from './strangers.ts'

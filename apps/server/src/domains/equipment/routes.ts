@@ -1,8 +1,24 @@
 import type { Serve } from '#kit/serve'
+import { brandRoutes } from './brands.ts'
+import { importRoutes } from './device-import.ts'
 import { deviceRoutes } from './devices.ts'
+import { dockingRoutes } from './dockings.ts'
+import { dueRoutes } from './dues.ts'
+import { factoryRoutes } from './factories.ts'
+import { gateRoutes } from './gates.ts'
 import { gatewayRoutes } from './gateways.ts'
+import { modelRoutes } from './models.ts'
+import { repairRoutes } from './repairs.ts'
 
 export function equipmentRoutes(serve: Serve): void {
+  factoryRoutes(serve)
+  brandRoutes(serve)
+  modelRoutes(serve)
   gatewayRoutes(serve)
+  dockingRoutes(serve)
   deviceRoutes(serve)
+  importRoutes(serve)
+  dueRoutes(serve)
+  repairRoutes(serve)
+  gateRoutes(serve)
 }

@@ -4,14 +4,19 @@ type Json<T> = ColumnType<T, string, string>
 type JsonDefault<T> = ColumnType<T, string | undefined, string>
 
 export interface DeviceAccess {
-  protocol: 'mqtt' | 'hj212' | 'jt808' | 'http'
+  protocol: 'mqtt' | 'hj212' | 'jt808' | 'http' | 'poll'
   gatewayId?: string
   mn?: string
   /** HJ 212: unit in which each particulate metric is sent. */
   units?: Record<string, 'ug' | 'mg'>
   crcMode?: 'standard' | 'modbus'
+  /** HJ 212: the station's own codes, and since when they hold. What was stored before is not rewritten. */
+  codes?: Record<string, { metric: string; factor: number }>
+  codesSince?: string
   phone?: string
   appId?: string
+  /** Of what is asked rather than heard: Modbus unit or meter number. */
+  address?: string
 }
 
 interface GatewayTable {

@@ -1,0 +1,85 @@
+import type { updateDevice } from '@zhugong/contract/equipment/endpoints'
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { familyOf } from '@zhugong/contract/telemetry/families'
+import type { Difference } from './change-log.ts'
+import type { DeviceDetailRow } from './device-write.ts'
+
+type ParsedOf<E> = E extends Endpoint<infer _I, infer P, infer _O> ? P : never
+type Body = ParsedOf<typeof updateDevice> extends { body: infer B } ? B : never
+export type DeviceChange = Omit<Body, 'auditState' | 'auditRemark'>
+
+/** What rules and decoders depend on: the rest may change at once. */
+const keyFields = ['deviceSn', 'family', 'category', 'access', 'params', 'modelId', 'specialRecordNo'] as const
+
+/** The part of a change that needs a review, if there is one, and the rest. */
+export function keyPartOf(body: DeviceChange): { body: DeviceChange; rest: DeviceChange } | undefined {
+  const key: Record<string, unknown> = {}
+  const rest: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(body)) {
+    if (value === undefined) continue
+    ;(keyFields.includes(name as (typeof keyFields)[number]) ? key : rest)[name] = value
+  }
+  return Object.keys(key).length ? { body: key as DeviceChange, rest: rest as DeviceChange } : undefined
+}
+
+const labels: Readonly<Record<string, string>> = {
+  name: '名称',
+  deviceSn: '序列号',
+  modelName: '型号',
+  factoryName: '厂家',
+  brandName: '品牌',
+  installPlace: '安装位置',
+  installDate: '安装日期',
+  dueDate: '服务到期',
+  leader: '负责人',
+  intervalSeconds: '上报间隔',
+  specialRecordNo: '产权备案编号',
+  lng: '经度',
+  lat: '纬度',
+}
+const words = (value: unknown): string | null =>
+  value === null || value === undefined || value === '' ? null : String(value).slice(0, 100)
+
+/** Field by field, what a change would make different; secrets are never shown. */
+export function changesOf(row: DeviceDetailRow, body: DeviceChange): Difference[] {
+  const out: Difference[] = []
+  const add = (label: string, before: unknown, after: unknown) => {
+    const [b, a] = [words(before), words(after)]
+    if (b !== a) out.push({ label, before: b, after: a })
+  }
+  for (const [key, label] of Object.entries(labels)) {
+    const next = (body as Record<string, unknown>)[key]
+    if (next !== undefined) add(label, (row as unknown as Record<string, unknown>)[key], next)
+  }
+  const family = familyOf(body.family ?? row.family)
+  if (body.family && family) add('类别', familyOf(row.family)?.name, family.name)
+  for (const [key, value] of Object.entries(body.params ?? {})) {
+    const param = family?.params.find((p) => p.key === key)
+    const shown = (v: unknown) =>
+      v === null || v === undefined || v === ''
+        ? null
+        : (param?.values?.[String(v)] ?? `${String(v)}${param?.unit ? ` ${param.unit}` : ''}`)
+    add(param?.label ?? key, shown(row.params[key]), shown(value))
+  }
+  if (body.access) {
+    const [before, after] = [row.access as unknown as Record<string, unknown>, body.access as Record<string, unknown>]
+    for (const [key, label] of [
+      ['protocol', '接入方式'],
+      ['gatewayId', '网关'],
+      ['mn', 'MN'],
+      ['phone', '终端手机号'],
+      ['address', '从站地址'],
+      ['crcMode', '校验方式'],
+    ] as const)
+      add(label, before[key], after[key])
+    add('上报单位', JSON.stringify(before.units ?? {}), JSON.stringify(after.units ?? {}))
+  }
+  if (body.modelId !== undefined && body.modelId !== row.modelId)
+    add('型号', row.modelId && row.modelName, body.modelId === null ? null : '按型号库更改')
+  return out
+}
+
+/** What waited, as a change to be written. */
+export function applyPending(row: DeviceDetailRow): DeviceChange {
+  return ((row.pending as { body?: DeviceChange } | null)?.body ?? {}) as DeviceChange
+}

@@ -1,0 +1,13 @@
+/** Results in the frame log that say nothing against the frame itself: it was taken, or its sender was not let in. */
+export const soundFrameResults: readonly string[] = [
+  'stored',
+  'duplicate',
+  'late',
+  'accepted',
+  'part',
+  'sent',
+  'unregistered',
+  'notBound',
+  'notInService',
+  'wrongPassword',
+]

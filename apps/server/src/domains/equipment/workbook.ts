@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream'
+import { writeXlsxStream } from 'hucre/xlsx'
+import { formatDay } from '#kit/clock'
+import { FileAnswer } from '#kit/context'
+
+const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** A cell that starts like a formula is kept from being one in whatever opens the file. */
+const plain = (value: unknown): string | number =>
+  value === null || value === undefined
+    ? ''
+    : typeof value === 'number'
+      ? value
+      : /^[=+\-@\t\r]/.test(String(value))
+        ? `'${String(value)}`
+        : String(value)
+
+/** A small table as a file, at once; long ones go through the export centre. */
+export function workbook(
+  title: string,
+  headers: readonly string[],
+  rows: Iterable<readonly unknown[]> | AsyncIterable<readonly unknown[]>,
+  now: number,
+): FileAnswer {
+  async function* cells() {
+    for await (const row of rows) yield row.map(plain)
+  }
+  const sheet = { name: title.replace(/[\\/?*[\]:]/g, ' ').slice(0, 31), columns: headers.map((header) => ({ header, width: 16 })) }
+  return new FileAnswer(
+    `${title}_${formatDay(now)}.xlsx`,
+    xlsx,
+    Readable.fromWeb(writeXlsxStream(cells() as never, sheet as never) as never),
+  )
+}

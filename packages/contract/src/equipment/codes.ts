@@ -1,0 +1,48 @@
+/** States of the equipment file and their words, once for server and web. */
+export const factoryRoles = { maker: '制造', sale: '销售', rent: '租赁', install: '安装', maintain: '维保' } as const
+export type FactoryRole = keyof typeof factoryRoles
+/** Roles that make a company a provider rather than a maker. */
+export const providerRoles = ['sale', 'rent', 'install', 'maintain'] as const
+
+export const dockStates = { '0': '未测', '1': '进行中', '2': '通过', '3': '失效' } as const
+
+export const protocolNames = {
+  mqtt: 'MQTT',
+  hj212: 'HJ 212',
+  jt808: 'JT/T 808',
+  http: 'HTTP',
+  modbus: 'Modbus',
+  dlt645: 'DL/T 645',
+  cjt188: 'CJ/T 188',
+} as const
+
+export const registerTypes = {
+  u16: 'U16',
+  i16: 'I16',
+  u32abcd: 'U32 ABCD',
+  u32cdab: 'U32 CDAB',
+  f32: 'F32',
+  dlt645: 'DL/T 645 数据标识',
+  cjt188: 'CJ/T 188 数据标识',
+} as const
+
+export const deviceOrigins = { '1': '手工', '2': '导入', '3': '认领', '4': '开放接口' } as const
+
+export const dueKinds = {
+  service: '服务费',
+  sim: '流量卡',
+  calibration: '检定校准',
+  fallArrester: '防坠器标定',
+  inspection: '检验',
+  lifetime: '使用年限',
+} as const
+/** Legally required: overdue they cannot be set aside without a paper that shows the renewal. */
+export const dueKindsWithPaper: readonly string[] = ['calibration', 'fallArrester', 'inspection']
+export const noticeStates = { '0': '未通知', '1': '已通知', '2': '已处理' } as const
+
+export const dockingTypes = { '2': 'HTTP 推送', '3': 'HTTP 拉取' } as const
+export const dockingAuths = { none: '不鉴权', header: '请求头密钥', query: '地址参数密钥', signature: 'HMAC 签名' } as const
+export const runResults = { running: '进行中', ok: '成功', partial: '部分接收', failed: '失败' } as const
+export const matchStates = { '1': '已匹配', '2': '型号未匹配', '3': '项目未匹配', '4': '已消失' } as const
+
+export const faceStates = { '0': '待下发', '1': '已下发', '2': '设备拒绝', '3': '待移除' } as const

@@ -1,0 +1,495 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { day, dayRange, filled, flag, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { area } from '../settings/dict-field.ts'
+
+const version = z.coerce.number().int().optional()
+const enable = z.enum(['0', '1'], { error: '状态应为 0 停用或 1 启用' })
+const files = z.array(text(500, '文件地址')).max(20, '最多 20 个文件')
+const familyKeys = z.array(text(40, '设备类别')).max(40)
+const view = ['device-admin.view', 'device-admin.library'] as const
+
+/** How what stands in the field holds up. Null where there is too little to tell. */
+export const quality = z.object({
+  onlinePercent: z.number().nullable(),
+  validPercent: z.number().nullable(),
+  faultPer100: z.number().nullable(),
+  falsePercent: z.number().nullable(),
+  sites: z.number().int(),
+  /** Fewer than ten devices: no rank. */
+  few: z.boolean(),
+})
+export type Quality = z.infer<typeof quality>
+
+const change = z.object({
+  id: z.string(),
+  at: z.string(),
+  byName: z.string(),
+  act: z.string(),
+  detail: z.array(z.object({ label: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+})
+export type Change = z.infer<typeof change>
+export const changes = z.array(change)
+
+// ---- makers and providers
+export const factoryRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  corpCode: z.string().nullable(),
+  roles: z.array(z.string()),
+  families: z.array(z.string()),
+  familyNames: z.array(z.string()),
+  contact: z.string().nullable(),
+  contactPhone: z.string().nullable(),
+  salesContact: z.string().nullable(),
+  salesPhone: z.string().nullable(),
+  serviceHours: z.string().nullable(),
+  areaCodes: z.array(z.string()),
+  areaNames: z.array(z.string()),
+  serviceUntil: z.string().nullable(),
+  dockState: z.string(),
+  brands: z.number().int(),
+  models: z.number().int(),
+  devices: z.number().int(),
+  online: z.number().int(),
+  projects: z.number().int(),
+  openTickets: z.number().int(),
+  overdueRepairs: z.number().int(),
+  repairHours: z.number().nullable(),
+  repairScore: z.number().nullable(),
+  enable: z.string(),
+  remark: z.string().nullable(),
+  createTime: z.string(),
+  updateTime: z.string(),
+  version: z.number().int(),
+  quality: quality.optional(),
+})
+export type FactoryRow = z.infer<typeof factoryRow>
+
+export const factoryFilters = z.object({
+  /** Makers unless asked for providers or all. */
+  kind: z.enum(['maker', 'provider', 'all']).default('maker'),
+  name: text(100).optional(),
+  corpCode: text(30).optional(),
+  families: several.optional(),
+  roles: several.optional(),
+  dockState: several.optional(),
+  enable: several.optional(),
+  areaCode: several.optional(),
+  devices: numericRange.optional(),
+  serviceUntil: dayRange.optional(),
+  updateTime: dayRange.optional(),
+})
+export const listFactories = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/factory',
+  summary: '设备厂商列表',
+  needs: view,
+  answers: 'list',
+  query: pageQuery.extend({ ...factoryFilters.shape, with: several.optional() }),
+  response: paged(factoryRow).extend({
+    counts: z.object({
+      all: z.number().int(),
+      passed: z.number().int(),
+      lapsed: z.number().int(),
+      expiring: z.number().int(),
+      slow: z.number().int(),
+      openTickets: z.number().int(),
+    }),
+  }),
+})
+
+export const dockCheck = z.object({ key: z.string(), label: z.string(), state: z.enum(['ok', 'bad', 'waiting']), text: z.string() })
+const dockTest = z.object({
+  id: z.string(),
+  protocol: z.string(),
+  deviceId: z.string().nullable(),
+  deviceName: z.string().nullable(),
+  startedAt: z.string(),
+  endedAt: z.string().nullable(),
+  state: z.string(),
+  reason: z.string().nullable(),
+  byName: z.string(),
+  /** What the system has seen in the 24 hours after the start. */
+  checks: z.array(dockCheck),
+})
+export const getFactory = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/factory/:id',
+  summary: '设备厂商详情',
+  needs: view,
+  params: z.object({ id: ref('factory') }),
+  response: factoryRow.extend({
+    files: z.array(z.string()),
+    dockTests: z.array(dockTest),
+    byProject: z.array(z.object({ projectName: z.string(), devices: z.number().int(), online: z.number().int() })),
+    repairs: z.array(
+      z.object({
+        id: z.string(),
+        deviceName: z.string(),
+        projectName: z.string(),
+        at: z.string(),
+        fault: z.string(),
+        doneAt: z.string().nullable(),
+        hours: z.number(),
+        score: z.number().nullable(),
+        comment: z.string().nullable(),
+      }),
+    ),
+    changes,
+  }),
+})
+
+const phone = z.string().trim().max(30, '电话最多 30 个字').nullish()
+const factoryBody = z.object({
+  name: filled(100, '名称'),
+  corpCode: z.string().trim().max(18, '统一社会信用代码应为 18 位').nullish(),
+  roles: z
+    .array(z.enum(['maker', 'sale', 'rent', 'install', 'maintain'], { error: '角色不正确' }))
+    .min(1, '请至少选择一个角色')
+    .default(['maker']),
+  families: familyKeys.default([]),
+  contact: text(50, '技术联系人').nullish(),
+  contactPhone: phone,
+  salesContact: text(50, '商务联系人').nullish(),
+  salesPhone: phone,
+  serviceHours: text(100, '服务时间').nullish(),
+  areaCodes: z.array(area('覆盖区域')).max(200).default([]),
+  serviceUntil: day.nullish(),
+  files: files.default([]),
+  remark: text(500, '备注').nullish(),
+})
+export const createFactory = endpoint({
+  method: 'POST',
+  path: '/api/v1/iot/factory',
+  summary: '新增设备厂商',
+  needs: 'device-admin.library',
+  groupTypes: [0],
+  body: factoryBody,
+  response: z.object({ id: z.string() }),
+})
+export const updateFactory = endpoint({
+  method: 'PUT',
+  path: '/api/v1/iot/factory/:id',
+  summary: '修改设备厂商',
+  needs: 'device-admin.library',
+  groupTypes: [0],
+  params: z.object({ id: ref('factory') }),
+  // Defaults would empty what the caller leaves out.
+  body: factoryBody.partial().extend({
+    roles: factoryBody.shape.roles.unwrap().optional(),
+    families: familyKeys.optional(),
+    areaCodes: factoryBody.shape.areaCodes.unwrap().optional(),
+    files: files.optional(),
+    version,
+    enable: enable.optional(),
+    /** A docking test: begun on one of the maker's devices, later judged. */
+    dock: z
+      .object({
+        action: z.enum(['start', 'pass', 'lapse'], { error: '对接测试动作不正确' }),
+        deviceId: ref('device').optional(),
+        protocol: text(20).optional(),
+        reason: text(200, '原因').optional(),
+      })
+      .optional(),
+    /** Devices this provider serves from now on. */
+    bindDevices: z.array(ref('device')).max(500).optional(),
+  }),
+  response: z.object({ id: z.string() }),
+})
+export const removeFactory = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/iot/factory/:id',
+  summary: '删除设备厂商',
+  needs: 'device-admin.library',
+  groupTypes: [0],
+  params: z.object({ id: ref('factory') }),
+})
+
+// ---- brands
+export const brandRow = z.object({
+  id: z.string(),
+  factoryId: z.string(),
+  factoryName: z.string(),
+  name: z.string(),
+  alias: z.array(z.string()),
+  logo: z.string().nullable(),
+  families: z.array(z.string()),
+  familyNames: z.array(z.string()),
+  models: z.number().int(),
+  devices: z.number().int(),
+  enable: z.string(),
+  mergedInto: z.string().nullable(),
+  mergedIntoName: z.string().nullable(),
+  remark: z.string().nullable(),
+  updateTime: z.string(),
+  version: z.number().int(),
+  quality: quality.optional(),
+})
+export type BrandRow = z.infer<typeof brandRow>
+export const brandFilters = z.object({
+  name: text(100).optional(),
+  alias: text(100).optional(),
+  factoryId: ref('factory').optional(),
+  families: several.optional(),
+  enable: several.optional(),
+  merged: flag.optional(),
+})
+export const listBrands = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/brand',
+  summary: '设备品牌列表',
+  needs: view,
+  answers: 'list',
+  query: pageQuery.extend({ ...brandFilters.shape, with: several.optional() }),
+  response: paged(brandRow).extend({
+    /** Brands that look like one and the same; with `with=quality`. */
+    duplicates: z.array(
+      z.object({
+        why: z.string(),
+        brands: z.array(z.object({ id: z.string(), name: z.string(), factoryName: z.string(), devices: z.number().int() })),
+      }),
+    ),
+    merges: z.array(
+      z.object({ id: z.string(), intoId: z.string(), intoName: z.string(), names: z.string(), at: z.string(), devices: z.number().int() }),
+    ),
+  }),
+})
+export const getBrand = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/brand/:id',
+  summary: '设备品牌详情',
+  needs: view,
+  params: z.object({ id: ref('brand') }),
+  response: brandRow.extend({
+    months: z.array(z.object({ month: z.string(), onlinePercent: z.number().nullable(), validPercent: z.number().nullable() })),
+    byProject: z.array(z.object({ projectName: z.string(), devices: z.number().int(), online: z.number().int() })),
+    changes,
+  }),
+})
+const brandBody = z.object({
+  factoryId: ref('factory'),
+  name: filled(50, '品牌名称'),
+  alias: z.array(text(50, '别名').min(1)).max(20, '最多 20 个别名').default([]),
+  logo: text(500).nullish(),
+  families: familyKeys.default([]),
+  remark: text(500, '备注').nullish(),
+})
+export const createBrand = endpoint({
+  method: 'POST',
+  path: '/api/v1/iot/brand',
+  summary: '新增设备品牌',
+  needs: 'device-admin.library',
+  groupTypes: [0],
+  body: brandBody,
+  response: z.object({ id: z.string() }),
+})
+export const updateBrand = endpoint({
+  method: 'PUT',
+  path: '/api/v1/iot/brand/:id',
+  summary: '修改设备品牌',
+  needs: 'device-admin.library',
+  groupTypes: [0],
+  params: z.object({ id: ref('brand') }),
+  body: brandBody.partial().extend({
+    alias: brandBody.shape.alias.unwrap().optional(),
+    families: familyKeys.optional(),
+    version,
+    enable: enable.optional(),
+    /** Brands whose models and devices become this one's; can be taken back for seven days. */
+    mergeFrom: z.array(ref('brand')).min(1).max(20).optional(),
+    undoMerge: text(64).optional(),
+  }),
+  response: z.object({ id: z.string(), mergeId: z.string().optional() }),
+})
+export const removeBrand = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/iot/brand/:id',
+  summary: '删除设备品牌',
+  needs: 'device-admin.library',
+  groupTypes: [0],
+  params: z.object({ id: ref('brand') }),
+})
+
+// ---- models
+const metricUse = z.object({
+  key: text(60, '指标'),
+  precision: z.coerce.number().int().min(0, '小数位应为 0～6').max(6, '小数位应为 0～6').nullish(),
+  min: z.coerce.number().nullish(),
+  max: z.coerce.number().nullish(),
+  alias: text(60, '设备侧名称').nullish(),
+})
+const register = z.object({
+  metric: text(60, '指标'),
+  address: z.coerce.number().int().min(0, '寄存器地址应为 0～65535').max(65_535, '寄存器地址应为 0～65535').nullish(),
+  type: z.enum(['u16', 'i16', 'u32abcd', 'u32cdab', 'f32', 'dlt645', 'cjt188'], { error: '寄存器类型不正确' }),
+  scale: z.coerce.number().default(1),
+  unit: text(20, '单位').nullish(),
+  /** Data identifier of DL/T 645 or CJ/T 188, hex. */
+  code: z
+    .string()
+    .trim()
+    .regex(/^[0-9A-Fa-f]{0,8}$/, '数据标识应为十六进制')
+    .nullish(),
+})
+export type Register = z.output<typeof register>
+const alarmCode = z.object({ code: text(40, '设备报警码').min(1, '请填写设备报警码'), alarmKey: text(60, '告警') })
+
+export const modelRow = z.object({
+  id: z.string(),
+  rootId: z.string(),
+  factoryId: z.string(),
+  factoryName: z.string(),
+  brandId: z.string(),
+  brandName: z.string(),
+  family: z.string(),
+  familyName: z.string(),
+  category: z.string(),
+  name: z.string(),
+  modelVersion: z.number().int(),
+  protocols: z.array(z.string()),
+  metricCount: z.number().int(),
+  hasRegisterMap: z.boolean(),
+  devices: z.number().int(),
+  enable: z.string(),
+  createTime: z.string(),
+  updateTime: z.string(),
+  version: z.number().int(),
+})
+export type ModelRow = z.infer<typeof modelRow>
+export const modelFilters = z.object({
+  name: text(100).optional(),
+  factoryId: ref('factory').optional(),
+  brandId: ref('brand').optional(),
+  /** Key or code of a family. */
+  family: several.optional(),
+  category: several.optional(),
+  protocols: several.optional(),
+  hasRegisterMap: flag.optional(),
+  devices: numericRange.optional(),
+  enable: several.optional(),
+  /** Older versions too. */
+  allVersions: flag.optional(),
+})
+export const listModels = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/model',
+  summary: '设备型号列表',
+  needs: view,
+  answers: 'list',
+  query: pageQuery.extend(modelFilters.shape),
+  response: paged(modelRow),
+})
+const modelContent = {
+  metrics: z.array(metricUse).max(100).default([]),
+  registers: z.array(register).max(200).default([]),
+  alarmCodes: z.array(alarmCode).max(200).default([]),
+  params: z.record(z.string(), z.unknown()).default({}),
+}
+export const getModel = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/model/:id',
+  summary: '设备型号详情',
+  needs: view,
+  params: z.object({ id: ref('model') }),
+  response: modelRow.extend({
+    metrics: z.array(
+      z.object({
+        key: z.string(),
+        label: z.string(),
+        unit: z.string(),
+        precision: z.number().nullable(),
+        min: z.number().nullable(),
+        max: z.number().nullable(),
+        alias: z.string().nullable(),
+      }),
+    ),
+    registers: z.array(register),
+    alarmCodes: z.array(z.object({ code: z.string(), alarmKey: z.string(), label: z.string() })),
+    params: z.record(z.string(), z.unknown()),
+    photo: z.string().nullable(),
+    docs: z.array(z.string()),
+    remark: z.string().nullable(),
+    versions: z.array(
+      z.object({
+        id: z.string(),
+        modelVersion: z.number().int(),
+        createTime: z.string(),
+        byName: z.string().nullable(),
+        devices: z.number().int(),
+        /** Against the version before. */
+        diff: z.array(z.string()),
+      }),
+    ),
+    dock: z.object({ state: z.string(), factoryId: z.string() }),
+    changes,
+  }),
+})
+const modelBody = z.object({
+  brandId: ref('brand'),
+  family: text(40, '设备类别').min(1, '请选择设备类别'),
+  name: filled(100, '型号名称'),
+  protocols: z.array(text(20)).max(10).default([]),
+  ...modelContent,
+  photo: text(500).nullish(),
+  docs: files.default([]),
+  remark: text(500, '备注').nullish(),
+})
+export const createModel = endpoint({
+  method: 'POST',
+  path: '/api/v1/iot/model',
+  summary: '新增设备型号',
+  needs: 'device-admin.library',
+  groupTypes: [0],
+  body: modelBody.extend({
+    /** Makes the next version of this model instead of a new one. */
+    versionOf: ref('model').optional(),
+  }),
+  response: z.object({ id: z.string(), modelVersion: z.number().int() }),
+})
+export const updateModel = endpoint({
+  method: 'PUT',
+  path: '/api/v1/iot/model/:id',
+  summary: '修改设备型号',
+  needs: 'device-admin.library',
+  groupTypes: [0],
+  params: z.object({ id: ref('model') }),
+  body: modelBody.partial().extend({
+    metrics: z.array(metricUse).max(100).optional(),
+    registers: z.array(register).max(200).optional(),
+    alarmCodes: z.array(alarmCode).max(200).optional(),
+    params: z.record(z.string(), z.unknown()).optional(),
+    protocols: z.array(text(20)).max(10).optional(),
+    docs: files.optional(),
+    version,
+    enable: enable.optional(),
+    /** Devices of other versions that shall follow this one; with `preview` nothing is changed. */
+    applyTo: z.enum(['preview', 'all']).optional(),
+  }),
+  response: z.object({
+    id: z.string(),
+    applied: z
+      .object({
+        devices: z.number().int(),
+        changes: z.array(z.object({ deviceName: z.string(), projectName: z.string(), from: z.string(), params: z.array(z.string()) })),
+      })
+      .optional(),
+  }),
+})
+export const removeModel = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/iot/model/:id',
+  summary: '删除设备型号',
+  needs: 'device-admin.library',
+  groupTypes: [0],
+  params: z.object({ id: ref('model') }),
+})
+/** The point list of a model as a table, for the engineer at the cabinet. */
+export const exportModelPoints = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/model/:id/points',
+  summary: '导出型号点表',
+  needs: view,
+  answers: 'blob',
+  params: z.object({ id: ref('model') }),
+})
