@@ -1,8 +1,12 @@
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import type { Device } from '@zhugong/simulator/city-types'
+import { limitOf, type Moment, metricsOf } from '#domains/rules/conditions'
 import { defaultRules } from '#domains/rules/defaults'
-import { inSchedule } from '#domains/rules/engine'
-import { holds, inWords, type LevelState, limitOf, maxGapMsOf, metricsOf, type RuleLevel, take } from '#domains/rules/evaluate'
+import { type Held, isNothing, nothingHeld, speaks, takeReading } from '#domains/rules/evaluate'
+import { Memory } from '#domains/rules/history'
+import { inSchedule, periodStart } from '#domains/rules/schedule'
+import { maxGapMsOf, type ReadyTrigger, readyTrigger } from '#domains/rules/trigger'
+import { inWords } from '#domains/rules/words'
 
 export interface PastAlarm {
   deviceId: string
@@ -21,10 +25,9 @@ export interface PastAlarm {
 
 interface Watched {
   alarmKey: string
-  level: RuleLevel
-  schedule: readonly (readonly [number, number])[] | null
+  trigger: ReadyTrigger
   metric: string | null
-  state: LevelState
+  held: Held
   alarm: PastAlarm | undefined
 }
 
@@ -36,6 +39,8 @@ export class PastRules {
   private readonly watched: Watched[]
   private readonly around
   private readonly gapMs: number
+  private readonly memory: Memory
+  private last: number | undefined
   private watchedUntil = 0
 
   constructor(device: Device) {
@@ -47,18 +52,18 @@ export class PastRules {
       labelOf: (m: string) => family?.metric(m)?.label ?? m,
     }
     this.gapMs = maxGapMsOf(family?.intervalSeconds ?? 60)
+    // Windows and composites would need every reading; the past holds a thinned-out row.
     this.watched = defaultRules
-      .filter((r) => r.family === device.family && r.levels[0]?.condition.type === 'threshold' && !('onlyWhen' in r.options))
-      .flatMap((r) =>
-        r.levels.map((level) => ({
-          alarmKey: r.alarmKey,
-          level,
-          schedule: r.schedule,
-          metric: metricsOf(level.condition)[0] ?? null,
-          state: {},
-          alarm: undefined,
-        })),
-      )
+      .filter((r) => r.family === device.family && !r.options.on && !r.options.onlyWhen)
+      .flatMap((r) => {
+        const trigger = readyTrigger(r)
+        const [level] = trigger.levels
+        if (level?.condition.type !== 'threshold' || level.condition.windowSeconds !== undefined) return []
+        return [
+          { alarmKey: r.alarmKey, trigger, metric: metricsOf(level.condition)[0] ?? null, held: nothingHeld(trigger), alarm: undefined },
+        ]
+      })
+    this.memory = new Memory(new Map(), this.gapMs)
   }
 
   /** Whether readings around this moment belong to an alarm's evidence. */
@@ -72,34 +77,39 @@ export class PastRules {
       typeof values.tiltX === 'number' && typeof values.tiltY === 'number'
         ? { tilt: Math.hypot(values.tiltX, values.tiltY), ...values }
         : values
-    const reading = { time, values: tilted }
+    this.memory.add({ time, seq: 0, values: tilted })
+    const base = { time, memory: this.memory, values: tilted, intervalMs: this.gapMs / 3, maxGapMs: this.gapMs, facts: {}, ...this.around }
     let opened = false
     for (const w of this.watched) {
-      const idle = w.state.pendingSince === undefined && w.state.activeSince === undefined
-      if (idle && (holds(w.level.condition, reading, this.around) !== true || !inSchedule(w.schedule, time))) continue
-      const { state, events } = take(w.level, w.state, reading, this.around, this.gapMs)
-      w.state = state
+      const moment: Moment = { ...base, periodStart: periodStart(w.trigger.schedule, time) }
+      if (isNothing(w.held) && (!speaks(w.trigger, moment) || !inSchedule(w.trigger.schedule, time))) continue
+      const { held, events } = takeReading(w.trigger, w.held, moment, this.last)
+      w.held = held
+      const [level] = w.trigger.levels
       const raw = w.metric ? tilted[w.metric as keyof typeof tilted] : undefined
       const value = typeof raw === 'number' ? raw : null
       for (const event of events) {
-        if (event.kind === 'open') {
+        if (event.event === 'open' && level) {
           opened = true
           w.alarm = {
             deviceId: this.device.id,
             alarmKey: w.alarmKey,
             label: familyOf(this.device.family)?.alarm(w.alarmKey)?.label ?? w.alarmKey,
-            level: w.level.level,
+            level: level.level,
             startTime: event.startTime,
             fireTime: event.fireTime,
             clearTime: null,
             metric: w.metric,
             peak: value,
             peakTime: time,
-            text: inWords(w.level, this.around),
-            values: { ...values, limit: limitOf(w.level.condition, this.around) ?? null },
+            text: inWords(level, this.around),
+            values: {
+              ...values,
+              limit: (level.condition.type === 'threshold' ? limitOf(level.condition, this.around) : undefined) ?? null,
+            },
           }
           found.push(w.alarm)
-        } else if (w.alarm) {
+        } else if (event.event === 'clear' && w.alarm) {
           w.alarm.clearTime = event.time
           w.alarm = undefined
           this.watchedUntil = Math.max(this.watchedUntil, time + evidenceMs)
@@ -113,6 +123,7 @@ export class PastRules {
         }
       }
     }
+    this.last = time
     return opened
   }
 }

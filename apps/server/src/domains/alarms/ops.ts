@@ -21,6 +21,8 @@ export interface OpenAlarm {
   ruleId: string | null
   ruleVersion: number | null
   source: string
+  /** Openings of the same subject in the ten minutes before. */
+  reopened?: number
   values: Record<string, unknown>
   historical?: boolean
 }
@@ -44,7 +46,25 @@ export interface RaisePeak {
   value: number
   time: number
 }
-export type AlarmOp = OpenAlarm | ChangeLevel | ClearAlarm | RaisePeak
+/** It comes and goes so often that it is one alarm that stays; `again` counts what would have been another. */
+export interface MarkAlarm {
+  op: 'flapping' | 'again'
+  id: string
+  time: number
+}
+export interface AddSource {
+  op: 'source'
+  id: string
+  time: number
+  source: string
+}
+/** The end of what was found in late readings. */
+export interface EndPast {
+  op: 'endPast'
+  id: string
+  time: number
+}
+export type AlarmOp = OpenAlarm | ChangeLevel | ClearAlarm | RaisePeak | MarkAlarm | AddSource | EndPast
 
 export type ClearReason = 'recovered' | 'schedule' | 'ruleChanged' | 'ruleDisabled' | 'manual' | 'deviceRemoved' | 'simulatedEnd'
 export const clearReasons: Record<ClearReason, string> = {
@@ -98,13 +118,37 @@ export async function openAlarms(client: pg.Pool | pg.ClientBase): Promise<OpenA
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
+/** Steps that may be written together: what opens after the same subject has cleared must come after it. */
+function inSteps(ops: readonly AlarmOp[]): AlarmOp[][] {
+  const steps: AlarmOp[][] = []
+  let step: AlarmOp[] = []
+  let opened = new Set<string>()
+  for (const op of ops) {
+    if (op.op === 'open' && !op.historical) {
+      const subject = `${op.deviceId}|${op.point}|${op.alarmKey}`
+      if (opened.has(subject) || step.some((o) => o.op === 'clear')) {
+        steps.push(step)
+        step = []
+        opened = new Set()
+      }
+      opened.add(subject)
+    }
+    step.push(op)
+  }
+  return step.length ? [...steps, step] : steps
+}
+
 /**
- * Writes alarms and their log lines. An alarm that another writer has opened meanwhile is adopted and not doubled: the answer says
- * which id stands for which.
+ * Writes alarms, their log lines and what others shall hear of. An alarm that another writer has opened meanwhile is adopted and not
+ * doubled: the answer says which id stands for which.
  */
 export async function writeAlarmOps(client: pg.ClientBase, ops: readonly AlarmOp[]): Promise<Map<string, string>> {
   const adopted = new Map<string, string>()
-  if (ops.length === 0) return adopted
+  for (const step of inSteps(ops)) await writeStep(client, step, adopted)
+  return adopted
+}
+
+async function writeStep(client: pg.ClientBase, ops: readonly AlarmOp[], adopted: Map<string, string>): Promise<void> {
   const opens = ops.filter((o): o is OpenAlarm => o.op === 'open')
   if (opens.length) await insertOpens(client, opens, adopted)
   const realId = (id: string) => adopted.get(id) ?? id
@@ -123,12 +167,30 @@ export async function writeAlarmOps(client: pg.ClientBase, ops: readonly AlarmOp
       [JSON.stringify(peaks.map((p) => ({ id: realId(p.id), value: p.value, at: iso(p.time) })))],
     )
   }
+  const marks = ops.filter((o): o is MarkAlarm => o.op === 'flapping' || o.op === 'again')
+  for (const one of marks) {
+    await client.query('update alarm set flapping = true, reopened = reopened + $2 where id = $1 and active', [
+      realId(one.id),
+      one.op === 'again' ? 1 : 0,
+    ])
+  }
+  const sources = ops.filter((o): o is AddSource => o.op === 'source')
+  for (const one of sources) {
+    await client.query('update alarm set sources = sources || $2::text where id = $1 and $2 <> all (sources)', [realId(one.id), one.source])
+  }
+  const pasts = ops.filter((o): o is EndPast => o.op === 'endPast')
+  for (const one of pasts) {
+    await client.query('update alarm set clear_time = greatest($2::timestamptz, start_time) where id = $1 and historical', [
+      one.id,
+      iso(one.time),
+    ])
+  }
   const clears = ops.filter((o): o is ClearAlarm => o.op === 'clear')
   if (clears.length) {
-    // Recovery alone closes the two lower levels, when nobody has taken them up.
+    // Recovery alone closes the two lower levels, when nobody has taken them up; a drill ends with its time.
     await client.query(
       `update alarm a set active = false, stale = false, clear_time = greatest(c.at::timestamptz, a.start_time), clear_reason = c.reason,
-         state = case when a.state = 'open' and a.max_level >= 3 then 'closed' else a.state end
+         state = case when a.simulated or (a.state = 'open' and a.max_level >= 3) then 'closed' else a.state end
        from jsonb_to_recordset($1::jsonb) as c(id text, at text, reason text) where a.id = c.id and a.active`,
       [JSON.stringify(clears.map((c) => ({ id: realId(c.id), at: iso(c.time), reason: c.reason })))],
     )
@@ -140,33 +202,48 @@ export async function writeAlarmOps(client: pg.ClientBase, ops: readonly AlarmOp
         alarm: o.id,
         at: o.fireTime,
         event: 'open',
-        text: `${o.label}：${o.thresholdText}${o.value === null ? '' : `，当前 ${o.value}`}`,
+        text: `${o.historical ? '历史补报，' : ''}${o.label}：${o.thresholdText}${o.value === null ? '' : `，当前 ${o.value}`}`,
       })),
     ...levels.map((l) => ({ alarm: realId(l.id), at: l.time, event: l.op, text: l.text })),
+    ...marks.flatMap((m) =>
+      m.op === 'flapping' ? [{ alarm: realId(m.id), at: m.time, event: 'flapping', text: '10 分钟内反复触发 4 次，不再逐次通知' }] : [],
+    ),
+    ...sources.map((s) => ({
+      alarm: realId(s.id),
+      at: s.time,
+      event: 'source',
+      text: s.source === 'device' ? '设备自身同时告警' : '平台规则同时告警',
+    })),
     ...clears.map((c) => ({ alarm: realId(c.id), at: c.time, event: 'clear', text: clearReasons[c.reason] })),
   ]
-  if (lines.length) {
-    await client.query(
-      `insert into alarm_log (id, alarm_id, project_code, at, event, text)
-       select l.id, a.id, a.project_code, l.at::timestamptz, l.event, l.text
-       from jsonb_to_recordset($1::jsonb) as l(id text, alarm text, at text, event text, text text) join alarm a on a.id = l.alarm`,
-      [JSON.stringify(lines.map((l) => ({ ...l, id: newId(), at: iso(l.at) })))],
-    )
-    // Whoever sends messages hears of it when this transaction is committed.
-    await client.query(`select pg_notify('zg_alarm', $1)`, [String(lines.length)])
-  }
-  return adopted
+  if (lines.length === 0) return
+  // An alarm that is deleted meanwhile takes its lines with it. Others hear of live alarms only: what was found in late readings is on file.
+  await client.query(
+    `with l as (select * from jsonb_to_recordset($1::jsonb) as l(n int, id text, alarm text, at text, event text, text text)),
+     log as (insert into alarm_log (id, alarm_id, project_code, at, event, text)
+       select l.id, a.id, a.project_code, l.at::timestamptz, l.event, l.text from l join alarm a on a.id = l.alarm)
+     insert into alarm_outbox (alarm_id, project_code, event, level, at, detail)
+     select a.id, a.project_code, l.event, a.level, l.at::timestamptz, jsonb_build_object('text', l.text, 'reason', a.clear_reason)
+     from l join alarm a on a.id = l.alarm where not a.historical and l.event <> 'source' order by l.n`,
+    [JSON.stringify(lines.map((l, n) => ({ ...l, n, id: newId(), at: iso(l.at) })))],
+  )
+  // Whoever sends messages hears of it when this transaction is committed.
+  await client.query(`select pg_notify('zg_alarm', $1)`, [String(lines.length)])
 }
 
 async function insertOpens(client: pg.ClientBase, opens: readonly OpenAlarm[], adopted: Map<string, string>): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     `insert into alarm (id, project_code, device_id, device_name, point, family, alarm_key, label, level, max_level, start_time, fire_time,
-       peak_value, peak_time, metric, threshold_text, rule_id, rule_version, sources, values_used, historical)
+       peak_value, peak_time, metric, threshold_text, rule_id, rule_version, sources, values_used, historical, reopened, active, state, clear_time)
      select id, project_code, device_id, device_name, point, family, alarm_key, label, level, level, start_time, fire_time,
-       value, case when value is null then null else fire_time end, metric, threshold_text, rule_id, rule_version, array[source], values_used, historical
+       value, case when value is null then null else fire_time end, metric, threshold_text, rule_id, rule_version, array[source], values_used, historical,
+       coalesce(reopened, 0), not historical, case when historical then 'closed' else 'open' end, case when historical then start_time end
      from jsonb_to_recordset($1::jsonb) as o(id text, project_code text, device_id text, device_name text, point text, family text,
        alarm_key text, label text, level smallint, start_time timestamptz, fire_time timestamptz, value float8, metric text,
-       threshold_text text, rule_id text, rule_version int, source text, values_used jsonb, historical boolean)
+       threshold_text text, rule_id text, rule_version int, source text, values_used jsonb, historical boolean, reopened int)
+     -- What was found late may have been found in time.
+     where not (o.historical and exists (select 1 from alarm a where a.device_id = o.device_id and a.point = o.point and a.alarm_key = o.alarm_key
+       and not a.simulated and a.start_time <= o.start_time and coalesce(a.clear_time, 'infinity') >= o.start_time))
      on conflict do nothing returning id`,
     [
       JSON.stringify(
@@ -190,13 +267,14 @@ async function insertOpens(client: pg.ClientBase, opens: readonly OpenAlarm[], a
           source: o.source,
           values_used: o.values,
           historical: o.historical ?? false,
+          reopened: o.reopened ?? 0,
         })),
       ),
     ],
   )
   const written = new Set(rows.map((r) => r.id))
   for (const open of opens) {
-    if (written.has(open.id)) continue
+    if (written.has(open.id) || open.historical) continue
     const existing = await client.query<{ id: string }>(
       `update alarm set sources = case when $4 = any (sources) then sources else sources || $4 end
        where device_id = $1 and point = $2 and alarm_key = $3 and active and not simulated and not historical returning id`,

@@ -1,30 +1,35 @@
+import { checkCondition } from '@zhugong/contract/rules/conditions'
 import { type AlarmKind, type Family, families } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
-import { canEvaluate, type RuleLevel } from './evaluate.ts'
+import type { RuleOptions, StoredLevel, StoredSchedule } from './tables.ts'
+import { inWords, type Wording } from './words.ts'
 
 export interface DefaultRule {
   id: string
   name: string
   family: string
   alarmKey: string
-  levels: RuleLevel[]
-  schedule: readonly (readonly [number, number])[] | null
-  options: Record<string, unknown>
+  levels: StoredLevel[]
+  schedule: StoredSchedule
+  options: RuleOptions
 }
 
 export const defaultRuleId = (family: string, alarmKey: string) => `std-${family}-${alarmKey}`
 
+/** Counting rules of the catalogue, written there for people: how long per day. */
+const countings: Readonly<Record<string, number>> = { 'per day, more than 2 hours': 2 * 3600 }
+
 /** Whether this version can hold an alarm kind to account; the others are listed as 暂不支持. */
 export function isExpressible(alarm: AlarmKind): boolean {
-  return (
-    canEvaluate(alarm.condition) &&
-    !alarm.counting &&
-    alarm.on === undefined &&
-    alarm.minConfidence === undefined &&
-    alarm.confirmSamples === undefined &&
-    (alarm.schedule === undefined || Array.isArray(alarm.schedule))
-  )
+  const schedule = alarm.schedule === undefined || Array.isArray(alarm.schedule) || alarm.schedule === 'workHours'
+  return schedule && (!alarm.counting || alarm.counting in countings) && checkCondition(alarm.condition).condition !== undefined
+}
+
+/** An alarm kind of the catalogue in words. */
+export function defaultInWords(alarm: AlarmKind, around: Wording): string {
+  const { condition } = checkCondition(alarm.condition)
+  return condition ? inWords({ condition, ...(alarm.forSeconds ? { forSeconds: alarm.forSeconds } : {}) }, around) : alarm.defaultThreshold
 }
 
 function toRule(family: Family, alarm: AlarmKind): DefaultRule {
@@ -36,23 +41,25 @@ function toRule(family: Family, alarm: AlarmKind): DefaultRule {
     levels: [
       {
         level: alarm.level,
-        condition: alarm.condition,
+        condition: checkCondition(alarm.condition).condition,
         ...(alarm.forSeconds ? { forSeconds: alarm.forSeconds } : {}),
         ...(alarm.clearForSeconds ? { clearForSeconds: alarm.clearForSeconds } : {}),
       },
     ],
-    schedule: Array.isArray(alarm.schedule) ? alarm.schedule : null,
-    options: alarm.onlyWhen ? { onlyWhen: alarm.onlyWhen } : {},
+    schedule: (alarm.schedule as StoredSchedule | undefined) ?? null,
+    options: {
+      ...(alarm.on ? { on: alarm.on } : {}),
+      ...(alarm.onlyWhen ? { onlyWhen: { ...alarm.onlyWhen } } : {}),
+      ...(alarm.minConfidence === undefined ? {} : { minConfidence: alarm.minConfidence }),
+      ...(alarm.confirmSamples === undefined ? {} : { confirmSamples: alarm.confirmSamples }),
+      ...(alarm.counting ? { daySeconds: countings[alarm.counting] as number } : {}),
+    },
   }
 }
 
-/** The delivered rules: one per family and alarm kind that this version can evaluate, for every project. */
+/** The delivered rules: one per family and alarm kind, for every project. */
 export const defaultRules: readonly DefaultRule[] = families.flatMap((family) =>
   family.alarms.filter(isExpressible).map((alarm) => toRule(family, alarm)),
-)
-
-export const notYetExpressible: readonly { family: string; alarmKey: string; label: string }[] = families.flatMap((family) =>
-  family.alarms.filter((a) => !isExpressible(a)).map((a) => ({ family: family.key, alarmKey: a.key, label: a.label })),
 )
 
 /** Delivers the rules an installation does not have yet; what somebody changed stays as it is. */

@@ -1,220 +1,576 @@
-import type { Condition } from '@zhugong/contract/telemetry/families'
 import type pg from 'pg'
 import { newId } from '#kit/ids'
-import { type AlarmOp, type ClearReason, openAlarms } from '../alarms/public.ts'
+import { type ClearReason, openAlarms } from '../alarms/public.ts'
 import type { FleetDevice } from '../equipment/public.ts'
+import { type Facts, limitOf, type Moment, metricsOf } from './conditions.ts'
+import type { Effects } from './effects.ts'
 import {
+  type AlarmEvent,
   advance,
-  holds,
-  inWords,
-  isOver,
-  type LevelEvent,
-  type LevelState,
-  limitOf,
-  maxGapMsOf,
-  metricsOf,
+  changeRule,
+  dropWaiting,
+  end,
+  type Held,
+  isNothing,
+  nothingHeld,
   type RuleLevel,
-  type Step,
-  type Surroundings,
-  take,
+  speaks,
+  takeFlag,
+  takeReading,
+  takeSilence,
+  takeSound,
+  waits,
 } from './evaluate.ts'
-import type { RuleOptions, RuleScope } from './tables.ts'
+import { Memory, type Sample } from './history.ts'
+import { comparable } from './in-force.ts'
+import { RecordLog, recordsOf } from './record-log.ts'
+import { endPast, takePast } from './rehearse.ts'
+import { inSchedule, periodStart } from './schedule.ts'
+import { narrowest } from './scope.ts'
+import { readBack, readDrills, readRecords, readRules, readSuppressions, type StoredRule, type Suppression } from './stored.ts'
+import { isAtLeastAsStrict } from './strictness.ts'
+import { type Clock, Timeline } from './timeline.ts'
+import { maxGapMsOf, pointOf, type ReadyTrigger, readyTrigger, watchOf } from './trigger.ts'
+import { inWords } from './words.ts'
 
 /** A rule as it is in force. */
-export interface Rule {
-  id: string
-  version: number
-  family: string
-  alarmKey: string
-  scope: RuleScope
-  projectCode: string | null
-  levels: RuleLevel[]
-  schedule: [number, number][] | null
-  options: RuleOptions
-  enabled: boolean
-  metrics: ReadonlySet<string>
-  /** Seconds of silence, for rules about silence. */
-  noDataSeconds: number | undefined
-}
-
-/** A row of `rule_state` to be written; null removes it. */
-export interface StateChange {
-  deviceId: string
-  triggerId: string
-  point: string
-  level: number
-  state: LevelState | null
-}
-
-/** What a batch of readings did to rules and alarms, written with it. */
-export class Effects {
-  readonly alarms: AlarmOp[] = []
-  readonly states = new Map<string, StateChange>()
-  private readonly peaks = new Map<string, { value: number; time: number }>()
-
-  state(change: StateChange): void {
-    this.states.set(`${change.deviceId}|${change.triggerId}|${change.point}|${change.level}`, change)
-  }
-  peak(id: string, value: number, time: number): void {
-    this.peaks.set(id, { value, time })
-  }
-  get ops(): AlarmOp[] {
-    return [...this.alarms, ...[...this.peaks].map(([id, p]) => ({ op: 'peak' as const, id, ...p }))]
-  }
-  get isEmpty(): boolean {
-    return this.alarms.length === 0 && this.states.size === 0 && this.peaks.size === 0
-  }
+interface Rule extends Omit<StoredRule, 'levels' | 'schedule'> {
+  stored: Pick<StoredRule, 'levels' | 'schedule' | 'options'>
+  ready: ReadyTrigger
 }
 
 export interface EngineReading {
   time: number
   receivedAt: number
+  seq?: number
   values: Record<string, unknown>
   quality: Record<string, string> | null
+}
+export interface EngineRecord {
+  record: string
+  time: number
+  receivedAt: number
+  seq: number
+  data: Readonly<Record<string, unknown>>
+}
+/** An alarm the device decided by itself. */
+export interface EngineFlag {
+  type: string
+  state: 'start' | 'end'
+  time: number
+  receivedAt: number
+}
+
+/** Other domains' answers to what rules ask. Whatever is not given stays unknown, and what is unknown opens nothing. */
+export interface RulePorts {
+  clearanceAt?(deviceId: string, at: number, predictSeconds: number): number | undefined
+  zoneDistanceAt?(deviceId: string, zone: string, at: number): number | undefined
+  fence?(device: { id: string; projectCode: string }, fence: { id?: string; kind?: string }): ReturnType<NonNullable<Facts['fence']>>
+  isListed?(projectCode: string, list: string, value: unknown): boolean | undefined
+  isRegistered?(projectCode: string, metric: string, value: unknown): boolean | undefined
+  workerIs?(projectCode: string, state: string, values: Readonly<Record<string, unknown>>, at: number): boolean | undefined
+  stateSince?(projectCode: string, state: string, values: Readonly<Record<string, unknown>>, at: number): number | null | undefined
 }
 
 interface HeldAlarm {
   id: string
   level: number
-  maxLevel: number
   peak: number | null
 }
 
 interface Subject {
   rule: Rule
   point: string
-  levels: LevelState[]
-  /** Levels with the extra conditions of `onlyWhen` already in them. */
-  held: HeldAlarm | undefined
+  held: Held
+  alarm: HeldAlarm | undefined
+  past: Held
+  pastLast: number | undefined
+  pastId: string | undefined
+}
+
+/** What `rule_state` holds of a subject. */
+interface WrittenSubject {
+  version: number
+  held: Held
+  past?: Held
+  pastLast?: number
+  pastId?: string
+}
+
+interface Plan {
+  rules: readonly Rule[]
+  byMetric: ReadonlyMap<string, readonly Rule[]>
+  /** Rules that speak of no metric: asked at every reading. */
+  always: readonly Rule[]
+  silence: readonly Rule[]
+  byRecord: ReadonlyMap<string, readonly Rule[]>
+  watched: ReadonlyMap<string, number>
+  maxGapMs: number
+  /** Record kinds somebody asks about. */
+  records: ReadonlyMap<string, number>
+  /** Alarm keys by bit of the device's own alarm word. */
+  bits: readonly { bit: number; rule: Rule }[]
 }
 
 interface DeviceState {
-  /** Newest device time by point. */
-  lastTime: Map<string, number>
+  device: FleetDevice
+  projectCode: string
+  paramsText: string
   /** Receive time minus device time of the newest reading: carries the device's clock to now. */
   skewMs: number
-  lastReading: Map<string, EngineReading>
+  lines: Map<string, Timeline>
+  plans: Map<string, Plan>
   subjects: Map<string, Subject>
-  /** Readings far behind the newest, ascending: a clock that was set back. */
-  behind: { first: number; last: number; count: number } | undefined
+  records: RecordLog
+  /** What rules ask of the world, by rule. */
+  facts: Map<Rule, Facts>
+  unitOf(metric: string): string | undefined
 }
 
-const behindMs = 10 * 60_000
-const rebaseAfter = { readings: 5, ms: 40_000 }
-
-/** Families that report several points or cages through one device. */
-export function pointOf(values: Readonly<Record<string, unknown>>): string {
-  const point = values.pointCode ?? values.cage
-  return typeof point === 'string' ? point.slice(0, 64) : ''
-}
+const clockRow = '~clock'
+const areaReadMs = 60_000
 
 /**
  * Holds every device's rules to account. State lives in memory and, in the transaction of the reading that changed it, in `rule_state`;
- * after a restart it goes on where it was.
+ * windows are filled from the stored readings. After a restart it goes on where it was.
  */
 export class RuleEngine {
+  private readonly ports: RulePorts
   private readonly rules = new Map<string, Rule>()
+  private readonly byFamily = new Map<string, Set<Rule>>()
   private readonly devices = new Map<string, DeviceState>()
-  private readonly plans = new Map<string, Rule[]>()
   /** Subjects with something pending: what the clock alone may decide. */
-  private readonly waiting = new Map<Subject, FleetDevice>()
+  private readonly waiting = new Map<Subject, DeviceState>()
+  private suppressions = new Map<string, Suppression[]>()
+  private drills: { id: string; deviceId: string; endsAt: number }[] = []
+  /** What was found out of step when it was loaded, to be put right in the next transaction. */
+  private readonly unsettled = new Map<string, { deviceId: string; settle(effects: Effects): void }>()
+  private deviceOf: (id: string) => FleetDevice | undefined = () => undefined
+
+  constructor(ports: RulePorts = {}) {
+    this.ports = ports
+  }
 
   async load(pool: pg.Pool, deviceOf: (id: string) => FleetDevice | undefined): Promise<void> {
     this.rules.clear()
-    this.plans.clear()
+    this.byFamily.clear()
     this.devices.clear()
     this.waiting.clear()
-    for (const rule of await readRules(pool)) this.rules.set(rule.id, rule)
-    const latest = await pool.query<{ device_id: string; ts: Date; received_at: Date }>(
-      'select device_id, ts, received_at from device_latest',
+    this.unsettled.clear()
+    this.deviceOf = deviceOf
+    for (const rule of await readRules(pool)) this.hold(rule)
+    await this.readAside(pool)
+    const states = await pool.query<{ device_id: string; trigger_id: string; point: string; state: WrittenSubject & Clock }>(
+      'select device_id, trigger_id, point, state from rule_state where level = 0',
     )
-    for (const row of latest.rows) {
-      const state = this.deviceState(row.device_id)
-      state.lastTime.set('', row.ts.getTime())
-      state.skewMs = row.received_at.getTime() - row.ts.getTime()
-    }
-    const states = await pool.query<{ device_id: string; trigger_id: string; point: string; level: number; state: LevelState }>(
-      'select device_id, trigger_id, point, level, state from rule_state',
-    )
+    const clocks = new Map(states.rows.filter((r) => r.trigger_id === clockRow).map((r) => [`${r.device_id}|${r.point}`, r.state as Clock]))
+    await this.remember(pool, clocks)
     for (const row of states.rows) {
-      const rule = this.rules.get(row.trigger_id)
       const device = deviceOf(row.device_id)
-      if (!rule || !device) continue
-      const index = rule.levels.findIndex((l) => l.level === row.level)
-      if (index < 0) continue
-      const subject = this.subject(device.id, rule, row.point)
-      subject.levels[index] = row.state
-      this.noteWaiting(device, subject)
-      const last = this.deviceState(device.id).lastTime
-      if (row.state.lastAt) last.set(row.point, Math.max(row.state.lastAt, last.get(row.point) ?? 0))
+      if (!device || row.trigger_id === clockRow) continue
+      const state = this.stateOf(device)
+      const planned = this.planOf(state, row.point).rules.find((r) => r.id === row.trigger_id)
+      if (!planned || planned.version !== row.state.version) {
+        this.outOfStep(state, row.trigger_id, row.point, row.state)
+        continue
+      }
+      const subject = this.subject(state, planned, row.point)
+      subject.held = row.state.held
+      subject.past = row.state.past ?? nothingHeld(planned.ready)
+      subject.pastLast = row.state.pastLast
+      subject.pastId = row.state.pastId
+      this.noteWaiting(state, subject)
     }
+    await this.takeOver(pool)
+  }
+
+  /** Fills memories from the stored readings and records: what windows, rates and orders go on from. */
+  private async remember(pool: pg.Pool, clocks: ReadonlyMap<string, Clock>): Promise<void> {
+    const latest = await pool.query<{
+      device_id: string
+      ts: Date
+      received_at: Date
+      v: Record<string, unknown>
+      quality: Record<string, string> | null
+    }>(`select device_id, ts, received_at, v, quality from device_latest where v <> '{}'`)
+    const wanted: { id: string; family: string; since: number }[] = []
+    const kinds = new Map<string, number>()
+    for (const row of latest.rows) {
+      const device = this.deviceOf(row.device_id)
+      if (!device) continue
+      const state = this.stateOf(device)
+      const plan = this.planOf(state, '')
+      state.skewMs = row.received_at.getTime() - row.ts.getTime()
+      for (const [kind, ms] of plan.records) kinds.set(kind, Math.max(kinds.get(kind) ?? 0, ms))
+      const hasPoints = device.family.metric('cage') !== undefined || device.family.metric('tagId') !== undefined
+      const rebased = clocks.has(`${device.id}|`)
+      if (plan.watched.size === 0 && !hasPoints && !rebased) {
+        const line = this.lineOf(state, '', plan)
+        line.memory.add({ time: row.ts.getTime(), seq: 0, values: row.v, quality: row.quality })
+        line.clock = { lastTime: row.ts.getTime() }
+        continue
+      }
+      const back = Math.max(plan.maxGapMs, ...plan.watched.values(), rebased ? 86_400_000 : 0)
+      wanted.push({ id: device.id, family: device.family.key, since: row.ts.getTime() - back })
+    }
+    for await (const reading of readBack(pool, wanted)) {
+      const device = this.deviceOf(reading.deviceId)
+      if (!device) continue
+      const state = this.stateOf(device)
+      const point = pointOf(reading.values)
+      const line = this.lineOf(state, point, this.planOf(state, point))
+      const clock = clocks.get(`${device.id}|${point}`)
+      if (clock && line.clock.rebasedAt === undefined) line.clock = { ...clock }
+      // Readings from before the clock was put right say nothing about the order since.
+      if (clock?.rebasedAt !== undefined && reading.receivedAt < clock.rebasedAt && reading.time > (clock.lastTime ?? 0)) continue
+      line.memory.add(reading)
+      const isBacklog = reading.receivedAt - reading.time - (clock?.offsetMs ?? 0) > 10 * 60_000
+      if (!isBacklog) line.clock.lastTime = Math.max(line.clock.lastTime ?? reading.time, reading.time)
+    }
+    const since = Date.now() - Math.max(0, ...kinds.values())
+    for (const one of await readRecords(pool, [...kinds.keys()], since)) {
+      const device = this.deviceOf(one.deviceId)
+      if (device) this.stateOf(device).records.add(one.record, kinds.get(one.record) ?? 0, { time: one.time, data: one.data })
+    }
+  }
+
+  /** Alarms that are open in the database, whoever opened them. */
+  private async takeOver(pool: pg.Pool): Promise<void> {
     for (const alarm of await openAlarms(pool)) {
-      const device = deviceOf(alarm.deviceId)
-      const rule = device && this.planOf(device).find((r) => r.alarmKey === alarm.alarmKey)
-      if (!rule) continue
-      const subject = this.subject(alarm.deviceId, rule, alarm.point)
-      subject.held = { id: alarm.id, level: alarm.level, maxLevel: alarm.maxLevel, peak: alarm.peakValue }
+      const device = this.deviceOf(alarm.deviceId)
+      if (!device || this.unsettled.has(`${alarm.deviceId}|${alarm.alarmKey}|${alarm.point}`)) continue
+      const state = this.stateOf(device)
+      const rule = this.planOf(state, alarm.point).rules.find((r) => r.alarmKey === alarm.alarmKey)
+      if (!rule) {
+        this.unsettled.set(`${alarm.deviceId}|${alarm.alarmKey}|${alarm.point}`, {
+          deviceId: alarm.deviceId,
+          settle: (effects) => effects.alarms.push({ op: 'clear', id: alarm.id, time: Date.now(), reason: 'ruleDisabled' }),
+        })
+        continue
+      }
+      const subject = this.subject(state, rule, alarm.point)
+      subject.alarm = { id: alarm.id, level: alarm.level, peak: alarm.peakValue }
+      if (subject.held.open) continue
       // An alarm without a state came from elsewhere; it lives on as if it had been opened here, so that it can end.
       const index = Math.max(
         0,
-        rule.levels.findIndex((l) => l.level === alarm.level),
+        rule.ready.levels.findIndex((l) => l.level === alarm.level),
       )
-      if (subject.levels.every((l) => l.activeSince === undefined)) subject.levels[index] = { activeSince: alarm.startTime }
+      const levels = [...subject.held.levels]
+      levels[index] = { activeSince: alarm.startTime }
+      const level = rule.ready.levels[index]?.level ?? alarm.level
+      subject.held = { ...subject.held, levels, open: { level, startTime: alarm.startTime } }
+    }
+    // Somebody closed what a state still takes for open.
+    for (const state of this.devices.values()) {
+      for (const [key, subject] of state.subjects) {
+        if (!subject.held.open || subject.alarm) continue
+        state.subjects.delete(key)
+        this.waiting.delete(subject)
+        const { device } = state
+        this.unsettled.set(`${device.id}|${key}`, { deviceId: device.id, settle: (effects) => this.writeGone(device, subject, effects) })
+      }
     }
   }
 
-  /** The rules in force for a device: of those for one alarm key the narrowest. */
-  planOf(device: FleetDevice): readonly Rule[] {
-    const known = this.plans.get(device.id)
-    if (known) return known
-    const best = new Map<string, { rule: Rule; narrow: number }>()
-    for (const rule of this.rules.values()) {
-      if (!rule.enabled || rule.family !== device.family.key || rule.options.on) continue
-      const narrow = reach(rule, device)
-      if (narrow < 0) continue
-      const other = best.get(rule.alarmKey)
-      if (!other || narrow > other.narrow) best.set(rule.alarmKey, { rule, narrow })
+  /** A state written under a rule that has changed since: judged anew as soon as something can be written. */
+  private outOfStep(state: DeviceState, triggerId: string, point: string, written: WrittenSubject): void {
+    const { device } = state
+    const settle = (effects: Effects) => effects.state({ deviceId: device.id, triggerId, point, level: 0, state: null })
+    this.unsettled.set(`${device.id}|${triggerId}|${point}`, { deviceId: device.id, settle })
+    const old = this.rules.get(triggerId)
+    const rule = old && this.planOf(state, point).rules.find((r) => r.alarmKey === old.alarmKey)
+    if (!old || !rule || !written.held?.open) return
+    const subject = this.subject(state, rule, point)
+    const out = changeRule({ levels: [] }, rule.ready, written.held, this.lastMoment(state, rule, point), this.nowOf(state, point))
+    const still = out.held.open
+    subject.held = still
+      ? out.held
+      : {
+          ...nothingHeld(rule.ready),
+          levels: rule.ready.levels.map(() => ({ activeSince: written.held.open?.startTime ?? 0 })),
+          open: written.held.open as Held['open'] & object,
+        }
+    if (!still) {
+      // It ends with the first thing that can be written.
+      this.unsettled.set(`${device.id}|${rule.alarmKey}|${point}|end`, {
+        deviceId: device.id,
+        settle: (effects) => this.end(state, subject, this.nowOf(state, point), 'ruleChanged', effects),
+      })
     }
-    const plan = [...best.values()].map((b) => b.rule)
-    this.plans.set(device.id, plan)
+  }
+
+  private async readAside(pool: pg.Pool): Promise<void> {
+    this.suppressions = Map.groupBy(await readSuppressions(pool, Date.now()), (s) => s.deviceId)
+    this.drills = await readDrills(pool)
+  }
+
+  private hold(stored: StoredRule): void {
+    this.drop(stored.id)
+    const { levels, schedule, ...rest } = stored
+    const parts = { levels, schedule, options: stored.options }
+    const rule: Rule = { ...rest, stored: parts, ready: readyTrigger(parts) }
+    this.rules.set(rule.id, rule)
+    let family = this.byFamily.get(rule.family)
+    if (!family) {
+      family = new Set()
+      this.byFamily.set(rule.family, family)
+    }
+    family.add(rule)
+  }
+  private drop(id: string): string | undefined {
+    const rule = this.rules.get(id)
+    if (!rule) return undefined
+    this.rules.delete(id)
+    this.byFamily.get(rule.family)?.delete(rule)
+    return rule.family
+  }
+
+  private stateOf(device: FleetDevice): DeviceState {
+    let state = this.devices.get(device.id)
+    if (!state) {
+      state = {
+        device,
+        projectCode: device.projectCode,
+        paramsText: JSON.stringify(device.params),
+        skewMs: 0,
+        lines: new Map(),
+        plans: new Map(),
+        subjects: new Map(),
+        records: new RecordLog(),
+        facts: new Map(),
+        unitOf: (metric) => device.family.metric(metric)?.unit,
+      }
+      this.devices.set(device.id, state)
+    }
+    return state
+  }
+
+  /** The rules in force for a device's point: worked out once, however many rules there are elsewhere. */
+  private planOf(state: DeviceState, point: string): Plan {
+    const known = state.plans.get(point)
+    if (known) return known
+    const { device } = state
+    const enabled = [...(this.byFamily.get(device.family.key) ?? [])].filter((r) => r.enabled)
+    const rules = narrowest(enabled, device, point, (locked, by) =>
+      isAtLeastAsStrict(comparable({ ...locked.stored }), comparable({ ...by.stored })),
+    )
+    const byMetric = new Map<string, Rule[]>()
+    const byRecord = new Map<string, Rule[]>()
+    const records = new Map<string, number>()
+    const push = (map: Map<string, Rule[]>, key: string, rule: Rule) => {
+      const list = map.get(key)
+      if (list) list.push(rule)
+      else map.set(key, [rule])
+    }
+    for (const rule of rules) {
+      for (const level of rule.ready.levels) recordsOf(level.condition, rule.ready.on, records)
+      if (rule.ready.on !== undefined) push(byRecord, rule.ready.on, rule)
+      else for (const metric of rule.ready.metrics) push(byMetric, metric, rule)
+    }
+    const live = rules.filter((r) => r.ready.on === undefined)
+    const plan: Plan = {
+      rules,
+      byMetric,
+      always: live.filter((r) => r.ready.metrics.size === 0 && !r.ready.isAboutSilence),
+      silence: live.filter((r) => r.ready.levels.some((l) => l.condition.type === 'noData')),
+      byRecord,
+      maxGapMs: Math.max(maxGapMsOf(device.intervalSeconds), ...live.map((r) => maxGapMsOf(device.intervalSeconds, r.ready.maxGapSeconds))),
+      watched: new Map(),
+      records,
+      // Where the platform reads the same bit as a metric of its own, one source is enough.
+      bits: device.family.deviceAlarmBits.flatMap((key, bit) => {
+        const rule = rules.find((r) => r.alarmKey === key && r.ready.levels.every((l) => l.condition.type !== 'state'))
+        return rule ? [{ bit, rule }] : []
+      }),
+    }
+    plan.watched = watchOf(
+      live.map((r) => r.ready),
+      plan.maxGapMs,
+    )
+    state.plans.set(point, plan)
     return plan
   }
 
-  around(device: FleetDevice): Surroundings & { labelOf(metric: string): string } {
+  private lineOf(state: DeviceState, key: string, plan: Plan): Timeline {
+    let line = state.lines.get(key)
+    if (!line) {
+      line = new Timeline(new Memory(plan.watched, plan.maxGapMs))
+      state.lines.set(key, line)
+    }
+    return line
+  }
+
+  private subject(state: DeviceState, rule: Rule, point: string): Subject {
+    const key = `${rule.alarmKey}|${point}`
+    let subject = state.subjects.get(key)
+    if (!subject) {
+      subject = {
+        rule,
+        point,
+        held: nothingHeld(rule.ready),
+        alarm: undefined,
+        past: nothingHeld(rule.ready),
+        pastLast: undefined,
+        pastId: undefined,
+      }
+      state.subjects.set(key, subject)
+    }
+    return subject
+  }
+
+  private moment(state: DeviceState, rule: Rule, memory: Memory, time: number, values: Readonly<Record<string, unknown>>): Moment {
+    const { device } = state
     return {
+      time,
+      memory,
+      values,
       params: device.params,
-      unitOf: (metric) => device.family.metric(metric)?.unit,
-      labelOf: (metric) => device.family.metric(metric)?.label ?? metric,
+      intervalMs: device.intervalSeconds * 1000,
+      maxGapMs: maxGapMsOf(device.intervalSeconds, rule.ready.maxGapSeconds),
+      periodStart: rule.ready.schedule ? periodStart(rule.ready.schedule, time) : Number.NEGATIVE_INFINITY,
+      facts: this.facts(state, rule),
+      unitOf: state.unitOf,
     }
   }
 
-  /** Takes a reading that is neither late nor ahead of the clock. */
-  take(device: FleetDevice, reading: EngineReading, effects: Effects): void {
-    const state = this.deviceState(device.id)
-    const point = pointOf(reading.values)
-    const last = state.lastTime.get(point)
-    if (last !== undefined && reading.time <= last && !this.isSetBack(state, point, last, reading.time, device, effects)) return
-    state.behind = undefined
-    state.lastTime.set(point, reading.time)
-    state.skewMs = reading.receivedAt - reading.time
-    state.lastReading.set(point, reading)
-    const around = this.around(device)
-    const seen = { time: reading.time, values: reading.values, quality: reading.quality ?? undefined }
-    for (const rule of this.planOf(device)) {
-      if (rule.noDataSeconds !== undefined) continue
-      if (!speaksOf(rule, reading.values)) continue
-      const key = `${rule.id}|${point}`
-      const existing = state.subjects.get(key)
-      if (!inSchedule(rule.schedule, reading.time)) {
-        if (existing) this.end(device, existing, reading.time, 'schedule', effects)
-        continue
-      }
-      // Nearly every reading of nearly every rule: nothing pending and nothing wrong.
-      if (!existing && !rule.levels.some((level) => holds(level.condition, seen, around) === true)) continue
-      const subject = existing ?? this.subject(device.id, rule, point)
-      const gap = maxGapMsOf(device.intervalSeconds, rule.options.maxGapSeconds)
-      this.step(device, subject, reading, effects, (level, before) => take(level, before, seen, around, gap))
+  private facts(state: DeviceState, rule: Rule): Facts {
+    const known = state.facts.get(rule)
+    if (known) return known
+    const { ports } = this
+    const { device } = state
+    const { id } = device
+    // A device's file may change; its id and family do not.
+    const projectCode = () => state.projectCode
+    const facts: Facts = {
+      ...state.records.facts(rule.ready.on),
+      clearanceAt: (at, seconds) => ports.clearanceAt?.(id, at, seconds),
+      zoneDistanceAt: (zone, at) => ports.zoneDistanceAt?.(id, zone, at),
+      fence: (fence) => ports.fence?.({ id, projectCode: projectCode() }, fence),
+      isListed: (list, value) => ports.isListed?.(projectCode(), list, value),
+      isRegistered: (metric, value) => ports.isRegistered?.(projectCode(), metric, value),
+      workerIs: (name, values, at) => ports.workerIs?.(projectCode(), name, values, at),
+      stateSince: (name, values, at) => ports.stateSince?.(projectCode(), name, values, at),
+      // A station that reads tags counts those it has read lately.
+      countInArea: (at) => {
+        let n = 0
+        for (const line of state.lines.values()) if (line.lastTime !== undefined && at - line.lastTime <= areaReadMs) n++
+        return device.family.metric('tagId') ? n : undefined
+      },
     }
+    state.facts.set(rule, facts)
+    return facts
+  }
+
+  private isSuppressed(deviceId: string, point: string, alarmKey: string, time: number): boolean {
+    const all = this.suppressions.get(deviceId)
+    return (
+      all?.some((s) => time >= s.from && time < s.until && (s.point === '' || s.point === point) && s.alarmKeys.includes(alarmKey)) ?? false
+    )
+  }
+
+  /** Takes a reading; where it belongs in the order of the device's readings is decided here. */
+  take(device: FleetDevice, reading: EngineReading, effects: Effects): void {
+    const state = this.present(device, effects)
+    const point = pointOf(reading.values)
+    const plan = this.planOf(state, point)
+    const line = this.lineOf(state, point, plan)
+    this.noteParams(state, device, reading.time)
+    const sample: Sample = { time: reading.time, seq: reading.seq ?? 0, values: reading.values, quality: reading.quality }
+    const { place, rebased, last } = line.place(sample, reading.receivedAt)
+    if (place !== 'live' && place !== 'backlog') return
+    if (rebased) this.setBack(state, point, line, effects)
+    if (place === 'live') state.skewMs = reading.receivedAt - reading.time
+    const seen = new Set<Rule>()
+    for (const metric in reading.values) for (const rule of plan.byMetric.get(metric) ?? []) seen.add(rule)
+    for (const rule of plan.always) seen.add(rule)
+    for (const rule of seen) this.judge(state, rule, point, line.memory, reading, last, place === 'backlog', effects)
+    if (place === 'live') this.takeBits(state, plan, point, reading, effects)
+  }
+
+  /** Takes a record for the rules about its kind. */
+  record(device: FleetDevice, item: EngineRecord, effects: Effects): void {
+    const state = this.present(device, effects)
+    const plan = this.planOf(state, '')
+    const keepMs = plan.records.get(item.record)
+    const rules = plan.byRecord.get(item.record)
+    if (keepMs !== undefined) state.records.add(item.record, keepMs, { time: item.time, data: item.data })
+    if (!rules) return
+    const point = pointOf(item.data, true)
+    const key = `${item.record}:${point}`
+    let line = state.lines.get(key)
+    if (!line) {
+      line = new Timeline(new Memory(new Map(), plan.maxGapMs))
+      state.lines.set(key, line)
+    }
+    const { place, last } = line.place({ time: item.time, seq: item.seq, values: item.data }, item.receivedAt)
+    if (place !== 'live' && place !== 'backlog') return
+    const reading = { time: item.time, receivedAt: item.receivedAt, values: item.data as Record<string, unknown>, quality: null }
+    for (const rule of rules) this.judge(state, rule, point, line.memory, reading, last, place === 'backlog', effects)
+  }
+
+  /** Takes an alarm the device decided by itself: another source of the same alarm. */
+  flag(device: FleetDevice, item: EngineFlag, effects: Effects): void {
+    const state = this.present(device, effects)
+    const rule = this.planOf(state, '').rules.find((r) => r.alarmKey === item.type)
+    if (!rule || item.receivedAt - item.time > 10 * 60_000) return
+    this.takeFlag(state, rule, '', item.state === 'start', item.time, undefined, effects)
+  }
+
+  private takeBits(state: DeviceState, plan: Plan, point: string, reading: EngineReading, effects: Effects): void {
+    const word = reading.values.alarmBits
+    if (plan.bits.length === 0 || typeof word !== 'string') return
+    for (const { bit, rule } of plan.bits)
+      this.takeFlag(state, rule, point, word[word.length - 1 - bit] === '1', reading.time, reading, effects)
+  }
+
+  private takeFlag(
+    state: DeviceState,
+    rule: Rule,
+    point: string,
+    up: boolean,
+    time: number,
+    reading: EngineReading | undefined,
+    effects: Effects,
+  ): void {
+    const existing = state.subjects.get(`${rule.alarmKey}|${point}`)
+    if (!up && !existing?.held.device) return
+    if (up && (this.isSuppressed(state.device.id, point, rule.alarmKey, time) || !inSchedule(rule.ready.schedule, time))) return
+    const subject = existing ?? this.subject(state, rule, point)
+    const level = Math.min(...rule.ready.levels.map((l) => l.level))
+    const out = takeFlag(rule.ready, subject.held, up, level, time)
+    this.apply(state, subject, out.held, out.events, reading, effects)
+  }
+
+  private judge(
+    state: DeviceState,
+    rule: Rule,
+    point: string,
+    memory: Memory,
+    reading: EngineReading,
+    last: number | undefined,
+    isBacklog: boolean,
+    effects: Effects,
+  ): void {
+    const { ready } = rule
+    if (ready.minConfidence !== undefined && !(Number(reading.values.confidence) >= ready.minConfidence)) return
+    const own = ready.levels.every((l) => l.condition.type === 'countInArea') ? '' : point
+    const existing = state.subjects.get(`${rule.alarmKey}|${own}`)
+    if (!existing && ready.schedule && !inSchedule(ready.schedule, reading.time)) return
+    const moment = this.moment(state, rule, memory, reading.time, reading.values)
+    // Nearly every reading of nearly every rule: nothing pending and nothing wrong.
+    if (!existing && !speaks(ready, moment)) return
+    const subject = existing ?? this.subject(state, rule, own)
+    if (isBacklog) {
+      takePast(ready, subject, moment, (events) => this.tellPast(state, subject, events, reading, effects))
+      this.write(state, subject, effects)
+      return
+    }
+    if (subject.pastLast !== undefined) endPast(ready, subject, (events) => this.tellPast(state, subject, events, reading, effects))
+    const suppressed = this.isSuppressed(state.device.id, own, rule.alarmKey, reading.time)
+    const out = takeReading(ready, subject.held, moment, last, suppressed)
+    this.apply(state, subject, out.held, out.events, reading, effects)
+    if (subject.alarm && out.events.length === 0) this.followPeak(subject, reading, effects)
   }
 
   /** Any valid message ends silence. */
@@ -222,30 +578,55 @@ export class RuleEngine {
     const state = this.devices.get(device.id)
     if (!state) return
     for (const subject of state.subjects.values()) {
-      if (subject.rule.noDataSeconds !== undefined) this.end(device, subject, receivedAt, 'recovered', effects)
+      if (!subject.rule.ready.levels.some((l) => l.condition.type === 'noData')) continue
+      const out = takeSound(subject.rule.ready, subject.held, receivedAt)
+      if (out.events.length) this.apply(state, subject, out.held, out.events, undefined, effects)
     }
   }
 
   /** Silence of a device that has spoken before, measured by receive time. */
   silent(device: FleetDevice, lastReceivedAt: number, now: number, effects: Effects): void {
-    for (const rule of this.planOf(device)) {
-      if (rule.noDataSeconds === undefined || now - lastReceivedAt < rule.noDataSeconds * 1000) continue
-      const subject = this.subject(device.id, rule, '')
-      if (subject.held) continue
-      subject.levels[0] = { activeSince: lastReceivedAt }
-      this.writeState(device, subject, 0, effects)
-      this.open(device, subject, { kind: 'open', startTime: lastReceivedAt, fireTime: now }, undefined, effects)
+    const state = this.present(device, effects)
+    for (const rule of this.planOf(state, '').silence) {
+      const existing = state.subjects.get(`${rule.alarmKey}|`)
+      const held = existing?.held ?? nothingHeld(rule.ready)
+      const out = takeSilence(rule.ready, held, lastReceivedAt, now)
+      if (out.events.length === 0 || this.isSuppressed(device.id, '', rule.alarmKey, now)) continue
+      const subject = existing ?? this.subject(state, rule, '')
+      this.apply(state, subject, out.held, out.events, undefined, effects)
     }
   }
 
-  /** What the clock alone decides: durations that are over while the last value is still fresh. */
+  /** What the clock alone decides: durations that are over while the last value is still fresh, periods and drills that end. */
   tick(now: number, effects: Effects, mine: (device: FleetDevice) => boolean): void {
-    for (const [subject, device] of this.waiting) {
-      if (!mine(device)) continue
-      const state = this.deviceState(device.id)
-      const gap = maxGapMsOf(device.intervalSeconds, subject.rule.options.maxGapSeconds)
-      const reading = state.lastReading.get(subject.point)
-      this.step(device, subject, reading, effects, (_level, before, level) => advance(level, before, now - state.skewMs, gap))
+    for (const [key, one] of this.unsettled) {
+      const device = this.deviceOf(one.deviceId)
+      if (!device || mine(device)) {
+        this.unsettled.delete(key)
+        one.settle(effects)
+      }
+    }
+    for (const [subject, state] of this.waiting) {
+      if (!mine(state.device)) continue
+      const last = this.lastOf(state, subject)
+      const out = advance(subject.rule.ready, subject.held, now - state.skewMs, last)
+      if (out.held !== subject.held) {
+        const reading = state.lines.get(subject.point)?.memory.newest
+        this.apply(
+          state,
+          subject,
+          out.held,
+          out.events,
+          reading && { ...reading, receivedAt: now, values: { ...reading.values }, quality: null },
+          effects,
+        )
+      }
+    }
+    for (const drill of this.drills.filter((d) => d.endsAt <= now)) {
+      const device = this.deviceOf(drill.deviceId)
+      if (device && !mine(device)) continue
+      this.drills = this.drills.filter((d) => d !== drill)
+      effects.alarms.push({ op: 'clear', id: drill.id, time: drill.endsAt, reason: 'simulatedEnd' })
     }
   }
 
@@ -255,56 +636,69 @@ export class RuleEngine {
     ids: readonly string[],
     deviceOf: (id: string) => FleetDevice | undefined,
   ): Promise<(effects: Effects, mine: (d: FleetDevice) => boolean) => void> {
-    const fresh = new Map((await readRules(pool, ids)).map((r) => [r.id, r]))
+    const fresh = await readRules(pool, ids)
+    await this.readAside(pool)
+    const families = new Set<string>()
     for (const id of ids) {
-      const rule = fresh.get(id)
-      if (rule) this.rules.set(id, rule)
-      else this.rules.delete(id)
+      const family = this.drop(id)
+      if (family) families.add(family)
     }
-    this.plans.clear()
+    for (const rule of fresh) {
+      this.hold(rule)
+      families.add(rule.family)
+    }
+    for (const state of this.devices.values()) if (families.has(state.device.family.key)) this.replanState(state)
     return (effects, mine) => {
       for (const [deviceId, state] of this.devices) {
         const device = deviceOf(deviceId)
-        if (!device || !mine(device)) continue
-        for (const subject of [...state.subjects.values()]) this.judgeAgain(device, state, subject, effects)
+        if (!device || !mine(device) || !families.has(device.family.key)) continue
+        for (const subject of [...state.subjects.values()]) this.judgeAgain(state, subject, effects)
       }
     }
   }
 
-  private judgeAgain(device: FleetDevice, state: DeviceState, subject: Subject, effects: Effects): void {
-    const inForce = this.planOf(device).find((r) => r.alarmKey === subject.rule.alarmKey)
-    if (inForce && inForce.id === subject.rule.id && inForce.version === subject.rule.version) return
-    const now = (state.lastTime.get(subject.point) ?? Date.now()) + 1
-    if (!inForce) {
-      this.end(device, subject, now, 'ruleDisabled', effects)
+  private replanState(state: DeviceState): void {
+    state.plans.clear()
+    state.facts.clear()
+    for (const [point, line] of state.lines) {
+      if (point.includes(':')) continue
+      const plan = this.planOf(state, point)
+      line.memory.watch(plan.watched, plan.maxGapMs)
+    }
+  }
+
+  private judgeAgain(state: DeviceState, subject: Subject, effects: Effects): void {
+    const next = this.planOf(state, subject.point).rules.find((r) => r.alarmKey === subject.rule.alarmKey)
+    if (next && next.id === subject.rule.id && next.version === subject.rule.version) {
+      subject.rule = next
       return
     }
-    const reading = state.lastReading.get(subject.point)
-    const around = this.around(device)
-    const stillWrong =
-      inForce.noDataSeconds !== undefined ||
-      !reading ||
-      inForce.levels.some((l) => {
-        const seen = { ...reading, quality: reading.quality ?? undefined }
-        return isOver(l.condition, seen, around) === false
-      })
-    const held = subject.held
-    if (!held || !stillWrong) {
-      this.end(device, subject, now, 'ruleChanged', effects)
+    const now = this.nowOf(state, subject.point) + 1
+    if (!next) {
+      this.end(state, subject, now, 'ruleDisabled', effects)
       return
     }
-    this.forgetStates(device, subject, effects)
-    state.subjects.delete(`${subject.rule.id}|${subject.point}`)
-    this.waiting.delete(subject)
-    const next = this.subject(device.id, inForce, subject.point)
-    next.held = held
-    for (const [i, level] of inForce.levels.entries()) {
-      const seen = reading && { ...reading, quality: reading.quality ?? undefined }
-      if (!seen || holds(level.condition, seen, around) !== false || inForce.levels.length === 1) {
-        next.levels[i] = { activeSince: now }
-        this.writeState(device, next, i, effects)
-      }
-    }
+    const before = subject.rule
+    const out = changeRule(before.ready, next.ready, subject.held, this.lastMoment(state, next, subject.point), now)
+    if (before.id !== next.id) this.writeGone(state.device, subject, effects)
+    subject.rule = next
+    subject.past = nothingHeld(next.ready)
+    subject.pastLast = undefined
+    this.apply(state, subject, out.held, out.events, undefined, effects)
+    this.write(state, subject, effects)
+  }
+
+  private lastMoment(state: DeviceState, rule: Rule, point: string): Moment | undefined {
+    const memory = state.lines.get(point)?.memory
+    const newest = memory?.newest
+    return memory && newest && this.moment(state, rule, memory, newest.time, newest.values)
+  }
+  private nowOf(state: DeviceState, point: string): number {
+    return state.lines.get(point)?.lastTime ?? Date.now()
+  }
+  private lastOf(state: DeviceState, subject: Subject): number | undefined {
+    const on = subject.rule.ready.on
+    return state.lines.get(on === undefined ? subject.point : `${on}:${subject.point}`)?.lastTime
   }
 
   /** Drops a device that is gone; its open alarms are closed by whoever removed it. */
@@ -312,12 +706,44 @@ export class RuleEngine {
     const state = this.devices.get(deviceId)
     for (const subject of state?.subjects.values() ?? []) this.waiting.delete(subject)
     this.devices.delete(deviceId)
-    this.plans.delete(deviceId)
   }
 
-  /** A device's file has changed: its rules are chosen anew. */
+  /** A device's file has changed: its rules are chosen anew. When it has gone to another project its alarms stay behind, ended. */
   replan(deviceId: string): void {
-    this.plans.delete(deviceId)
+    const state = this.devices.get(deviceId)
+    const device = this.deviceOf(deviceId)
+    if (!state || !device) return
+    state.plans.clear()
+    this.unsettled.set(`${deviceId}|moved`, {
+      deviceId,
+      settle: (effects) => {
+        const present = this.present(device, effects)
+        this.replanState(present)
+        for (const subject of [...present.subjects.values()]) this.judgeAgain(present, subject, effects)
+      },
+    })
+  }
+
+  /** The state of a device as it is now; what belonged to another project has ended there. */
+  private present(device: FleetDevice, effects: Effects): DeviceState {
+    const state = this.stateOf(device)
+    if (state.device === device) return state
+    state.device = device
+    if (state.projectCode !== device.projectCode) {
+      for (const subject of [...state.subjects.values()])
+        this.end(state, subject, this.nowOf(state, subject.point), 'deviceRemoved', effects)
+      state.projectCode = device.projectCode
+    }
+    state.plans.clear()
+    return state
+  }
+
+  private noteParams(state: DeviceState, device: FleetDevice, time: number): void {
+    const text = JSON.stringify(device.params)
+    if (text === state.paramsText) return
+    state.paramsText = text
+    // Another ratio, another meter: values from before do not compare with those from now on.
+    for (const line of state.lines.values()) line.memory.comparableSince = time
   }
 
   /** After the commit: alarms that somebody else had opened carry that one's id. */
@@ -325,124 +751,117 @@ export class RuleEngine {
     if (ids.size === 0) return
     for (const state of this.devices.values()) {
       for (const subject of state.subjects.values()) {
-        const real = subject.held && ids.get(subject.held.id)
-        if (real && subject.held) subject.held.id = real
+        const real = subject.alarm && ids.get(subject.alarm.id)
+        if (real && subject.alarm) subject.alarm.id = real
       }
     }
   }
 
-  private deviceState(id: string): DeviceState {
-    let state = this.devices.get(id)
-    if (!state) {
-      state = { lastTime: new Map(), skewMs: 0, lastReading: new Map(), subjects: new Map(), behind: undefined }
-      this.devices.set(id, state)
-    }
-    return state
-  }
-
-  private subject(deviceId: string, rule: Rule, point: string): Subject {
-    const { subjects } = this.deviceState(deviceId)
-    const key = `${rule.id}|${point}`
-    let subject = subjects.get(key)
-    if (!subject) {
-      subject = { rule, point, levels: rule.levels.map(() => ({})), held: undefined }
-      subjects.set(key, subject)
-    }
-    return subject
-  }
-
-  /** Several readings in order, all far behind: the device's clock was put right, and what it says counts from there. */
-  private isSetBack(state: DeviceState, point: string, last: number, time: number, device: FleetDevice, effects: Effects): boolean {
-    if (last - time < behindMs) return false
-    const behind = state.behind
-    state.behind =
-      behind && time > behind.last ? { first: behind.first, last: time, count: behind.count + 1 } : { first: time, last: time, count: 1 }
-    if (state.behind.count < rebaseAfter.readings || time - state.behind.first < rebaseAfter.ms) return false
+  private setBack(state: DeviceState, point: string, line: Timeline, effects: Effects): void {
     for (const subject of state.subjects.values()) {
       if (subject.point !== point) continue
-      for (const [i, level] of subject.levels.entries()) {
-        if (level.pendingSince === undefined && level.clearSince === undefined) continue
-        subject.levels[i] = level.activeSince === undefined ? {} : { activeSince: level.activeSince }
-        this.writeState(device, subject, i, effects)
-      }
+      subject.held = dropWaiting(subject.held)
+      this.write(state, subject, effects)
     }
-    return true
+    effects.state({ deviceId: state.device.id, triggerId: clockRow, point, level: 0, state: line.clock })
   }
 
-  private step(
-    device: FleetDevice,
+  private apply(
+    state: DeviceState,
     subject: Subject,
-    reading: EngineReading | undefined,
-    effects: Effects,
-    move: (level: RuleLevel, before: LevelState, own: RuleLevel) => Step,
-  ): void {
-    const opened: { index: number; event: Extract<LevelEvent, { kind: 'open' }> }[] = []
-    let cleared: number | undefined
-    for (const [i, level] of subject.rule.levels.entries()) {
-      const before = subject.levels[i] ?? {}
-      const { state, events } = move(level, before, level)
-      if (state !== before) {
-        subject.levels[i] = state
-        if (!sameState(before, state)) this.writeState(device, subject, i, effects)
-      }
-      for (const event of events) {
-        if (event.kind === 'open') opened.push({ index: i, event })
-        else cleared = event.time
-        // A spell that began and ended between two readings is still one alarm.
-        this.settle(device, subject, event, i, reading, effects)
-      }
-    }
-    if (opened.length === 0 && cleared === undefined) this.followPeak(subject, reading, effects)
-    this.noteWaiting(device, subject)
-    if (!subject.held && subject.levels.every((l) => Object.keys(l).length === 0)) {
-      this.deviceState(device.id).subjects.delete(`${subject.rule.id}|${subject.point}`)
-    }
-  }
-
-  /** Turns what happened to one level into what happens to the one alarm of the subject. */
-  private settle(
-    device: FleetDevice,
-    subject: Subject,
-    event: LevelEvent,
-    index: number,
+    held: Held,
+    events: readonly AlarmEvent[],
     reading: EngineReading | undefined,
     effects: Effects,
   ): void {
-    const level = subject.rule.levels[index]
-    if (!level) return
-    if (event.kind === 'open') {
-      if (!subject.held) this.open(device, subject, event, reading, effects, index)
-      else if (level.level < subject.held.level) this.changeLevel(subject, level.level, event.fireTime, reading, effects)
+    const before = subject.held
+    subject.held = held
+    for (const event of events) this.tell(state, subject, event, reading, effects)
+    if (held !== before) this.write(state, subject, effects, before)
+    this.noteWaiting(state, subject)
+    if (isNothing(held) && subject.pastLast === undefined && !subject.alarm)
+      state.subjects.delete(`${subject.rule.alarmKey}|${subject.point}`)
+  }
+
+  private tell(state: DeviceState, subject: Subject, event: AlarmEvent, reading: EngineReading | undefined, effects: Effects): void {
+    if (event.event === 'open') {
+      this.open(state, subject, event, reading, false, effects)
       return
     }
-    if (!subject.held) return
-    const others = subject.rule.levels.filter((_, i) => i !== index && subject.levels[i]?.activeSince !== undefined).map((l) => l.level)
-    const next = Math.min(...others)
-    if (others.length === 0) {
-      effects.alarms.push({ op: 'clear', id: subject.held.id, time: event.time, reason: 'recovered' })
-      subject.held = undefined
-    } else if (next !== subject.held.level) {
-      this.changeLevel(subject, next, event.time, reading, effects)
+    const { alarm } = subject
+    if (!alarm) return
+    const { id } = alarm
+    switch (event.event) {
+      case 'clear':
+        effects.alarms.push({ op: 'clear', id, time: event.time, reason: event.reason })
+        subject.alarm = undefined
+        return
+      case 'upgrade':
+      case 'downgrade':
+        effects.alarms.push({
+          op: event.event,
+          id,
+          level: event.level,
+          time: event.time,
+          value: this.shown(subject, reading),
+          text: `${event.event === 'upgrade' ? '升级' : '降级'}：${alarm.level} 级 → ${event.level} 级`,
+        })
+        alarm.level = event.level
+        return
+      case 'flapping':
+        effects.alarms.push({ op: 'flapping', id, time: event.time })
+        return
+      case 'again':
+        effects.alarms.push({ op: 'again', id, time: event.time })
+        return
+      case 'source':
+        effects.alarms.push({ op: 'source', id, time: event.time, source: event.source })
     }
+  }
+
+  private tellPast(state: DeviceState, subject: Subject, events: readonly AlarmEvent[], reading: EngineReading, effects: Effects): void {
+    for (const event of events) {
+      if (event.event === 'open') this.open(state, subject, event, reading, true, effects)
+      else if (event.event === 'clear' && subject.pastId) {
+        effects.alarms.push({ op: 'endPast', id: subject.pastId, time: event.time })
+        subject.pastId = undefined
+      }
+    }
+  }
+
+  private levelOf(subject: Subject, level: number): RuleLevel {
+    return subject.rule.ready.levels.find((l) => l.level === level) ?? (subject.rule.ready.levels[0] as RuleLevel)
+  }
+  private shown(subject: Subject, reading: EngineReading | undefined): number | null {
+    const metric = metricsOf((subject.rule.ready.levels[0] as RuleLevel).condition)[0]
+    const raw = metric && reading ? reading.values[metric] : undefined
+    return typeof raw === 'number' ? raw : null
   }
 
   private open(
-    device: FleetDevice,
+    state: DeviceState,
     subject: Subject,
-    event: Extract<LevelEvent, { kind: 'open' }>,
+    event: Extract<AlarmEvent, { event: 'open' }>,
     reading: EngineReading | undefined,
+    historical: boolean,
     effects: Effects,
-    index = 0,
   ): void {
-    const level = subject.rule.levels[index]
-    if (!level) return
-    const kind = device.family.alarm(subject.rule.alarmKey)
+    const { device } = state
+    const { rule } = subject
+    const level = this.levelOf(subject, event.level)
     const metric = metricsOf(level.condition)[0] ?? null
     const raw = metric && reading ? reading.values[metric] : undefined
     const value = typeof raw === 'number' ? raw : null
     const id = newId()
-    subject.held = { id, level: level.level, maxLevel: level.level, peak: value }
-    const around = this.around(device)
+    if (historical) subject.pastId = id
+    else subject.alarm = { id, level: event.level, peak: value }
+    const around = {
+      params: device.params,
+      unitOf: (m: string) => device.family.metric(m)?.unit,
+      labelOf: (m: string) => labelOf(device, rule, m),
+    }
+    const { condition } = level
+    const limit = condition.type === 'threshold' ? limitOf(condition, around) : 'value' in condition ? condition.value : undefined
     effects.alarms.push({
       op: 'open',
       id,
@@ -451,190 +870,69 @@ export class RuleEngine {
       deviceName: device.name,
       point: subject.point,
       family: device.family.key,
-      alarmKey: subject.rule.alarmKey,
-      label: kind?.label ?? subject.rule.alarmKey,
-      level: level.level,
+      alarmKey: rule.alarmKey,
+      label: device.family.alarm(rule.alarmKey)?.label ?? rule.name,
+      level: event.level,
       startTime: event.startTime,
       fireTime: event.fireTime,
       metric,
       value,
       thresholdText: inWords(level, around),
-      ruleId: subject.rule.id,
-      ruleVersion: subject.rule.version,
-      source: 'platform',
-      values: { ...(reading?.values ?? {}), limit: limitOf(level.condition, around) ?? null },
+      ruleId: rule.id,
+      ruleVersion: rule.version,
+      source: event.source,
+      reopened: Math.max(0, (subject.held.opens?.length ?? 1) - 1),
+      values: { ...(reading?.values ?? {}), limit: limit ?? null },
+      historical,
     })
   }
 
-  private changeLevel(subject: Subject, level: number, time: number, reading: EngineReading | undefined, effects: Effects): void {
-    const held = subject.held
-    if (!held) return
-    const up = level < held.level
-    const metric = metricsOf(subject.rule.levels[0]?.condition ?? { type: '' })[0]
-    const raw = metric && reading ? reading.values[metric] : undefined
-    effects.alarms.push({
-      op: up ? 'upgrade' : 'downgrade',
-      id: held.id,
-      level,
-      time,
-      value: typeof raw === 'number' ? raw : null,
-      text: `${up ? '升级' : '降级'}：${held.level} 级 → ${level} 级`,
-    })
-    held.level = level
-    held.maxLevel = Math.min(held.maxLevel, level)
-  }
-
-  private followPeak(subject: Subject, reading: EngineReading | undefined, effects: Effects): void {
-    const held = subject.held
-    const condition = subject.rule.levels[0]?.condition
-    const metric = condition && metricsOf(condition)[0]
-    if (!held || !metric || !reading || reading.quality?.[metric]) return
+  private followPeak(subject: Subject, reading: EngineReading, effects: Effects): void {
+    const { alarm } = subject
+    const condition = (subject.rule.ready.levels[0] as RuleLevel).condition
+    const metric = metricsOf(condition)[0]
+    if (!alarm || !metric || reading.quality?.[metric]) return
     const value = reading.values[metric]
     if (typeof value !== 'number') return
-    const op = String(condition.op ?? '')
+    const op = 'op' in condition ? String(condition.op ?? '') : ''
     const size = (v: number) => (op.startsWith('abs') ? Math.abs(v) : v) * (op.includes('<') ? -1 : 1)
-    if (held.peak !== null && size(value) <= size(held.peak)) return
-    held.peak = value
-    effects.peak(held.id, value, reading.time)
+    if (alarm.peak !== null && size(value) <= size(alarm.peak)) return
+    alarm.peak = value
+    effects.peak(alarm.id, value, reading.time)
   }
 
-  private end(device: FleetDevice, subject: Subject, time: number, reason: ClearReason, effects: Effects): void {
-    if (subject.held) effects.alarms.push({ op: 'clear', id: subject.held.id, time, reason })
-    subject.held = undefined
-    this.forgetStates(device, subject, effects)
+  private end(state: DeviceState, subject: Subject, time: number, reason: ClearReason, effects: Effects): void {
+    if (subject.alarm) effects.alarms.push({ op: 'clear', id: subject.alarm.id, time, reason })
+    subject.alarm = undefined
+    subject.held = end(subject.rule.ready, subject.held, time, 'recovered').held
+    this.writeGone(state.device, subject, effects)
     this.waiting.delete(subject)
-    this.deviceState(device.id).subjects.delete(`${subject.rule.id}|${subject.point}`)
+    state.subjects.delete(`${subject.rule.alarmKey}|${subject.point}`)
   }
 
-  private forgetStates(device: FleetDevice, subject: Subject, effects: Effects): void {
-    for (const [i, level] of subject.levels.entries()) {
-      if (Object.keys(level).length === 0) continue
-      subject.levels[i] = {}
-      this.writeState(device, subject, i, effects)
-    }
+  private writeGone(device: FleetDevice, subject: Subject, effects: Effects): void {
+    effects.state({ deviceId: device.id, triggerId: subject.rule.id, point: subject.point, level: 0, state: null })
   }
 
-  private writeState(device: FleetDevice, subject: Subject, index: number, effects: Effects): void {
-    const state = subject.levels[index] ?? {}
-    effects.state({
-      deviceId: device.id,
-      triggerId: subject.rule.id,
-      point: subject.point,
-      level: subject.rule.levels[index]?.level ?? 0,
-      state: Object.keys(state).length ? state : null,
-    })
+  /** Writes a subject when what it remembers has changed. */
+  private write(state: DeviceState, subject: Subject, effects: Effects, before?: Held): void {
+    const { held, past, pastLast, pastId, rule } = subject
+    const gone = isNothing(held) && pastLast === undefined
+    if (before && pastLast === undefined && (gone ? isNothing(before) : JSON.stringify(held) === JSON.stringify(before))) return
+    const written: WrittenSubject = { version: rule.version, held }
+    if (pastLast !== undefined) Object.assign(written, { past, pastLast, ...(pastId ? { pastId } : {}) })
+    effects.state({ deviceId: state.device.id, triggerId: rule.id, point: subject.point, level: 0, state: gone ? null : written })
   }
 
-  private noteWaiting(device: FleetDevice, subject: Subject): void {
-    const waits = subject.levels.some((l) => (l.pendingSince !== undefined && l.activeSince === undefined) || l.clearSince !== undefined)
-    if (waits) this.waiting.set(subject, device)
+  private noteWaiting(state: DeviceState, subject: Subject): void {
+    // An open alarm under a schedule ends by the clock too.
+    if (waits(subject.held) || (subject.rule.ready.schedule && subject.held.open)) this.waiting.set(subject, state)
     else this.waiting.delete(subject)
   }
 }
 
-function sameState(a: LevelState, b: LevelState): boolean {
-  return a.pendingSince === b.pendingSince && a.activeSince === b.activeSince && a.clearSince === b.clearSince && a.lastAt === b.lastAt
-}
-
-function speaksOf(rule: Rule, values: Record<string, unknown>): boolean {
-  for (const metric of rule.metrics) if (values[metric] !== undefined) return true
-  return rule.metrics.size === 0
-}
-
-/** How narrowly a rule's scope names a device; below zero when it does not. */
-function reach(rule: Rule, device: FleetDevice): number {
-  if (rule.projectCode !== null && rule.projectCode !== device.projectCode) return -1
-  const own = rule.projectCode === null ? 0 : 1
-  switch (rule.scope.kind) {
-    case 'devices':
-      return rule.scope.deviceIds.includes(device.id) ? 4 + own : -1
-    case 'projects':
-      return rule.scope.projectCodes.includes(device.projectCode) ? 2 + own : -1
-    case 'global':
-      return own
-  }
-}
-
-const offsetMs = 8 * 3_600_000
-const dayMs = 86_400_000
-
-/** Whether a moment lies in one of the [from, to) seconds of the day in Asia/Shanghai. */
-export function inSchedule(schedule: readonly (readonly [number, number])[] | null, time: number): boolean {
-  if (!schedule) return true
-  const second = ((time + offsetMs) % dayMs) / 1000
-  return schedule.some(([from, to]) => second >= from && second < to)
-}
-
-interface RuleRow {
-  id: string
-  version: number
-  family: string
-  alarm_key: string
-  scope: RuleScope
-  project_code: string | null
-  levels: RuleLevel[]
-  schedule: [number, number][] | null
-  options: RuleOptions
-  enabled: boolean
-}
-
-async function readRules(pool: pg.Pool, ids?: readonly string[]): Promise<Rule[]> {
-  const { rows } = await pool.query<RuleRow>(
-    `select id, version, family, alarm_key, scope, project_code, levels, schedule, options, enabled from rule_trigger ${ids ? 'where id = any ($1)' : ''}`,
-    ids ? [ids] : [],
-  )
-  return rows.map((row) => {
-    const noData = row.levels[0]?.condition.type === 'noData' ? row.levels[0].condition.seconds : undefined
-    const levels = row.levels.map((l) => ({ ...l, condition: withOnlyWhen(l.condition, row.options.onlyWhen) }))
-    return {
-      id: row.id,
-      version: row.version,
-      family: row.family,
-      alarmKey: row.alarm_key,
-      scope: row.scope,
-      projectCode: row.project_code,
-      levels,
-      schedule: row.schedule,
-      options: row.options,
-      enabled: row.enabled,
-      metrics: new Set(levels.flatMap((l) => metricsOf(l.condition))),
-      noDataSeconds: typeof noData === 'number' ? noData : undefined,
-    }
-  })
-}
-
-/** `onlyWhen` names metrics that must have a value, or compare to one; the condition itself stays first, as its metric is the alarm's. */
-export function withOnlyWhen(condition: Condition, onlyWhen: Record<string, unknown> | undefined): Condition {
-  if (!onlyWhen) return condition
-  const extra = Object.entries(onlyWhen).flatMap(([metric, wanted]): Condition[] =>
-    typeof wanted === 'object' && wanted !== null
-      ? Object.entries(wanted).map(([op, value]) => ({ type: 'threshold', metric, op, value: Number(value) }))
-      : [{ type: 'state', metric, equals: wanted }],
-  )
-  return { type: 'and', of: [condition, ...extra] }
-}
-
-/** Writes what rules remember; in the sample's own transaction. */
-export async function writeStates(client: pg.ClientBase, changes: Iterable<StateChange>): Promise<void> {
-  const all = [...changes]
-  const gone = all.filter((c) => c.state === null)
-  const kept = all.filter((c) => c.state !== null)
-  const rows = (list: StateChange[]) =>
-    JSON.stringify(list.map((c) => ({ device_id: c.deviceId, trigger_id: c.triggerId, point: c.point, level: c.level, state: c.state })))
-  if (gone.length) {
-    await client.query(
-      `delete from rule_state s using jsonb_to_recordset($1::jsonb) as g(device_id text, trigger_id text, point text, level smallint)
-       where s.device_id = g.device_id and s.trigger_id = g.trigger_id and s.point = g.point and s.level = g.level`,
-      [rows(gone)],
-    )
-  }
-  if (kept.length) {
-    await client.query(
-      `insert into rule_state (device_id, trigger_id, point, level, state)
-       select device_id, trigger_id, point, level, state
-       from jsonb_to_recordset($1::jsonb) as r(device_id text, trigger_id text, point text, level smallint, state jsonb)
-       on conflict (device_id, trigger_id, point, level) do update set state = excluded.state`,
-      [rows(kept)],
-    )
-  }
+function labelOf(device: FleetDevice, rule: Rule, key: string): string {
+  const on = rule.ready.on
+  const field = on === undefined ? undefined : device.family.record(on)?.fields.find((f) => f.key === key)
+  return field?.label ?? device.family.metric(key)?.label ?? device.family.params.find((p) => p.key === key)?.label ?? key
 }

@@ -1,297 +1,401 @@
-import type { Condition } from '@zhugong/contract/telemetry/families'
+import type { RuleCondition } from '@zhugong/contract/rules/conditions'
+import { holds, type Moment, over } from './conditions.ts'
+import { inSchedule, periodEnd, type Schedule, startOfShanghaiDay } from './schedule.ts'
+import {
+  advance as advanceLevel,
+  isIdle,
+  type LevelEvent,
+  type LevelState,
+  take,
+  type Verdict,
+  waitsForClock,
+  withoutWaiting,
+} from './spell.ts'
 
 /**
- * What a rule says about one reading, and how an alarm's life follows from a row of readings. Nothing here knows a clock or a database:
- * the time is the device's own, what was held before is handed in. Silence is never recovery, and what is not known decides nothing.
+ * How an alarm's life follows from a row of readings. Nothing here knows a clock or a database: time is the device's own, what was held
+ * before is handed in and what is held after is handed back. Silence is never recovery, and what is not known decides nothing.
  */
 export interface RuleLevel {
   level: 1 | 2 | 3 | 4
-  condition: Condition
+  condition: RuleCondition
   forSeconds?: number
   clearForSeconds?: number
+  /** Its own condition for the end, instead of the opening one's clear value. */
+  clear?: RuleCondition
 }
 
-export interface Reading {
+export interface Trigger {
+  levels: readonly RuleLevel[]
+  schedule: Schedule | null
+  /** Conditions that must hold beside the level's own; not known counts as not. */
+  onlyWhen: readonly RuleCondition[]
+  confirmSamples?: number | undefined
+  /** Speaks only once the condition has held this long on one day. */
+  daySeconds?: number | undefined
+  /** A rule about records: each is a happening, and its alarm ends by itself some time after the last. */
+  endsAfterMs?: number | undefined
+}
+
+export type EndReason = 'recovered' | 'schedule' | 'ruleChanged' | 'ruleDisabled' | 'deviceRemoved'
+
+/** What is remembered of one subject: a device's point under one rule. Plain data, so that it can be written and read again. */
+export interface Held {
+  levels: LevelState[]
+  /** The device says so itself, since then. */
+  device?: { since: number; level: number }
+  /** Level of the open alarm. */
+  open?: { level: number; startTime: number }
+  /** When alarms of this subject opened lately. */
+  opens?: number[]
+  /** It opened and cleared so often that it is one alarm that stays. */
+  flapping?: boolean
+  /** While flapping: nothing has been wrong since then. */
+  calmSince?: number
+  /** Until when the last reading counts, while something waits for calm or for the end of happenings. */
+  freshUntil?: number
+  /** Last happening of a rule about records. */
+  lastHit?: number
+}
+
+export type AlarmEvent =
+  | { event: 'open'; level: number; startTime: number; fireTime: number; time: number; source: 'platform' | 'device' }
+  | { event: 'upgrade' | 'downgrade'; level: number; time: number }
+  | { event: 'clear'; level: number; time: number; reason: EndReason }
+  | { event: 'flapping'; level: number; time: number }
+  /** Opened again while flapping: counted, not told. */
+  | { event: 'again'; level: number; time: number }
+  | { event: 'source'; level: number; time: number; source: 'platform' | 'device' }
+
+export interface Outcome {
+  held: Held
+  events: AlarmEvent[]
+}
+
+export const nothingHeld = (trigger: Pick<Trigger, 'levels'>): Held => ({ levels: trigger.levels.map(() => ({})) })
+export const isNothing = (held: Held) => !held.open && !held.device && !held.flapping && !held.opens?.length && held.levels.every(isIdle)
+export const waits = (held: Held) => held.levels.some(waitsForClock) || held.calmSince !== undefined || held.lastHit !== undefined
+
+const flappingOpens = 4
+const flappingWithinMs = 10 * 60_000
+const calmMs = 5 * 60_000
+
+interface Change {
   time: number
-  values: Readonly<Record<string, unknown>>
-  /** Only what is not good. */
-  quality?: Readonly<Record<string, string>> | undefined
+  level: number
+  kind: 'open' | 'clear'
+  startTime: number
 }
 
-export interface Surroundings {
-  /** The device's static parameters. */
-  params: Readonly<Record<string, unknown>>
-  /** Unit of a metric: percentages of capacity clear closer to their limit. */
-  unitOf(metric: string): string | undefined
-}
-
-/** Undefined: not known. */
-export type Truth = boolean | undefined
-
-const comparisons: Record<string, (value: number, limit: number) => boolean> = {
-  '>=': (v, l) => v >= l,
-  '>': (v, l) => v > l,
-  '<=': (v, l) => v <= l,
-  '<': (v, l) => v < l,
-  '==': (v, l) => v === l,
-  '!=': (v, l) => v !== l,
-}
-
-const usualMargin = 0.05
-const capacityMargin = 0.02
-
-interface Operator {
-  absolute: boolean
-  compare: (value: number, limit: number) => boolean
-  /** +1 when large values are bad, -1 when small ones are, 0 for equality. */
-  side: 1 | -1 | 0
-}
-
-function operatorOf(op: unknown): Operator | undefined {
-  if (typeof op !== 'string') return undefined
-  const absolute = op.startsWith('abs')
-  const sign = absolute ? op.slice(3).trim() : op
-  const compare = comparisons[sign]
-  if (!compare) return undefined
-  return { absolute, compare, side: sign.startsWith('>') ? 1 : sign.startsWith('<') ? -1 : 0 }
-}
-
-/** The value of a metric when it may be used: present and good. */
-function usable(reading: Reading, metric: unknown): unknown {
-  if (typeof metric !== 'string' || reading.quality?.[metric]) return undefined
-  const value = reading.values[metric]
-  return value === null ? undefined : value
-}
-
-function numeric(reading: Reading, metric: unknown): number | undefined {
-  const value = usable(reading, metric)
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
-}
-
-/** The limit in force: a number, a device parameter times a factor, or a number chosen by a parameter's value. */
-export function limitOf(condition: Condition, around: Surroundings): number | undefined {
-  const byParam = condition.byParam as Record<string, Record<string, number>> | undefined
-  for (const [param, limits] of Object.entries(byParam ?? {})) {
-    const chosen = limits[String(around.params[param])]
-    if (typeof chosen === 'number') return chosen
-  }
-  if (typeof condition.param === 'string') {
-    const given = Number(around.params[condition.param])
-    const base = around.params[condition.param] !== undefined && Number.isFinite(given) ? given : condition.default
-    return typeof base === 'number' ? base * (typeof condition.factor === 'number' ? condition.factor : 1) : undefined
-  }
-  return typeof condition.value === 'number' ? condition.value : undefined
-}
-
-/** Where an open alarm lets go: the rule's own value, else 5 % inside the limit (2 % for percentages of capacity). */
-export function clearLimitOf(condition: Condition, around: Surroundings): number | undefined {
-  if (typeof condition.clearValue === 'number') return condition.clearValue
-  const limit = limitOf(condition, around)
-  const side = operatorOf(condition.op)?.side ?? 0
-  if (limit === undefined) return undefined
-  const margin = around.unitOf(condition.metric ?? '') === '%' ? capacityMargin : usualMargin
-  return limit - side * Math.abs(limit) * margin
-}
-
-interface Kind {
-  holds(c: Condition, reading: Reading, around: Surroundings): Truth
-  /** Whether an open alarm of this condition may close. Between the two nothing changes. */
-  over(c: Condition, reading: Reading, around: Surroundings): Truth
-}
-
-const children = (c: Condition): readonly Condition[] => (Array.isArray(c.of) ? c.of : [])
-
-/** and: false wins, then unknown. */
-const every = (truths: Truth[]): Truth => (truths.includes(false) ? false : truths.includes(undefined) ? undefined : true)
-/** or: true wins, then unknown. */
-const some = (truths: Truth[]): Truth => (truths.includes(true) ? true : truths.includes(undefined) ? undefined : false)
-const negate = (truth: Truth): Truth => (truth === undefined ? undefined : !truth)
-
-function threshold(c: Condition, reading: Reading, limit: number | undefined): Truth {
-  const operator = operatorOf(c.op)
-  const value = numeric(reading, c.metric) ?? numeric(reading, c.fallbackMetric)
-  if (!operator || value === undefined || limit === undefined) return undefined
-  return operator.compare(operator.absolute ? Math.abs(value) : value, limit)
-}
-
-function inRange(c: Condition, reading: Reading, margin: number): Truth {
-  const value = numeric(reading, c.metric)
-  const { low, high } = c as { low?: number; high?: number }
-  if (value === undefined) return undefined
-  const inside = (low === undefined || value >= low + margin) && (high === undefined || value <= high - margin)
-  return inside
-}
-
-const rangeMargin = (c: Condition) => {
-  const { low, high, clearMargin } = c as { low?: number; high?: number; clearMargin?: number }
-  return clearMargin ?? (low !== undefined && high !== undefined ? (high - low) * usualMargin : 0)
-}
-
-function state(c: Condition, reading: Reading): Truth {
-  const value = usable(reading, c.metric)
-  if (value === undefined) return undefined
-  return 'notEquals' in c ? String(value) !== String(c.notEquals) : String(value) === String(c.equals)
-}
-
-const kinds: Record<string, Kind> = {
-  threshold: {
-    holds: (c, r, a) => threshold(c, r, limitOf(c, a)),
-    over: (c, r, a) => negate(threshold(c, r, clearLimitOf(c, a))),
-  },
-  range: {
-    holds: (c, r) => (c.inside === true ? inRange(c, r, 0) : negate(inRange(c, r, 0))),
-    over: (c, r) => (c.inside === true ? negate(inRange(c, r, -rangeMargin(c))) : inRange(c, r, rangeMargin(c))),
-  },
-  state: { holds: (c, r) => state(c, r), over: (c, r) => negate(state(c, r)) },
-  and: {
-    holds: (c, r, a) => every(children(c).map((one) => holds(one, r, a))),
-    over: (c, r, a) => some(children(c).map((one) => isOver(one, r, a))),
-  },
-  or: {
-    holds: (c, r, a) => some(children(c).map((one) => holds(one, r, a))),
-    over: (c, r, a) => every(children(c).map((one) => isOver(one, r, a))),
-  },
-  not: {
-    holds: (c, r, a) => negate(holds(children(c)[0] ?? { type: 'never' }, r, a)),
-    over: (c, r, a) => holds(children(c)[0] ?? { type: 'never' }, r, a),
-  },
-  always: { holds: () => true, over: () => undefined },
-}
-
-export const holds = (c: Condition, reading: Reading, around: Surroundings): Truth => kinds[c.type]?.holds(c, reading, around)
-export const isOver = (c: Condition, reading: Reading, around: Surroundings): Truth => kinds[c.type]?.over(c, reading, around)
-
-const deepest = 4
-const beyondOneReading = ['windowSeconds', 'minCoverage', 'window']
-
-/** Whether this version can evaluate a condition; others are shown as not yet expressible, never silently dropped. */
-export function canEvaluate(c: Condition, depth = 0): boolean {
-  if (c.type === 'noData') return depth === 0 && typeof c.seconds === 'number'
-  if (!Object.hasOwn(kinds, c.type) || depth > deepest) return false
-  if (beyondOneReading.some((name) => c[name] !== undefined)) return false
-  if (c.type === 'threshold' && (!operatorOf(c.op) || typeof c.metric !== 'string')) return false
-  return children(c).every((one) => canEvaluate(one, depth + 1))
-}
-
-/** Metrics a condition speaks of. */
-export function metricsOf(c: Condition): string[] {
-  const own = [c.metric, c.fallbackMetric].filter((m): m is string => typeof m === 'string')
-  return [...own, ...children(c).flatMap(metricsOf)]
-}
-
-/** What one level of one rule remembers. Empty when nothing is going on. */
-export interface LevelState {
-  /** The condition has been true since then, without a break. */
-  pendingSince?: number
-  /** Start of the breach of the open alarm. */
-  activeSince?: number
-  /** The clear condition has held since then. */
-  clearSince?: number
-  /** Device time of the last reading that decided something; kept while something is pending. */
-  lastAt?: number
-}
-
-export type LevelEvent = { kind: 'open'; startTime: number; fireTime: number } | { kind: 'clear'; time: number }
-export interface Step {
-  state: LevelState
-  events: LevelEvent[]
-}
-
-/** Moves a state to the time `now` without a reading: what was pending opens at the first moment it may, if its value is still fresh then. */
-export function advance(level: RuleLevel, state: LevelState, now: number, maxGapMs: number): Step {
-  const freshUntil = Math.min(now, (state.lastAt ?? Number.NEGATIVE_INFINITY) + maxGapMs)
-  if (state.activeSince === undefined && state.pendingSince !== undefined) {
-    const due = state.pendingSince + (level.forSeconds ?? 0) * 1000
-    if (due <= freshUntil) {
-      return {
-        state: { activeSince: state.pendingSince },
-        events: [{ kind: 'open', startTime: state.pendingSince, fireTime: due }],
+/** Turns what happened to the levels into what happens to the one alarm of the subject. */
+function settle(trigger: Pick<Trigger, 'levels'>, before: Held, after: Held, changes: Change[]): AlarmEvent[] {
+  const events: AlarmEvent[] = []
+  // Which levels are up, followed through the changes in their order: a spell that began and ended between two readings is one alarm.
+  const up = new Set(
+    before.levels.flatMap((l, i) => (l.activeSince === undefined ? [] : [(trigger.levels[i] as RuleLevel).level as number])),
+  )
+  let { open, flapping, calmSince } = before
+  let opens = before.opens ?? []
+  changes.sort((a, b) => a.time - b.time)
+  for (let i = 0; i < changes.length; ) {
+    const { time } = changes[i] as Change
+    let startTime = time
+    const alone = up.size === 0
+    for (; i < changes.length && (changes[i] as Change).time === time; i++) {
+      const change = changes[i] as Change
+      if (change.kind === 'open') {
+        up.add(change.level)
+        startTime = Math.min(startTime, change.startTime)
+      } else up.delete(change.level)
+    }
+    const worst = Math.min(...up, after.device?.level ?? Number.POSITIVE_INFINITY)
+    if (!open) {
+      if (!Number.isFinite(worst)) continue
+      opens = [...opens.filter((t) => time - t < flappingWithinMs), time]
+      open = { level: worst, startTime }
+      events.push({ event: 'open', level: worst, startTime, fireTime: time, time, source: up.size ? 'platform' : 'device' })
+      if (opens.length >= flappingOpens) {
+        flapping = true
+        calmSince = undefined
+        events.push({ event: 'flapping', level: worst, time })
+      }
+    } else if (!Number.isFinite(worst)) {
+      if (flapping) calmSince ??= time
+      else {
+        events.push({ event: 'clear', level: open.level, time, reason: 'recovered' })
+        open = undefined
+      }
+    } else {
+      if (flapping && calmSince !== undefined) {
+        calmSince = undefined
+        events.push({ event: 'again', level: worst, time })
+      }
+      if (alone && up.size && before.device) events.push({ event: 'source', level: worst, time, source: 'platform' })
+      if (worst !== open.level) {
+        events.push({ event: worst < open.level ? 'upgrade' : 'downgrade', level: worst, time })
+        open = { ...open, level: worst }
       }
     }
   }
-  if (state.activeSince !== undefined && state.clearSince !== undefined) {
-    const due = state.clearSince + (level.clearForSeconds ?? 0) * 1000
-    if (due <= freshUntil) return { state: {}, events: [{ kind: 'clear', time: due }] }
-  }
-  return { state, events: [] }
+  assign(after, { open, flapping, calmSince, opens: opens.length ? opens : undefined })
+  return events
 }
 
-/** Takes one reading, newer than all before it. */
-export function take(level: RuleLevel, before: LevelState, reading: Reading, around: Surroundings, maxGapMs: number): Step {
-  // What became due between the last reading and this one happened before it. Only for waits: without one, things happen at the reading.
-  const due = advance(level, before, reading.time - 1, maxGapMs)
-  const events = [...due.events]
-  let state = due.state
-  const broken = state.lastAt !== undefined && reading.time - state.lastAt > maxGapMs
-  if (state.activeSince === undefined) {
-    const truth = holds(level.condition, reading, around)
-    if (truth === undefined) return { state: broken ? {} : state, events }
-    if (!truth) return { state: {}, events }
-    state = { pendingSince: broken ? reading.time : (state.pendingSince ?? reading.time), lastAt: reading.time }
-  } else {
-    const over = isOver(level.condition, reading, around)
-    if (over === undefined) return { state: broken ? { activeSince: state.activeSince } : state, events }
-    if (!over) return { state: { activeSince: state.activeSince }, events }
-    state = {
-      activeSince: state.activeSince,
-      clearSince: broken ? reading.time : (state.clearSince ?? reading.time),
-      lastAt: reading.time,
+function assign(
+  held: Held,
+  parts: { [K in 'open' | 'flapping' | 'calmSince' | 'opens' | 'device' | 'freshUntil' | 'lastHit']?: Held[K] | undefined },
+) {
+  for (const [key, value] of Object.entries(parts)) {
+    if (value === undefined) delete held[key as keyof Held]
+    else (held as unknown as Record<string, unknown>)[key] = value
+  }
+}
+
+function collect(changes: Change[], level: number, events: readonly LevelEvent[]): void {
+  for (const e of events) {
+    changes.push(
+      e.kind === 'open'
+        ? { kind: 'open', level, time: e.fireTime, startTime: e.startTime }
+        : { kind: 'clear', level, time: e.time, startTime: e.time },
+    )
+  }
+}
+
+/** Ends everything: a clear when an alarm was open, and what waited is dropped. */
+export function end(trigger: Pick<Trigger, 'levels'>, held: Held, time: number, reason: EndReason): Outcome {
+  const events: AlarmEvent[] = held.open ? [{ event: 'clear', level: held.open.level, time, reason }] : []
+  const left = nothingHeld(trigger)
+  if (held.opens) left.opens = held.opens
+  return { held: left, events }
+}
+
+/** Drops what is pending or recovering; an open alarm stays. */
+export function dropWaiting(held: Held): Held {
+  const left = { ...held, levels: held.levels.map(withoutWaiting) }
+  delete left.calmSince
+  return left
+}
+
+/** Moves a subject to a moment without a reading. `last` is the device time of its newest reading. */
+export function advance(trigger: Trigger, held: Held, now: number, last: number | undefined): Outcome {
+  const ends = trigger.schedule && last !== undefined ? periodEnd(trigger.schedule, last) : Number.POSITIVE_INFINITY
+  if (ends <= now) {
+    // What was due before the period's end still happened; the rest ends with it.
+    const before = advanceWithin(trigger, held, ends - 1)
+    const over = end(trigger, before.held, ends, 'schedule')
+    return { held: over.held, events: [...before.events, ...over.events] }
+  }
+  return advanceWithin(trigger, held, now)
+}
+
+function advanceWithin(trigger: Trigger, held: Held, now: number): Outcome {
+  const changes: Change[] = []
+  let levels: LevelState[] | undefined
+  for (const [i, level] of trigger.levels.entries()) {
+    const { state, events } = advanceLevel({ ...level, confirmSamples: trigger.confirmSamples }, held.levels[i] ?? {}, now)
+    if (events.length) {
+      levels ??= [...held.levels]
+      levels[i] = state
+      collect(changes, level.level, events)
     }
   }
-  const now = advance(level, state, reading.time, maxGapMs)
-  return { state: now.state, events: [...events, ...now.events] }
+  const after: Held = levels ? { ...held, levels } : held
+  const events = changes.length ? settle(trigger, held, after, changes) : []
+  return finish(trigger, after, now, events)
 }
 
-/** The usual longest silence between two readings that still belong together. */
-export function maxGapMsOf(intervalSeconds: number, given?: number): number {
-  return 1000 * (given ?? Math.max(30, 3 * intervalSeconds))
+/** The end of flapping, and of happenings that have stopped. */
+function finish(trigger: Trigger, held: Held, now: number, events: AlarmEvent[]): Outcome {
+  if (held.flapping && held.calmSince !== undefined && held.open) {
+    const due = held.calmSince + calmMs
+    if (due <= Math.min(now, held.freshUntil ?? Number.NEGATIVE_INFINITY)) {
+      const calm = { ...held }
+      assign(calm, { open: undefined, flapping: undefined, calmSince: undefined, opens: undefined, freshUntil: undefined })
+      return { held: calm, events: [...events, { event: 'clear', level: held.open.level, time: due, reason: 'recovered' }] }
+    }
+  }
+  if (trigger.endsAfterMs !== undefined && held.lastHit !== undefined) {
+    const due = held.lastHit + trigger.endsAfterMs
+    if (due <= now) {
+      const over = end(trigger, held, due, 'recovered')
+      return { held: over.held, events: [...events, ...over.events] }
+    }
+  }
+  return { held, events }
 }
 
-const words: Record<string, string> = {
-  '>=': '≥',
-  '>': '>',
-  '<=': '≤',
-  '<': '<',
-  '==': '=',
-  '!=': '≠',
+const dayMs = 86_400_000
+
+/** Adds the time since the last reading to the day's count when both say so; answers whether the day has had enough. */
+function countDay(
+  state: LevelState,
+  truth: boolean | undefined,
+  m: Moment,
+  seconds: number,
+): { today: LevelState['today']; enough: boolean } {
+  const day = Math.floor((startOfShanghaiDay(m.time) + 8 * 3_600_000) / dayMs)
+  const before = state.today?.day === day ? state.today : { day, ms: 0 }
+  const gap = before.at === undefined ? Number.POSITIVE_INFINITY : m.time - before.at
+  const ms = before.ms + (truth && gap <= m.maxGapMs ? gap : 0)
+  return { today: truth ? { day, ms, at: m.time } : ms ? { day, ms } : undefined, enough: ms > seconds * 1000 }
 }
 
-/** A condition in words, as pages show it: 力矩百分比 ≥ 90 %，持续 2 秒，回落 85 % 解除. */
-export function inWords(level: RuleLevel, around: Surroundings & { labelOf(metric: string): string }): string {
-  const c = level.condition
-  const describe = (one: Condition): string => {
-    const unit = one.metric ? ` ${around.unitOf(one.metric) ?? ''}`.trimEnd() : ''
-    const label = one.metric ? around.labelOf(one.metric) : ''
-    switch (one.type) {
-      case 'threshold': {
-        const absolute = String(one.op).startsWith('abs')
-        const sign = words[String(one.op).replace('abs', '').trim()] ?? one.op
-        return `${absolute ? `|${label}|` : label} ${sign} ${limitOf(one, around) ?? '未设置'}${unit}`
+/**
+ * Takes one reading, newer than all before it; the moment's memory holds it already. `last` is the device time of the reading before.
+ * Suppressed: nothing may open now, what is open may end.
+ */
+export function takeReading(trigger: Trigger, given: Held, m: Moment, last: number | undefined, suppressed = false): Outcome {
+  const earlier: AlarmEvent[] = []
+  let held = given
+  if (trigger.schedule) {
+    const ended = last === undefined ? undefined : periodEnd(trigger.schedule, last)
+    if (ended !== undefined && ended <= m.time && !isNothing(held)) {
+      const out = advance(trigger, held, m.time, last)
+      earlier.push(...out.events)
+      held = out.held
+    }
+    if (!inSchedule(trigger.schedule, m.time)) return { held, events: earlier }
+  }
+  if (trigger.endsAfterMs !== undefined && held.lastHit !== undefined) {
+    const out = finish(trigger, held, m.time, [])
+    earlier.push(...out.events)
+    held = out.held
+  }
+  const allowed = trigger.onlyWhen.every((c) => holds(c, m).truth === true)
+  const changes: Change[] = []
+  const levels: LevelState[] = []
+  let known = false
+  let hit = false
+  for (const [i, level] of trigger.levels.entries()) {
+    let before = held.levels[i] ?? {}
+    if (level.condition.type === 'noData') {
+      levels.push(before)
+      continue
+    }
+    if (suppressed) before = withoutWaiting(before)
+    const judge = (isOpen: boolean): Verdict => {
+      if (!isOpen) {
+        if (!allowed) return { truth: false, until: m.time }
+        if (suppressed) return { truth: undefined, until: m.time }
+        const found = holds(level.condition, m)
+        if (trigger.daySeconds === undefined) return note(found)
+        const { today, enough } = countDay(before, found.truth, m, trigger.daySeconds)
+        counted = today
+        return note(found.truth && !enough ? { truth: false, until: found.until } : found)
       }
-      case 'range':
-        return `${label} ${one.inside ? '在' : '超出'} ${one.low ?? '-∞'}～${one.high ?? '+∞'}${unit}${one.inside ? ' 内' : ''}`
-      case 'state':
-        return 'notEquals' in one ? `${label} 不为 ${one.notEquals}` : `${label} 为 ${one.equals === true ? '是' : one.equals}`
-      case 'noData':
-        return `${one.seconds} 秒无数据`
-      case 'and':
-      case 'or':
-        return children(one)
-          .map(describe)
-          .join(one.type === 'and' ? ' 且 ' : ' 或 ')
-      case 'not':
-        return `非（${children(one).map(describe).join('')}）`
-      default:
-        return label || one.type
+      if (!allowed) return note({ truth: true, until: m.time + m.maxGapMs })
+      return note(level.clear ? holds(level.clear, m) : over(level.condition, m), true)
+    }
+    const note = (found: Verdict, opposite = false): Verdict => {
+      if (found.truth !== undefined) known = true
+      if (found.truth === !opposite) hit = true
+      return found
+    }
+    let counted = before.today
+    const { state, events } = take({ ...level, confirmSamples: trigger.confirmSamples }, before, m.time, judge)
+    levels.push(trigger.daySeconds === undefined ? state : withToday(state, counted))
+    collect(changes, level.level, events)
+  }
+  const after: Held = { ...held, levels }
+  const events = settle(trigger, held, after, changes)
+  if (trigger.endsAfterMs !== undefined) {
+    if (hit && after.open) after.lastHit = m.time
+    else if (!after.open) delete after.lastHit
+  }
+  if (after.flapping) {
+    // Calm counts only as long as somebody looks.
+    const calm = !after.device && after.levels.every((l) => l.activeSince === undefined)
+    const broken = m.time > (held.freshUntil ?? m.time)
+    if (calm && (after.calmSince === undefined || broken)) after.calmSince = m.time
+    if (known) after.freshUntil = m.time + m.maxGapMs
+  }
+  const out = finish(trigger, after, m.time, events)
+  return { held: out.held, events: [...earlier, ...out.events] }
+}
+
+function withToday(state: LevelState, today: LevelState['today']): LevelState {
+  const { today: _before, ...rest } = state
+  return today ? { ...rest, today } : rest
+}
+
+/** The device's own flag goes up or down. One alarm with the platform's: it ends when neither says so any more. */
+export function takeFlag(trigger: Pick<Trigger, 'levels'>, held: Held, up: boolean, level: number, time: number): Outcome {
+  if (up === (held.device !== undefined)) return { held, events: [] }
+  const after: Held = { ...held }
+  assign(after, { device: up ? { since: time, level } : undefined })
+  const was = held.open !== undefined
+  const events = settle(trigger, held, after, [{ time, level: -1, kind: 'clear', startTime: time }])
+  if (up && was) events.push({ event: 'source', level, time, source: 'device' })
+  return { held: after, events }
+}
+
+/** Silence, by receive time: since when nothing has been heard. */
+export function takeSilence(trigger: Trigger, held: Held, heardAt: number, now: number): Outcome {
+  const changes: Change[] = []
+  const levels = [...held.levels]
+  for (const [i, level] of trigger.levels.entries()) {
+    if (level.condition.type !== 'noData' || levels[i]?.activeSince !== undefined) continue
+    const due = heardAt + (level.condition.seconds + (level.forSeconds ?? 0)) * 1000
+    if (due > now || !inSchedule(trigger.schedule, due)) continue
+    levels[i] = { activeSince: heardAt }
+    changes.push({ kind: 'open', level: level.level, time: due, startTime: heardAt })
+  }
+  if (changes.length === 0) return { held, events: [] }
+  const after: Held = { ...held, levels }
+  return { events: settle(trigger, held, after, changes), held: after }
+}
+
+/** Any valid message ends silence. */
+export function takeSound(trigger: Trigger, held: Held, receivedAt: number): Outcome {
+  const changes: Change[] = []
+  const levels = [...held.levels]
+  for (const [i, level] of trigger.levels.entries()) {
+    if (level.condition.type !== 'noData' || levels[i]?.activeSince === undefined) continue
+    levels[i] = {}
+    changes.push({ kind: 'clear', level: level.level, time: receivedAt, startTime: receivedAt })
+  }
+  if (changes.length === 0) return { held, events: [] }
+  const after: Held = { ...held, levels }
+  return { events: settle(trigger, held, after, changes), held: after }
+}
+
+/** Whether any level would speak now: the quick look that spares most readings everything else. */
+export function speaks(trigger: Trigger, m: Moment): boolean {
+  return trigger.levels.some((level) => holds(level.condition, m).truth === true)
+}
+
+/**
+ * The rule has become another one. What was pending is dropped; an open alarm is judged anew by the last value: it goes on under the new
+ * rule, or ends because the rule was changed. Without a last value nothing says that it is over.
+ */
+export function changeRule(before: Pick<Trigger, 'levels'>, next: Trigger, held: Held, m: Moment | undefined, time: number): Outcome {
+  if (!held.open) return { held: nothingHeld(next), events: [] }
+  const fresh = nothingHeld(next)
+  if (held.opens) fresh.opens = held.opens
+  if (held.device) fresh.device = held.device
+  const { startTime, level: openLevel } = held.open
+  for (const [i, level] of next.levels.entries()) {
+    const silent = level.condition.type === 'noData' && before.levels.some((l) => l.condition.type === 'noData')
+    // A level more serious than the open one has to wait its own time, unless it is the only one there is.
+    if (level.level < openLevel && next.levels.length > 1) continue
+    // Without a last value, or when it is not known, nothing says that it is over.
+    if (silent || !m || holds(level.condition, m).truth === true || over(level.condition, m).truth !== true) {
+      fresh.levels[i] = { activeSince: startTime }
     }
   }
-  const parts = [describe(c)]
-  if (level.forSeconds) parts.push(`持续 ${level.forSeconds} 秒`)
-  if (c.type === 'threshold') {
-    const clear = clearLimitOf(c, around)
-    if (clear !== undefined && clear !== limitOf(c, around)) {
-      parts.push(`回落 ${Math.round(clear * 1000) / 1000}${` ${around.unitOf(c.metric ?? '') ?? ''}`.trimEnd()} 解除`)
+  const worst = Math.min(
+    ...fresh.levels.flatMap((l, i) => (l.activeSince === undefined ? [] : [(next.levels[i] as RuleLevel).level as number])),
+    fresh.device?.level ?? Number.POSITIVE_INFINITY,
+  )
+  if (!Number.isFinite(worst) || !inSchedule(next.schedule, m?.time ?? time)) {
+    return {
+      held: { ...nothingHeld(next), ...(held.opens ? { opens: held.opens } : {}) },
+      events: [{ event: 'clear', level: held.open.level, time, reason: 'ruleChanged' }],
     }
   }
-  return parts.join('，')
+  fresh.open = { level: worst, startTime }
+  if (held.flapping) fresh.flapping = true
+  const events: AlarmEvent[] =
+    worst === held.open.level ? [] : [{ event: worst < held.open.level ? 'upgrade' : 'downgrade', level: worst, time }]
+  return { held: fresh, events }
 }

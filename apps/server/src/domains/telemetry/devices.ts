@@ -1,10 +1,10 @@
-import { type Condition, type Family, familyOf } from '@zhugong/contract/telemetry/families'
+import { type Family, familyOf } from '@zhugong/contract/telemetry/families'
 import type { Limit, ReadingView } from '@zhugong/contract/telemetry/model'
 import { sql } from 'kysely'
 import { type Context, found } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { allOf, equals, inProjects } from '#kit/list'
-import { clearLimitOf, inWords, limitOf, rulesInForce } from '../rules/public.ts'
+import { clearLimitOf, inWords, limitOf, rulesInForce, thresholdsOf } from '../rules/public.ts'
 
 export interface DeviceRow {
   id: string
@@ -112,13 +112,13 @@ export async function limitsOf(db: Tx, row: Pick<DeviceRow, 'id' | 'projectCode'
   const limits: Limit[] = []
   for (const rule of await rulesInForce(db, row)) {
     for (const level of rule.levels) {
-      for (const condition of thresholds(level.condition)) {
+      for (const condition of thresholdsOf(level.condition)) {
         limits.push({
-          metric: condition.metric ?? '',
+          metric: condition.metric,
           alarmKey: rule.alarmKey,
           label: family.alarm(rule.alarmKey)?.label ?? rule.name,
           level: level.level,
-          op: String(condition.op),
+          op: condition.op,
           value: limitOf(condition, around) ?? null,
           clearValue: clearLimitOf(condition, around) ?? null,
           text: inWords(level, around),
@@ -130,5 +130,3 @@ export async function limitsOf(db: Tx, row: Pick<DeviceRow, 'id' | 'projectCode'
   }
   return limits
 }
-
-const thresholds = (c: Condition): Condition[] => (c.type === 'threshold' ? [c] : (c.of ?? []).flatMap(thresholds))

@@ -6,7 +6,6 @@ import { type AlarmOp, writeAlarmOps } from '../alarms/public.ts'
 import type { FleetDevice } from '../equipment/public.ts'
 import { Effects, type RuleEngine, writeStates } from '../rules/public.ts'
 import type { Presence } from './presence.ts'
-import { flags } from './sample.ts'
 import {
   copyReadings,
   type Latest,

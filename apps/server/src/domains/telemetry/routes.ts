@@ -8,7 +8,7 @@ import { type Context, projectsFor } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { inWords, isExpressible } from '../rules/public.ts'
+import { defaultInWords, isExpressible } from '../rules/public.ts'
 import { craneDays, cycleGroups, cyclesToday, neighbourhood, offlineSpans } from './cranes.ts'
 import { type DeviceRow, familyRequired, findDeviceRows, getDeviceRow, latestOf, limitsOf, toDeviceNow } from './devices.ts'
 import { environmentAnalysis, hourMeans, noiseLimitAt } from './environment.ts'
@@ -88,9 +88,7 @@ function toFamilyView(family: Family) {
       key: a.key,
       label: a.label,
       level: a.level,
-      text: isExpressible(a)
-        ? inWords({ level: a.level, condition: a.condition, forSeconds: a.forSeconds ?? 0 }, around)
-        : a.defaultThreshold,
+      text: isExpressible(a) ? defaultInWords(a, around) : a.defaultThreshold,
       source: a.source,
       expressible: isExpressible(a),
     })),

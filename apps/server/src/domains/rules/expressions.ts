@@ -1,0 +1,145 @@
+import { type Expression, namesIn, parseExpression, windowIn } from '@zhugong/contract/rules/expression'
+import type { Moment } from './conditions.ts'
+
+/** Undefined: not known. */
+export type Evaluated = number | boolean | string | undefined
+
+const trees = new Map<string, Expression>()
+const mostTrees = 5_000
+
+/** Parsed once however often it is judged. */
+export function treeOf(source: string): Expression {
+  let tree = trees.get(source)
+  if (!tree) {
+    tree = parseExpression(source)
+    if (trees.size >= mostTrees) trees.clear()
+    trees.set(source, tree)
+  }
+  return tree
+}
+
+/** Names that stand for one metric per phase; `any` and `all` without seconds go over the phases. */
+const phases: Readonly<Record<string, readonly string[]>> = {
+  v: ['voltageA', 'voltageB', 'voltageC'],
+  i: ['currentA', 'currentB', 'currentC'],
+}
+
+export const expressionMetrics = (tree: Expression): string[] => [...new Set(namesIn(tree).flatMap((name) => phases[name] ?? [name]))]
+export const expressionLookBack = (tree: Expression): number => windowIn(tree)
+
+interface Run {
+  moment: Moment
+  windowOf(metric: string | undefined, seconds: number, minCoverage: number, absolute: boolean, m: Moment): number[] | undefined
+  /** Compares against a limit a little inside, as an open alarm does before it closes. */
+  easier: boolean
+  /** Which of the phases is looked at. */
+  phase?: number
+  /** A past reading instead of the present. */
+  at?: number
+}
+
+const minCoverage = 0.75
+const margin = 0.05
+
+export function evaluateExpression(tree: Expression, run: Run): Evaluated {
+  switch (tree.kind) {
+    case 'number':
+    case 'flag':
+      return tree.value
+    case 'text':
+      return tree.value
+    case 'name':
+      return named(tree.name, run)
+    case 'param':
+      return plain(run.moment.params[tree.name])
+    case 'negative': {
+      const of = numeric(evaluateExpression(tree.of, run))
+      return of === undefined ? undefined : -of
+    }
+    case 'not': {
+      const of = evaluateExpression(tree.of, { ...run, easier: false })
+      return typeof of === 'boolean' ? !of : undefined
+    }
+    case 'arithmetic':
+      return arithmetic(tree.op, numeric(evaluateExpression(tree.left, run)), numeric(evaluateExpression(tree.right, run)))
+    case 'compare':
+      return compare(tree, run)
+    case 'and':
+    case 'or': {
+      const wins = tree.kind === 'or'
+      const [left, right] = [evaluateExpression(tree.left, run), evaluateExpression(tree.right, run)]
+      if (left === wins || right === wins) return wins
+      return typeof left === 'boolean' && typeof right === 'boolean' ? !wins : undefined
+    }
+    case 'call':
+      return tree.seconds === undefined ? overPhases(tree, run) : overWindow(tree, tree.seconds, run)
+  }
+}
+
+/** Parameters and codes come as text: a number in it is a number. */
+function plain(value: unknown): Evaluated {
+  if (typeof value === 'string') return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
+  return typeof value === 'number' || typeof value === 'boolean' ? value : undefined
+}
+const numeric = (value: Evaluated): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
+
+function named(name: string, run: Run): Evaluated {
+  const m = run.moment
+  const metric = run.phase === undefined ? name : (phases[name]?.[run.phase] ?? name)
+  if (run.at !== undefined) {
+    const { series, to } = m.memory.window(metric, run.at - 1, run.at)
+    return plain(series.values[to - 1])
+  }
+  const known = m.memory.value(metric, m.time, m.maxGapMs)
+  // What the device does not measure may be one of its parameters: a bored pile's design depth, a meter's number of phases.
+  return known ? plain(known.value) : plain(m.params[metric])
+}
+
+function arithmetic(op: '+' | '-' | '*' | '/', a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined || b === undefined) return undefined
+  const value = op === '+' ? a + b : op === '-' ? a - b : op === '*' ? a * b : a / b
+  return Number.isFinite(value) ? value : undefined
+}
+
+function compare(tree: Extract<Expression, { kind: 'compare' }>, run: Run): boolean | undefined {
+  const left = evaluateExpression(tree.left, run)
+  let right = evaluateExpression(tree.right, run)
+  if (left === undefined || right === undefined) return undefined
+  if (tree.op === '==') return left === right
+  if (tree.op === '!=') return left !== right
+  if (typeof left !== 'number' || typeof right !== 'number') return undefined
+  if (run.easier && tree.right.kind === 'number') right -= (tree.op.startsWith('>') ? 1 : -1) * Math.abs(right) * margin
+  const by = left - right
+  return tree.op === '>=' ? by >= 0 : tree.op === '>' ? by > 0 : tree.op === '<=' ? by <= 0 : by < 0
+}
+
+function overPhases(tree: Extract<Expression, { kind: 'call' }>, run: Run): boolean | undefined {
+  const single = plain(run.moment.params.phase) === 1
+  const used = namesIn(tree.of).find((name) => phases[name])
+  const n = !used || single ? 1 : (phases[used]?.length ?? 1)
+  const truths = Array.from({ length: n }, (_, phase) => evaluateExpression(tree.of, { ...run, phase }))
+  const wins = tree.name === 'any'
+  if (truths.includes(wins)) return wins
+  return truths.every((t) => typeof t === 'boolean') ? !wins : undefined
+}
+
+function overWindow(tree: Extract<Expression, { kind: 'call' }>, seconds: number, run: Run): Evaluated {
+  const m = run.moment
+  if (tree.name === 'any' || tree.name === 'all') {
+    const metric = expressionMetrics(tree.of)[0]
+    const { series, from, to } = m.memory.window(metric ?? '', Math.max(m.time - seconds * 1000, m.periodStart - 1), m.time)
+    const wins = tree.name === 'any'
+    const truths = Array.from({ length: to - from }, (_, i) =>
+      evaluateExpression(tree.of, { ...run, at: series.times[from + i] as number }),
+    )
+    if (truths.includes(wins)) return wins
+    const covered =
+      run.windowOf(metric, seconds, minCoverage, false, m) !== undefined || truths.length * m.intervalMs >= minCoverage * seconds * 1000
+    return covered && truths.every((t) => typeof t === 'boolean') ? !wins : undefined
+  }
+  if (tree.of.kind !== 'name') return undefined
+  const values = run.windowOf(tree.of.name, seconds, minCoverage, false, m)
+  if (!values) return undefined
+  if (tree.name === 'avg') return values.reduce((a, b) => a + b, 0) / values.length
+  return tree.name === 'max' ? values.reduce((a, b) => Math.max(a, b)) : values.reduce((a, b) => Math.min(a, b))
+}

@@ -1,0 +1,282 @@
+import type { Family } from '@zhugong/contract/telemetry/families'
+import type { Facts, Moment } from './conditions.ts'
+import {
+  type AlarmEvent,
+  advance,
+  dropWaiting,
+  end,
+  type Held,
+  isNothing,
+  nothingHeld,
+  type Outcome,
+  takeReading,
+  takeSilence,
+  takeSound,
+} from './evaluate.ts'
+import { Memory, type Sample } from './history.ts'
+import { isNight, periodStart } from './schedule.ts'
+import { type Clock, Timeline } from './timeline.ts'
+import { maxGapMsOf, pointOf, type ReadyTrigger, watchOf } from './trigger.ts'
+
+export interface RehearsalSample {
+  time: number
+  receivedAt?: number | undefined
+  seq?: number | undefined
+  data: Readonly<Record<string, unknown>>
+  quality?: Readonly<Record<string, string>> | undefined
+  /** The device's parameters from here on. */
+  params?: Readonly<Record<string, unknown>> | undefined
+  /** A record of this kind instead of a reading. */
+  record?: string | undefined
+}
+
+export interface RehearsalEvent {
+  event: string
+  time: number
+  level?: number
+  startTime?: number
+  fireTime?: number
+  reason?: string
+  point?: string
+  historical?: boolean
+}
+
+export interface RehearsalInput {
+  trigger: ReadyTrigger
+  family?: Family | undefined
+  params?: Readonly<Record<string, unknown>> | undefined
+  intervalSeconds: number
+  samples: readonly RehearsalSample[]
+  restarts?: readonly number[] | undefined
+  until?: number | undefined
+  staleSeconds?: number | undefined
+  facts?: Facts | undefined
+}
+
+export interface Rehearsal {
+  events: RehearsalEvent[]
+  evaluated: number
+  opens: number
+  nights: number
+}
+
+interface Subject {
+  timeline: Timeline
+  held: Held
+  past: Held
+  pastLast: number | undefined
+  stale: boolean
+}
+
+/**
+ * What would have happened: the same steps as for live readings, over given ones, in the order they came. A restart throws away what
+ * memory holds and goes on from what is written: the held state and the stored readings.
+ */
+export function rehearse(input: RehearsalInput): Rehearsal {
+  const { trigger } = input
+  const gap = maxGapMsOf(input.intervalSeconds, trigger.maxGapSeconds)
+  const intervalMs = input.intervalSeconds * 1000
+  const staleMs = Math.max(gap, 1000 * (input.staleSeconds ?? Math.max(3 * input.intervalSeconds, 60)))
+  let params = input.params ?? {}
+  const subjects = new Map<string, Subject>()
+  const stored: { sample: Sample; point: string }[] = []
+  const records: { record: string; sample: RehearsalSample }[] = []
+  const events: RehearsalEvent[] = []
+  const restarts = [...(input.restarts ?? [])].sort((a, b) => a - b)
+  // Happenings end by themselves, and silence is what a rule about it is for.
+  const goesStale = !trigger.isAboutSilence && trigger.on === undefined
+  let evaluated = 0
+  let heardAt: number | undefined
+
+  const facts: Facts = { ...recordFacts(records), ...input.facts }
+  const newMemory = () => new Memory(watchOf([trigger], gap), gap)
+  const subjectOf = (point: string): Subject => {
+    let subject = subjects.get(point)
+    if (!subject) {
+      subject = {
+        timeline: new Timeline(newMemory()),
+        held: nothingHeld(trigger),
+        past: nothingHeld(trigger),
+        pastLast: undefined,
+        stale: false,
+      }
+      subjects.set(point, subject)
+    }
+    return subject
+  }
+  const momentOf = (subject: Subject, time: number, values: Readonly<Record<string, unknown>>): Moment => ({
+    time,
+    memory: subject.timeline.memory,
+    values,
+    params,
+    intervalMs,
+    maxGapMs: gap,
+    periodStart: periodStart(trigger.schedule, time),
+    facts,
+    unitOf: (metric) => input.family?.metric(metric)?.unit,
+  })
+  const tell = (point: string, list: readonly AlarmEvent[], historical = false) => {
+    for (const e of list) {
+      if (e.event === 'source' || e.event === 'again') continue
+      events.push({
+        event: e.event,
+        time: e.time,
+        level: e.level,
+        ...(e.event === 'open' ? { startTime: e.startTime, fireTime: e.fireTime } : {}),
+        ...(e.event === 'clear' ? { reason: e.reason } : {}),
+        ...(point ? { point } : {}),
+        ...(historical ? { historical: true } : {}),
+      })
+    }
+  }
+  const apply = (subject: Subject, point: string, out: Outcome) => {
+    subject.held = out.held
+    tell(point, out.events)
+  }
+  const restart = () => {
+    for (const [point, subject] of subjects) {
+      const written = JSON.parse(JSON.stringify({ held: subject.held, past: subject.past, clock: subject.timeline.clock })) as {
+        held: Held
+        past: Held
+        clock: Clock
+      }
+      const memory = newMemory()
+      memory.comparableSince = subject.timeline.memory.comparableSince
+      for (const one of stored) if (one.point === point) memory.add(one.sample)
+      if (written.clock.rebasedAt !== undefined && written.clock.lastTime !== undefined) memory.dropAfter(written.clock.lastTime)
+      subject.timeline = new Timeline(memory, written.clock)
+      subject.held = written.held
+      subject.past = written.past
+    }
+  }
+  /** The clock alone, up to a moment by receive time. */
+  const pass = (now: number) => {
+    for (const [point, subject] of subjects) {
+      const last = subject.timeline.lastTime
+      apply(subject, point, advance(trigger, subject.held, now, last))
+      if (heardAt !== undefined) apply(subject, point, takeSilence(trigger, subject.held, heardAt, now))
+      if (subject.held.open && !subject.stale && last !== undefined && now - last >= staleMs && goesStale) {
+        subject.stale = true
+        events.push({ event: 'stale', time: last + staleMs, ...(point ? { point } : {}) })
+      }
+    }
+  }
+
+  for (const given of input.samples) {
+    const receivedAt = given.receivedAt ?? given.time
+    while (restarts.length && (restarts[0] as number) <= receivedAt) {
+      restarts.shift()
+      restart()
+    }
+    if (given.params) {
+      if (JSON.stringify(given.params) !== JSON.stringify(params)) {
+        for (const subject of subjects.values()) subject.timeline.memory.comparableSince = given.time
+      }
+      params = given.params
+    }
+    if (given.record !== undefined) {
+      records.push({ record: given.record, sample: given })
+      if (trigger.on !== given.record) continue
+    } else if (trigger.on !== undefined) records.push({ record: trigger.on, sample: given })
+    if (heardAt === undefined || receivedAt > heardAt) {
+      // Silence is told before the message that ends it.
+      if (heardAt !== undefined) {
+        for (const [point, subject] of subjects) apply(subject, point, takeSilence(trigger, subject.held, heardAt, receivedAt - 1))
+      }
+      heardAt = receivedAt
+    }
+    const values = { ...given.data }
+    const point = trigger.isAboutSilence ? '' : pointOf(values, trigger.on !== undefined)
+    const subject = subjectOf(point)
+    for (const [name, one] of subjects) apply(one, name, takeSound(trigger, one.held, receivedAt))
+    if (trigger.minConfidence !== undefined && !(Number(values.confidence) >= trigger.minConfidence)) {
+      events.push({ event: 'ignored', time: given.time, reason: 'confidence' })
+      continue
+    }
+    // Samples without a number of their own are told apart by their time alone.
+    const sample: Sample = { time: given.time, seq: given.seq ?? 0, values, quality: given.quality }
+    const { place, rebased, last: before } = subject.timeline.place(sample, given.receivedAt)
+    if (place === 'duplicate' || place === 'future') {
+      events.push({ event: 'ignored', time: given.time, reason: place })
+      continue
+    }
+    stored.push({ sample, point })
+    if (place === 'late' || place === 'backlog') events.push({ event: 'ignored', time: given.time, reason: place })
+    if (place === 'late') continue
+    evaluated++
+    const moment = momentOf(subject, given.time, values)
+    if (place === 'backlog') {
+      takePast(trigger, subject, moment, (list) => tell(point, list, true))
+      continue
+    }
+    if (before !== undefined && !rebased) {
+      // What the clock decided since the last reading.
+      apply(subject, point, advance(trigger, subject.held, given.time - 1, before))
+      if (subject.held.open && !subject.stale && given.time - before > staleMs && goesStale) {
+        events.push({ event: 'stale', time: before + staleMs, ...(point ? { point } : {}) })
+      }
+    }
+    subject.stale = false
+    endPast(trigger, subject, (list) => tell(point, list, true))
+    if (rebased) {
+      subject.held = dropWaiting(subject.held)
+      events.push({ event: 'clockRebase', time: given.time })
+    }
+    apply(subject, point, takeReading(trigger, subject.held, moment, before))
+  }
+  const newest = Math.max(...input.samples.map((s) => s.receivedAt ?? s.time), Number.NEGATIVE_INFINITY)
+  if (input.until !== undefined && input.until > newest) {
+    if (restarts.length && (restarts[0] as number) <= input.until) restart()
+    pass(input.until)
+  }
+  events.sort((a, b) => a.time - b.time)
+  const opened = events.filter((e) => e.event === 'open' && !e.historical)
+  return { events, evaluated, opens: opened.length, nights: opened.filter((e) => isNight(e.fireTime ?? e.time)).length }
+}
+
+/** What comes late is judged for the record only, in its own order. */
+export function takePast(
+  trigger: ReadyTrigger,
+  subject: { held: Held; past: Held; pastLast: number | undefined },
+  moment: Moment,
+  tell: (events: readonly AlarmEvent[]) => void,
+): void {
+  if (subject.pastLast !== undefined && moment.time <= subject.pastLast) return
+  // What an open alarm covers is on file already.
+  if (subject.held.open && subject.held.open.startTime <= moment.time) return
+  const out = takeReading(trigger, subject.past, moment, subject.pastLast)
+  subject.past = out.held
+  subject.pastLast = moment.time
+  tell(out.events)
+}
+
+/** Readings are live again: what the backlog left open ends with it. */
+export function endPast(
+  trigger: ReadyTrigger,
+  subject: { past: Held; pastLast: number | undefined },
+  tell: (events: readonly AlarmEvent[]) => void,
+): void {
+  if (subject.pastLast === undefined) return
+  if (!isNothing(subject.past)) tell(end(trigger, subject.past, subject.pastLast, 'recovered').events)
+  subject.past = nothingHeld(trigger)
+  subject.pastLast = undefined
+}
+
+/** Records given among the samples answer the questions about records. */
+function recordFacts(records: readonly { record: string; sample: RehearsalSample }[]): Facts {
+  const of = (record: string, at: number) => records.filter((r) => (record === '' || r.record === record) && r.sample.time <= at)
+  return {
+    lastRecord: (record, result, at) => {
+      const fitting = of(record, at).filter((r) => result === undefined || String(r.sample.data.result) === result)
+      return fitting.length ? Math.max(...fitting.map((r) => r.sample.time)) : null
+    },
+    recordTimes: (record, by, key, since, until) =>
+      of(record, until).flatMap((r) => (r.sample.time > since && (by === undefined || r.sample.data[by] === key) ? [r.sample.time] : [])),
+    recordValues: (record, metric, by, key, before, most) =>
+      of(record, before - 1)
+        .filter((r) => r.sample.data[by] === key && typeof r.sample.data[metric] === 'number')
+        .sort((a, b) => b.sample.time - a.sample.time)
+        .slice(0, most)
+        .map((r) => Number(r.sample.data[metric])),
+  }
+}

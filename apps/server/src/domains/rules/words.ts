@@ -1,0 +1,124 @@
+import type { RuleCondition, RuleOperator } from '@zhugong/contract/rules/conditions'
+import { clearLimitOf, limitOf } from './conditions.ts'
+import type { RuleLevel } from './evaluate.ts'
+
+export interface Wording {
+  params: Readonly<Record<string, unknown>>
+  unitOf(metric: string): string | undefined
+  labelOf(metric: string): string
+}
+
+const signs: Record<string, string> = { '>=': '≥', '>': '>', '<=': '≤', '<': '<', '==': '=', '!=': '≠' }
+const sign = (op: RuleOperator | string) => signs[op.replace('abs', '')] ?? op
+const aggregates: Record<string, string> = { avg: '均值', max: '最大值', min: '最小值', sum: '累计' }
+const fences: Record<string, string> = {
+  danger: '危险区',
+  site: '工地',
+  area: '限制区域',
+  forbidden: '禁行区',
+  route: '路线',
+  dumpSites: '消纳场',
+}
+const lists: Record<string, string> = { vehicleBlack: '车辆黑名单', laborBlack: '人员黑名单' }
+const states: Record<string, string> = { driving: '连续驾驶', onSite: '在场', expired: '证件或合同过期', exited: '已退场' }
+
+/** 90 -> 90 秒, 7200 -> 2 小时. */
+export function duration(seconds: number): string {
+  if (seconds >= 86_400 && seconds % 86_400 === 0) return `${seconds / 86_400} 天`
+  if (seconds >= 3600 && seconds % 3600 === 0) return `${seconds / 3600} 小时`
+  if (seconds >= 120 && seconds % 60 === 0) return `${seconds / 60} 分钟`
+  return `${seconds} 秒`
+}
+
+const rounded = (value: number) => Math.round(value * 1000) / 1000
+
+export function conditionInWords(c: RuleCondition, around: Wording): string {
+  const inner = (one: RuleCondition) => conditionInWords(one, around)
+  const withUnit = (metric: string | undefined, value: number | undefined) =>
+    `${value === undefined ? '未设置' : rounded(value)}${` ${(metric && around.unitOf(metric)) || ''}`.trimEnd()}`
+  const sized = (op: string, label: string) => (op.startsWith('abs') ? `|${label}|` : label)
+  switch (c.type) {
+    case 'threshold': {
+      const label = around.labelOf(c.metric)
+      const measured = c.windowSeconds ? `${duration(c.windowSeconds)}内${label}${aggregates[c.window ?? 'avg']}` : label
+      return `${sized(c.op, measured)} ${sign(c.op)} ${withUnit(c.metric, limitOf(c, around))}`
+    }
+    case 'range': {
+      const unit = ` ${around.unitOf(c.metric) ?? ''}`.trimEnd()
+      return `${around.labelOf(c.metric)} ${c.inside ? '在' : '超出'} ${c.low ?? '-∞'}～${c.high ?? '+∞'}${unit}${c.inside ? ' 内' : ''}`
+    }
+    case 'state': {
+      const label = around.labelOf(c.metric) + (c.bit === undefined ? '' : `第 ${c.bit} 位`)
+      if (c.notEquals !== undefined) return `${label} 不为 ${c.notEquals}`
+      return `${label} 为 ${c.equals === true || c.equals === undefined ? '是' : c.equals === false ? '否' : c.equals}`
+    }
+    case 'rate':
+      return `${sized(c.op, `${around.labelOf(c.metric)}变化`)} ${sign(c.op)} ${withUnit(c.metric, c.value)}/${duration(c.perSeconds)}`
+    case 'constant':
+      return `${around.labelOf(c.metric)} ${duration(c.seconds)}不变`
+    case 'countInWindow': {
+      if (c.record) return `${duration(c.windowSeconds)}内同一对象 ${c.count} 次记录`
+      const what = c.of ? inner(c.of) : `${around.labelOf(c.metric ?? '')} ${sign(c.op ?? '')} ${withUnit(c.metric, c.value)}`
+      return c.consecutiveDays ? `连续 ${c.count} 天 ${what}` : `${duration(c.windowSeconds)}内 ${c.count} 次 ${what}`
+    }
+    case 'ratioToAverage':
+      return `${c.metrics.map(around.labelOf).join('、')} 超过前 ${c.samples} 次均值的 ${c.factor} 倍`
+    case 'deviationFromHistory':
+      return `${around.labelOf(c.metric)} 与前 ${c.samples} 次均值相差超过 ${withUnit(c.metric, c.absolute)}`
+    case 'counterDecrease':
+      return `${around.labelOf(c.metric)} 倒走`
+    case 'noData':
+      return `${duration(c.seconds)}无数据`
+    case 'noRecord':
+      return `${duration(c.withinSeconds)}内没有${c.record === 'driverRecognition' ? '人员识别成功' : around.labelOf(c.record)}记录`
+    case 'dueDate':
+      return `${around.labelOf(c.param)} 前 ${c.daysBefore} 天`
+    case 'inList':
+      return `${around.labelOf(c.metric)} 在${lists[c.list] ?? c.list}中`
+    case 'notInRegistry':
+      return `${around.labelOf(c.metric)} 未登记`
+    case 'workerState':
+      return `人员${states[c.state] ?? c.state}`
+    case 'always':
+      return '有记录'
+    case 'geofence': {
+      const fence = c.polygon ? '划定区域' : (fences[c.fence ?? ''] ?? c.fence ?? '围栏')
+      if (c.mode === 'outsideRoute') return `偏离${c.route ? '路线' : fence} ${c.bufferMeters ?? 0} 米`
+      const verb = { enter: '进入', exit: '离开', inside: '在', outside: '在' }[c.mode]
+      const after = { enter: '', exit: '', inside: '内', outside: '外' }[c.mode]
+      return `${verb}${fence}${after}${c.confirmSamples ? `（连续 ${c.confirmSamples} 次）` : ''}`
+    }
+    case 'dwell':
+      return `${c.state ? (states[c.state] ?? c.state) : `在${fences[c.fence ?? ''] ?? c.fence}停留`}超过 ${duration(c.seconds)}`
+    case 'countInArea':
+      return `区域内人数 ${sign(c.op)} ${limitOf(c, around) ?? '未设置'}`
+    case 'craneClearance':
+      return `${c.predictSeconds} 秒内与其他塔机最小距离 ${sign(c.op)} ${c.value} 米`
+    case 'craneZone':
+      return c.marginMeters ? `距禁吊禁入区 ${c.marginMeters} 米以内` : '进入禁吊禁入区'
+    case 'expression':
+      return c.expr
+    case 'and':
+    case 'or':
+      return c.of
+        .map((one) => ('of' in one && one.type !== c.type ? `（${inner(one)}）` : inner(one)))
+        .join(c.type === 'and' ? ' 且 ' : ' 或 ')
+    case 'not':
+      return `非（${c.of.map(inner).join('')}）`
+  }
+}
+
+/** A level in words, as pages show it: 力矩百分比 ≥ 90 %，持续 2 秒，回落 85 % 解除. */
+export function inWords(level: Pick<RuleLevel, 'condition' | 'forSeconds' | 'clear'> & { level?: number }, around: Wording): string {
+  const c = level.condition
+  const parts = [conditionInWords(c, around)]
+  if (level.forSeconds) parts.push(`持续 ${duration(level.forSeconds)}`)
+  if (level.clear) parts.push(`${conditionInWords(level.clear, around)} 时解除`)
+  else if (c.type === 'threshold') {
+    const clear = clearLimitOf(c, around)
+    if (clear !== undefined && clear !== limitOf(c, around)) {
+      parts.push(`${c.op.includes('<') ? '回升' : '回落'} ${rounded(clear)}${` ${around.unitOf(c.metric) ?? ''}`.trimEnd()} 解除`)
+    }
+  }
+  return parts.join('，')
+}

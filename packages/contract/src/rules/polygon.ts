@@ -1,0 +1,85 @@
+/** A position as [longitude, latitude] in WGS-84, or [x, y] in a site's plane: the functions do not care which. */
+export type Point = readonly [number, number]
+
+const cross = (o: Point, a: Point, b: Point) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
+
+function isOnSegment(p: Point, a: Point, b: Point): boolean {
+  return (
+    cross(a, b, p) === 0 &&
+    p[0] >= Math.min(a[0], b[0]) &&
+    p[0] <= Math.max(a[0], b[0]) &&
+    p[1] >= Math.min(a[1], b[1]) &&
+    p[1] <= Math.max(a[1], b[1])
+  )
+}
+
+function segmentsMeet(a: Point, b: Point, c: Point, d: Point): boolean {
+  const [abc, abd, cda, cdb] = [cross(a, b, c), cross(a, b, d), cross(c, d, a), cross(c, d, b)].map(Math.sign) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  if (abc * abd < 0 && cda * cdb < 0) return true
+  return isOnSegment(c, a, b) || isOnSegment(d, a, b) || isOnSegment(a, c, d) || isOnSegment(b, c, d)
+}
+
+/** The corners without a repeated last one. */
+export function openRing(polygon: readonly Point[]): readonly Point[] {
+  const [first, last] = [polygon[0], polygon.at(-1)]
+  return polygon.length > 1 && first && last && first[0] === last[0] && first[1] === last[1] ? polygon.slice(0, -1) : polygon
+}
+
+/** Whether two sides of a polygon touch anywhere but at their common corner. */
+export function crossesItself(polygon: readonly Point[]): boolean {
+  const ring = openRing(polygon)
+  const n = ring.length
+  for (let i = 0; i < n; i++) {
+    const [a, b] = [ring[i] as Point, ring[(i + 1) % n] as Point]
+    if (a[0] === b[0] && a[1] === b[1]) return true
+    for (let j = i + 1; j < n; j++) {
+      const [c, d] = [ring[j] as Point, ring[(j + 1) % n] as Point]
+      if (j === i + 1) {
+        // Neighbours share b = c: they overlap only when one folds back onto the other.
+        if (isOnSegment(d, a, b) || isOnSegment(a, c, d)) return true
+        continue
+      }
+      if (i === 0 && j === n - 1) {
+        if (isOnSegment(c, a, b) || isOnSegment(b, c, d)) return true
+        continue
+      }
+      if (segmentsMeet(a, b, c, d)) return true
+    }
+  }
+  return false
+}
+
+/** Edge and corner count as inside. */
+export function isInside(p: Point, polygon: readonly Point[]): boolean {
+  const ring = openRing(polygon)
+  let inside = false
+  for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
+    const [a, b] = [ring[i] as Point, ring[j] as Point]
+    if (isOnSegment(p, a, b)) return true
+    if (a[1] > p[1] !== b[1] > p[1] && p[0] < ((b[0] - a[0]) * (p[1] - a[1])) / (b[1] - a[1]) + a[0]) inside = !inside
+  }
+  return inside
+}
+
+const metersPerDegree = 111_320
+
+/** Metres from a position to a line of positions; good to well below a metre over a few kilometres. */
+export function metersToLine(p: Point, line: readonly Point[], closed = false): number {
+  const scale = metersPerDegree * Math.cos((p[1] * Math.PI) / 180)
+  const flat = line.map(([lng, lat]): Point => [(lng - p[0]) * scale, (lat - p[1]) * metersPerDegree])
+  if (closed && flat[0]) flat.push(flat[0])
+  let best = flat[0] ? Math.hypot(...flat[0]) : Number.POSITIVE_INFINITY
+  for (let i = 1; i < flat.length; i++) {
+    const [a, b] = [flat[i - 1] as Point, flat[i] as Point]
+    const [dx, dy] = [b[0] - a[0], b[1] - a[1]]
+    const length = dx * dx + dy * dy
+    const t = length ? Math.max(0, Math.min(1, -(a[0] * dx + a[1] * dy) / length)) : 0
+    best = Math.min(best, Math.hypot(a[0] + t * dx, a[1] + t * dy))
+  }
+  return best
+}
