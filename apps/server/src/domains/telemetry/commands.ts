@@ -9,6 +9,7 @@ import { downlinkOf } from './jt808/downlink.ts'
 import type { Jt808Listener } from './jt808/listener.ts'
 import type { Terminals } from './jt808/terminals.ts'
 import type { CommandAnswer } from './local.ts'
+import { seekDevice } from './seek-device.ts'
 
 const replyMs = 10_000
 const tries = 3
@@ -63,7 +64,7 @@ export class Commands {
 
   /** Sends and waits for the reply, as long as a person waits. */
   async send(command: AskedCommand): Promise<CommandAnswer> {
-    const device = this.deps.fleet.device(command.deviceId)
+    const device = await seekDevice(this.deps.fleet, this.deps.pool, command.deviceId)
     if (!device) return { cmdId: command.cmdId, result: commandResults.unreachable, message: '设备不存在或已删除' }
     await this.keep(command, device)
     const done = this.carryOut(command, device)

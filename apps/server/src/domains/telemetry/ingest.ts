@@ -56,7 +56,7 @@ export interface Ingest {
 }
 
 const gatePath = '/api/v1/open/gate/'
-const everyMs = { tick: 1_000, presence: 2_000, viewers: 2_000, flush: 1_000, rollup: 60_000, housekeeping: 3_600_000 }
+const everyMs = { tick: 1_000, presence: 2_000, viewers: 2_000, flush: 1_000, rollup: 60_000, reload: 60_000, housekeeping: 3_600_000 }
 /** What may have been waiting for its five-minute value when the process ended. */
 const rollUpAfterRestartMs = 15 * 60_000
 
@@ -258,6 +258,8 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   repeat(everyMs.viewers, 'viewers', () => live.checkViewers())
   repeat(everyMs.flush, 'flush', () => Promise.all([strangers.flush(pool), gateways.flush(), frames.flush(pool), stations.flush()]))
   repeat(everyMs.rollup, 'five-minute values', rollUpDirty)
+  // What changed while nobody listened, as between two connections.
+  repeat(everyMs.reload, 'settings of access', () => Promise.all([pollers.load(), gates.load(), stations.load()]))
   repeat(everyMs.housekeeping, 'housekeeping', async () => {
     await makePartitions(pool)
     await dropOldReadings(pool, now())

@@ -7,6 +7,7 @@ import { blanked, type FrameLog } from '../frame-log.ts'
 import type { OpenRequest } from '../open-api.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { type RecordItem, readRecord } from '../sample.ts'
+import { seekDevice } from '../seek-device.ts'
 import type { StoredFiles } from '../stored-files.ts'
 import { type Adapter, isAdapter, readPush } from './adapters.ts'
 
@@ -60,7 +61,7 @@ export class GatePush {
       await this.load()
     }
     const known = this.byHash.get(hash)
-    const device = known?.adapter === adapter ? this.deps.fleet.device(known.deviceId) : undefined
+    const device = known?.adapter === adapter ? await seekDevice(this.deps.fleet, this.deps.pool, known.deviceId) : undefined
     return known && device ? { device, adapter: known.adapter } : undefined
   }
 

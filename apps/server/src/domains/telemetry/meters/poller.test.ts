@@ -10,6 +10,8 @@ const servers: Server[] = []
 const sockets: Socket[] = []
 beforeAll(async () => {
   site = await openSite(inject('postgresUrl'))
+  // Until it listens for changes.
+  await until(async () => (await site.count(`pg_stat_activity where query = 'listen zg_fleet' and datname = current_database()`)) > 0)
 })
 afterAll(async () => {
   for (const socket of sockets) socket.destroy()

@@ -6,6 +6,7 @@ import type { Counters } from '../counters.ts'
 import type { FrameLog } from '../frame-log.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { readTelemetry } from '../sample.ts'
+import { seekDevice } from '../seek-device.ts'
 import * as cjt from './cjt188.ts'
 import * as dlt from './dlt645.ts'
 import { type ModbusAnswer, planReads, type Register, RtuDecoder, rtuRead, TcpDecoder, tcpRead, valuesOf } from './modbus.ts'
@@ -265,7 +266,7 @@ class PollLine {
 
   /** Whether the device has answered anything. */
   private async poll(polled: PolledDevice): Promise<boolean> {
-    const device = this.deps.fleet.device(polled.deviceId)
+    const device = await seekDevice(this.deps.fleet, this.deps.pool, polled.deviceId)
     if (!device?.inService) return false
     const values = await this.read(device, polled)
     if (Object.keys(values).length === 0) return false

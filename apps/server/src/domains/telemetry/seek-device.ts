@@ -1,0 +1,10 @@
+import type pg from 'pg'
+import type { Fleet, FleetDevice } from '../equipment/public.ts'
+
+/** A device by its id, asked of the database when it is too new to be known. */
+export async function seekDevice(fleet: Fleet, pool: pg.Pool, id: string): Promise<FleetDevice | undefined> {
+  const known = fleet.device(id)
+  if (known) return known
+  const { rows } = await pool.query<{ device_sn: string }>('select device_sn from device where id = $1', [id])
+  return rows[0] && (await fleet.seekBySn(rows[0].device_sn))
+}
