@@ -181,6 +181,8 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'gateway',
     'alarm',
     'entry_exit_history',
+    'helmet_group',
+    'weigh_change',
   ]
   const hashes = new Map<string, string>()
   for (const table of tables) {
@@ -209,6 +211,15 @@ async function addAlarms(world: World, { city }: CityWorld): Promise<void> {
        values (md5($1), $2, $3, $4, $5, 'offline', '离线', 3, 3, now(), now())`,
       [`alarm ${project.projectCode}`, project.projectCode, device.id, device.name, device.family],
     )
+    await world.database.pool.query(
+      `insert into device_record (device_id, project_code, ts, id, record, data, received_at)
+       values ($1, $2, now(), 'weighRecord:1', 'weighRecord', '{"plateNo":"鄂B12345","grossWeight":40,"tareWeight":12}', now())`,
+      [device.id, project.projectCode],
+    )
+    await world.database.pool.query(`insert into helmet_group (id, project_code, name) values (md5($1), $2, '巡检组')`, [
+      `group ${project.projectCode}`,
+      project.projectCode,
+    ])
     const worker = city.projectWorkers.find((w) => w.projectCode === project.projectCode)
     await world.database.pool.query(
       `insert into worker_bad (id, type, worker_id, project_code, corp_code, bad_record_type, bad_record_level, action_degree, occurrence_date, reason)

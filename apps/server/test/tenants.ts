@@ -101,6 +101,11 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   { subject: 'device', sql: 'select id, project_code from device' },
   { subject: 'gateway', sql: 'select id, project_code from gateway' },
   { subject: 'alarm', sql: 'select id, project_code from alarm' },
+  {
+    subject: 'deviceRecord',
+    sql: "select device_id || '.' || (extract(epoch from ts) * 1000)::bigint || '.' || left(md5(id), 8) as id, project_code from device_record",
+  },
+  { subject: 'helmetGroup', sql: 'select id, project_code from helmet_group' },
 ]
 
 export async function ownedRows(pool: pg.Pool): Promise<Owned[]> {

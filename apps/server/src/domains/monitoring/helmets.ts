@@ -51,6 +51,8 @@ async function findHelmets(ctx: Context, f: HelmetFilter): Promise<HelmetRow[]> 
     ...equals('m.group_id', f.groupId),
     ...inProjects('d.project_code', f.projects),
     ...equals('d.status', '1'),
+    // Base stations are no helmets, though they are of the same family.
+    sql<boolean>`d.params ->> 'stationId' is null` as never,
     ...(f.name
       ? [
           sql<boolean>`(d.name ilike ${`%${f.name.replace(/[\\%_]/g, '\\$&')}%`} or (${seesPersons(ctx)} and w.worker_name ilike ${`%${f.name.replace(/[\\%_]/g, '\\$&')}%`}))` as never,
@@ -312,23 +314,23 @@ async function helmetTrack(ctx: Context, row: HelmetRow, period: Period) {
   }
 }
 
-/** Names of areas by station: the tags and stations of a site say where they hang. */
+interface Station {
+  projectCode: string
+  stationId: string
+  areaName: string
+  floorName: string
+  areaLimit: number | null
+  online: boolean
+}
+
+/** Base stations of a site: what area each hangs in, how many may be in it, and whether it is heard itself. */
 async function stationsOf(ctx: Context, projects: readonly string[] | undefined) {
-  const { rows } = await sql<{
-    projectCode: string
-    stationId: string
-    areaName: string | null
-    floorName: string | null
-    areaLimit: number | null
-  }>`
-    select d.project_code, s.value ->> 'stationId' as station_id, s.value ->> 'areaName' as area_name, s.value ->> 'floorName' as floor_name, (s.value ->> 'areaLimit')::int as area_limit
-    from device d, jsonb_array_elements(case jsonb_typeof(d.params -> 'stations') when 'array' then d.params -> 'stations' else '[]' end) s
-    where ${allOf(...equals('d.family', 'baseStationHelmet'), ...inProjects('d.project_code', projects))}
-    union
-    select d.project_code, d.params ->> 'stationId', d.params ->> 'areaName', d.params ->> 'floorName', (d.params ->> 'areaLimit')::int
-    from device d where d.params ? 'stationId' and ${allOf(...equals('d.family', 'baseStationHelmet'), ...inProjects('d.project_code', projects))}`.execute(
-    ctx.db,
-  )
+  const { rows } = await sql<Station>`
+    select d.project_code, d.params ->> 'stationId' as station_id, coalesce(d.params ->> 'areaName', d.name) as area_name, coalesce(d.params ->> 'floorName', '') as floor_name,
+      (d.params ->> 'areaLimit')::int as area_limit, coalesce(l.online, false) as online
+    from device d left join device_latest l on l.device_id = d.id
+    where d.params ->> 'stationId' is not null and d.status = '1' and ${allOf(...equals('d.family', 'baseStationHelmet'), ...inProjects('d.project_code', projects))}
+    order by d.project_code, d.name`.execute(ctx.db)
   const byKey = new Map(rows.map((r) => [`${r.projectCode}/${r.stationId}`, r]))
   return {
     all: rows,
@@ -385,7 +387,19 @@ async function recordTrackLook(ctx: Context, row: HelmetRow, reason: string | un
     .execute()
 }
 
-const areaSilentMs = 90_000
+/** Since when each tag has been heard by the station that hears it now, looked for in the last hours. */
+async function areaSince(ctx: Context, rows: readonly HelmetRow[], now: number): Promise<Map<string, number>> {
+  const { rows: found } = await sql<{ deviceId: string; since: Date | null }>`
+    select u.id as device_id, (select min(t.ts) from telemetry t where t.device_id = u.id and t.ts > coalesce(
+        (select max(o.ts) from telemetry o where o.device_id = u.id and o.ts > ${new Date(now - areaLookBackMs)} and o.extra ->> 'stationId' is distinct from u.station),
+        ${new Date(now - areaLookBackMs)})) as since
+    from unnest(${rows.map((r) => r.id)}::text[], ${rows.map((r) => textOr(r.v?.stationId))}::text[]) u(id, station) where u.station is not null`.execute(
+    ctx.db,
+  )
+  return new Map(found.flatMap((r) => (r.since ? [[r.deviceId, r.since.getTime()]] : [])))
+}
+
+const areaLookBackMs = 12 * 3_600_000
 
 async function positions(ctx: Context, query: { projectCode?: string | undefined; category: '700' | '701'; groupId?: string | undefined }) {
   const projects = projectsFor(ctx, query.projectCode)
@@ -422,21 +436,25 @@ async function positions(ctx: Context, query: { projectCode?: string | undefined
     list.filter((p) => p.online && p.areaName),
     (p) => `${p.projectCode}/${p.areaName}`,
   )
-  const areas = [...Map.groupBy(stations?.all.filter((s) => s.areaName) ?? [], (s) => `${s.projectCode}/${s.areaName}`)].map(
-    ([key, own]) => {
-      const inside = heard.get(key) ?? []
-      const isKnown = inside.some((p) => now - (p.time ?? 0) < areaSilentMs)
-      return {
-        projectCode: own[0]?.projectCode ?? '',
-        areaName: own[0]?.areaName ?? '',
-        floorName: own[0]?.floorName ?? '',
+  const since = stations ? await areaSince(ctx, rows, now) : new Map<string, number>()
+  const areas = [...Map.groupBy(stations?.all ?? [], (s) => `${s.projectCode}/${s.areaName}`)].flatMap(([key, own]) => {
+    const [first] = own
+    if (!first) return []
+    const inside = heard.get(key) ?? []
+    // A dead station makes its area unknown, never empty: in an emergency that is vital.
+    const isKnown = own.some((s) => s.online)
+    return [
+      {
+        projectCode: first.projectCode,
+        areaName: first.areaName,
+        floorName: first.floorName,
         count: isKnown || inside.length ? inside.length : null,
         limit: own.reduce<number | null>((most, s) => s.areaLimit ?? most, null),
-        longestSeconds: 0,
-        known: isKnown || inside.length > 0,
-      }
-    },
-  )
+        longestSeconds: inside.reduce((most, p) => Math.max(most, Math.round((now - (since.get(p.deviceId) ?? now)) / 1000)), 0),
+        known: isKnown,
+      },
+    ]
+  })
   return {
     // Counts are everybody's, persons are not.
     list: shown ? list : [],

@@ -1,0 +1,564 @@
+import * as helmets from '@zhugong/contract/monitoring/helmets'
+import * as machines from '@zhugong/contract/monitoring/machines'
+import * as meters from '@zhugong/contract/monitoring/meters'
+import * as vehicles from '@zhugong/contract/monitoring/vehicles'
+import * as video from '@zhugong/contract/monitoring/video'
+import * as weighing from '@zhugong/contract/monitoring/weighing'
+import { storedOrder } from '@zhugong/contract/telemetry/families'
+import type { Device, Family } from '@zhugong/simulator/city-types'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { makePartitions, rollUpAll } from '#domains/telemetry/rollup'
+import { copyLines, readingColumns, readingLine, type StoredReading, writeLatest } from '#domains/telemetry/store'
+import { formatDay, startOfDay } from '#kit/clock'
+import { type CityWorld, settleCity } from '../../../test/city.ts'
+import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { findCycles } from './cycles/watch.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+/** Three in the afternoon, so that no day ends between two readings. */
+const now = startOfDay(formatDay(Date.now())) + 15 * hour
+
+let world: World
+let settled: CityWorld
+let pm: Caller
+let regulator: Caller
+let stranger: Caller
+let main = ''
+
+const device = (family: Family, test: (d: Device) => boolean = () => true): Device => {
+  const found = settled.city.devices.find((d) => d.family === family && d.projectCode === main && d.behaviour === 'normal' && test(d))
+  if (!found) throw new Error(`no ${family}`)
+  return found
+}
+
+/** Readings as they would have been stored, the newest of each device as its latest. */
+async function tell(of: Device, readings: readonly [number, Record<string, unknown>][]): Promise<void> {
+  const order = storedOrder(of.family)
+  if (!order) throw new Error(of.family)
+  const fleet = { id: of.id, order } as StoredReading['device']
+  const rows = readings.map(([time, data]): StoredReading => {
+    const { unknown, ...values } = { unknown: null as Record<string, unknown> | null, ...data }
+    return { device: fleet, reading: { time, receivedAt: time + 200, seq: 0, values, unknown, quality: null, flag: 0 } }
+  })
+  const client = await world.database.pool.connect()
+  try {
+    await client.query('begin')
+    await copyLines(client, 'telemetry', readingColumns, rows.map(readingLine).join(''))
+    const newest = rows.at(-1)
+    if (newest) await writeLatest(client, [{ device: fleet, receivedAt: newest.reading.receivedAt, reading: newest.reading }])
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+}
+
+async function keep(of: Device, record: string, time: number, data: Record<string, unknown>): Promise<void> {
+  await world.database.pool.query(
+    `insert into device_record (device_id, project_code, ts, id, record, data, received_at) values ($1, $2, $3, $4, $5, $6, $3)`,
+    [of.id, of.projectCode, new Date(time), `${record}:${time}`, record, JSON.stringify(data)],
+  )
+}
+
+const every = (
+  from: number,
+  to: number,
+  pace: number,
+  data: (at: number) => Record<string, unknown>,
+): [number, Record<string, unknown>][] =>
+  Array.from({ length: Math.floor((to - from) / pace) }, (_, i) => [from + i * pace, data(from + i * pace)])
+
+beforeAll(async () => {
+  world = await openWorld(inject('postgresUrl'), { clock: { now: () => now } })
+  settled = await settleCity(world)
+  await makePartitions(world.database.pool)
+  pm = await settled.as('hospital-pm')
+  regulator = await settled.as('bj-zhao')
+  stranger = await settled.as('zhigu-pm')
+  main = settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''
+})
+afterAll(() => world.close())
+
+const refused = async (call: Promise<{ http: number; status: number }>) => expect((await call).status).toBe(2)
+
+describe('lifters', () => {
+  test('the page finds cages, dates, curves and runs; another project finds nothing', async () => {
+    const lift = device('lifter')
+    await tell(
+      lift,
+      every(now - 20 * minute, now - minute, 10_000, (at) => ({
+        cage: String(lift.params.cage ?? '1'),
+        height: (at / 1000) % 60,
+        speed: 0.5,
+        direction: '1',
+        personCount: 6,
+        loadPercent: 40,
+      })),
+    )
+    await keep(lift, 'workingCycle', now - 5 * minute, {
+      cage: '1',
+      maxPersonCount: 12,
+      maxLoadPercent: 104,
+      durationSeconds: 40,
+      illegal: true,
+      startFloor: 1,
+      endFloor: 9,
+      startHeight: 0,
+      endHeight: 30,
+    })
+    const info = await pm.call(machines.liftInfo, { params: { id: lift.id } })
+    expect(info.cages[0]?.latest?.values.personCount).toBe(6)
+    expect(info.expiryDays).toBeGreaterThan(0)
+    const file = await pm.call(machines.liftDevice, { params: { id: lift.id } })
+    expect(file.siblings.every((s) => s.deviceId !== lift.id)).toBe(true)
+    const line = await pm.call(machines.liftLine, { query: { deviceId: lift.id } })
+    expect(line.list.length).toBeGreaterThan(20)
+    const ofCage = await pm.call(machines.liftLine, { query: { deviceId: lift.id, cage: '9' } })
+    expect(ofCage.list).toEqual([])
+    expect((await pm.call(machines.liftRecords, { query: { deviceId: lift.id } })).total).toBeGreaterThan(100)
+    const days = await pm.call(machines.liftRecords, { query: { groupBy: 'day', projectCode: main } })
+    expect(days.list.some((d) => 'runs' in d && d.runs === 1 && d.overPersonRuns === 1)).toBe(true)
+    const status = await pm.call(machines.liftStatus, { query: {} })
+    expect(status.running).toBeGreaterThan(0)
+    const cycles = await pm.call(machines.liftCycles, { query: { deviceId: lift.id } })
+    expect([cycles.total, cycles.today.persons, cycles.today.illegal]).toEqual([1, 12, 1])
+    for (const groupBy of ['driver', 'device', 'hour', 'floor', 'hour,floor'] as const)
+      expect((await pm.call(machines.liftCycles, { query: { groupBy } })).list[0]).toMatchObject({
+        runs: 1,
+        illegalPercent: 100,
+        kilometers: 0.03,
+      })
+    expect((await pm.call(machines.liftDailyAlarms, { query: {} })).total).toBe(0)
+    await refused(stranger.ask(machines.liftInfo, { params: { id: lift.id } }))
+    expect((await stranger.call(machines.liftCycles, { query: {} })).total).toBe(0)
+  })
+})
+
+describe('cycles of machines that send none', () => {
+  test('are found once, by whoever works, and go on after a restart', async () => {
+    const crane = device('towerCrane')
+    const at = now - 30 * minute
+    const load = (time: number) => ({
+      load: time - at > minute && time - at < 4 * minute ? 2.5 : 0.05,
+      momentPercent: 60,
+      radius: 20,
+      hookHeight: 30,
+      slewAngle: 90,
+      windSpeed: 3,
+    })
+    await tell(crane, every(at, at + 2 * minute, 10_000, load))
+    expect(await findCycles(world.database.pool, now)).toBe(0)
+    await tell(crane, every(at + 2 * minute, at + 8 * minute, 10_000, load))
+    expect(await findCycles(world.database.pool, now)).toBe(1)
+    expect(await findCycles(world.database.pool, now)).toBe(0)
+    const { rows } = await world.database.pool.query(`select data from device_record where device_id = $1 and record = 'workingCycle'`, [
+      crane.id,
+    ])
+    expect(rows).toHaveLength(1)
+    expect(rows[0].data).toMatchObject({ maxLoad: 2.5, detectedBy: 'platform' })
+  })
+  test('a machine that sends its own is believed', async () => {
+    const crane = device('towerCrane', (d) => d.name.startsWith('2#'))
+    await keep(crane, 'workingCycle', now - hour, { cycleNo: '1' })
+    await tell(
+      crane,
+      every(now - 10 * minute, now - 5 * minute, 10_000, (t) => ({ load: t < now - 7 * minute ? 3 : 0 })),
+    )
+    await findCycles(world.database.pool, now)
+    const { rows } = await world.database.pool.query(`select id from device_record where device_id = $1 and id like '%:zg%'`, [crane.id])
+    expect(rows).toEqual([])
+  })
+})
+
+describe('unloading platforms', () => {
+  test('loads, how long something lies there, teams and days', async () => {
+    const platform = device('unloadingPlatform')
+    await tell(platform, [
+      ...every(now - 3 * hour, now - hour, minute, () => ({ weight: 0, weightPercent: 0 })),
+      ...every(now - hour, now - minute, minute, () => ({ weight: 0.8, weightPercent: 66.7 })),
+    ])
+    await keep(platform, 'unloadingRecord', now - 2 * minute, {
+      startTime: '',
+      maxWeight: 1.3,
+      maxWeightPercent: 108,
+      durationSeconds: 7300,
+      overload: true,
+      teamName: '木工一班',
+    })
+    const info = await pm.call(machines.unloadingInfo, { params: { id: platform.id } })
+    expect(Math.abs((info.loadedSince ?? 0) - (now - hour))).toBeLessThan(minute + 1)
+    expect(info.today).toEqual({ loads: 1, overloads: 1, maxWeight: 1.3, longestSeconds: 7300 })
+    expect((await pm.call(machines.unloadingRecords, { query: {} })).total).toBe(1)
+    expect((await pm.call(machines.unloadingRecords, { query: { kind: 'reading', deviceId: platform.id } })).total).toBeGreaterThan(100)
+    expect((await pm.call(machines.unloadingRecords, { query: { groupBy: 'team' } })).list[0]).toMatchObject({
+      name: '木工一班',
+      overloads: 1,
+      stayOver2h: 1,
+    })
+    expect((await pm.call(machines.unloadingRecords, { query: { groupBy: 'day' } })).list[0]).toMatchObject({
+      loads: 1,
+      maxWeightPercent: 108,
+    })
+    expect((await pm.call(machines.unloadingLine, { query: { deviceId: platform.id } })).total).toBeGreaterThan(5)
+    await refused(stranger.ask(machines.unloadingInfo, { params: { id: platform.id } }))
+  })
+})
+
+describe('foundation pits', () => {
+  test('points by their share of control, the rate from the day before, the matrix', async () => {
+    const [a, b] = settled.city.devices.filter(
+      (d) => d.family === 'foundationPit' && d.projectCode === main && d.params.pointType === 'surface',
+    )
+    const tilt = device('foundationPit', (d) => d.params.pointType === 'deepHorizontal')
+    if (!a || !b) throw new Error('points')
+    const settle = (value: number) => ({ surfaceSettlement: value, unknown: { pointCode: '', pointType: 'surface' } })
+    const told = (d: Device, from: number, to: number): [number, Record<string, unknown>][] => [
+      [now - 24 * hour - minute, { ...settle(from), unknown: { pointCode: d.params.pointCode, pointType: 'surface' } }],
+      [now - minute, { ...settle(to), unknown: { pointCode: d.params.pointCode, pointType: 'surface' } }],
+    ]
+    await tell(a, told(a, -20, -26))
+    await tell(b, told(b, -3, -3.2))
+    await tell(tilt, [
+      [
+        now - minute,
+        {
+          unknown: {
+            pointCode: tilt.params.pointCode,
+            pointType: 'deepHorizontal',
+            points: [
+              { depth: 0.5, deepHorizontalDisplacement: 4 },
+              { depth: 1, deepHorizontalDisplacement: 31 },
+            ],
+          },
+        },
+      ],
+    ])
+    const info = await pm.call(machines.pitInfo, { params: { id: a.id } })
+    const point = (d: Device) => info.points.find((p) => p.deviceId === d.id)
+    expect(point(a)).toMatchObject({ cumulative: -26, control: 30, share: 86.7, rateShare: 200, state: 'over' })
+    expect(point(a)?.ratePerDay).toBeCloseTo(-6, 1)
+    expect(point(b)).toMatchObject({ state: 'fine' })
+    expect(point(tilt)).toMatchObject({ cumulative: 31, share: 77.5, ratePerDay: null, state: 'warning' })
+    expect(point(tilt)?.profile).toHaveLength(2)
+    expect(info.points.some((p) => p.state === 'silent')).toBe(true)
+    const records = await pm.call(machines.pitRecords, { query: { pointCode: String(a.params.pointCode) } })
+    expect(records.list).toMatchObject([
+      { value: -26, change: -6, source: 'device' },
+      { value: -20, change: null },
+    ])
+    const matrix = await pm.call(machines.pitRecords, { query: { groupBy: 'pit,pointType' } })
+    expect(matrix.list[0]).toMatchObject({ pointType: 'surface', worstShare: 200, worstPoint: a.params.pointCode })
+    expect((await stranger.call(machines.pitRecords, { query: {} })).total).toBe(0)
+  })
+})
+
+describe('high formwork', () => {
+  test('one verdict over the bay; pours and readings', async () => {
+    const points = settled.city.devices.filter((d) => d.family === 'highFormwork' && d.projectCode === main)
+    const [first] = points
+    if (!first) throw new Error('points')
+    for (const [i, p] of points.entries())
+      await tell(
+        p,
+        every(now - 5 * minute, now - 1000, 5_000, () => ({
+          axialForce: i === 0 ? 17 : 8,
+          settlement: -2,
+          horizontalDisplacement: 1,
+          tiltX: 0.1,
+          tiltY: 0.1,
+          unknown: { pointCode: p.params.pointCode },
+        })),
+      )
+    const info = await pm.call(machines.formworkInfo, { params: { id: first.id } })
+    expect(info).toMatchObject({ pouring: true, verdict: 'watch', verdictText: '注意：GZ-01 轴力 85 %' })
+    expect(info.points).toHaveLength(points.length)
+    await keep(first, 'pourRecord', now - hour, { pourName: '第 3 次', pointCode: 'GZ-01', maxAxialForce: 18 })
+    expect((await pm.call(machines.formworkRecords, { query: { kind: 'pour' } })).total).toBe(1)
+    expect((await pm.call(machines.formworkRecords, { query: { deviceId: first.id, pointCode: 'GZ-01' } })).total).toBe(59)
+    expect((await pm.call(machines.formworkLine, { query: { deviceId: first.id, pointCode: 'GZ-01' } })).total).toBeGreaterThan(10)
+    expect((await pm.call(machines.formworkDevice, { params: { id: first.id } })).points).toHaveLength(points.length)
+    await refused(stranger.ask(machines.formworkInfo, { params: { id: first.id } }))
+  })
+})
+
+describe('meters', () => {
+  test('use of the day by steps, the month’s sheet, the nights of a water meter', async () => {
+    const electric = device('electricMeter')
+    const water = device('waterMeter')
+    const ratio = Number(electric.params.ratio)
+    await tell(
+      electric,
+      every(now - 3 * hour, now - 10_000, minute, (at) => ({
+        totalEnergy: 1000 + ((at - now) / hour) * 2,
+        activePower: 40,
+        voltageA: 229,
+      })),
+    )
+    await tell(
+      water,
+      every(now - 3 * hour, now - 10_000, 2 * minute, (at) => ({ totalVolume: 500 + ((at - now) / hour) * 1.5, flowRate: 1.5 })),
+    )
+    await rollUpAll(world.database.pool, now - 4 * hour, now)
+    const info = await pm.call(meters.electricInfo, { params: { id: electric.id } })
+    expect(info.ratio).toBe(ratio)
+    const line = await pm.call(meters.electricLine, { query: { deviceId: electric.id, step: 'hour' } })
+    expect(line.list.length).toBeGreaterThan(20)
+    const total = line.usage.reduce((sum, u) => sum + u.usage, 0)
+    expect(total).toBeGreaterThan(5.8 * ratio)
+    expect(total).toBeLessThan(6.2 * ratio)
+    const records = await pm.call(meters.electricRecords, { query: { deviceId: electric.id, step: 'hour' } })
+    expect(records.list[0]).toMatchObject({ deviceName: electric.name, estimated: false, rollback: false })
+    const sheet = await pm.call(meters.electricRecords, {
+      query: { groupBy: 'meter,month', startTime: new Date(now - 4 * hour).toISOString() },
+    })
+    expect(sheet.list.find((r) => r.deviceId === electric.id)).toMatchObject({ ratio, rollbacks: 0 })
+    const waterInfo = await pm.call(meters.waterInfo, { params: { id: water.id } })
+    expect(waterInfo.monthUsage).toBeGreaterThan(4)
+    const waterLine = await pm.call(meters.waterLine, { query: { deviceId: water.id } })
+    expect(waterLine.usageUnit).toBe('m³')
+    const waterSheet = await pm.call(meters.electricRecords, {
+      query: { groupBy: 'meter,month', kind: 'water', startTime: new Date(now - 4 * hour).toISOString() },
+    })
+    expect(waterSheet.total).toBeGreaterThan(0)
+    await refused(stranger.ask(meters.electricInfo, { params: { id: electric.id } }))
+  })
+})
+
+describe('weighing', () => {
+  test('a ticket is corrected in the open: master fields at once, weights by a second person', async () => {
+    const bridge = device('weighbridge')
+    const time = now - 30 * minute
+    const data = {
+      recordNo: '20261121-0001',
+      plateNo: '鄂B2C661',
+      direction: '1',
+      goodsName: '商品混凝土',
+      supplier: '云泽商砼公司',
+      grossWeight: 40,
+      tareWeight: 13.8,
+      deduction: 0.2,
+      plannedWeight: 27,
+      status: '2',
+      source: 'device',
+    }
+    await keep(bridge, 'weighRecord', time, data)
+    await keep(bridge, 'weighRecord', time + minute, { recordNo: '20261121-0002', plateNo: '鄂B2C661', direction: '1', grossWeight: 40 })
+    await tell(bridge, [[now - 1000, { weight: 13.8, stable: true, plateNo: '鄂B2C661' }]])
+    const list = await pm.call(weighing.listTickets, { query: { sort: 'time' } })
+    expect(list.sums).toEqual({ trucks: 2, actualWeight: 26, billWeight: 27, shortWeight: 1, shortTrucks: 1, waiting: 1 })
+    const [ticket] = list.list
+    if (!ticket || !('billNo' in ticket)) throw new Error('ticket')
+    expect(ticket).toMatchObject({ netWeight: 26.2, actualWeight: 26, deviation: -1, deviationPercent: -3.7, deviationState: 'short' })
+    const params = { id: ticket.id }
+    const saved = await pm.call(weighing.correctTicket, {
+      params,
+      body: { reason: '面单看错', billWeight: 26.1, grossWeight: 40.2, version: 0 },
+    })
+    expect(saved).toMatchObject({ billWeight: 26.1, grossWeight: 40, awaitingAudit: true, corrected: true, version: 1 })
+    expect((await pm.ask(weighing.correctTicket, { params, body: { reason: '又改', billWeight: 26.2, version: 0 } })).message).toContain(
+      '刚刚修改过',
+    )
+    expect((await pm.ask(weighing.correctTicket, { params, body: { action: 'approve', reason: '同意' } })).message).toContain(
+      '不能审批自己',
+    )
+    const auditor = await settled.as('admin')
+    await auditor.ask(weighing.correctTicket, { params, body: { action: 'approve', reason: '核对照片' } })
+    expect((await pm.ask(weighing.correctTicket, { params, body: { reason: '错', tareWeight: 50 } })).message).toBe('毛重应大于皮重')
+    const detail = await pm.call(weighing.getTicket, { params })
+    expect(detail.device.plannedWeight).toBe(27)
+    expect(detail.log[0]?.changes.map((c) => [c.label, c.from, c.to])).toEqual([
+      ['面单重量', '27', '26.1'],
+      ['毛重', '40', '40.2'],
+    ])
+    expect(detail.nextId).not.toBeNull()
+    await pm.call(weighing.correctTicket, { params, body: { action: 'void', reason: '重复打印' } })
+    expect((await pm.ask(weighing.correctTicket, { params, body: { reason: '再改', supplier: '某公司' } })).message).toBe('磅单已作废')
+    expect((await pm.call(weighing.listTickets, { query: { status: '3' } })).total).toBe(1)
+    expect((await pm.call(weighing.listTickets, { query: { groupBy: 'supplier,material' } })).total).toBe(0)
+    const day = await pm.call(weighing.ticketDay, { params: { id: bridge.id } })
+    expect(day.days.reduce((sum, d) => sum + d.trucks, 0)).toBe(1)
+    const info = await pm.call(weighing.scaleInfo, { params: { id: bridge.id } })
+    expect(info.truck).toMatchObject({ plateNo: '鄂B2C661', tares: [13.8] })
+    expect(info.truck?.waitingId).not.toBeNull()
+    await refused(stranger.ask(weighing.getTicket, { params }))
+    await refused(pm.ask(weighing.getTicket, { params: { id: 'nonsense' } }))
+    expect((await regulator.ask(weighing.correctTicket, { params, body: { reason: '改', supplier: 'x' } })).http).toBe(403)
+  })
+})
+
+describe('vehicles', () => {
+  test('passages are paired, counted once, and tell who is still inside', async () => {
+    const lane = device('truckAccess')
+    const seen = (minutes: number, plate: string, direction: string, more = {}) =>
+      keep(lane, 'accessRecord', now - minutes * minute, {
+        plateNo: plate,
+        direction,
+        vehicleType: '1',
+        registered: true,
+        confidence: 0.95,
+        ...more,
+      })
+    await seen(90, '鄂B32817', '0')
+    await seen(89.8, '鄂B32817', '0')
+    await seen(60, '鄂B32817', '1', { washed: '1', washSeconds: 60, covered: '1' })
+    await seen(40, '鄂B56093', '0')
+    await seen(20, '鄂B77777', '1', { washed: '0', covered: '0', confidence: 0.4 })
+    const all = await pm.call(vehicles.listPassages, { query: { projectCode: main } })
+    expect(all.total).toBe(4)
+    expect(all.list.map((p) => [p.plateNo, p.direction, p.stayMinutes, p.inside])).toEqual([
+      ['鄂B77777', '2', null, false],
+      ['鄂B56093', '1', 40, true],
+      ['鄂B32817', '2', 30, false],
+      ['鄂B32817', '1', 30, false],
+    ])
+    expect((await pm.call(vehicles.listPassages, { query: { tab: 'inside' } })).list.map((p) => p.plateNo)).toEqual(['鄂B56093'])
+    expect((await pm.call(vehicles.listPassages, { query: { tab: 'doubtful' } })).list.map((p) => p.plateNo)).toEqual(['鄂B77777'])
+    expect((await pm.call(vehicles.listPassages, { query: { washState: '2' } })).total).toBe(1)
+    const out = all.list[2]
+    const detail = await pm.call(vehicles.getPassage, { params: { id: out?.id ?? '' } })
+    expect(detail.pair?.direction).toBe('1')
+    expect(detail.previousId).not.toBeNull()
+    expect(detail.month.reduce((sum, d) => sum + d.passages, 0)).toBe(3)
+    await refused(stranger.ask(vehicles.getPassage, { params: { id: out?.id ?? '' } }))
+  })
+  test('a truck’s track, its films, and why there is no picture', async () => {
+    const truck = device('truckMonitor')
+    const origin = settled.city.sitePlans.find((p) => p.projectCode === main)?.origin ?? { lng: 115, lat: 30 }
+    await tell(
+      truck,
+      every(now - hour, now - minute, 30_000, (at) => ({
+        longitude: origin.lng + ((at - now) / hour) * 0.2,
+        latitude: origin.lat,
+        speed: 40,
+        positioned: true,
+        loadState: '3',
+        cover: '0',
+        lift: at > now - 10 * minute && at < now - 8 * minute ? '1' : '0',
+      })),
+    )
+    const [track] = (await pm.call(vehicles.truckTrack, { query: { deviceId: truck.id } })).list
+    expect(track?.segments).toHaveLength(1)
+    expect(track?.distanceKm).toBeGreaterThan(15)
+    expect(track?.tips).toHaveLength(1)
+    expect(track?.trips[0]?.uncoveredMinutes).toBeGreaterThan(50)
+    await keep(truck, 'videoClip', now - 30 * minute, {
+      channel: '1',
+      startTime: new Date(now - 30 * minute).toISOString(),
+      endTime: new Date(now - 15 * minute).toISOString(),
+      size: 1e8,
+    })
+    const clips = await pm.call(vehicles.truckClips, { params: { id: truck.id }, query: {} })
+    expect(clips.list[0]).toMatchObject({ storage: '设备', reason: '未配置流媒体服务' })
+    const live = await pm.call(vehicles.truckVideo, { params: { id: truck.id } })
+    expect(live.channels[0]).toMatchObject({ url: null, reason: '未配置流媒体服务' })
+    await refused(stranger.ask(vehicles.truckTrack, { query: { deviceId: truck.id } }))
+  })
+})
+
+describe('video', () => {
+  test('addresses are signed once the operator has named a media server', async () => {
+    const camera = device('videoAi')
+    await tell(camera, [[now - 1000, { online: '1', stream: '1' }]])
+    expect((await pm.call(video.mediaToken, { query: { deviceId: camera.id } })).reason).toBe('未配置流媒体服务')
+    const admin = await settled.as('admin')
+    await admin.call(video.setMediaAccount, {
+      body: { provider: '演示流媒体', baseUrl: 'https://media.example.com/live', kind: 'hls', secret: 'a secret of sixteen' },
+    })
+    const token = await pm.call(video.mediaToken, { query: { deviceId: camera.id } })
+    expect(token.url).toMatch(/^https:\/\/media\.example\.com\/live\/.+\/sub\.m3u8\?expires=\d+&sign=[0-9a-f]{64}$/)
+    expect((await pm.call(video.mediaAccount)).baseUrl).toBeNull()
+    expect((await admin.call(video.mediaAccount)).baseUrl).toBe('https://media.example.com/live')
+    await refused(stranger.ask(video.mediaToken, { query: { deviceId: camera.id } }))
+  })
+})
+
+describe('helmets', () => {
+  test('who wears what, in groups; health and place by permission; every look at a track is written down', async () => {
+    const helmet = device('smartHelmet')
+    const origin = settled.city.sitePlans.find((p) => p.projectCode === main)?.origin ?? { lng: 115, lat: 30 }
+    await tell(
+      helmet,
+      every(now - 20 * minute, now - 1000, 10_000, (at) => ({
+        longitude: origin.lng + (at - now) / 1e11,
+        latitude: origin.lat,
+        positioned: true,
+        heartRate: 130,
+        batteryPercent: 12,
+        wearing: false,
+        speed: 1,
+      })),
+    )
+    const list = await pm.call(helmets.listHelmets, { query: { projectCode: main } })
+    const row = list.list.find((h) => h.deviceId === helmet.id)
+    expect(row).toMatchObject({ heartState: '异常', heartRate: 130, wearing: false, status: '2' })
+    expect(row?.workerName).toBeTruthy()
+    expect(list).toMatchObject({ notWorn: 1, lowBattery: 1 })
+    const seen = await regulator.call(helmets.listHelmets, { query: { projectCode: main } })
+    expect(seen.list.every((h) => h.workerName === null && h.workerId === null)).toBe(true)
+    expect(seen.total).toBe(list.total)
+    const positions = await pm.call(helmets.helmetPositions, { query: {} })
+    expect(positions.list.find((p) => p.deviceId === helmet.id)?.lng).toBeCloseTo(origin.lng, 3)
+    expect((await regulator.call(helmets.helmetPositions, { query: { projectCode: main } })).list).toEqual([])
+    const track = await pm.call(helmets.helmetTrack, { query: { deviceId: helmet.id, reason: '巡查' } })
+    expect(track.list[0]).toMatchObject({ deviceId: helmet.id })
+    const { rows } = await world.database.pool.query(`select summary from audit_log where action = 'look' and object_id = $1`, [helmet.id])
+    expect(rows.map((r) => r.summary)).toEqual([`查看安全帽轨迹：${helmet.name}（巡查）`])
+    expect((await regulator.ask(helmets.helmetTrack, { query: { deviceId: helmet.id } })).http).toBe(403)
+    await refused(stranger.ask(helmets.getHelmet, { params: { id: helmet.id } }))
+    expect((await pm.call(helmets.getHelmet, { params: { id: helmet.id } })).workerName).toBe(row?.workerName)
+    await keep(helmet, 'snapshot', now - minute, { trigger: 'manual' })
+    expect((await pm.call(helmets.helmetSnaps, { query: {} })).total).toBe(1)
+    expect((await pm.call(helmets.helmetVideos, { query: {} })).cameras.length).toBeGreaterThan(0)
+    for (const call of [helmets.helmetAlarms, helmets.helmetAlarmLine, helmets.helmetAlarmPie])
+      expect((await pm.call(call, { query: {} })).total).toBe(0)
+  })
+  test('groups: one name once, a helmet in one group, only empty ones go', async () => {
+    const [a, b] = settled.city.devices.filter((d) => d.family === 'smartHelmet' && d.projectCode === main)
+    const foreign = settled.city.devices.find((d) => d.family === 'smartHelmet' && d.projectCode !== main)
+    if (!a || !b || !foreign) throw new Error('helmets')
+    const body = { projectCode: main, name: '巡检组', deviceIds: [a.id, b.id] }
+    const group = await pm.call(helmets.createHelmetGroup, { body })
+    expect(group.count).toBe(2)
+    expect((await pm.ask(helmets.createHelmetGroup, { body })).message).toBe('分组名称已存在')
+    await refused(pm.ask(helmets.createHelmetGroup, { body: { ...body, name: '外人', deviceIds: [foreign.id] } }))
+    const other = await pm.call(helmets.createHelmetGroup, { body: { projectCode: main, name: '木工', deviceIds: [b.id] } })
+    expect((await pm.call(helmets.listHelmetGroups, { query: {} })).list.map((g) => [g.name, g.count]).sort()).toEqual([
+      ['巡检组', 1],
+      ['木工', 1],
+    ])
+    expect((await pm.call(helmets.listHelmets, { query: { groupId: other.id } })).total).toBe(1)
+    expect((await pm.ask(helmets.deleteHelmetGroup, { params: { id: other.id } })).message).toContain('还有 1 顶')
+    await pm.call(helmets.updateHelmetGroup, { params: { id: other.id }, body: { name: '木工班', deviceIds: [], version: 0 } })
+    expect((await pm.ask(helmets.updateHelmetGroup, { params: { id: other.id }, body: { name: '木', version: 0 } })).message).toContain(
+      '他人修改',
+    )
+    await pm.call(helmets.deleteHelmetGroup, { params: { id: other.id } })
+    await refused(stranger.ask(helmets.updateHelmetGroup, { params: { id: group.id }, body: { name: '夺' } }))
+    expect((await regulator.ask(helmets.createHelmetGroup, { body })).http).toBe(403)
+  })
+  test('under ground: stays by station, and a dead station is unknown, not empty', async () => {
+    const tag = device('baseStationHelmet', (d) => !d.params.stationId)
+    const [one, two] = settled.city.devices.filter((d) => d.family === 'baseStationHelmet' && d.projectCode === main && d.params.stationId)
+    if (!one || !two) throw new Error('stations')
+    await tell(one, [[now - 1000, { stationId: one.params.stationId, rssi: -40 }]])
+    await tell(
+      tag,
+      every(now - 30 * minute, now - 1000, 10_000, (at) => ({
+        tagId: 'T1',
+        stationId: at < now - 15 * minute ? two.params.stationId : one.params.stationId,
+        rssi: -60,
+        batteryPercent: 80,
+      })),
+    )
+    const stays = await pm.call(helmets.helmetTrack, { query: { deviceId: tag.id, category: '701' } })
+    expect(stays.list.map((s) => 'stationId' in s && [s.areaName, s.leaveTime === null])).toEqual([
+      [two.params.areaName, false],
+      [one.params.areaName, true],
+    ])
+    const { areas, list } = await pm.call(helmets.helmetPositions, { query: { category: '701' } })
+    expect(list.some((p) => p.deviceId === one.id)).toBe(false)
+    expect(areas.find((a) => a.areaName === one.params.areaName)).toMatchObject({ count: 1, known: true })
+    expect(areas.find((a) => a.areaName === one.params.areaName)?.longestSeconds).toBeGreaterThan(800)
+    expect(areas.find((a) => a.areaName === two.params.areaName)).toMatchObject({ count: null, known: false })
+  })
+})
