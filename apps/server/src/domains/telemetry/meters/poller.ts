@@ -177,12 +177,14 @@ class PollLine {
   private async tell(error: string): Promise<void> {
     if (error && error === this.told) return
     this.told = error
+    // Lost when the database is away; the next round tells again.
     await this.deps.pool
-      .query('update poll_gateway set last_error = $2, last_ok = case when $2::text is null then now() else last_ok end where id = $1', [
-        this.gateway.id,
-        error || null,
-      ])
-      .catch(() => undefined)
+      .query(
+        `with line as (update poll_gateway set last_error = $2, last_ok = case when $2::text is null then now() else last_ok end where id = $1)
+         update gateway set online = $2::text is null, last_seen = case when $2::text is null then now() else last_seen end where id = $1`,
+        [this.gateway.id, error || null],
+      )
+      .catch((failure: unknown) => this.deps.log.debug({ err: failure }, 'line not told of'))
   }
 
   private async open(): Promise<Socket> {
