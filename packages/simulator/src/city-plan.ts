@@ -210,7 +210,7 @@ export const corpPlans: CorpPlan[] = [
   },
   {
     key: 'jiaoyu',
-    name: '云东区教育建设中心',
+    name: '云东区教育工程管理中心',
     kinds: ['1'],
     corpType: '190',
     areaCode: '420203',
