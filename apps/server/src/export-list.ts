@@ -1,6 +1,7 @@
 import { registerAttendanceExports } from '#domains/attendance/export-lists'
 import { registerDeviceExport } from '#domains/equipment/export'
 import { registerTeamExport } from '#domains/labour/public'
+import { registerMonitoringExports } from '#domains/monitoring/exports'
 import { registerCorporationExport } from '#domains/organisation/corporations'
 import { registerProjectExport } from '#domains/organisation/projects'
 import { registerPersonnelExports } from '#domains/personnel/exports'
@@ -13,4 +14,5 @@ export function registerExports(): void {
   registerPersonnelExports()
   registerDeviceExport()
   registerAttendanceExports()
+  registerMonitoringExports()
 }

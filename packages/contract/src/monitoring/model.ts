@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ref, text } from '../kit/fields.ts'
-import { deviceNow, epoch, linePoint, lineQuery, periodQuery, reading, recordView } from '../telemetry/model.ts'
+import { epoch, linePoint, lineQuery, periodQuery, reading, recordView } from '../telemetry/model.ts'
 
 /**
  * What the calls of the device families have in common: a device now, its readings, its records, its curves. A family's file says only
@@ -28,12 +28,6 @@ export const deviceDay = z.object({
 export const pointQuery = lineQuery.extend({ pointCode: text(40).optional() })
 export const devicesQuery = periodQuery.pick({ page: true, size: true, sort: true, deviceId: true, projectCode: true }).extend({
   name: text(50).optional(),
-})
-export const devicesNow = z.object({
-  list: z.array(deviceNow),
-  total: z.number().int(),
-  online: z.number().int(),
-  offline: z.number().int(),
 })
 
 /** A point of a track: what is not measured is left out. */

@@ -9,8 +9,6 @@ import { byId } from './model.ts'
  * sent is never overwritten: corrections lie over it and leave a trace.
  */
 const weighView = 'weighbridge.view'
-export const weighStatuses = { 1: '待二次过磅', 2: '完成', 3: '作废' } as const
-
 export const ticket = z.object({
   id: z.string(),
   deviceId: z.string(),
@@ -39,6 +37,7 @@ export const ticket = z.object({
   tareTime: epoch.nullable(),
   weigher: z.string(),
   isManual: z.boolean(),
+  /** 1 waits for the second weighing, 2 complete, 3 void. */
   status: z.string(),
   /** Waiting for the second weighing for more than a day. */
   overdue: z.boolean(),

@@ -243,14 +243,6 @@ export async function deviceDays(
   }
 }
 
-/** How many of a family answer and how many do not. */
-export async function onlineCounts(ctx: Context, family: string, projects: readonly string[] | undefined) {
-  const { rows } = await sql<{ online: number; offline: number }>`
-    select count(*) filter (where l.online)::int as online, count(*) filter (where not coalesce(l.online, false))::int as offline
-    from device d left join device_latest l on l.device_id = d.id where ${devicesWhere(family, projects, undefined)}`.execute(ctx.db)
-  return rows[0] ?? { online: 0, offline: 0 }
-}
-
 /** The last so many calendar days in Asia/Shanghai, oldest first. */
 export function lastDays(now: number, days: number): string[] {
   const today = formatDay(now)

@@ -375,7 +375,7 @@ describe('weighing', () => {
     expect((await pm.ask(weighing.correctTicket, { params, body: { reason: '再改', supplier: '某公司' } })).message).toBe('磅单已作废')
     expect((await pm.call(weighing.listTickets, { query: { status: '3' } })).total).toBe(1)
     expect((await pm.call(weighing.listTickets, { query: { groupBy: 'supplier,material' } })).total).toBe(0)
-    const day = await pm.call(weighing.ticketDay, { params: { id: bridge.id } })
+    const day = await pm.call(weighing.ticketDay, { params: { id: bridge.id }, query: {} })
     expect(day.days.reduce((sum, d) => sum + d.trucks, 0)).toBe(1)
     const info = await pm.call(weighing.scaleInfo, { params: { id: bridge.id } })
     expect(info.truck).toMatchObject({ plateNo: '鄂B2C661', tares: [13.8] })

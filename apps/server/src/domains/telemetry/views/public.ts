@@ -8,6 +8,5 @@ export {
   limitsOf,
   toDeviceNow,
 } from '../devices.ts'
-export { askIngest } from '../local.ts'
 export { lastRecord, openAlarmsOf, toRecord } from '../records.ts'
 export { countReadings, findLine, findReadings, type Period, type ReadingRow, toReading } from '../series.ts'

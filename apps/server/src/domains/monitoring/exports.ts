@@ -1,0 +1,183 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import { type Family, type Field, families } from '@zhugong/contract/telemetry/families'
+import { periodQuery, type ReadingView } from '@zhugong/contract/telemetry/model'
+import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
+import { type Context, projectsFor } from '#kit/context'
+import { allOf, type Condition, equals, inProjects } from '#kit/list'
+import { type ExportColumn, type ListContext, registerExport } from '../exports/registry.ts'
+import { getDeviceRow, type ReadingRow, toReading } from '../telemetry/views/public.ts'
+import { dayMs, periodOf } from './family.ts'
+import { type RecordRow, recordColumns, recordsWhere, recordTables } from './records.ts'
+
+const pageRows = 1_000
+const mostReadingDays = 31
+const mostRecordDays = 400
+
+/** The permission that shows a family's pages. */
+const moduleOf: Readonly<Record<string, string>> = {
+  towerCrane: 'tower-crane',
+  lifter: 'lifter',
+  unloadingPlatform: 'unloading',
+  foundationPit: 'foundation-pit',
+  highFormwork: 'high-formwork',
+  environment: 'environment',
+  sprayController: 'environment',
+  electricMeter: 'meters',
+  waterMeter: 'meters',
+  weighbridge: 'weighbridge',
+  smartHelmet: 'helmet',
+  baseStationHelmet: 'helmet',
+  truckMonitor: 'vehicle',
+  truckAccess: 'vehicle-access',
+  videoAi: 'video',
+}
+/** What stays out of every file: identity numbers, health, and where a person is. */
+const kept = new Set(['driverIdCard', 'heartRate', 'bodyTemperature'])
+const placed = new Set(['smartHelmet', 'baseStationHelmet'])
+
+const worded = (field: Field, value: unknown): string | number | null => {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'boolean') return value ? '是' : '否'
+  if (field.type === 'datetime') {
+    const at = typeof value === 'number' ? value : Date.parse(String(value))
+    return Number.isNaN(at) ? String(value) : formatInstant(at)
+  }
+  if (field.values) return field.values[String(value)] ?? String(value)
+  return typeof value === 'number' ? value : String(value)
+}
+
+const header = (field: Field): string => (field.unit ? `${field.label}（${field.unit}）` : field.label)
+const fieldsFor = (family: Family, fields: readonly Field[]) =>
+  fields.filter((f) => !kept.has(f.key) && !(placed.has(family.key) && /^(longitude|latitude|x|y)$/.test(f.key)))
+
+/** Readings and records of every family, in its own words and units. */
+export function registerMonitoringExports(): void {
+  for (const family of families) {
+    const module = moduleOf[family.key]
+    if (!module) continue
+    registerReadings(family, `${module}.view`)
+    for (const record of family.records) {
+      if (record.fields.length && record.key !== 'realtime' && record.key !== 'period') registerRecords(family, record, `${module}.view`)
+    }
+  }
+}
+
+type ReadingExportRow = ReadingView & { deviceName: string }
+
+function registerReadings(family: Family, needs: string): void {
+  const columns: ExportColumn<ReadingExportRow>[] = [
+    { key: 'deviceName', title: '设备', value: (r) => r.deviceName },
+    { key: 'time', title: '时间', width: 20, value: (r) => formatInstant(r.time) },
+    ...fieldsFor(family, family.metrics).map(
+      (f): ExportColumn<ReadingExportRow> => ({ key: f.key, title: header(f), value: (r) => worded(f, r.values[f.key]) }),
+    ),
+    {
+      key: 'quality',
+      title: '数据质量',
+      value: (r) =>
+        Object.keys(r.quality ?? {})
+          .map((key) => family.metric(key)?.label ?? key)
+          .join('、') || null,
+    },
+    { key: 'late', title: '补传', value: (r) => (r.flag === 1 ? '补传' : null) },
+    { key: 'receivedAt', title: '接收时间', width: 20, value: (r) => formatInstant(r.receivedAt) },
+  ]
+  const periodFor = (ctx: ListContext, query: { startTime?: string | undefined; endTime?: string | undefined }) =>
+    periodOf(query, ctx.clock.now(), dayMs, mostReadingDays * dayMs)
+  registerExport({
+    feature: `readings.${family.key}`,
+    title: `${family.name}监测记录`,
+    needs,
+    query: periodQuery,
+    columns,
+    async *rows(ctx, query) {
+      const device = await deviceOf(ctx, query.deviceId, family.key)
+      const period = periodFor(ctx, query)
+      let after = new Date(period.from - 1)
+      let seq = 0
+      for (;;) {
+        const { rows } = await sql<ReadingRow>`
+          select device_id, ts, seq, received_at, schema_ver, v, w, extra, quality, flag from telemetry
+          where device_id = ${device.id} and ts >= ${new Date(period.from)} and ts < ${new Date(period.to)} and (ts, seq) > (${after}, ${seq})
+          order by ts, seq limit ${pageRows}`.execute(ctx.db)
+        for (const row of rows) yield { ...toReading(family.key, row), deviceName: device.name }
+        const last = rows.at(-1)
+        if (rows.length < pageRows || !last) return
+        after = last.ts
+        seq = last.seq
+      }
+    },
+    async count(ctx, query) {
+      const device = await deviceOf(ctx, query.deviceId, family.key)
+      const period = periodFor(ctx, query)
+      const { rows } = await sql<{ n: number }>`
+        select count(*)::int as n from telemetry where device_id = ${device.id} and ts >= ${new Date(period.from)} and ts < ${new Date(period.to)}`.execute(
+        ctx.db,
+      )
+      return rows[0]?.n ?? 0
+    },
+  })
+}
+
+async function deviceOf(ctx: ListContext, id: string | undefined, family: string) {
+  if (!id) throw new AppError('invalidInput', '请选择设备', { field: 'deviceId' })
+  return getDeviceRow(ctx as Pick<Context, 'db' | 'scope' | 'scopeChecks'>, id, family)
+}
+
+function registerRecords(family: Family, record: Family['records'][number], needs: string): void {
+  const columns: ExportColumn<RecordRow>[] = [
+    { key: 'projectName', title: '项目', width: 28, value: (r) => r.projectName },
+    { key: 'deviceName', title: '设备', value: (r) => r.deviceName },
+    { key: 'recordTime', title: '记录时间', width: 20, value: (r) => formatInstant(r.ts) },
+    ...fieldsFor(family, record.fields).map(
+      (f): ExportColumn<RecordRow> => ({ key: f.key, title: header(f), value: (r) => worded(f, r.data[f.key]) }),
+    ),
+    { key: 'receivedAt', title: '接收时间', width: 20, value: (r) => formatInstant(r.receivedAt) },
+  ]
+  const where = (
+    ctx: ListContext,
+    query: {
+      projectCode?: string | undefined
+      deviceId?: string | undefined
+      startTime?: string | undefined
+      endTime?: string | undefined
+    },
+  ) =>
+    allOf(
+      recordsWhere({
+        record: record.key,
+        projects: projectsFor(ctx, query.projectCode),
+        deviceId: query.deviceId,
+        period: periodOf(query, ctx.clock.now(), 7 * dayMs, mostRecordDays * dayMs),
+      }),
+      ...equals('d.family', family.key),
+      ...inProjects('d.project_code', projectsFor(ctx, query.projectCode)),
+    )
+  registerExport({
+    feature: `records.${family.key}.${record.key}`,
+    title: `${family.name}${record.label}`,
+    needs,
+    query: periodQuery,
+    columns,
+    async *rows(ctx, query) {
+      const condition = where(ctx, query)
+      let after: RecordRow | undefined
+      for (;;) {
+        const { rows } = await sql<RecordRow>`
+          select ${recordColumns} from ${recordTables} where ${condition}
+            ${after ? sql`and (r.ts, r.device_id, r.id) > (${after.ts}, ${after.deviceId}, ${after.id})` : sql``}
+          order by r.ts, r.device_id, r.id limit ${pageRows}`.execute(ctx.db)
+        yield* rows
+        if (rows.length < pageRows) return
+        after = rows.at(-1)
+      }
+    },
+    async count(ctx, query) {
+      const { rows } = await sql<{
+        n: number
+      }>`select count(*)::int as n from ${recordTables} where ${where(ctx, query) as Condition}`.execute(ctx.db)
+      return rows[0]?.n ?? 0
+    },
+  })
+}
