@@ -101,7 +101,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   attendanceRoutes(serve)
   telemetryRoutes(serve, { config })
   monitoringRoutes(serve)
-  equipmentRoutes(serve)
+  equipmentRoutes(serve, config.mode)
   alarmRoutes(serve)
   forwardOpenCalls(app, config)
   dockingPush(app, { pool: system.pool, secrets, log, ingestSocket: config.ingestSocket, now: () => clock.now() })

@@ -586,6 +586,8 @@ export const verifyDevice = endpoint({
     mn: text(40).optional(),
     params: z.record(z.string(), z.unknown()).optional(),
     frame: z.string().max(8192, '报文过长').optional(),
+    /** Of a pasted frame whose device is not named. */
+    protocol: text(20).optional(),
     rows: z.array(z.record(z.string(), z.unknown())).max(1000).optional(),
   }),
   response: verdict.extend({

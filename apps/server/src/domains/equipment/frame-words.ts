@@ -6,8 +6,12 @@ export const soundFrameResults: readonly string[] = [
   'accepted',
   'part',
   'sent',
+  'ignored',
   'unregistered',
   'notBound',
   'notInService',
+  'notAuthenticated',
   'wrongPassword',
+  'registeredBefore',
+  'encryptedNoKey',
 ]

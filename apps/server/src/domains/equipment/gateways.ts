@@ -3,6 +3,7 @@ import * as calls from '@zhugong/contract/equipment/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
+import type { Mode } from '#kit/config'
 import { type Context, found, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { isUniqueViolation } from '#kit/db'
@@ -60,7 +61,14 @@ export async function getGatewayRow(ctx: Pick<Context, 'db' | 'scope' | 'scopeCh
   return found(row, '网关')
 }
 
-export function gatewayRoutes(serve: Serve): void {
+/** The server's own services are nobody's meters; the demonstration's meters are. */
+const loopback = /^(localhost|127\.|0\.|169\.254\.|\[?::1)/i
+
+export function gatewayRoutes(serve: Serve, mode: Mode): void {
+  const outside = <T extends Poll | undefined>(poll: T): T => {
+    if (poll && mode === 'serve' && loopback.test(poll.host)) throw new AppError('invalidInput', '不能采集本机地址', { field: 'poll.host' })
+    return poll
+  }
   serve(calls.listGateways, async ({ query }, ctx) => {
     // Stations that call in by themselves are devices of ours; to whoever brings them on line they are gateways.
     if (query.connType?.length === 1 && query.connType[0] === '6') return findStations(ctx, query)
@@ -134,7 +142,7 @@ export function gatewayRoutes(serve: Serve): void {
       status: '1',
       remark: body.remark ?? null,
     })
-    await savePoll(ctx, id, body.connectionType, body.poll, true)
+    await savePoll(ctx, id, body.connectionType, outside(body.poll), true)
     await noteChange(ctx, { subject: 'gateway', id, projectCode, act: '新增' })
     ctx.note(`新增网关 ${body.name}`, id)
     return { id, secret }
@@ -165,7 +173,7 @@ export function gatewayRoutes(serve: Serve): void {
         ctx.db,
       ),
     )
-    await savePoll(ctx, row.id, body.connectionType ?? row.connectionType, body.poll, false)
+    await savePoll(ctx, row.id, body.connectionType ?? row.connectionType, outside(body.poll), false)
     await noteChange(ctx, {
       subject: 'gateway',
       id: row.id,

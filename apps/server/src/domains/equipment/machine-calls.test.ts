@@ -47,7 +47,7 @@ beforeAll(async () => {
     scopeChecks: true,
   })
   telemetryRoutes(serve, { config: site.config })
-  equipmentRoutes(serve)
+  equipmentRoutes(serve, 'test')
   alarmRoutes(serve)
   await app.ready()
 })

@@ -270,15 +270,22 @@ export async function writePollMaps(db: Tx, modelId: string, registers: readonly
     db,
   )
 }
-type PollPoint = { metric: string; scale: number } & ({ id: string } | { address: number; type: string; unit?: string })
+/** Meters are asked for data identifiers, Modbus devices for registers. */
+type PollPoint = string | { metric: string; address: number; table: 'holding'; type: string; scale: number; offset: number }
 export const pollMapOf = (registers: readonly Register[]): PollPoint[] =>
-  registers.flatMap((r): PollPoint[] =>
-    r.type === 'dlt645' || r.type === 'cjt188'
-      ? r.code
-        ? [{ metric: r.metric, id: r.code.toLowerCase(), scale: r.scale }]
-        : []
-      : [{ metric: r.metric, address: r.address ?? 0, type: r.type, scale: r.scale, ...(r.unit ? { unit: r.unit } : {}) }],
-  )
+  registers.flatMap((r): PollPoint[] => {
+    if (r.type === 'dlt645' || r.type === 'cjt188') return r.code ? [r.code.toUpperCase()] : []
+    return [
+      {
+        metric: r.metric,
+        address: r.address ?? 0,
+        table: 'holding',
+        type: r.type === 'u32abcd' ? 'u32' : r.type,
+        scale: r.scale,
+        offset: 0,
+      },
+    ]
+  })
 
 /** A metric that rules watch on devices of this model cannot be taken away from under them. */
 async function requireMetricsKept(db: Tx, row: ModelRecord, next: ModelContent): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Mode } from '#kit/config'
 import type { Serve } from '#kit/serve'
 import { brandRoutes } from './brands.ts'
 import { importRoutes } from './device-import.ts'
@@ -10,11 +11,11 @@ import { gatewayRoutes } from './gateways.ts'
 import { modelRoutes } from './models.ts'
 import { repairRoutes } from './repairs.ts'
 
-export function equipmentRoutes(serve: Serve): void {
+export function equipmentRoutes(serve: Serve, mode: Mode): void {
   factoryRoutes(serve)
   brandRoutes(serve)
   modelRoutes(serve)
-  gatewayRoutes(serve)
+  gatewayRoutes(serve, mode)
   dockingRoutes(serve)
   deviceRoutes(serve)
   importRoutes(serve)
