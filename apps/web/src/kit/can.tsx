@@ -31,8 +31,8 @@ export function setOperator(operator: readonly string[]): void {
   useGrants.setState({ operator })
 }
 
-type What = Pick<Endpoint, 'needs'> | string
-const codesFor = (what: What): readonly string[] => (typeof what === 'string' ? [what] : codesOf(what))
+type What = Pick<Endpoint, 'needs'> | string | readonly string[]
+const codesFor = (what: What): readonly string[] => (typeof what === 'string' ? [what] : 'needs' in what ? codesOf(what) : what)
 
 /** Whether the user may: `useCan(createTeam)` or `useCan('team.edit')`. */
 export function useCan(what: What): boolean {

@@ -248,7 +248,7 @@ export function Forbidden({
   page,
   contact,
 }: {
-  code?: string | undefined
+  code?: string | readonly string[] | undefined
   message?: string
   page?: string
   contact?: string | undefined
@@ -257,7 +257,7 @@ export function Forbidden({
     <div className="zg-state" role="alert">
       <strong>无权访问</strong>
       <div>{page ? `没有“${page}”的查看权限` : message}</div>
-      {code && <div>缺少权限 {code}</div>}
+      {code && !message?.includes(String(code)) && <div>缺少权限 {typeof code === 'string' ? code : code.join('、')}</div>}
       <div>可向{contact ? ` ${contact} ` : '本组管理员'}申请</div>
     </div>
   )

@@ -9,8 +9,8 @@ export interface PageEntry {
   /** Kept alive while its tab is open; otherwise built anew on each visit. */
   keepAlive: boolean
   module: string
-  /** Permission code needed to open it; without it the page says 无权访问. */
-  code?: string
+  /** Permission code needed to open it, any of several; without it the page says 无权访问. */
+  code?: string | readonly string[]
   /** `shell` stands in the frame (default), `top` alone but with a login, `public` without one. */
   auth?: 'shell' | 'top' | 'public'
   load: () => Promise<{ default: ComponentType }>

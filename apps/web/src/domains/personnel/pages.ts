@@ -14,7 +14,8 @@ const child = (tab: string, title: string, load: PageEntry['load']): PageEntry =
 export const personnelPages = pages([
   { ...person, path: '/personList', name: 'person-list', title: '人员列表', keepAlive: true, load: () => import('./stay-list-page.tsx') },
   {
-    ...person,
+    module: 'personnel',
+    code: ['personnel.edit', 'personnel.create'],
     path: '/personListEdit',
     name: 'person-list-edit',
     title: '人员编辑',
