@@ -23,8 +23,8 @@ export interface GatewayPeer extends Peer {
 export const maxPayloadBytes = 256 * 1024
 /** PUBLISH around the largest payload: header, topic, message id. */
 export const maxPacketBytes = maxPayloadBytes + 1024
-const messagesPerSecond = 20
-const burst = 100
+export const messagesPerSecond = 20
+export const burst = 100
 const passwordWindowMs = 5 * 60_000
 
 export interface GatewayDependencies {

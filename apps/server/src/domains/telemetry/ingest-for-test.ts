@@ -54,7 +54,7 @@ export async function openLine(url: string) {
 }
 
 /** An ingest on a database of its own, with projects, gateways and devices to speak as. */
-export async function openSite(serverUrl: string, hooks: IngestHooks = {}) {
+export async function openSite(serverUrl: string, hooks: IngestHooks = {}, environment: Record<string, string> = {}) {
   const clone = await cloneDatabase(serverUrl)
   const line = await openLine(clone.url)
   const dataDir = mkdtempSync(join(tmpdir(), 'zg-ingest-'))
@@ -68,6 +68,7 @@ export async function openSite(serverUrl: string, hooks: IngestHooks = {}) {
       MQTT_WS_PORT: '0',
       HJ212_PORT: '0',
       JT808_PORT: '0',
+      ...environment,
     }),
     databaseUrl: clone.url,
   }
@@ -190,8 +191,9 @@ export async function openSite(serverUrl: string, hooks: IngestHooks = {}) {
       return client
     },
     password,
-    async restart(): Promise<void> {
+    async restart(between?: () => Promise<void>): Promise<void> {
       await ingest.stop()
+      await between?.()
       ingest = await start()
     },
     async count(sql: string, values: unknown[] = []): Promise<number> {

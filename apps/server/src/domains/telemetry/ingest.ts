@@ -22,6 +22,7 @@ import { Terminals } from './jt808/terminals.ts'
 import { Live, type ViewerPeer } from './live.ts'
 import { findViewer, readTicket } from './live-access.ts'
 import { Pollers } from './meters/poller.ts'
+import { startBridge } from './mqtt-bridge.ts'
 import { OpenApi } from './open-api.ts'
 import { type Committed, laneNumber, Pipeline } from './pipeline.ts'
 import { Presence } from './presence.ts'
@@ -112,7 +113,8 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const isViewer = (peer: Peer): peer is ViewerPeer => peer.kind === 'viewer'
   const broker = await startBroker<Peer>({
     host: config.host,
-    port: config.mqttPort,
+    // With an external broker devices do not come here; browsers do, over WebSocket.
+    port: config.mqttUrl ? 0 : config.mqttPort,
     wsPort: config.mqttWsPort,
     log,
     maxPacketBytes,
@@ -166,6 +168,9 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   })
   live.start()
 
+  const bridge = config.mqttUrl
+    ? startBridge({ url: config.mqttUrl, instance: config.dataDir, fleet, strangers, gateways, pipeline, counters, log, now })
+    : undefined
   const following = followFleet(fleet, options.connect, log)
   fleet.onChange((change) => {
     if ((change.table as string) === 'hj212_station')
@@ -297,7 +302,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
         () => true,
         () => false,
       )
-      const ready = database && pipeline.isFlowing
+      const ready = database && pipeline.isFlowing && (bridge?.isConnected ?? true)
       response
         .writeHead(ready ? 200 : 503, { 'content-type': 'application/json' })
         .end(JSON.stringify({ ready, database, pending: pipeline.pending }))
@@ -348,9 +353,11 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       live.stop()
       await following.stop()
       pollers.stop()
+      const left = bridge?.close()
       // No new messages; what has come is still written and answered.
       await Promise.all([hj212.close(), jt808.close()])
       await pipeline.stop()
+      await left
       await broker.close()
       await strangers.flush(pool).catch(() => undefined)
       await gateways.flush().catch(() => undefined)
