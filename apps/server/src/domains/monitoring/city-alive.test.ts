@@ -1,0 +1,163 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buildCity } from '@zhugong/simulator/city'
+import type { City } from '@zhugong/simulator/city-types'
+import { parseDemoFile } from '@zhugong/simulator/demo-file'
+import { parseFaults } from '@zhugong/simulator/faults'
+import { GatePusher } from '@zhugong/simulator/gate-push'
+import { type LiveCity, startLive } from '@zhugong/simulator/live'
+import { dayEvents } from '@zhugong/simulator/shifts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { makePartitions } from '#domains/telemetry/rollup'
+import { formatDay } from '#kit/clock'
+import { seedMachines } from '../../demo/seed-machines.ts'
+import { seedMonitoring } from '../../demo/seed-monitoring.ts'
+import { seedTrade } from '../../demo/seed-trade.ts'
+import { keyHash } from '../telemetry/gates/push.ts'
+import { openSite, type Site, until } from '../telemetry/ingest-for-test.ts'
+
+let site: Site
+let city: City
+let live: LiveCity | undefined
+let front: ReturnType<typeof createServer>
+let url = ''
+let demo: ReturnType<typeof parseDemoFile>
+
+beforeAll(async () => {
+  site = await openSite(inject('postgresUrl'))
+  // Settling a city is not the line's business: the test's own connections do it.
+  city = buildCity({ seed: 7, today: formatDay(Date.now()) })
+  await makePartitions(site.pool)
+  const machines = await site.database.kysely.transaction().execute(async (tx) => {
+    await seedTrade(tx, city, site.secrets)
+    return seedMachines(tx, city, site.secrets)
+  })
+  const lines = await seedMonitoring(
+    site.database,
+    city,
+    machines,
+    { ...site.config, hj212Port: 20_000 + Math.floor(Math.random() * 20_000) },
+    Date.now(),
+  )
+  await site.restart()
+  // The api hands what is pushed on byte by byte; here it arrives at once.
+  front = createServer((asked, answer) => void site.ingest.handle(asked, answer))
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
+  demo = parseDemoFile(
+    JSON.stringify({
+      url,
+      gateways: city.gateways.map((g) => ({
+        gatewayId: machines.gateways.get(g.code)?.id,
+        secret: machines.gateways.get(g.code)?.secret,
+        projectCode: g.projectCode,
+        devices: city.devices
+          .filter((d) => d.access.protocol === 'mqtt' && d.access.gatewayCode === g.code)
+          .map((d) => ({ deviceId: d.id, deviceSn: d.deviceSn, family: d.family })),
+      })),
+      hj212: city.devices.flatMap((d) =>
+        d.access.protocol === 'hj212' ? [{ ...d.access, projectCode: d.projectCode, deviceId: d.id }] : [],
+      ),
+      jt808: city.devices.flatMap((d) =>
+        d.access.protocol === 'jt808' ? [{ phone: d.access.phone, plateNo: d.name, projectCode: d.projectCode, deviceId: d.id }] : [],
+      ),
+      openApps: city.openApps.map((a) => ({
+        appId: machines.openApps.get(a.code)?.id,
+        appSecret: machines.openApps.get(a.code)?.secret,
+        projectCode: a.projectCode,
+      })),
+      simulation: { seed: 7, today: city.today },
+      ...lines,
+    }),
+  )
+  // What was seeded is not what a device has sent.
+  await site.pool.query('truncate telemetry, device_latest')
+}, 120_000)
+afterAll(async () => {
+  await live?.stop()
+  front?.close()
+  await site?.close()
+})
+
+const start = (faults?: string) =>
+  startLive({
+    demo,
+    mqttUrl: `mqtt://127.0.0.1:${site.ingest.ports.mqtt}`,
+    hj212: { host: '127.0.0.1', port: site.ingest.ports.hj212 },
+    jt808: { host: '127.0.0.1', port: site.ingest.ports.jt808 },
+    ...(faults ? { faults: parseFaults(faults) } : {}),
+    memory: codes,
+  })
+const kept = new Map<string, string>()
+const codes = {
+  load: (phone: string) => kept.get(phone),
+  save: (phone: string, code: string | undefined) => {
+    if (code) kept.set(phone, code)
+    else kept.delete(phone)
+  },
+}
+
+const heard = async () => {
+  const { rows } = await site.pool.query<{ family: string; protocol: string; n: number }>(
+    `select d.family, d.protocol, count(*)::int as n from device d join device_latest l on l.device_id = d.id where l.v <> '{}' group by 1, 2`,
+  )
+  return rows
+}
+
+describe('the invented city speaks its own protocols to the real listeners', () => {
+  test('every family is heard, by every protocol', async () => {
+    live = start()
+    const families = [...new Set(city.devices.filter((d) => d.behaviour === 'normal').map((d) => d.family))].sort()
+    const protocols = ['hj212', 'http', 'jt808', 'mqtt', 'poll']
+    await until(async () => {
+      const rows = await heard()
+      return new Set(rows.map((r) => r.family)).size === families.length && protocols.every((p) => rows.some((r) => r.protocol === p))
+    }, 45_000).catch(() => undefined)
+    const rows = await heard()
+    expect([...new Set(rows.map((r) => r.family))].sort()).toEqual(families)
+    expect(protocols.filter((p) => !rows.some((r) => r.protocol === p))).toEqual([])
+    const trucks = city.devices.filter((d) => d.family === 'truckMonitor').length
+    await until(() => live?.counts().trucksUp === trucks, 20_000)
+    // What a truck told is where it is, whatever the bytes between.
+    const { rows: told } = await site.pool.query<{ v: Record<string, number> }>(
+      `select l.v from device_latest l join device d on d.id = l.device_id where d.family = 'truckMonitor'`,
+    )
+    for (const { v } of told) expect(Math.hypot((v.longitude ?? 0) - 115, (v.latitude ?? 0) - 30.2)).toBeLessThan(1)
+    // A line asked before its meters were there is asked again.
+    await until(async () => (await site.count('poll_gateway where last_error is null and last_ok is not null')) === 4, 20_000)
+  }, 90_000)
+
+  test('gates push in three forms; the same passage twice is one', async () => {
+    const gates = city.devices.filter((d) => d.family === 'faceGate').slice(0, 3)
+    for (const [i, form] of (['event', 'callback', 'generic'] as const).entries()) {
+      const gate = gates[i]
+      if (!gate) throw new Error('gates')
+      const key = `a key of the path for ${form}`.replaceAll(' ', '-')
+      await site.pool.query(
+        'insert into gate_push (id, adapter, key_hash) values ($1, $2, $3) on conflict (id) do update set adapter = excluded.adapter, key_hash = excluded.key_hash',
+        [gate.id, form, keyHash(key)],
+      )
+      const pusher = new GatePusher({ url, form, key, deviceSn: gate.deviceSn })
+      const events = dayEvents(city, gate.projectCode, city.today).slice(0, 3)
+      for (const event of [...events, ...events]) pusher.push({ ...event, deviceSn: gate.deviceSn, time: event.time - 86_400_000 })
+      await until(() => pusher.counts.accepted === 6, 15_000)
+      pusher.stop()
+      expect(await site.count(`device_record where device_id = '${gate.id}' and record = 'attendance'`)).toBe(3)
+    }
+  }, 60_000)
+
+  test('cut, joined, damaged and repeated, every frame that was answered is stored once', async () => {
+    await live?.stop()
+    live = start('split,crc=0.1,repeat,outage=12:3')
+    await new Promise((resolve) => setTimeout(resolve, 15_000))
+    const counts = live.counts()
+    expect(counts.positions).toBeGreaterThan(0)
+    expect(counts.acknowledged).toBeGreaterThan(20)
+    await live.stop()
+    live = undefined
+    // Terminals came back with the code they had: nobody registered a second time.
+    expect(await site.count('jt808_terminal where may_register_again')).toBe(0)
+    const { rows } = await site.pool.query<{ n: number }>('select count(*)::int as n from telemetry t join device d on d.id = t.device_id')
+    expect(rows[0]?.n).toBeGreaterThan(counts.acknowledged / 2)
+  }, 60_000)
+})
