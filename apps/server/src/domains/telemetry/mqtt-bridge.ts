@@ -53,6 +53,8 @@ export function startBridge(deps: BridgeDependencies): Bridge {
     protocolVersion: 5,
     clientId: `zhugong-ingest-${createHash('sha1').update(`${hostname()}|${deps.instance}`).digest('hex').slice(0, 12)}`,
     clean: false,
+    // Asked for again on every connection: a broker that restarts may keep a session and lose its part in a shared subscription.
+    resubscribe: false,
     reconnectPeriod: reconnectMs,
     connectTimeout: 10_000,
     keepalive: 30,
