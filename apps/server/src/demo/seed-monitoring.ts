@@ -15,18 +15,11 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 const dayMs = 86_400_000
 /** How far back each lives: enough for its page to open on something, and no more than a moment's work. */
-const past = {
-  truck: 8 * hourMs,
-  helmet: 1.5 * hourMs,
-  tag: 2 * hourMs,
-  spray: dayMs,
-  meterDays: 45,
-  pitDays: 60,
-  pourDays: 36,
-  mediaDays: 20,
-}
-const walkingHelmets = 8
-const heardTags = 8
+const past = { truck: 4 * hourMs, helmet: hourMs, tag: hourMs, spray: 12 * hourMs, meterDays: 45, pitDays: 45, pourDays: 36, mediaDays: 20 }
+const walkingHelmets = 4
+const heardTags = 4
+/** What curves and sheets of months are drawn from; the rest of a reading is nobody's concern after a day. */
+const longKept = new Set(['totalEnergy', 'totalVolume', 'flowRate', 'activePower'])
 
 /** What the simulator is told of lines to meters and gates that push. */
 export type MonitoringLines = Pick<DemoFile, 'meterLines' | 'gatePush'>
@@ -148,7 +141,7 @@ function lived(city: City, device: Device, from: number, to: number, stepMs: num
   const machine: Machine = machineFor(city, device, { purpose: `past ${from}` })
   const out: StoredReading[] = []
   for (let time = from - (from % stepMs); time < to; time += stepMs) {
-    if (device.family === 'smartHelmet') for (let second = 0; second < stepMs / 1000; second += 2) machine.step(2, time + second * 1000)
+    if (device.family === 'smartHelmet') for (let second = 0; second < stepMs / 1000; second += 5) machine.step(5, time + second * 1000)
     const data = machine.telemetry(time)
     if (!data) continue
     const values = Object.fromEntries(Object.entries(data).filter(([key]) => known.metric(key)))
@@ -175,8 +168,8 @@ function pastRecords(city: City, device: Device, now: number): Row[] {
   const random = stream(city.seed, 'monitoring', device.deviceSn)
   if (device.family === 'sprayController') {
     const machine = machineFor(city, device, { purpose: 'past' })
-    for (let time = now - past.spray; time < now; time += minuteMs) {
-      machine.step(60, time)
+    for (let time = now - past.spray; time < now; time += 2 * minuteMs) {
+      machine.step(120, time)
       for (const one of machine.takeRecords?.() ?? []) put(one.record, one.time, one.data)
     }
   }
@@ -239,7 +232,7 @@ function pastRecords(city: City, device: Device, now: number): Row[] {
   return rows
 }
 
-/** Registers by the hour and points of pits twice a day, as five-minute values: what months are counted and curves drawn from. */
+/** Registers every three hours and points of pits twice a day, as five-minute values: what months are counted and curves drawn from. */
 function longPast(city: City, now: number): string {
   let out = ''
   const end = now - dayMs - 10 * minuteMs
@@ -247,7 +240,7 @@ function longPast(city: City, now: number): string {
     if (device.behaviour !== 'normal') continue
     const isMeter = device.family === 'electricMeter' || device.family === 'waterMeter'
     if (!isMeter && device.family !== 'foundationPit') continue
-    const stepMs = isMeter ? hourMs : 12 * hourMs
+    const stepMs = isMeter ? 3 * hourMs : 12 * hourMs
     const installed = Date.parse(`${device.installTime.slice(0, 10)}T00:00:00+08:00`)
     const from = Math.max(installed, now - (isMeter ? past.meterDays : past.pitDays) * dayMs)
     const machine = machineFor(city, device, { purpose: 'past' })
@@ -255,7 +248,8 @@ function longPast(city: City, now: number): string {
       const data = machine.telemetry(time)
       if (!data) continue
       const v: Record<string, [number, number, number, number]> = {}
-      for (const [key, value] of Object.entries(data)) if (typeof value === 'number') v[key] = [value, value, value, 1]
+      for (const [key, value] of Object.entries(data))
+        if (typeof value === 'number' && (!isMeter || longKept.has(key))) v[key] = [value, value, value, 1]
       out += `${device.id}\t${new Date(time).toISOString()}\t1\t${JSON.stringify(v)}\n`
     }
   }
