@@ -38,6 +38,7 @@ import { labourRoutes } from '#domains/labour/routes'
 import { monitoringRoutes } from '#domains/monitoring/routes'
 import { organisationRoutes } from '#domains/organisation/routes'
 import { personnelRoutes } from '#domains/personnel/routes'
+import { ruleRoutes } from '#domains/rules/routes'
 import type { DemoAccount } from '#domains/settings/profile'
 import { loadAreaNames, version } from '#domains/settings/profile'
 import { settingsRoutes } from '#domains/settings/routes'
@@ -103,6 +104,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   monitoringRoutes(serve)
   equipmentRoutes(serve, config.mode)
   alarmRoutes(serve)
+  ruleRoutes(serve)
   forwardOpenCalls(app, config)
   dockingPush(app, { pool: system.pool, secrets, log, ingestSocket: config.ingestSocket, now: () => clock.now() })
   fileRoutes(serve, join(config.dataDir, 'files'), authenticate)

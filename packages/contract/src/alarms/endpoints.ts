@@ -158,3 +158,99 @@ export const envDailyAlarms = endpoint({
   query: dailyQuery,
   response: z.object({ list: z.array(dailyAlarms), total: z.number().int() }),
 })
+
+/** Drills of alarms, the newest first. */
+export const listDrills = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/device/alarm/sim',
+  summary: '模拟告警信息',
+  needs: ['alarm.sim', 'alarm.view'],
+  answers: 'list',
+  query: pageQuery.extend({ projectCode: ref('project').or(z.literal('*')).optional(), deviceId: ref('device').optional() }),
+  response: paged(alarmRow.extend({ notify: z.boolean(), linkage: z.boolean(), byName: z.string().nullable(), endTime: epoch })),
+})
+/** Raises a marked alarm that no statistics ever count, to see who is told. Never touches a real one of the same key. */
+export const startDrill = endpoint({
+  method: 'POST',
+  path: '/api/v1/iot/device/alarm/sim',
+  summary: '触发模拟告警',
+  needs: 'alarm.sim',
+  body: z
+    .object({
+      deviceId: ref('device'),
+      alarmKey: text(40, '告警').optional(),
+      /** A reading instead of a key: every rule of the device that speaks of it at once. */
+      data: z.record(z.string().max(64), z.unknown()).optional(),
+      level: z.number().int().min(1, '等级为 1 到 4').max(4, '等级为 1 到 4').optional(),
+      notify: flag.default(false),
+      linkage: flag.default(false),
+      seconds: z.number().int().min(10, '至少 10 秒').max(3600, '最长 1 小时').default(600),
+    })
+    .refine((b) => b.alarmKey !== undefined || b.data !== undefined, { message: '请选择告警，或给出模拟数据', path: ['alarmKey'] }),
+  response: z.object({ ids: z.array(z.string()) }),
+})
+
+const suppressRow = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  deviceId: z.string(),
+  deviceName: z.string(),
+  family: z.string(),
+  point: z.string(),
+  alarmKeys: z.array(z.string()),
+  alarmLabels: z.array(z.string()),
+  kind: z.string(),
+  reason: z.string(),
+  personName: z.string(),
+  from: epoch,
+  until: epoch,
+  active: z.boolean(),
+  version: z.number().int(),
+})
+export const suppressKinds = {
+  jacking: '顶升',
+  dismantling: '拆除',
+  calibration: '校准',
+  sensorChange: '更换传感器',
+  other: '其他维护',
+} as const
+
+export const listSuppressions = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/deviceSuppress',
+  summary: '告警临时停用列表',
+  needs: ['alarm.view', 'alarm.setting'],
+  answers: 'list',
+  query: pageQuery.extend({
+    projectCode: ref('project').or(z.literal('*')).optional(),
+    deviceId: ref('device').optional(),
+    active: flag.optional(),
+  }),
+  response: paged(suppressRow),
+})
+export const startSuppression = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/process/deviceSuppress',
+  summary: '告警临时停用',
+  needs: ['alarm.setting', 'environment.maintain'],
+  body: z.object({
+    deviceId: ref('device'),
+    point: text(64, '测点').default(''),
+    /** None given: every alarm of the family. */
+    alarmKeys: z.array(text(40, '告警')).max(100, '最多 100 项').default([]),
+    kind: z.enum(Object.keys(suppressKinds) as [keyof typeof suppressKinds], { error: '请选择停用原因' }).default('other'),
+    reason: text(200, '原因').min(2, '请填写原因'),
+    personName: text(50, '负责人').min(1, '请填写负责人'),
+    from: instant.optional(),
+    until: instant,
+  }),
+  response: z.object({ id: z.string() }),
+})
+export const endSuppression = endpoint({
+  method: 'PUT',
+  path: '/api/v1/oa/process/deviceSuppress/:id',
+  summary: '提前恢复告警',
+  needs: ['alarm.setting', 'environment.maintain'],
+  params: z.object({ id: ref('suppress') }),
+  body: z.object({ action: z.enum(['end'], { error: '不支持的操作' }), version: z.coerce.number().int().optional() }),
+})

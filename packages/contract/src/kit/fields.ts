@@ -32,6 +32,7 @@ export type Subject =
   | 'todo'
   | 'trigger'
   | 'exec'
+  | 'suppress'
   | 'factory'
   | 'brand'
   | 'model'

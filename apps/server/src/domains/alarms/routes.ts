@@ -7,7 +7,9 @@ import { formatDay, startOfDay } from '#kit/clock'
 import { type Context, found, projectsFor, requireCode } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
+import { drillRoutes } from './drills.ts'
 import { evidenceOf, thresholdOf } from './evidence.ts'
+import { alarmHappened } from './outbox.ts'
 import {
   type AlarmDetailRecord,
   type AlarmFilter,
@@ -21,6 +23,7 @@ import {
   newestAlarm,
   toAlarm,
 } from './store.ts'
+import { suppressionRoutes } from './suppressions.ts'
 
 const dayMs = 86_400_000
 
@@ -98,6 +101,20 @@ export function alarmRoutes(serve: Serve): void {
       values (${ctx.newId()}, ${row.id}, ${row.projectCode}, ${new Date(now)}, ${body.action}, ${note ? `${move.label}：${note}` : move.label}, ${ctx.user.name})`.execute(
       ctx.db,
     )
+    // A drill that is closed is over.
+    if (row.simulated && row.active && body.action === 'close') {
+      await sql`update alarm set active = false, clear_time = ${new Date(now)}, clear_reason = 'simulatedEnd' where id = ${row.id}`.execute(
+        ctx.db,
+      )
+    }
+    await alarmHappened(ctx.db, {
+      alarmId: row.id,
+      projectCode: row.projectCode,
+      event: body.action,
+      level: row.level,
+      at: now,
+      detail: { by: ctx.user.name, userId: ctx.user.id, ...(note ? { note } : {}), ...(row.simulated ? { simulated: true } : {}) },
+    })
     // The ingest tells those who watch; it hears of it when this request is committed.
     await sql`select pg_notify('zg_fleet', ${`alarm:${row.id}`})`.execute(ctx.db)
     ctx.note(`${move.label}告警：${row.label}（${row.deviceName}）`, row.id)
@@ -136,6 +153,8 @@ export function alarmRoutes(serve: Serve): void {
     }
   serve(calls.towerDailyAlarms, daily('towerCrane'))
   serve(calls.envDailyAlarms, daily('environment'))
+  drillRoutes(serve)
+  suppressionRoutes(serve)
 }
 
 async function getAlarm(ctx: Context, id: string, projectCode: string | undefined, lock = false): Promise<AlarmDetailRecord> {
@@ -164,8 +183,8 @@ function check(
     throw new AppError('invalidInput', '请填写原因', { field: 'reason' })
   }
   if (body.action === 'close') {
-    if (row.active) throw new AppError('refused', '告警仍在持续，恢复后才能关闭')
-    if (serious && row.state !== 'handled') throw new AppError('refused', '一、二级告警须先处置再关闭')
+    if (row.active && !row.simulated) throw new AppError('refused', '告警仍在持续，恢复后才能关闭')
+    if (serious && !row.simulated && row.state !== 'handled') throw new AppError('refused', '一、二级告警须先处置再关闭')
   }
   if (body.action === 'urge' && !serious) throw new AppError('refused', '只能督办一、二级告警')
 }
@@ -185,7 +204,7 @@ function toDetail(row: AlarmDetailRecord, ctx: Context) {
     actions: alarmActions.filter((action) => {
       const move = alarmMoves[action]
       if (!ctx.codes.has(move.needs) || !move.from.includes(row.state as AlarmState)) return false
-      if (action === 'close') return !row.active && (row.maxLevel > mostSerious || row.state === 'handled')
+      if (action === 'close') return row.simulated || (!row.active && (row.maxLevel > mostSerious || row.state === 'handled'))
       return action !== 'urge' || row.maxLevel <= mostSerious
     }),
   }

@@ -47,7 +47,7 @@ export interface AlarmDetailRecord extends AlarmRecord {
   outcome: string | null
 }
 
-const columns = sql`a.id, a.project_code, p.name as project_name, a.device_id, a.device_name, a.point, a.family, a.alarm_key, a.label, a.level, a.max_level, a.state,
+export const alarmColumns = sql`a.id, a.project_code, p.name as project_name, a.device_id, a.device_name, a.point, a.family, a.alarm_key, a.label, a.level, a.max_level, a.state,
   a.active, a.stale, a.flapping, a.simulated, a.historical, a.start_time, a.fire_time, a.clear_time, a.clear_reason, a.peak_value, a.peak_time, a.metric,
   a.threshold_text, a.handler_name, a.handle_time, a.version`
 
@@ -143,7 +143,7 @@ export async function findAlarms(db: Tx, filter: AlarmFilter, slice: { limit: nu
     ? sql`${column} ${sort?.startsWith('-') ? sql`desc nulls last` : sql`asc nulls last`}, a.id`
     : sql`a.active desc, a.level, a.start_time desc, a.id`
   const { rows } = await sql<AlarmRecord>`
-    select ${columns} from alarm a join project p on p.project_code = a.project_code where ${where}
+    select ${alarmColumns} from alarm a join project p on p.project_code = a.project_code where ${where}
     order by ${order} limit ${slice.limit} offset ${slice.offset}`.execute(db)
   const count = await sql<{ n: number }>`select count(*)::int as n from alarm a where ${where}`.execute(db)
   return { rows, total: count.rows[0]?.n ?? 0 }
@@ -157,7 +157,7 @@ export async function findAlarm(
   lock = false,
 ): Promise<AlarmDetailRecord | undefined> {
   const { rows } = await sql<AlarmDetailRecord>`
-    select ${columns}, a.sources, a.reopened, a.values_used, a.rule_id, a.rule_version, a.measure, a.photos, a.outcome,
+    select ${alarmColumns}, a.sources, a.reopened, a.values_used, a.rule_id, a.rule_version, a.measure, a.photos, a.outcome,
       (select name from rule_trigger t where t.id = a.rule_id) as rule_name
     from alarm a join project p on p.project_code = a.project_code
     where a.id = ${id} and ${allOf(...inProjects('a.project_code', projects))} ${lock ? sql`for update of a` : sql``}`.execute(db)

@@ -18,7 +18,7 @@ export interface DefaultRule {
 export const defaultRuleId = (family: string, alarmKey: string) => `std-${family}-${alarmKey}`
 
 /** Counting rules of the catalogue, written there for people: how long per day. */
-const countings: Readonly<Record<string, number>> = { 'per day, more than 2 hours': 2 * 3600 }
+export const countings: Readonly<Record<string, number>> = { 'per day, more than 2 hours': 2 * 3600 }
 
 /** Whether this version can hold an alarm kind to account; the others are listed as 暂不支持. */
 export function isExpressible(alarm: AlarmKind): boolean {

@@ -4,7 +4,7 @@ import type { RuleLevel } from './evaluate.ts'
 import { narrowest, type Placed } from './scope.ts'
 import { type Comparable, isAtLeastAsStrict } from './strictness.ts'
 import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
-import { readyTrigger } from './trigger.ts'
+import { type ReadyTrigger, readyTrigger } from './trigger.ts'
 
 export interface RuleInForce {
   id: string
@@ -12,6 +12,7 @@ export interface RuleInForce {
   alarmKey: string
   version: number
   levels: readonly RuleLevel[]
+  trigger: ReadyTrigger
 }
 
 interface Row {
@@ -46,11 +47,9 @@ export async function rulesInForce(
     select id, name, alarm_key, version, levels, schedule, scope, options, locked, project_code from rule_trigger
     where family = ${device.family} and enabled and (project_code is null or project_code = ${device.projectCode})`.execute(db)
   const placed = { id: device.id, projectCode: device.projectCode, gatewayId: device.gatewayId ?? null }
-  return narrowest(rows, placed, '', (locked, by) => isAtLeastAsStrict(comparable(locked), comparable(by))).map((rule) => ({
-    id: rule.id,
-    name: rule.name,
-    alarmKey: rule.alarmKey,
-    version: rule.version,
-    levels: readyTrigger(rule).levels,
-  }))
+  const chosen = narrowest(rows, placed, '', (locked, by) => isAtLeastAsStrict(comparable(locked), comparable(by)))
+  return chosen.map((rule) => {
+    const trigger = readyTrigger(rule)
+    return { id: rule.id, name: rule.name, alarmKey: rule.alarmKey, version: rule.version, levels: trigger.levels, trigger }
+  })
 }

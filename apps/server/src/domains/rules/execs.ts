@@ -1,0 +1,199 @@
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { AppError } from '@zhugong/contract/kit/errors'
+import * as calls from '@zhugong/contract/rules/endpoints'
+import { execKinds } from '@zhugong/contract/rules/model'
+import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
+import { type Context, found, groupTypes, oneProject, projectsFor, requireCode } from '#kit/context'
+import { allOf, anyOf, type Condition, contains, equals, pageSlice } from '#kit/list'
+import type { Serve } from '#kit/serve'
+
+type ParsedOf<E> = E extends Endpoint<infer _I, infer P, infer _O> ? P : never
+type Body = ParsedOf<typeof calls.createExec>['body']
+
+interface ExecRecord {
+  id: string
+  name: string
+  kind: keyof typeof execKinds
+  projectCode: string | null
+  projectName: string | null
+  groupId: string | null
+  definition: Record<string, unknown>
+  hasSecret: boolean
+  enabled: boolean
+  version: number
+  usedBy: number
+  createTime: Date
+  updateTime: Date | null
+}
+
+const columns = sql`e.id, e.name, e.kind, e.project_code, p.name as project_name, e.group_id, e.definition, e.secret is not null as has_secret, e.enabled, e.version,
+  (select count(*)::int from rule_trigger t where e.id = any (t.exec_ids)) as used_by, e.create_time, e.update_time`
+
+const ofOwners = (ctx: Context, asked?: string): Condition => {
+  const projects = projectsFor(ctx, asked)
+  const ofProjects = projects ? sql`e.project_code = any (${[...projects]})` : sql`e.project_code is not null`
+  const ofGroup =
+    ctx.group.type === groupTypes.platform ? sql`e.group_id is null` : sql`(e.group_id is null or e.group_id = ${ctx.group.id})`
+  return sql`(${ofProjects} or (e.project_code is null and ${ofGroup}))` as Condition
+}
+
+function toExec(row: ExecRecord) {
+  const part = (kind: ExecRecord['kind']) => (row.kind === kind ? row.definition : null)
+  return {
+    id: row.id,
+    version: row.version,
+    name: row.name,
+    kind: row.kind,
+    kindName: execKinds[row.kind] ?? row.kind,
+    projectCode: row.projectCode,
+    projectName: row.projectName,
+    enabled: row.enabled,
+    notify: part('notify'),
+    linkage: part('linkage'),
+    rectify: part('rectify'),
+    webhook: row.kind === 'webhook' ? { url: String(row.definition.url ?? ''), hasSecret: row.hasSecret } : null,
+    usedBy: row.usedBy,
+    updateTime: formatInstant(row.updateTime ?? row.createTime),
+  }
+}
+
+async function findExec(ctx: Context, id: string, lock = false): Promise<ExecRecord> {
+  const { rows } = await sql<ExecRecord>`select ${columns} from rule_exec e left join project p on p.project_code = e.project_code
+    where e.id = ${id} and ${ofOwners(ctx)} ${lock ? sql`for update of e` : sql``}`.execute(ctx.db)
+  return found(rows[0], '执行动作')
+}
+
+async function ownExec(ctx: Context, id: string): Promise<ExecRecord> {
+  const row = await findExec(ctx, id, true)
+  const foreign = row.projectCode === null && row.groupId === null && ctx.group.type !== groupTypes.platform
+  if (foreign) throw new AppError('forbidden', '平台的执行动作只能由平台修改')
+  return row
+}
+
+/** What is stored: the part of the kind, without a webhook's secret. Commands to machines need a code of their own. */
+function definitionOf(ctx: Context, body: Body): { definition: Record<string, unknown>; secret: Buffer | undefined } {
+  requireCode(ctx, body.kind === 'linkage' ? 'rules.linkage' : 'rules.edit')
+  const { secret, ...definition } = { secret: undefined as string | undefined, ...body[body.kind] } as Record<string, unknown> & {
+    secret?: string
+  }
+  return { definition, secret: secret ? (ctx.secrets.seal(secret) ?? undefined) : undefined }
+}
+
+async function checkTargets(ctx: Context, body: Body): Promise<void> {
+  const ids = body.linkage?.selector.kind === 'list' ? body.linkage.selector.deviceIds : []
+  if (ids.length === 0) return
+  const projects = projectsFor(ctx)
+  const { rows } =
+    await sql`select 1 from device where id = any (${ids}) and ${projects ? sql`project_code = any (${[...projects]})` : sql`true`}`.execute(
+      ctx.db,
+    )
+  if (rows.length < new Set(ids).size)
+    throw new AppError('invalidInput', '联动设备不存在或不在您的管辖范围内', { field: 'linkage.selector' })
+}
+
+/** A project's actions belong to the project, others to the group that made them. */
+function ownerOf(ctx: Context, asked: string | undefined) {
+  const projectCode = asked ?? (ctx.projectCode === '*' ? undefined : ctx.projectCode)
+  if (projectCode || ctx.group.type === groupTypes.project) return { projectCode: oneProject(ctx, projectCode), groupId: null }
+  return { projectCode: null, groupId: ctx.group.type === groupTypes.platform ? null : ctx.group.id }
+}
+
+async function insertExec(
+  ctx: Context,
+  row: {
+    name: string
+    kind: string
+    definition: unknown
+    secret: Buffer | null
+    enabled: boolean
+    projectCode: string | null
+    groupId: string | null
+  },
+): Promise<string> {
+  const id = ctx.newId()
+  await sql`insert into rule_exec (id, name, kind, project_code, group_id, definition, secret, enabled, create_by, create_time)
+    values (${id}, ${row.name}, ${row.kind}, ${row.projectCode}, ${row.groupId}, ${JSON.stringify(row.definition)}::jsonb, ${row.secret}, ${row.enabled},
+      ${ctx.user.name}, ${new Date(ctx.clock.now())})`.execute(ctx.db)
+  return id
+}
+
+export function execRoutes(serve: Serve): void {
+  serve(calls.listExecs, async ({ query }, ctx) => {
+    const where = allOf(
+      ofOwners(ctx, query.projectCode),
+      ...anyOf('e.kind', query.kind),
+      ...contains('e.name', query.name),
+      ...equals('e.enabled', query.enabled),
+    )
+    const { limit, offset } = pageSlice(query)
+    const { rows } = await sql<ExecRecord>`select ${columns} from rule_exec e left join project p on p.project_code = e.project_code
+      where ${where} order by coalesce(e.update_time, e.create_time) desc, e.id limit ${limit} offset ${offset}`.execute(ctx.db)
+    const { rows: counts } = await sql<{ n: number; enabled: number; unused: number }>`
+      select count(*)::int as n, count(*) filter (where e.enabled)::int as enabled,
+        count(*) filter (where not exists (select 1 from rule_trigger t where e.id = any (t.exec_ids)))::int as unused from rule_exec e where ${where}`.execute(
+      ctx.db,
+    )
+    const { n = 0, enabled = 0, unused = 0 } = counts[0] ?? {}
+    return { list: rows.map(toExec), total: n, counts: { enabled, unused } }
+  })
+  serve(calls.getExec, async ({ params }, ctx) => {
+    const row = await findExec(ctx, params.id)
+    const { rows } = await sql<{
+      id: string
+      name: string
+    }>`select id, name from rule_trigger where ${params.id} = any (exec_ids) order by name limit 200`.execute(ctx.db)
+    return { ...toExec(row), triggers: rows }
+  })
+  serve(calls.createExec, async ({ body }, ctx) => {
+    const { definition, secret } = definitionOf(ctx, body)
+    await checkTargets(ctx, body)
+    const id = await insertExec(ctx, { ...body, definition, secret: secret ?? null, ...ownerOf(ctx, body.projectCode) })
+    ctx.note(`新增执行动作：${body.name}`, id)
+    return { id }
+  })
+  serve(calls.updateExec, async ({ params, body }, ctx) => {
+    const before = await ownExec(ctx, params.id)
+    if (body.version !== undefined && body.version !== before.version) {
+      throw new AppError('conflict', '执行动作刚被其他人修改，请刷新后再试', { version: before.version })
+    }
+    if (body.kind !== before.kind) throw new AppError('invalidInput', '不能改变动作类型，请新建', { field: 'kind' })
+    const { definition, secret } = definitionOf(ctx, body)
+    await checkTargets(ctx, body)
+    // A secret that is not given again stays.
+    await sql`update rule_exec set name = ${body.name}, definition = ${JSON.stringify(definition)}::jsonb, secret = coalesce(${secret ?? null}, secret),
+        enabled = ${body.enabled}, version = version + 1, update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name} where id = ${params.id}`.execute(
+      ctx.db,
+    )
+    ctx.note(`修改执行动作：${body.name}`, params.id)
+    return { id: params.id, version: before.version + 1 }
+  })
+  serve(calls.deleteExec, async ({ params }, ctx) => {
+    const row = await ownExec(ctx, params.id)
+    const { rows } = await sql<{
+      id: string
+      name: string
+    }>`select id, name from rule_trigger where ${params.id} = any (exec_ids) order by name limit 20`.execute(ctx.db)
+    if (row.usedBy > 0) {
+      const names = rows.map((r) => r.name).join('、')
+      throw new AppError('refused', `有 ${row.usedBy} 条规则在使用此动作${names ? `：${names}` : ''}`, { triggers: rows })
+    }
+    await sql`delete from rule_exec where id = ${params.id}`.execute(ctx.db)
+    ctx.note(`删除执行动作：${row.name}`, params.id)
+  })
+  serve(calls.duplicateExec, async ({ params, body }, ctx) => {
+    const row = await findExec(ctx, params.id)
+    if (row.kind === 'linkage') requireCode(ctx, 'rules.linkage')
+    const id = await insertExec(ctx, {
+      name: `${row.name} 副本`.slice(0, 100),
+      kind: row.kind,
+      definition: row.definition,
+      // A secret is not handed on with a copy.
+      secret: null,
+      enabled: false,
+      ...ownerOf(ctx, body.projectCode ?? row.projectCode ?? undefined),
+    })
+    ctx.note(`复制执行动作：${row.name}`, id)
+    return { id }
+  })
+}

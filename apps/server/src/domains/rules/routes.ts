@@ -1,0 +1,58 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import * as calls from '@zhugong/contract/rules/endpoints'
+import { found, projectsFor } from '#kit/context'
+import { pageSlice } from '#kit/list'
+import type { Serve } from '#kit/serve'
+import { ruleBaseOf } from './base.ts'
+import { execRoutes } from './execs.ts'
+import { levelRoutes } from './levels.ts'
+import { rehearseCall } from './rehearse-call.ts'
+import { applyTemplate, findTemplate, listTemplates, templateDetail } from './templates.ts'
+import { findOpenAlarms, findOverrides, findTrigger, findTriggers, findVersions, toTrigger, triggerSorts } from './trigger-store.ts'
+import { changeTrigger, copyTrigger, createTriggers, removeTrigger } from './triggers.ts'
+
+export function ruleRoutes(serve: Serve): void {
+  serve(calls.ruleBase, ({ query }, ctx) => ruleBaseOf(ctx, query, pageSlice(query)))
+
+  serve(calls.listTriggers, async ({ query }, ctx) => {
+    if (query.template) return listTemplates(ctx, query, pageSlice(query))
+    if (query.sort && !triggerSorts.includes(query.sort.replace(/^-/, ''))) {
+      throw new AppError('invalidInput', '不能按此列排序', { field: 'sort' })
+    }
+    const now = ctx.clock.now()
+    const { rows, total, counts } = await findTriggers(
+      ctx.db,
+      { ...query, projects: projectsFor(ctx, query.projectCode) },
+      pageSlice(query),
+      query.sort,
+      now,
+    )
+    return { list: rows.map((r) => toTrigger(r, now)), total, counts }
+  })
+  serve(calls.getTrigger, async ({ params }, ctx) => {
+    const template = await findTemplate(ctx, params.id)
+    if (template) return templateDetail(ctx, template)
+    const now = ctx.clock.now()
+    const projects = projectsFor(ctx)
+    const row = found(await findTrigger(ctx.db, params.id, projects, now), '规则')
+    return {
+      ...toTrigger(row, now),
+      versions: await findVersions(ctx.db, row.id),
+      overrides: await findOverrides(ctx.db, row, projects),
+      openAlarms: await findOpenAlarms(ctx.db, row.id, projects),
+    }
+  })
+  serve(calls.createTrigger, ({ body }, ctx) => createTriggers(ctx, body))
+  serve(calls.updateTrigger, ({ params, body }, ctx) => changeTrigger(ctx, params.id, body))
+  serve(calls.deleteTrigger, ({ params }, ctx) => removeTrigger(ctx, params.id))
+  serve(calls.duplicateTrigger, async ({ params, body }, ctx) => {
+    const templateId = body.templateId ?? params.id
+    if (body.projectCodes && (await findTemplate(ctx, templateId))) {
+      return applyTemplate(ctx, templateId, { projectCodes: body.projectCodes, conflict: body.conflict, preview: body.preview })
+    }
+    return copyTrigger(ctx, params.id, body)
+  })
+  serve(calls.rehearseTrigger, ({ body }, ctx) => rehearseCall(ctx, body))
+  execRoutes(serve)
+  levelRoutes(serve)
+}

@@ -1,0 +1,312 @@
+import type { TriggerRow } from '@zhugong/contract/rules/model'
+import { familyOf } from '@zhugong/contract/telemetry/families'
+import { type RawBuilder, sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
+import type { Tx } from '#kit/db'
+import { allOf, anyOf, type Condition, contains, equals } from '#kit/list'
+import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
+import { fieldOf, readyTrigger } from './trigger.ts'
+import { inWords, type Wording } from './words.ts'
+
+export interface TriggerRecord {
+  id: string
+  version: number
+  name: string
+  family: string
+  alarmKey: string
+  scope: RuleScope
+  projectCode: string | null
+  projectName: string | null
+  levels: StoredLevel[]
+  schedule: StoredSchedule
+  options: RuleOptions
+  execIds: string[]
+  enabled: boolean
+  locked: boolean
+  templateId: string | null
+  templateVersion: number | null
+  createTime: Date
+  updateTime: Date | null
+}
+interface Figures {
+  coveredDevices: number
+  lastEvaluated: Date | null
+  execNames: string[]
+  overriddenBy: number
+  openNow: number
+  fired30d: number
+  false30d: number
+}
+
+const columns = sql`t.id, t.version, t.name, t.family, t.alarm_key, t.scope, t.project_code, p.name as project_name, t.levels, t.schedule, t.options,
+  t.exec_ids, t.enabled, t.locked, t.template_id, t.template_version, t.create_time, t.update_time`
+
+/** Whether a device lies in a trigger's scope; the engine asks the same of its own memory. */
+const inReach = sql`d.family = t.family and (t.project_code is null or d.project_code = t.project_code) and case t.scope->>'kind'
+  when 'projects' then d.project_code in (select jsonb_array_elements_text(t.scope->'projectCodes'))
+  when 'gateways' then d.gateway_id in (select jsonb_array_elements_text(t.scope->'gatewayIds'))
+  when 'devices' then d.id in (select jsonb_array_elements_text(t.scope->'deviceIds'))
+  when 'points' then d.id in (select e->>'deviceId' from jsonb_array_elements(t.scope->'points') e)
+  else true end`
+const narrowness = (alias: string) =>
+  sql`(case ${sql.ref(`${alias}.scope`)}->>'kind' when 'projects' then 2 when 'gateways' then 4 when 'devices' then 6 when 'points' then 8 else 0 end
+    + case when ${sql.ref(`${alias}.project_code`)} is null then 0 else 1 end)`
+
+const dayMs = 86_400_000
+
+/** What a list shows beside the rule itself; over what the caller sees. */
+const figures = (projects: readonly string[] | undefined, now: number) => {
+  const ofProjects = (column: string) => (projects ? sql`${sql.ref(column)} = any (${[...projects]})` : sql`true`)
+  return sql`
+    (select count(*)::int from device d where ${inReach} and ${ofProjects('d.project_code')}) as covered_devices,
+    (select max(l.received_at) from device d join device_latest l on l.device_id = d.id where ${inReach} and ${ofProjects('d.project_code')}) as last_evaluated,
+    coalesce((select array_agg(e.name order by e.name) from rule_exec e where e.id = any (t.exec_ids)), '{}') as exec_names,
+    (select count(*)::int from rule_trigger o where o.family = t.family and o.alarm_key = t.alarm_key and o.enabled and o.id <> t.id
+      and (t.project_code is null or o.project_code is null or o.project_code = t.project_code) and ${narrowness('o')} > ${narrowness('t')}) as overridden_by,
+    (select count(*)::int from alarm a where a.rule_id = t.id and a.active and not a.simulated and ${ofProjects('a.project_code')}) as open_now,
+    (select count(*)::int from alarm a where a.rule_id = t.id and not a.simulated and not a.historical and a.start_time > ${new Date(now - 30 * dayMs)}
+      and ${ofProjects('a.project_code')}) as fired30d,
+    (select count(*)::int from alarm a where a.rule_id = t.id and not a.simulated and not a.historical and a.state = 'false'
+      and a.start_time > ${new Date(now - 30 * dayMs)} and ${ofProjects('a.project_code')}) as false30d`
+}
+
+export interface TriggerFilter {
+  projects: readonly string[] | undefined
+  family?: string[] | undefined
+  alarmKey?: string[] | undefined
+  level?: string[] | undefined
+  scope?: string[] | undefined
+  enabled?: boolean | undefined
+  locked?: boolean | undefined
+  name?: string | undefined
+  execId?: string | undefined
+  templateId?: string | undefined
+}
+
+const condition = (raw: RawBuilder<unknown>) => raw as Condition
+
+/** The platform's rules and those of the projects; `projects` undefined means all. */
+const ofOwners = (projects: readonly string[] | undefined): Condition[] =>
+  projects ? [condition(sql`(t.project_code is null or t.project_code = any (${[...projects]}))`)] : []
+
+function whereOf(f: TriggerFilter): Condition {
+  const levels = f.level?.map(Number).filter(Number.isInteger) ?? []
+  return allOf(
+    ...ofOwners(f.projects),
+    ...anyOf('t.family', f.family),
+    ...anyOf('t.alarm_key', f.alarmKey),
+    ...(levels.length
+      ? [condition(sql`exists (select 1 from jsonb_array_elements(t.levels) l where (l->>'level')::int = any (${levels}::int[]))`)]
+      : []),
+    ...(f.scope?.length ? [condition(sql`t.scope->>'kind' = any (${f.scope.map((s) => (s === 'project' ? 'projects' : s))})`)] : []),
+    ...equals('t.enabled', f.enabled),
+    ...equals('t.locked', f.locked),
+    ...contains('t.name', f.name),
+    ...equals('t.template_id', f.templateId),
+    ...(f.execId ? [condition(sql`${f.execId} = any (t.exec_ids)`)] : []),
+  )
+}
+
+const sortable: Record<string, RawBuilder<unknown>> = {
+  name: sql`t.name`,
+  family: sql`t.family`,
+  alarmKey: sql`t.alarm_key`,
+  enabled: sql`t.enabled`,
+  version: sql`t.version`,
+  updateTime: sql`coalesce(t.update_time, t.create_time)`,
+  fired30d: sql`fired30d`,
+  coveredDevices: sql`covered_devices`,
+}
+export const triggerSorts = Object.keys(sortable)
+
+export async function findTriggers(
+  db: Tx,
+  f: TriggerFilter,
+  slice: { limit: number; offset: number },
+  sort: string | undefined,
+  now: number,
+) {
+  const where = whereOf(f)
+  const falling = sort?.startsWith('-') ?? true
+  const column = sortable[(sort ?? '-updateTime').replace(/^-/, '')] ?? (sortable.updateTime as RawBuilder<unknown>)
+  const { rows } = await sql<TriggerRecord & Figures>`
+    select ${columns}, ${figures(f.projects, now)} from rule_trigger t left join project p on p.project_code = t.project_code
+    where ${where} order by ${column} ${falling ? sql`desc nulls last` : sql`asc nulls last`}, t.id limit ${slice.limit} offset ${slice.offset}`.execute(
+    db,
+  )
+  const { rows: counts } = await sql<{ n: number; enabled: number; neverEvaluated: number; silent30d: number; imprecise: number }>`
+    with r as (select t.id, t.enabled, ${figures(f.projects, now)} from rule_trigger t left join project p on p.project_code = t.project_code where ${where})
+    select count(*)::int as n, count(*) filter (where enabled)::int as enabled, count(*) filter (where enabled and covered_devices = 0)::int as never_evaluated,
+      count(*) filter (where enabled and fired30d = 0)::int as silent30d,
+      count(*) filter (where fired30d > 0 and (fired30d - false30d) * 100 < 60 * fired30d)::int as imprecise from r`.execute(db)
+  const { n = 0, ...rest } = counts[0] ?? { n: 0, enabled: 0, neverEvaluated: 0, silent30d: 0, imprecise: 0 }
+  return { rows, total: n, counts: rest }
+}
+
+export async function findTrigger(
+  db: Tx,
+  id: string,
+  projects: readonly string[] | undefined,
+  now: number,
+): Promise<(TriggerRecord & Figures) | undefined> {
+  const { rows } = await sql<TriggerRecord & Figures>`
+    select ${columns}, ${figures(projects, now)} from rule_trigger t left join project p on p.project_code = t.project_code
+    where t.id = ${id} and ${allOf(...ofOwners(projects))}`.execute(db)
+  return rows[0]
+}
+
+/** Holds a trigger until the transaction ends. */
+export async function lockTrigger(db: Tx, id: string): Promise<void> {
+  await sql`select 1 from rule_trigger where id = ${id} for update`.execute(db)
+}
+
+export const wordingOf = (family: string, on: string | undefined): Wording => {
+  const known = familyOf(family)
+  return {
+    params: {},
+    unitOf: (m) => fieldOf(known, on, m)?.unit,
+    labelOf: (m) => fieldOf(known, on, m)?.label ?? known?.params.find((p) => p.key === m)?.label ?? known?.record(m)?.label ?? m,
+  }
+}
+
+const hour = (seconds: number) =>
+  `${String(Math.floor(seconds / 3600)).padStart(2, '0')}:${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')}`
+const levelWords: Record<number, string> = { 1: '一级', 2: '二级', 3: '三级', 4: '四级' }
+
+/** 当 塔吊 的 风速 ≥ 12 m/s，持续 10 秒（06:00-22:00）报二级. */
+export function summaryOf(rule: { family: string; levels: StoredLevel[]; schedule: StoredSchedule; options: RuleOptions }): string {
+  if (rule.options.off) return '本范围内关闭此告警'
+  const around = wordingOf(rule.family, rule.options.on)
+  const when =
+    rule.schedule === 'workHours'
+      ? '（工作时间）'
+      : rule.schedule?.length
+        ? `（${rule.schedule.map(([a, b]) => `${hour(a)}-${hour(b)}`).join('、')}）`
+        : ''
+  const levels = readyTrigger(rule).levels.map((l) => `${inWords(l, around)}${when}，报${levelWords[l.level]}`)
+  return levels.join('；')
+}
+
+export const levelViews = (rule: { family: string; levels: StoredLevel[]; options: RuleOptions; schedule: StoredSchedule }) => {
+  const around = wordingOf(rule.family, rule.options.on)
+  const { levels } = readyTrigger(rule)
+  return rule.levels.map((l, i) => ({ ...l, text: inWords(levels[i] as (typeof levels)[number], around) })) as TriggerRow['levels']
+}
+
+export const optionViews = (options: RuleOptions) => ({
+  on: options.on ?? null,
+  onlyWhen: options.onlyWhen ?? null,
+  maxGapSeconds: options.maxGapSeconds ?? null,
+  minConfidence: options.minConfidence ?? null,
+  confirmSamples: options.confirmSamples ?? null,
+  daySeconds: options.daySeconds ?? null,
+  noDataSeconds: options.noDataSeconds ?? null,
+})
+
+const freshMs = 600_000
+
+export function toTrigger(row: TriggerRecord & Figures, now: number): TriggerRow {
+  const family = familyOf(row.family)
+  return {
+    ...optionViews(row.options),
+    template: false,
+    id: row.id,
+    version: row.version,
+    name: row.name,
+    family: row.family,
+    familyName: family?.name ?? row.family,
+    alarmKey: row.alarmKey,
+    alarmLabel: family?.alarm(row.alarmKey)?.label ?? row.alarmKey,
+    summary: summaryOf(row),
+    levels: levelViews(row),
+    schedule: row.schedule,
+    scope: row.scope,
+    projectCode: row.projectCode,
+    projectName: row.projectName,
+    coveredDevices: row.coveredDevices,
+    execIds: row.execIds,
+    execNames: row.execNames,
+    enabled: row.enabled,
+    locked: row.locked,
+    off: row.options.off ?? false,
+    templateId: row.templateId,
+    templateVersion: row.templateVersion,
+    overriddenBy: row.overriddenBy,
+    lastEvaluated: row.lastEvaluated ? formatInstant(row.lastEvaluated) : null,
+    lastReason: lastReason(row, now),
+    openNow: row.openNow,
+    fired30d: row.fired30d,
+    precision: row.fired30d ? Math.round(((row.fired30d - row.false30d) / row.fired30d) * 1000) / 10 : null,
+    updateTime: formatInstant(row.updateTime ?? row.createTime),
+  }
+}
+
+/** Why it is on but does nothing, for somebody without a developer at hand. */
+function lastReason(row: TriggerRecord & Figures, now: number): string | null {
+  if (!row.enabled) return null
+  if (row.coveredDevices === 0) return '无数据源'
+  if (!row.lastEvaluated) return '从未上报数据'
+  if (row.openNow > 0) return '条件成立'
+  return now - row.lastEvaluated.getTime() > freshMs ? '未知：数据超时' : '条件不成立'
+}
+
+export async function insertTrigger(
+  db: Tx,
+  row: {
+    id: string
+    name: string
+    family: string
+    alarmKey: string
+    scope: RuleScope
+    projectCode: string | null
+    levels: unknown
+    schedule: StoredSchedule
+    options: RuleOptions
+    execIds: readonly string[]
+    enabled: boolean
+    locked: boolean
+    templateId?: string | null
+    templateVersion?: number | null
+  },
+  by: string,
+  at: number,
+): Promise<void> {
+  await sql`insert into rule_trigger (id, name, family, alarm_key, scope, project_code, levels, schedule, options, exec_ids, enabled, locked,
+      template_id, template_version, create_by, create_time)
+    values (${row.id}, ${row.name}, ${row.family}, ${row.alarmKey}, ${JSON.stringify(row.scope)}::jsonb, ${row.projectCode}, ${JSON.stringify(row.levels)}::jsonb,
+      ${row.schedule === null ? null : JSON.stringify(row.schedule)}::jsonb, ${JSON.stringify(row.options)}::jsonb, ${[...row.execIds]}, ${row.enabled}, ${row.locked},
+      ${row.templateId ?? null}, ${row.templateVersion ?? null}, ${by}, ${new Date(at)})`.execute(db)
+  await keepVersion(db, row.id, by, at)
+}
+
+/** Puts the present content on file under its version. */
+export async function keepVersion(db: Tx, id: string, by: string, at: number): Promise<void> {
+  await sql`insert into rule_trigger_version (trigger_id, version, content, at, by_name)
+    select id, version, jsonb_build_object('name', name, 'scope', scope, 'levels', levels, 'schedule', schedule, 'options', options, 'execIds', exec_ids,
+      'enabled', enabled, 'locked', locked), ${new Date(at)}, ${by} from rule_trigger where id = ${id}
+    on conflict (trigger_id, version) do nothing`.execute(db)
+}
+
+export async function findVersions(db: Tx, id: string) {
+  const { rows } = await sql<{ version: number; at: Date; byName: string | null; content: Record<string, unknown> }>`
+    select version, at, by_name, content from rule_trigger_version where trigger_id = ${id} order by version desc limit 50`.execute(db)
+  return rows.map((r) => ({ version: r.version, time: formatInstant(r.at), byName: r.byName, content: r.content }))
+}
+
+export async function findOverrides(db: Tx, row: TriggerRecord, projects: readonly string[] | undefined) {
+  const { rows } = await sql<{ id: string; name: string; projectCode: string | null; scopeKind: string }>`
+    select o.id, o.name, o.project_code, o.scope->>'kind' as scope_kind from rule_trigger o, rule_trigger t
+    where t.id = ${row.id} and o.family = t.family and o.alarm_key = t.alarm_key and o.enabled and o.id <> t.id
+      and (t.project_code is null or o.project_code is null or o.project_code = t.project_code) and ${narrowness('o')} > ${narrowness('t')}
+      and ${projects ? sql`(o.project_code is null or o.project_code = any (${[...projects]}))` : sql`true`} order by o.name limit 200`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function findOpenAlarms(db: Tx, ruleId: string, projects: readonly string[] | undefined) {
+  const { rows } = await sql<{ id: string; deviceName: string; level: number; startTime: Date }>`
+    select id, device_name, level, start_time from alarm where rule_id = ${ruleId} and active and not simulated
+      and ${projects ? sql`project_code = any (${[...projects]})` : sql`true`} order by level, start_time limit 100`.execute(db)
+  return rows.map((r) => ({ ...r, startTime: formatInstant(r.startTime) }))
+}

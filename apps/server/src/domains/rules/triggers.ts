@@ -1,0 +1,251 @@
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { AppError } from '@zhugong/contract/kit/errors'
+import type { createTrigger, duplicateTrigger, updateTrigger } from '@zhugong/contract/rules/endpoints'
+import { type Family, familyNamed } from '@zhugong/contract/telemetry/families'
+import { sql } from 'kysely'
+import { type Context, found, groupTypes, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
+import { defaultRules } from './defaults.ts'
+import { comparable } from './in-force.ts'
+import { compareRules } from './strictness.ts'
+import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
+import { changeTemplate, createTemplate } from './templates.ts'
+import { checkMeaning, optionsOf } from './trigger-checks.ts'
+import { findTrigger, insertTrigger, keepVersion, lockTrigger, type TriggerRecord } from './trigger-store.ts'
+
+type ParsedOf<E> = E extends Endpoint<infer _I, infer P, infer _O> ? P : never
+type CreateBody = ParsedOf<typeof createTrigger>['body']
+type UpdateBody = ParsedOf<typeof updateTrigger>['body']
+type DupBody = ParsedOf<typeof duplicateTrigger>['body']
+
+/** Settings of alarms are these same rules, seen from another page. */
+const mayEdit = (ctx: Context) => ctx.codes.has('rules.edit') || ctx.codes.has('alarm.setting')
+const mayLock = (ctx: Context) => ctx.codes.has('rules.lock') || ctx.codes.has('alarm.lock')
+const isPlatform = (ctx: Context) => ctx.group.type === groupTypes.platform
+
+function familyFor(name: string): Family {
+  const family = familyNamed(name)
+  if (!family) throw new AppError('invalidInput', '设备类型不存在', { field: 'family' })
+  return family
+}
+
+export async function createTriggers(ctx: Context, body: CreateBody): Promise<{ id: string; ids: string[] }> {
+  if (body.template) return createTemplate(ctx, body)
+  if (!mayEdit(ctx)) requireCode(ctx, 'rules.edit')
+  if (body.locked && !mayLock(ctx)) requireCode(ctx, 'rules.lock')
+  if (!body.alarmKey) throw new AppError('invalidInput', '请选择告警', { field: 'alarmKey' })
+  if (!body.levels) throw new AppError('invalidInput', '请添加等级', { field: 'levels' })
+  const family = familyFor(body.family)
+  const rule = {
+    name: body.name,
+    family: family.key,
+    alarmKey: body.alarmKey,
+    levels: body.levels as StoredLevel[],
+    schedule: (body.schedule ?? null) as StoredSchedule,
+    options: optionsOf(body),
+    execIds: body.execIds,
+    enabled: body.enabled,
+    locked: body.locked ?? false,
+  }
+  checkMeaning(family, { levels: body.levels, options: rule.options })
+  await checkExecs(ctx, body.execIds)
+  const ids: string[] = []
+  for (const { projectCode, scope } of await ownersOf(ctx, family, body)) {
+    await checkLocks(ctx, { ...rule, projectCode })
+    const id = ctx.newId()
+    await insertTrigger(ctx.db, { ...rule, id, projectCode, scope }, ctx.user.name, ctx.clock.now())
+    ids.push(id)
+  }
+  const [id] = ids
+  if (id === undefined) throw new AppError('invalidInput', '请选择范围', { field: 'scope' })
+  ctx.note(`新增规则：${body.name}`, id)
+  return { id, ids }
+}
+
+/** Whose a new rule is. The platform's may reach everywhere; anybody else's belongs to one project each, so that the project sees and keeps it. */
+async function ownersOf(
+  ctx: Context,
+  family: Family,
+  body: { scope?: RuleScope | undefined; projectCode?: string | undefined },
+): Promise<{ projectCode: string | null; scope: RuleScope }[]> {
+  const { scope } = body
+  if (scope?.kind === 'projects') {
+    for (const code of scope.projectCodes) requireProject(ctx, code)
+    if (isPlatform(ctx)) return [{ projectCode: body.projectCode ?? null, scope }]
+    return scope.projectCodes.map((code) => ({ projectCode: code, scope: { kind: 'projects', projectCodes: [code] } }))
+  }
+  if (!scope || scope.kind === 'global') {
+    if (isPlatform(ctx) && !body.projectCode) return [{ projectCode: null, scope: { kind: 'global' } }]
+    const projectCode = oneProject(ctx, body.projectCode)
+    return [{ projectCode, scope: { kind: 'projects', projectCodes: [projectCode] } }]
+  }
+  const table = scope.kind === 'gateways' ? sql`gateway` : sql`device`
+  const ids =
+    scope.kind === 'gateways' ? scope.gatewayIds : scope.kind === 'devices' ? scope.deviceIds : scope.points.map((p) => p.deviceId)
+  const ofFamily = scope.kind === 'gateways' ? sql`true` : sql`family = ${family.key}`
+  const projects = projectsFor(ctx)
+  const { rows } = await sql<{ id: string; projectCode: string }>`
+    select id, project_code from ${table} where id = any (${ids}) and ${ofFamily}
+      and ${projects ? sql`project_code = any (${[...projects]})` : sql`true`}`.execute(ctx.db)
+  if (rows.length < new Set(ids).size) throw new AppError('invalidInput', `范围中有不存在或不是${family.name}的设备`, { field: 'scope' })
+  const owners = [...new Set(rows.map((r) => r.projectCode))]
+  if (owners.length > 1 && !isPlatform(ctx)) throw new AppError('invalidInput', '一条规则的设备须在同一项目', { field: 'scope' })
+  return [{ projectCode: owners.length > 1 ? null : (owners[0] ?? null), scope }]
+}
+
+async function checkExecs(ctx: Context, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const { rows } = await sql<{ id: string }>`select id from rule_exec where id = any (${[...ids]})`.execute(ctx.db)
+  if (rows.length < new Set(ids).size) throw new AppError('invalidInput', '执行动作不存在或已删除', { field: 'execIds' })
+}
+
+/** A locked rule of the platform may only be made stricter: never later, never less serious, never off. */
+async function checkLocks(
+  ctx: Context,
+  rule: {
+    id?: string
+    family: string
+    alarmKey: string
+    projectCode: string | null
+    levels: StoredLevel[]
+    schedule: StoredSchedule
+    options: RuleOptions
+  },
+): Promise<void> {
+  if (rule.projectCode === null) return
+  const { rows } = await sql<{ levels: StoredLevel[]; schedule: StoredSchedule; options: RuleOptions; name: string }>`
+    select levels, schedule, options, name from rule_trigger where family = ${rule.family} and alarm_key = ${rule.alarmKey}
+      and locked and enabled and project_code is null and id <> ${rule.id ?? ''}
+      and (scope->>'kind' = 'global' or (scope->>'kind' = 'projects' and scope->'projectCodes' ? ${rule.projectCode}))`.execute(ctx.db)
+  for (const locked of rows) {
+    const stands = compareRules(comparable(locked), comparable(rule))
+    if (stands === 'same' || stands === 'stricter') continue
+    const message = rule.options.off ? '不能关闭' : stands === 'looser' ? '只能更严，不能更松' : '不能改为另一种条件'
+    throw new AppError('invalidInput', `平台已锁定“${locked.name}”：${message}`, { field: 'levels', locked: locked.name })
+  }
+}
+
+async function ownTrigger(ctx: Context, id: string): Promise<TriggerRecord> {
+  await lockTrigger(ctx.db, id)
+  const row = found(await findTrigger(ctx.db, id, projectsFor(ctx), ctx.clock.now()), '规则')
+  if (row.projectCode === null && !isPlatform(ctx)) throw new AppError('forbidden', '平台规则只能由平台修改，可另建本项目的规则')
+  return row
+}
+
+export async function changeTrigger(ctx: Context, id: string, body: UpdateBody): Promise<{ id: string; version: number }> {
+  const template = await changeTemplate(ctx, id, body)
+  if (template) return template
+  const before = await ownTrigger(ctx, id)
+  if (body.version !== undefined && body.version !== before.version) {
+    throw new AppError('conflict', '规则刚被其他人修改，请刷新后再试', { version: before.version })
+  }
+  const family = familyFor(body.family ?? before.family)
+  if (family.key !== before.family || (body.alarmKey ?? before.alarmKey) !== before.alarmKey) {
+    throw new AppError('invalidInput', '不能改变规则的设备类型和告警，请新建规则', {
+      field: body.alarmKey === before.alarmKey ? 'family' : 'alarmKey',
+    })
+  }
+  const own = optionsOf(body)
+  const given = new Set(Object.keys(body).filter((k) => body[k as keyof UpdateBody] !== undefined))
+  const options = Object.fromEntries(
+    Object.entries({ ...before.options, ...own }).filter(([k]) => !(given.has(k) && !(k in own))),
+  ) as RuleOptions
+  const next = {
+    ...before,
+    name: body.name ?? before.name,
+    levels: (body.levels as StoredLevel[] | undefined) ?? before.levels,
+    schedule: body.schedule === undefined ? before.schedule : (body.schedule as StoredSchedule),
+    options,
+    execIds: given.has('execIds') ? (body.execIds ?? []) : before.execIds,
+    enabled: given.has('enabled') ? (body.enabled ?? before.enabled) : before.enabled,
+    locked: body.locked ?? before.locked,
+  }
+  const scope = body.scope ? await sameOwner(ctx, family, before, body) : before.scope
+  const touched = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b)
+  if (next.enabled !== before.enabled && !ctx.codes.has('rules.enable') && !ctx.codes.has('alarm.setting')) requireCode(ctx, 'rules.enable')
+  if (next.locked !== before.locked && !mayLock(ctx)) requireCode(ctx, 'rules.lock')
+  const edited = touched(
+    [next.name, next.levels, next.schedule, next.options, next.execIds, scope],
+    [before.name, before.levels, before.schedule, before.options, before.execIds, before.scope],
+  )
+  if (edited && !mayEdit(ctx)) requireCode(ctx, 'rules.edit')
+  if (body.levels || touched(next.options, before.options)) checkMeaning(family, { levels: next.levels as never, options: next.options })
+  if (given.has('execIds')) await checkExecs(ctx, next.execIds)
+  const serious = before.projectCode === null && next.levels.some((l) => l.level === 1)
+  if (serious && before.enabled && (!next.enabled || next.options.off) && !body.reason) {
+    throw new AppError('invalidInput', '停用含一级告警的规则请填写原因', { field: 'reason' })
+  }
+  await checkLocks(ctx, { ...next, id })
+  await sql`update rule_trigger set name = ${next.name}, levels = ${JSON.stringify(next.levels)}::jsonb,
+      schedule = ${next.schedule === null ? null : JSON.stringify(next.schedule)}::jsonb, options = ${JSON.stringify(next.options)}::jsonb,
+      scope = ${JSON.stringify(scope)}::jsonb, exec_ids = ${[...next.execIds]}, enabled = ${next.enabled}, locked = ${next.locked},
+      version = version + 1, update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name} where id = ${id}`.execute(ctx.db)
+  await keepVersion(ctx.db, id, ctx.user.name, ctx.clock.now())
+  const what = next.enabled === before.enabled ? '修改' : next.enabled ? '启用' : '停用'
+  ctx.note(`${what}规则：${next.name}${body.reason ? `（${body.reason}）` : ''}`, id)
+  return { id, version: before.version + 1 }
+}
+
+/** A rule may be given another reach, but not another owner. */
+async function sameOwner(ctx: Context, family: Family, before: TriggerRecord, body: UpdateBody): Promise<RuleScope> {
+  const asked = { scope: body.scope, projectCode: before.projectCode ?? undefined }
+  const [owner, ...others] = await ownersOf(ctx, family, asked)
+  const isSame =
+    owner && others.length === 0 && (owner.projectCode === before.projectCode || (isPlatform(ctx) && before.projectCode === null))
+  if (!isSame) throw new AppError('invalidInput', '规则不能改到其他项目，请复制', { field: 'scope' })
+  return owner.scope
+}
+
+const delivered = new Set(defaultRules.map((r) => r.id))
+
+export async function removeTrigger(ctx: Context, id: string): Promise<void> {
+  if (await removeTemplate(ctx, id)) return
+  requireCode(ctx, 'rules.delete')
+  const row = await ownTrigger(ctx, id)
+  // It would be there again with the next start.
+  if (delivered.has(id)) throw new AppError('refused', '系统内置规则不能删除，可以停用')
+  await sql`delete from rule_trigger where id = ${id}`.execute(ctx.db)
+  ctx.note(`删除规则：${row.name}`, id)
+}
+
+async function removeTemplate(ctx: Context, id: string): Promise<boolean> {
+  const { rows } = await sql<{ name: string; groupId: string | null }>`select name, group_id from rule_template where id = ${id}`.execute(
+    ctx.db,
+  )
+  const [template] = rows
+  if (!template) return false
+  requireCode(ctx, 'rules.template')
+  if (template.groupId === null && !isPlatform(ctx)) throw new AppError('forbidden', '平台模板只能由平台删除')
+  // The rules already given to projects stay; they merely follow nothing any more.
+  await sql`update rule_trigger set template_id = null, template_version = null where template_id = ${id}`.execute(ctx.db)
+  await sql`delete from rule_template where id = ${id}`.execute(ctx.db)
+  ctx.note(`删除规则模板：${template.name}`, id)
+  return true
+}
+
+export async function copyTrigger(ctx: Context, id: string, body: DupBody): Promise<{ id: string; ids: string[] }> {
+  if (!mayEdit(ctx)) requireCode(ctx, 'rules.edit')
+  const row = found(await findTrigger(ctx.db, id, projectsFor(ctx), ctx.clock.now()), '规则')
+  const targets = body.projectCodes ?? (body.projectCode ? [body.projectCode] : isPlatform(ctx) ? [] : [row.projectCode ?? oneProject(ctx)])
+  for (const code of targets) requireProject(ctx, code)
+  const ids: string[] = []
+  for (const projectCode of targets.length ? targets : [row.projectCode]) {
+    const copyId = ctx.newId()
+    const moves = projectCode !== row.projectCode && projectCode !== null
+    const scope: RuleScope = moves ? { kind: 'projects', projectCodes: [projectCode] } : row.scope
+    const copy = {
+      ...row,
+      id: copyId,
+      name: `${row.name} 副本`.slice(0, 100),
+      scope,
+      projectCode,
+      enabled: false,
+      locked: false,
+      templateId: null,
+      templateVersion: null,
+    }
+    await insertTrigger(ctx.db, copy, ctx.user.name, ctx.clock.now())
+    ids.push(copyId)
+  }
+  ctx.note(`复制规则：${row.name}`, id)
+  return { id: ids[0] as string, ids }
+}

@@ -1,0 +1,382 @@
+import { z } from 'zod'
+import { clockTime, filled, flag, instant, ref, text } from '../kit/fields.ts'
+import { deviceCommandNames } from '../telemetry/commands.ts'
+import { conditionInput, conditionView } from './conditions.ts'
+
+/** What a trigger is made of, and what is done when it speaks. */
+const levelNumber = z.number({ error: '请选择等级' }).int().min(1, '等级为 1 到 4').max(4, '等级为 1 到 4') as z.ZodType<1 | 2 | 3 | 4>
+const seconds = (label: string, most = 7 * 86_400) =>
+  z
+    .number({ error: `${label}应为数值` })
+    .min(0, `${label}不能为负`)
+    .max(most, `${label}过长`)
+
+export const triggerLevel = z.object({
+  level: levelNumber,
+  condition: conditionInput,
+  forSeconds: seconds('持续时间').optional(),
+  clear: conditionInput.optional(),
+  clearValue: z.number({ error: '解除值应为数值' }).optional(),
+  clearForSeconds: seconds('解除保持时间').optional(),
+})
+export const triggerLevels = z
+  .array(triggerLevel, { error: '请添加等级' })
+  .min(1, '至少一个等级')
+  .max(4, '最多四个等级')
+  .refine((levels) => new Set(levels.map((l) => l.level)).size === levels.length, '同一等级只能出现一次')
+
+const period = z
+  .tuple([z.number().min(0).max(86_400), z.number().min(0).max(86_400)], { error: '时段应为 [起, 止]，以当日秒数表示' })
+  .refine(([from, to]) => from < to, '时段的起应早于止，跨零点请分成两段')
+export const schedule = z.union([z.literal('workHours'), z.array(period).min(1, '至少一个时段').max(10, '最多 10 个时段')], {
+  error: '时段不正确',
+})
+
+const scopeShape = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({ kind: z.literal('global') }),
+    z.object({ kind: z.literal('projects'), projectCodes: z.array(ref('project')).min(1, '请选择项目').max(2000) }),
+    z.object({ kind: z.literal('gateways'), gatewayIds: z.array(ref('gateway')).min(1, '请选择网关').max(500) }),
+    z.object({ kind: z.literal('devices'), deviceIds: z.array(ref('device')).min(1, '请选择设备').max(2000) }),
+    z.object({
+      kind: z.literal('points'),
+      points: z
+        .array(z.object({ deviceId: ref('device'), point: filled(64, '测点') }))
+        .min(1, '请选择测点')
+        .max(2000),
+    }),
+  ],
+  { error: '范围应为全局、项目、网关、设备或测点' },
+)
+/** Written in full, or by what it holds: `global`, `{projectCodes}`, `{deviceIds}`. */
+export const scope = z.preprocess((given) => {
+  if (given === 'global' || given === 'all') return { kind: 'global' }
+  if (typeof given !== 'object' || given === null || 'kind' in given) return given
+  const kinds = { projectCodes: 'projects', gatewayIds: 'gateways', deviceIds: 'devices', points: 'points' } as const
+  const key = Object.keys(kinds).find((k) => k in given) as keyof typeof kinds | undefined
+  return { ...given, kind: (given as { type?: unknown }).type ?? (key ? kinds[key] : undefined) }
+}, scopeShape)
+export type TriggerScope = z.output<typeof scopeShape>
+
+const wanted = z.union([z.string().max(64), z.number(), z.boolean(), z.record(z.string().max(5), z.number())])
+/** What a trigger, a template's item and a rehearsal have in common. */
+export const triggerRules = z.object({
+  levels: triggerLevels,
+  schedule: schedule.nullish(),
+  on: text(40, '记录种类').nullish(),
+  onlyWhen: z.record(z.string().max(64), wanted).nullish(),
+  maxGapSeconds: z.number().positive('最长间隔应大于 0').max(86_400, '最长间隔最多一天').nullish(),
+  minConfidence: z.number().min(0, '置信度在 0 到 1 之间').max(1, '置信度在 0 到 1 之间').nullish(),
+  confirmSamples: z.number().int().min(1).max(100, '最多连续 100 次').nullish(),
+  daySeconds: z.number().positive().max(86_400).nullish(),
+  noDataSeconds: z
+    .number()
+    .positive()
+    .max(30 * 86_400)
+    .nullish(),
+})
+export const alarmKey = z
+  .string({ error: '请选择告警' })
+  .trim()
+  .regex(/^[A-Za-z]\w{0,39}$/, '告警标识应为字母开头的 40 个字符以内')
+
+export const templateItem = triggerRules.extend({ name: filled(100, '规则名称'), alarmKey, enabled: flag.default(true) })
+
+export const triggerBody = triggerRules.partial({ levels: true }).extend({
+  name: filled(100, '规则名称'),
+  family: filled(40, '设备类型'),
+  alarmKey: alarmKey.optional(),
+  scope: scope.optional(),
+  projectCode: ref('project').optional(),
+  execIds: z.array(ref('exec')).max(50, '最多 50 个动作').default([]),
+  enabled: flag.default(true),
+  locked: flag.optional(),
+  /** Switched off for its scope, whatever wider rules say. */
+  off: flag.optional(),
+  reason: text(200, '原因').optional(),
+  /** A set of triggers instead of one. */
+  template: flag.optional(),
+  standard: text(200, '依据标准').optional(),
+  remark: text(500, '说明').optional(),
+  triggers: z.array(templateItem).max(200, '最多 200 条规则').optional(),
+})
+/** The same, each part only when it is given: nothing is put back to its usual value by leaving it out. */
+export const triggerChange = triggerBody
+  .extend({ execIds: triggerBody.shape.execIds.unwrap(), enabled: flag })
+  .partial()
+  .extend({ version: z.coerce.number().int().optional() })
+
+const levelView = z.object({
+  level: z.number().int(),
+  condition: conditionView,
+  forSeconds: z.number().optional(),
+  clear: conditionView.optional(),
+  clearValue: z.number().optional(),
+  clearForSeconds: z.number().optional(),
+  text: z.string(),
+})
+const optionsView = z.object({
+  on: z.string().nullable(),
+  onlyWhen: z.record(z.string(), z.unknown()).nullable(),
+  maxGapSeconds: z.number().nullable(),
+  minConfidence: z.number().nullable(),
+  confirmSamples: z.number().nullable(),
+  daySeconds: z.number().nullable(),
+  noDataSeconds: z.number().nullable(),
+})
+
+export const triggerRow = optionsView.extend({
+  template: z.literal(false),
+  id: z.string(),
+  version: z.number().int(),
+  name: z.string(),
+  family: z.string(),
+  familyName: z.string(),
+  alarmKey: z.string(),
+  alarmLabel: z.string(),
+  /** The condition as one sentence. */
+  summary: z.string(),
+  levels: z.array(levelView),
+  schedule: z.union([z.literal('workHours'), z.array(z.tuple([z.number(), z.number()]))]).nullable(),
+  scope: scopeShape,
+  projectCode: z.string().nullable(),
+  projectName: z.string().nullable(),
+  coveredDevices: z.number().int(),
+  execIds: z.array(z.string()),
+  execNames: z.array(z.string()),
+  enabled: z.boolean(),
+  locked: z.boolean(),
+  off: z.boolean(),
+  templateId: z.string().nullable(),
+  templateVersion: z.number().int().nullable(),
+  /** Enabled narrower rules for the same alarm. */
+  overriddenBy: z.number().int(),
+  lastEvaluated: z.string().nullable(),
+  lastReason: z.string().nullable(),
+  openNow: z.number().int(),
+  fired30d: z.number().int(),
+  /** Per cent of the last 30 days' alarms that were not marked false. */
+  precision: z.number().nullable(),
+  updateTime: z.string(),
+})
+export type TriggerRow = z.infer<typeof triggerRow>
+
+export const templateRow = z.object({
+  template: z.literal(true),
+  id: z.string(),
+  version: z.number().int(),
+  name: z.string(),
+  family: z.string(),
+  familyName: z.string(),
+  standard: z.string().nullable(),
+  remark: z.string().nullable(),
+  triggers: z.array(
+    optionsView.extend({
+      name: z.string(),
+      alarmKey: z.string(),
+      alarmLabel: z.string(),
+      enabled: z.boolean(),
+      levels: z.array(levelView),
+      schedule: triggerRow.shape.schedule,
+      summary: z.string(),
+    }),
+  ),
+  sites: z.number().int(),
+  /** Sites whose copies differ, and sites on an older version. */
+  drifted: z.number().int(),
+  outdated: z.number().int(),
+  updateTime: z.string(),
+})
+export const siteDrift = z.object({
+  projectCode: z.string(),
+  projectName: z.string(),
+  appliedAt: z.string(),
+  version: z.number().int(),
+  drift: z.number().int(),
+  differences: z.array(
+    z.object({
+      alarmKey: z.string(),
+      alarmLabel: z.string(),
+      template: z.string(),
+      site: z.string(),
+      strictness: z.enum(['same', 'stricter', 'looser', 'different', 'missing']),
+    }),
+  ),
+})
+
+// ---- execution actions
+const minutes = z
+  .number()
+  .min(0, '不能为负')
+  .max(7 * 1440, '最长 7 天')
+const roles = z.array(filled(40, '角色')).max(20, '最多 20 个角色')
+const channel = z.enum(['1', '2', '3', '4', '5'], { error: '推送渠道不正确' })
+export const interlocks = { frost: '低于 2 ℃', rain: '降雨', wind: '风速 12 m/s', lowWater: '低水压' } as const
+
+const notifyPart = z.object({
+  roles: roles.default([]),
+  userIds: z.array(ref('user')).max(100, '最多 100 人').default([]),
+  onDuty: flag.default(false),
+  channels: z.array(channel).min(1, '请选择推送渠道'),
+  text: text(500, '通知内容').optional(),
+  repeatMinutes: minutes.optional(),
+  quietHours: z.object({ from: clockTime, to: clockTime }).nullish(),
+  escalation: z
+    .array(z.object({ afterMinutes: minutes, roles: roles.min(1, '请选择升级对象'), channels: z.array(channel).optional() }))
+    .max(8, '最多 8 级升级')
+    .default([]),
+})
+/** Safety-critical outputs are not here: a machine's own limiter stops it, never the cloud. */
+export const linkageCommands = [
+  'spray.start',
+  'crane.warn',
+  'camera.snapshot',
+  'helmet.call',
+  'helmet.text',
+  'device.text',
+  'meter.valve',
+] as const satisfies readonly (typeof deviceCommandNames)[number][]
+const runSeconds = z.number().int('应为整数').min(0, '不能为负').max(86_400, '最长一天')
+const linkagePart = z
+  .object({
+    command: z
+      .enum(deviceCommandNames, { error: '请选择联动命令' })
+      .refine((c) => (linkageCommands as readonly string[]).includes(c), '安全关键动作不由云端执行'),
+    selector: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('sameArea') }),
+      z.object({ kind: z.literal('bound') }),
+      z.object({ kind: z.literal('list'), deviceIds: z.array(ref('device')).min(1, '请选择设备').max(100) }),
+    ]),
+    family: text(40, '设备类型').optional(),
+    params: z.record(z.string().max(40), z.union([z.string().max(500), z.number(), z.boolean()])).default({}),
+    stopCommand: z.enum(deviceCommandNames, { error: '停止命令不正确' }).optional(),
+    minRunSeconds: runSeconds.default(0),
+    maxRunSeconds: runSeconds.min(1, '请填写最长运行时间'),
+    cooldownSeconds: runSeconds.default(0),
+    interlocks: z.array(z.enum(Object.keys(interlocks) as [keyof typeof interlocks], { error: '联锁条件不正确' })).default([]),
+    confirm: z.enum(['none', 'person']).default('none'),
+  })
+  .refine((l) => l.minRunSeconds <= l.maxRunSeconds, { message: '最短运行时间不能超过最长运行时间', path: ['minRunSeconds'] })
+  // What keeps running has to be stopped; a shout or a picture ends by itself.
+  .refine((l) => !['spray.start', 'meter.valve'].includes(l.command) || l.stopCommand !== undefined, {
+    message: '请选择停止命令',
+    path: ['stopCommand'],
+  })
+const rectifyPart = z.object({
+  template: text(100, '整改模板').optional(),
+  deadlineHours: z
+    .number()
+    .int('应为整数')
+    .min(1, '至少 1 小时')
+    .max(24 * 90, '最长 90 天'),
+  role: filled(40, '责任角色'),
+})
+const webhookPart = z.object({
+  url: z
+    .string({ error: '请填写地址' })
+    .trim()
+    .max(500, '地址过长')
+    .regex(/^https:\/\/[^\s/@]+(\/\S*)?$/, '地址须以 https:// 开头，不含账号口令'),
+  secret: text(200, '密钥').optional(),
+})
+export const execKinds = { notify: '通知', linkage: '联动', rectify: '整改单', webhook: 'Webhook' } as const
+
+export const execBody = z
+  .object({
+    name: filled(100, '动作名称'),
+    kind: z.enum(['notify', 'linkage', 'rectify', 'webhook'], { error: '请选择动作类型' }),
+    projectCode: ref('project').optional(),
+    enabled: flag.default(true),
+    notify: notifyPart.optional(),
+    linkage: linkagePart.optional(),
+    rectify: rectifyPart.optional(),
+    webhook: webhookPart.optional(),
+    version: z.coerce.number().int().optional(),
+  })
+  .refine((e) => e[e.kind] !== undefined, { message: '请填写动作内容', path: ['kind'] })
+  .refine((e) => e.kind !== 'notify' || !e.notify || e.notify.roles.length + e.notify.userIds.length > 0 || e.notify.onDuty, {
+    message: '请选择通知对象',
+    path: ['notify', 'roles'],
+  })
+
+export const execRow = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  name: z.string(),
+  kind: z.string(),
+  kindName: z.string(),
+  projectCode: z.string().nullable(),
+  projectName: z.string().nullable(),
+  enabled: z.boolean(),
+  notify: z.looseObject({}).nullable(),
+  linkage: z.looseObject({}).nullable(),
+  rectify: z.looseObject({}).nullable(),
+  webhook: z.looseObject({ url: z.string(), hasSecret: z.boolean() }).nullable(),
+  usedBy: z.number().int(),
+  updateTime: z.string(),
+})
+
+// ---- levels
+export const sounds = { none: '无声', beep: '提示音', ring: '铃声', siren: '警笛' } as const
+export const levelPlan = z.object({
+  channels: z.array(channel).default([]),
+  repeatMinutes: minutes.nullable(),
+  photoRequired: flag.default(false),
+  escalation: z
+    .array(z.object({ afterMinutes: minutes, roles: roles.min(1, '请选择升级对象') }))
+    .max(8)
+    .default([]),
+})
+export const levelBody = z.object({
+  level: levelNumber,
+  name: filled(20, '等级名称'),
+  label: filled(20, '等级说明'),
+  color: z.string().regex(/^#[0-9A-Fa-f]{6}$/, '颜色应为 #RRGGBB'),
+  sound: z.enum(Object.keys(sounds) as [keyof typeof sounds], { error: '声音不正确' }),
+  plan: levelPlan,
+})
+export const levelRow = z.object({
+  level: z.number().int(),
+  name: z.string(),
+  label: z.string(),
+  color: z.string(),
+  contrast: z.number(),
+  sound: z.string(),
+  plan: z.looseObject({}),
+  openNow: z.number().int(),
+  own: z.boolean(),
+  version: z.number().int(),
+})
+
+// ---- rehearsal
+const moment = z.union([z.number().int().min(0).max(1e14), instant])
+const values = z.record(z.string().max(64), z.unknown())
+export const rehearsalSample = z.object({
+  time: moment,
+  receivedAt: moment.optional(),
+  seq: z.number().int().min(0).optional(),
+  data: values,
+  quality: z.record(z.string().max(64), z.string().max(20)).nullish(),
+  params: values.optional(),
+  record: text(40, '记录种类').optional(),
+})
+export const rehearsalTrigger = triggerRules.extend({
+  family: filled(40, '设备类型'),
+  alarmKey: alarmKey.optional(),
+  intervalSeconds: z.number().positive().max(86_400).optional(),
+  params: values.optional(),
+  /** As the catalogue writes it. */
+  counting: text(100, '计数方式').nullish(),
+})
+export const rehearsalEvent = z.object({
+  event: z.string(),
+  time: z.number(),
+  level: z.number().int().optional(),
+  startTime: z.number().optional(),
+  fireTime: z.number().optional(),
+  reason: z.string().optional(),
+  point: z.string().optional(),
+  historical: z.boolean().optional(),
+  deviceId: z.string().optional(),
+})
