@@ -327,7 +327,7 @@ interface Station {
 async function stationsOf(ctx: Context, projects: readonly string[] | undefined) {
   const { rows } = await sql<Station>`
     select d.project_code, d.params ->> 'stationId' as station_id, coalesce(d.params ->> 'areaName', d.name) as area_name, coalesce(d.params ->> 'floorName', '') as floor_name,
-      (d.params ->> 'areaLimit')::int as area_limit, coalesce(l.online, false) as online
+      case when jsonb_typeof(d.params -> 'areaLimit') = 'number' then (d.params ->> 'areaLimit')::float8 end as area_limit, coalesce(l.online, false) as online
     from device d left join device_latest l on l.device_id = d.id
     where d.params ->> 'stationId' is not null and d.status = '1' and ${allOf(...equals('d.family', 'baseStationHelmet'), ...inProjects('d.project_code', projects))}
     order by d.project_code, d.name`.execute(ctx.db)
@@ -449,7 +449,7 @@ async function positions(ctx: Context, query: { projectCode?: string | undefined
         areaName: first.areaName,
         floorName: first.floorName,
         count: isKnown || inside.length ? inside.length : null,
-        limit: own.reduce<number | null>((most, s) => s.areaLimit ?? most, null),
+        limit: own.reduce<number | null>((most, s) => (s.areaLimit === null ? most : Math.round(s.areaLimit)), null),
         longestSeconds: inside.reduce((most, p) => Math.max(most, Math.round((now - (since.get(p.deviceId) ?? now)) / 1000)), 0),
         known: isKnown,
       },

@@ -29,7 +29,7 @@ import {
   textOr,
   todayStart,
 } from './family.ts'
-import { field, fieldContains, fieldTrue, findKeyedRecords, numericField, type RecordFilter, recordsWhere } from './records.ts'
+import { field, fieldContains, fieldTrue, findKeyedRecords, isTrue, numericField, type RecordFilter, recordsWhere } from './records.ts'
 
 const family = 'lifter'
 const usualMetrics = ['height', 'loadPercent', 'personCount', 'speed', 'windSpeed']
@@ -64,9 +64,9 @@ const dueOf = (row: Pick<DeviceRow, 'params'>, now: number) => {
 }
 
 const personsOf = numericField('maxPersonCount')
-const ratedPersons = sql`coalesce((d.params ->> 'ratedPersons')::float8, 9)`
+const ratedPersons = sql`(case when jsonb_typeof(d.params -> 'ratedPersons') = 'number' then (d.params ->> 'ratedPersons')::float8 else 9 end)`
 const overPersons = sql`${personsOf} > ${ratedPersons}`
-const isIllegal = sql`(${field('illegal')})::boolean`
+const isIllegal = isTrue('illegal')
 
 const groupings: Record<string, { key: RawBuilder<unknown>; name: RawBuilder<unknown> }> = {
   driver: { key: sql`coalesce(${field('driverId')}, '')`, name: sql`coalesce(max(${field('driverName')}), '未识别')` },

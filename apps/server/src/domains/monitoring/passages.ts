@@ -8,6 +8,7 @@ import {
   fieldAnyOf,
   fieldContains,
   findRecordByKey,
+  numericField,
   type RecordFilter,
   type RecordRow,
   recordColumns,
@@ -28,7 +29,7 @@ const muckTruck = '1'
 /** The same plate in the same direction within this long is one passage. */
 const repeatSeconds = 30
 const stillInsideMs = 24 * 3_600_000
-const doubtful = sql`(coalesce(r.data ->> 'plateNo', '') !~ '^[一-龥][A-Z][A-Z0-9]{5,6}$' or coalesce((r.data ->> 'confidence')::float8, 1) < 0.8)`
+const doubtful = sql`(coalesce(r.data ->> 'plateNo', '') !~ '^[一-龥][A-Z][A-Z0-9]{5,6}$' or coalesce(${numericField('confidence')}, 1) < 0.8)`
 
 /** Leaves out what the camera saw twice. */
 const once = sql`not exists (
@@ -45,9 +46,9 @@ const entering = sql`lateral (
   where o.project_code = r.project_code and o.record = ${record} and o.ts < r.ts and o.ts > r.ts - interval '24 hours' and o.data ->> 'plateNo' = r.data ->> 'plateNo'
     and o.data ->> 'direction' = '0' order by o.ts desc limit 1)`
 /** Somebody who came in again after this way in was seen leaving by nobody: only the last way in counts as inside. */
-const isInside = (now: number) => sql`(r.data ->> 'direction' = '0' and gone.ts is null and not exists (
+const isInside = (now: number) => sql`coalesce(r.data ->> 'direction' = '0' and gone.ts is null and not exists (
   select 1 from device_record n where n.project_code = r.project_code and n.record = ${record} and n.ts > r.ts and n.ts <= ${new Date(now)}
-    and n.data ->> 'plateNo' = r.data ->> 'plateNo'))`
+    and n.data ->> 'plateNo' = r.data ->> 'plateNo'), false)`
 
 type PassageRow = RecordRow & {
   key: string

@@ -7,7 +7,7 @@ import type { Serve } from '#kit/serve'
 import { type DeviceRow, getDeviceRow, toRecord } from '../telemetry/views/public.ts'
 import { emptyBelow, loadedFrom } from './cycles/unloading.ts'
 import { dayMs, infoOf, lineOf, numberOr, percentOf, periodOf, readingsOf, todayStart } from './family.ts'
-import { field, findKeyedRecords, numericField, type RecordFilter, recordsWhere } from './records.ts'
+import { field, findKeyedRecords, isTrue, numericField, type RecordFilter, recordsWhere } from './records.ts'
 
 const family = 'unloadingPlatform'
 const usualMetrics = ['weight', 'weightPercent', 'tilt', 'batteryPercent']
@@ -26,7 +26,7 @@ async function loadedSince(ctx: Context, row: DeviceRow): Promise<number | null>
   return rows[0]?.ts?.getTime() ?? null
 }
 
-const overloaded = sql`coalesce((${field('overload')})::boolean, false)`
+const overloaded = isTrue('overload')
 
 async function today(ctx: Context, row: DeviceRow) {
   const filter = {

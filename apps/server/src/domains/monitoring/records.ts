@@ -48,18 +48,17 @@ export const recordsWhere = (f: RecordFilter): Condition =>
   )
 
 export const field = (name: string) => sql<string>`r.data ->> ${sql.lit(name)}`
-export const numericField = (name: string) => sql<number>`(r.data ->> ${sql.lit(name)})::float8`
+/** Devices send what they like in a record: only a number counts as one. */
+export const numericField = (name: string) =>
+  sql<number>`(case when jsonb_typeof(r.data -> ${sql.lit(name)}) = 'number' then (r.data ->> ${sql.lit(name)})::float8 end)`
+export const isTrue = (name: string) => sql<boolean>`coalesce(r.data -> ${sql.lit(name)} = 'true'::jsonb, false)`
 
 export const fieldContains = (name: string, value: string | undefined): Condition[] =>
   value ? [sql`${field(name)} ilike ${`%${value.replace(/[\\%_]/g, '\\$&')}%`}` as Condition] : []
 export const fieldAnyOf = (name: string, values: readonly string[] | undefined): Condition[] =>
   values?.length ? [sql`${field(name)} = any (${[...values]})` as Condition] : []
 export const fieldTrue = (name: string, wanted: string | undefined): Condition[] =>
-  wanted === '1'
-    ? [sql`(${field(name)})::boolean` as Condition]
-    : wanted === '0'
-      ? [sql`not coalesce((${field(name)})::boolean, false)` as Condition]
-      : []
+  wanted === '1' ? [isTrue(name) as Condition] : wanted === '0' ? [sql`not ${isTrue(name)}` as Condition] : []
 
 export async function findKeyedRecords(
   db: Tx,

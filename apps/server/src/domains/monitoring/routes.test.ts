@@ -386,6 +386,35 @@ describe('weighing', () => {
   })
 })
 
+describe('whatever a device puts into a record', () => {
+  test('no list breaks over words where numbers belong', async () => {
+    const nonsense = {
+      maxPersonCount: 'viele',
+      durationSeconds: {},
+      illegal: 'ja',
+      overload: 'nein',
+      maxWeight: [],
+      grossWeight: 'schwer',
+      tareWeight: true,
+      confidence: 'hoch',
+      plateNo: 5,
+    }
+    for (const [family, record] of [
+      ['lifter', 'workingCycle'],
+      ['unloadingPlatform', 'unloadingRecord'],
+      ['weighbridge', 'weighRecord'],
+      ['truckAccess', 'accessRecord'],
+    ] as const)
+      await keep(device(family), record, now - 3 * minute - 17, nonsense)
+    for (const groupBy of ['device', 'hour'] as const) await pm.call(machines.liftCycles, { query: { groupBy } })
+    await pm.call(machines.liftRecords, { query: { groupBy: 'day' } })
+    await pm.call(machines.unloadingRecords, { query: { groupBy: 'day' } })
+    await pm.call(weighing.listTickets, { query: {} })
+    await pm.call(vehicles.listPassages, { query: { tab: 'doubtful' } })
+    await world.database.pool.query(`delete from device_record where ts = $1`, [new Date(now - 3 * minute - 17)])
+  })
+})
+
 describe('vehicles', () => {
   test('passages are paired, counted once, and tell who is still inside', async () => {
     const lane = device('truckAccess')

@@ -28,7 +28,9 @@ const ticketColumns = sql`${recordColumns}, k.fields, k.pending, k.void_reason, 
 const ticketTables = sql`${recordTables} left join weigh_ticket k on k.device_id = r.device_id and k.ts = r.ts and k.record_id = r.id`
 /** A field as it holds now: the correction before the device's own. */
 const now = (name: string) => sql<string>`coalesce(k.fields ->> ${sql.lit(name)}, r.data ->> ${sql.lit(name)})`
-const nowNumber = (name: string) => sql<number>`(${now(name)})::float8`
+/** Only what is a number is weighed with. */
+const nowNumber = (name: string) =>
+  sql<number>`(case when jsonb_typeof(coalesce(k.fields -> ${sql.lit(name)}, r.data -> ${sql.lit(name)})) = 'number' then ${now(name)}::float8 end)`
 const actual = sql<number>`(${nowNumber('grossWeight')} - ${nowNumber('tareWeight')} - coalesce(${nowNumber('deduction')}, 0))`
 const isWhole = sql`${nowNumber('grossWeight')} > 0 and ${nowNumber('tareWeight')} > 0`
 const deviationShare = sql<number>`case when ${isWhole} and ${nowNumber('plannedWeight')} > 0 then (${actual} - ${nowNumber('plannedWeight')}) / ${nowNumber('plannedWeight')} * 100 end`
