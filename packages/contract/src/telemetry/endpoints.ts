@@ -125,14 +125,25 @@ export const towerRecords = endpoint({
   query: periodQuery.extend({ groupBy: z.enum(['day']).optional() }),
   response: paged(z.union([readingRow, craneDay])),
 })
+const onlineShare = z.object({
+  deviceId: z.string(),
+  deviceName: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  online: z.boolean(),
+  spans: z.number().int(),
+  offlineSeconds: z.number(),
+  onlinePercent: z.number(),
+})
+/** When cranes were silent; with `groupBy=device` how much of the period each was there. */
 export const towerOnline = endpoint({
   method: 'GET',
   path: '/api/v1/iot/online/tower',
   summary: '塔机在线记录',
   needs: 'tower-crane.view',
   answers: 'list',
-  query: periodQuery,
-  response: paged(offlineSpan).extend({ online: z.number().int(), offline: z.number().int() }),
+  query: periodQuery.extend({ groupBy: z.enum(['device']).optional() }),
+  response: paged(z.union([offlineSpan, onlineShare])).extend({ online: z.number().int(), offline: z.number().int() }),
 })
 const cycleGroup = z.object({
   key: z.string(),
@@ -262,14 +273,28 @@ export const envAnalysis = endpoint({
     devices: z.array(analysisRow),
   }),
 })
+const sprayDay = z.object({
+  projectCode: z.string(),
+  projectName: z.string(),
+  areaCode: z.string(),
+  day: z.string(),
+  hasSpray: z.boolean(),
+  overMinutes: z.number().int(),
+  sprayedMinutes: z.number().int(),
+  responsePercent: z.number().nullable(),
+  runs: z.number().int(),
+  manualPercent: z.number(),
+  waterVolume: z.number(),
+})
+/** Runs of spray lines; with `groupBy=project,day` the list stays empty and `groups` says whether sites spray when dust is high. */
 export const sprayRecords = endpoint({
   method: 'GET',
   path: '/api/v1/iot/env/spray/record',
   summary: '喷淋记录',
   needs: 'environment.view',
   answers: 'list',
-  query: periodQuery,
-  response: paged(recordView),
+  query: periodQuery.extend({ groupBy: z.enum(['project,day']).optional() }),
+  response: paged(recordView).extend({ groups: z.array(sprayDay).optional() }),
 })
 export const switchSpray = endpoint({
   method: 'POST',

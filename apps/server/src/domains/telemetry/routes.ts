@@ -12,6 +12,7 @@ import { defaultInWords, isExpressible } from '../rules/public.ts'
 import { craneDays, cycleGroups, cyclesToday, neighbourhood, offlineSpans } from './cranes.ts'
 import { type DeviceRow, familyRequired, findDeviceRows, getDeviceRow, latestOf, limitsOf, toDeviceNow } from './devices.ts'
 import { environmentAnalysis, hourMeans, noiseLimitAt } from './environment.ts'
+import { onlineShares, sprayDays } from './groups.ts'
 import { liveTokenMs, writeTicket } from './live-access.ts'
 import { askIngest } from './local.ts'
 import { findRecords, lastRecord, openAlarmsOf } from './records.ts'
@@ -177,6 +178,12 @@ function cranes(serve: Serve): void {
   serve(calls.towerOnline, async ({ query }, ctx) => {
     const projects = projectsFor(ctx, query.projectCode)
     const period = periodOf(query, ctx.clock.now(), 7 * dayMs, longest.readings)
+    if (query.groupBy) {
+      const shares = await onlineShares(ctx.db, family, projects, query.deviceId, period, ctx.clock.now())
+      const { limit, offset } = pageSlice(query)
+      const online = shares.filter((s) => s.online).length
+      return { list: shares.slice(offset, offset + limit), total: shares.length, online, offline: shares.length - online }
+    }
     return offlineSpans(ctx.db, family, projects, query.deviceId, period, pageSlice(query), ctx.clock.now())
   })
   serve(calls.towerCycles, async ({ query }, ctx) => {
@@ -266,6 +273,11 @@ function environment(serve: Serve, deps: TelemetryDependencies): void {
   })
   serve(calls.sprayRecords, async ({ query }, ctx) => {
     const period = periodOf(query, ctx.clock.now(), 30 * dayMs, 100 * dayMs)
+    if (query.groupBy) {
+      const groups = await sprayDays(ctx.db, projectsFor(ctx, query.projectCode), period, ctx.clock.now())
+      const { limit, offset } = pageSlice(query)
+      return { list: [], total: groups.length, groups: groups.slice(offset, offset + limit) }
+    }
     return findRecords(
       ctx.db,
       { record: 'sprayRecord', projects: projectsFor(ctx, query.projectCode), deviceId: query.deviceId, period },

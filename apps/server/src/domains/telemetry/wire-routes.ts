@@ -109,8 +109,6 @@ interface CommandRow {
   data: Record<string, unknown> | null
 }
 
-const loopback = /^(localhost|127\.|0\.|169\.254\.|\[?::1)/i
-
 export function wireRoutes(serve: Serve, deps: { config: Config }): void {
   serve(calls.listFrames, async ({ query }, ctx) => {
     if (query.deviceId) await getDevice(ctx, query.deviceId)
@@ -150,72 +148,6 @@ export function wireRoutes(serve: Serve, deps: { config: Config }): void {
       })),
       total: count.rows[0]?.n ?? 0,
     }
-  })
-
-  serve(calls.getPolling, async ({ params }, ctx) => {
-    const gateway = await getGateway(ctx, params.id)
-    const { rows } = await sql<{
-      protocol: 'modbusTcp' | 'modbusRtu' | 'dlt645' | 'cjt188'
-      host: string
-      port: number
-      intervalSeconds: number
-      timeoutMs: number
-      enabled: boolean
-      lastOk: Date | null
-      lastError: string | null
-    }>`select protocol, host, port, interval_seconds, timeout_ms, enabled, last_ok, last_error from poll_gateway where id = ${gateway.id}`.execute(
-      ctx.db,
-    )
-    const [row] = rows
-    if (!row) return { polling: null, lastOk: null, lastError: null }
-    const { lastOk, lastError, ...settings } = row
-    const devices = await sql<{ deviceId: string; address: string; registers: calls.PolledRegister[] }>`
-      select id as device_id, address, registers from poll_device where gateway_id = ${gateway.id} order by address`.execute(ctx.db)
-    return { polling: { ...settings, devices: devices.rows }, lastOk: lastOk?.getTime() ?? null, lastError }
-  })
-
-  serve(calls.savePolling, async ({ params, body }, ctx) => {
-    const gateway = await getGateway(ctx, params.id)
-    // The server's own services are nobody's meters.
-    if (deps.config.mode === 'serve' && loopback.test(body.host)) throw new AppError('invalidInput', '不能采集本机地址', { field: 'host' })
-    const ids = [...new Set(body.devices.map((d) => d.deviceId))]
-    if (ids.length !== body.devices.length) throw new AppError('invalidInput', '同一设备只能出现一次', { field: 'devices' })
-    if (new Set(body.devices.map((d) => d.address)).size !== body.devices.length)
-      throw new AppError('invalidInput', '站号或表号重复', { field: 'devices' })
-    if (body.protocol.startsWith('modbus')) {
-      for (const device of body.devices) {
-        if (Number(device.address) > 247) throw new AppError('invalidInput', 'Modbus 站号应在 0～247 之间', { field: 'devices' })
-        if (device.registers.length === 0) throw new AppError('invalidInput', '请填写寄存器表', { field: 'devices' })
-      }
-    }
-    const { rows: own } = await sql<{ id: string }>`select d.id from device d
-      where d.id = any (${ids}) and d.project_code = ${gateway.projectCode}`.execute(ctx.db)
-    if (own.length !== ids.length) throw new AppError('notFound', '部分设备不存在，或不在网关所属项目', { field: 'devices' })
-    await sql`insert into poll_gateway (id, protocol, host, port, interval_seconds, timeout_ms, enabled)
-      values (${gateway.id}, ${body.protocol}, ${body.host}, ${body.port}, ${body.intervalSeconds}, ${body.timeoutMs}, ${body.enabled})
-      on conflict (id) do update set protocol = excluded.protocol, host = excluded.host, port = excluded.port, interval_seconds = excluded.interval_seconds,
-        timeout_ms = excluded.timeout_ms, enabled = excluded.enabled`.execute(ctx.db)
-    await sql`delete from poll_device where gateway_id = ${gateway.id} or id = any (${ids})`.execute(ctx.db)
-    for (const device of body.devices)
-      await sql`insert into poll_device (id, gateway_id, address, registers)
-        values (${device.deviceId}, ${gateway.id}, ${device.address}, ${JSON.stringify(device.registers)}::jsonb)`.execute(ctx.db)
-    ctx.note(`设置网关采集 ${gateway.name}：${calls.pollProtocols[body.protocol]}，${body.devices.length} 台`, gateway.id)
-  })
-
-  serve(calls.getStation, async ({ params }, ctx) => {
-    const device = await getDevice(ctx, params.id)
-    const { rows } = await sql<{ edition: number | null; hasKey: boolean; firstActions: Record<string, unknown> }>`
-      select edition, sm4_key is not null as has_key, first_actions from hj212_station where id = ${device.id}`.execute(ctx.db)
-    return rows[0] ?? { edition: null, hasKey: false, firstActions: {} }
-  })
-  serve(calls.saveStation, async ({ params, body }, ctx) => {
-    const device = await getDevice(ctx, params.id)
-    if (device.protocol !== 'hj212') throw new AppError('refused', '该设备不是 HJ 212 环境站')
-    const key = body.sm4Key === undefined ? undefined : ctx.secrets.seal(body.sm4Key.toLowerCase())
-    await sql`insert into hj212_station (id, sm4_key, first_actions) values (${device.id}, ${key ?? null}, ${JSON.stringify(body.firstActions ?? {})}::jsonb)
-      on conflict (id) do update set sm4_key = ${key === undefined ? sql`hj212_station.sm4_key` : key},
-        first_actions = ${body.firstActions === undefined ? sql`hj212_station.first_actions` : sql`excluded.first_actions`}`.execute(ctx.db)
-    ctx.note(`设置环境站接入 ${device.name}`, device.id)
   })
 
   serve(calls.createGatePush, async ({ params, body }, ctx) => {

@@ -5,8 +5,6 @@ import { hasControlCharacters } from '@zhugong/contract/kit/checks'
  * Data segments of HJ 212-2025 on public lines: SM4, ECB, no padding, a key of 16 bytes per station, as upper-case hexadecimal text.
  * How the last block is filled is not settled here: zero bytes and spaces behind the text are tolerated.
  */
-export const isKey = (text: string): boolean => /^[0-9a-f]{32}$/i.test(text)
-
 export function decryptCp(cp: string, key: Buffer): string | undefined {
   if (key.length !== 16 || cp.length === 0 || cp.length % 32 !== 0 || !/^[0-9a-f]+$/i.test(cp)) return undefined
   const decipher = createDecipheriv('sm4-ecb', key, null)

@@ -15,7 +15,6 @@ export interface Register {
 }
 
 const widths: Readonly<Record<RegisterType, 1 | 2>> = { u16: 1, i16: 1, u32: 2, u32cdab: 2, i32: 2, i32cdab: 2, f32: 2, f32cdab: 2 }
-export const registerTypes = Object.keys(widths) as RegisterType[]
 export const functionOf = (table: RegisterTable): number => (table === 'input' ? 4 : 3)
 
 /** ABCD is the order of the standard; CDAB has the words the other way round. */

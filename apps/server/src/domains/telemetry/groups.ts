@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Tx } from '#kit/db'
+import { allOf, equals, inProjects } from '#kit/list'
+import type { Period } from './series.ts'
+
+const percent = (part: number, whole: number) => (whole > 0 ? Math.min(100, Math.round((part / whole) * 1000) / 10) : 0)
+
+/** How much of a period each device of a family was there: rates, so that a crane put up yesterday is not the worst. */
+export async function onlineShares(
+  db: Tx,
+  family: string,
+  projects: readonly string[] | undefined,
+  deviceId: string | undefined,
+  period: Period,
+  now: number,
+) {
+  const of = allOf(...equals('d.family', family), ...equals('d.id', deviceId), ...inProjects('d.project_code', projects))
+  const [from, to] = [new Date(period.from), new Date(Math.min(period.to, now))]
+  const { rows } = await sql<{
+    deviceId: string
+    deviceName: string
+    projectCode: string
+    projectName: string
+    spans: number
+    offlineSeconds: number | null
+    online: boolean
+  }>`
+    with span as (
+      select e.device_id, greatest(coalesce(to_timestamp((e.data ->> 'since')::float8 / 1000), e.ts), ${from}::timestamptz) as begun,
+        least(coalesce((select min(o.ts) from device_event o where o.device_id = e.device_id and o.kind = 'online' and o.ts > e.ts), ${to}::timestamptz), ${to}::timestamptz) as ended
+      from device_event e where e.kind = 'offline' and e.ts < ${to}::timestamptz and e.ts > ${from}::timestamptz - interval '60 days'
+        and e.device_id in (select d.id from device d where ${of}))
+    select d.id as device_id, d.name as device_name, d.project_code, p.name as project_name, coalesce(l.online, false) as online,
+      count(s.device_id)::int as spans, sum(extract(epoch from s.ended - s.begun))::float8 as offline_seconds
+    from device d join project p on p.project_code = d.project_code left join device_latest l on l.device_id = d.id
+      left join span s on s.device_id = d.id and s.ended > s.begun
+    where ${of} group by d.id, d.name, d.project_code, p.name, l.online order by offline_seconds desc nulls last, d.id limit 2000`.execute(
+    db,
+  )
+  const length = (to.getTime() - from.getTime()) / 1000
+  return rows.map(({ offlineSeconds, ...r }) => ({
+    ...r,
+    offlineSeconds: Math.round(offlineSeconds ?? 0),
+    onlinePercent: percent(length - (offlineSeconds ?? 0), length),
+  }))
+}
+
+/** Dust alarms of a project, joined: what is over the limit twice at once is over it once. */
+const dustKeys = ['pm10Warning', 'pm10Alarm', 'pm10Site', 'pm25Alarm', 'tspHourly', 'tsp5min']
+
+/** Per project and day: how long dust was over its limit, how much of that was sprayed, and at what cost of water. */
+export async function sprayDays(db: Tx, projects: readonly string[] | undefined, period: Period, now: number) {
+  const [from, to] = [new Date(period.from), new Date(Math.min(period.to, now))]
+  const of = (column: string) => allOf(...inProjects(column, projects))
+  const seconds = sql`case when jsonb_typeof(r.data -> 'durationSeconds') = 'number' then least((r.data ->> 'durationSeconds')::float8, 86400) else 0 end`
+  const lasting = (range: ReturnType<typeof sql>) =>
+    sql`coalesce((select sum(extract(epoch from upper(x) - lower(x))) from unnest(${range}) x), 0)::float8`
+  const { rows } = await sql<{
+    projectCode: string
+    projectName: string
+    areaCode: string
+    day: string
+    overSeconds: number
+    sprayedSeconds: number
+    runs: number
+    manual: number
+    waterVolume: number | null
+    devices: number
+  }>`
+    with site as (
+      select p.project_code, p.name, p.area_code, (select count(*)::int from device d where d.project_code = p.project_code and d.family = 'sprayController' and d.status = '1') as devices
+      from project p where ${of('p.project_code')} and exists (select 1 from device d where d.project_code = p.project_code and d.family in ('environment', 'sprayController'))),
+    day as (
+      select g::date as day, tstzmultirange(tstzrange(g::date::timestamp at time zone 'Asia/Shanghai', (g::date + 1)::timestamp at time zone 'Asia/Shanghai')) as span
+      from generate_series((${from}::timestamptz at time zone 'Asia/Shanghai')::date, ((${to}::timestamptz - interval '1 ms') at time zone 'Asia/Shanghai')::date, interval '1 day') g),
+    over as (
+      select a.project_code, range_agg(tstzrange(a.start_time, greatest(a.start_time, coalesce(a.clear_time, ${to}::timestamptz)))) as spans from alarm a
+      where ${of('a.project_code')} and a.family = 'environment' and a.alarm_key = any (${dustKeys}) and not a.simulated and a.start_time < ${to}
+        and coalesce(a.clear_time, ${to}::timestamptz) > ${from} group by 1),
+    run as (
+      select r.project_code, r.ts, ${seconds} as seconds, r.data from device_record r
+      where ${of('r.project_code')} and r.record = 'sprayRecord' and r.ts >= ${from} and r.ts < ${to}),
+    sprayed as (select project_code, range_agg(tstzrange(ts - make_interval(secs => seconds), ts)) as spans from run where seconds > 0 group by 1)
+    select s.project_code, s.name as project_name, s.area_code, s.devices, to_char(d.day, 'YYYY-MM-DD') as day,
+      ${lasting(sql`o.spans * d.span`)} as over_seconds, ${lasting(sql`o.spans * d.span * w.spans`)} as sprayed_seconds,
+      (select count(*)::int from run where run.project_code = s.project_code and run.ts <@ d.span) as runs,
+      (select count(*)::int from run where run.project_code = s.project_code and run.ts <@ d.span and run.data ->> 'trigger' = 'manual') as manual,
+      (select sum((run.data ->> 'waterVolume')::float8) from run where run.project_code = s.project_code and run.ts <@ d.span and jsonb_typeof(run.data -> 'waterVolume') = 'number') as water_volume
+    from site s cross join day d left join over o on o.project_code = s.project_code left join sprayed w on w.project_code = s.project_code
+    order by d.day desc, s.project_code limit 5000`.execute(db)
+  return rows
+    .map((r) => ({
+      projectCode: r.projectCode,
+      projectName: r.projectName,
+      areaCode: r.areaCode,
+      day: r.day,
+      hasSpray: r.devices > 0,
+      overMinutes: Math.round(r.overSeconds / 60),
+      sprayedMinutes: Math.round(r.sprayedSeconds / 60),
+      /** Null on a day that needed none. */
+      responsePercent: r.overSeconds >= 60 ? percent(r.sprayedSeconds, r.overSeconds) : null,
+      runs: r.runs,
+      manualPercent: percent(r.manual, r.runs),
+      waterVolume: Math.round((r.waterVolume ?? 0) * 100) / 100,
+    }))
+    .sort((a, b) => (a.responsePercent ?? 101) - (b.responsePercent ?? 101) || (a.day < b.day ? 1 : -1))
+}

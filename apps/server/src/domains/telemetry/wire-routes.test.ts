@@ -1,0 +1,152 @@
+import { createServer, type Server } from 'node:http'
+import { codesFor } from '@zhugong/contract/access/codes'
+import type { Endpoint, InputFor } from '@zhugong/contract/kit/endpoint'
+import * as calls from '@zhugong/contract/telemetry/wire-endpoints'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { systemClock } from '#kit/clock'
+import type { GroupType, Principal } from '#kit/context'
+import { createLog } from '#kit/log'
+import { answerError, createServe } from '#kit/serve'
+import { acknowledged, craneData, message, openSite, type Site, until, uplink } from './ingest-for-test.ts'
+import { wireRoutes } from './wire-routes.ts'
+
+let site: Site
+let app: FastifyInstance
+let local: Server
+let group: { type: GroupType; projects: string[] | '*' } = { type: 0, projects: '*' }
+let gateway: Awaited<ReturnType<Site['given']['gateway']>>
+let crane: Awaited<ReturnType<Site['given']['device']>>
+
+/** A caller of the given group; what authenticates people is tested where it lives. */
+function principal(): Principal {
+  const all = group.projects === '*'
+  return {
+    sessionHash: 'none',
+    user: { id: 'u', account: 'u', name: '张工', mustChangePassword: false },
+    group: { id: 'g', type: group.type, code: all ? 'platform' : (group.projects[0] ?? ''), name: 'g', areaCode: null },
+    codes: new Set(codesFor(group.type)),
+    scope: { all, projects: all ? [] : (group.projects as string[]), limited: [], corps: [], governments: [], groupId: 'g', userId: 'u' },
+    projectCode: '*',
+  }
+}
+const platform = () => {
+  group = { type: 0, projects: '*' }
+}
+const project = (code: string) => {
+  group = { type: 3, projects: [code] }
+}
+
+beforeAll(async () => {
+  site = await openSite(inject('postgresUrl'))
+  app = Fastify()
+  app.setErrorHandler((error, _request, reply) => answerError(error, reply, createLog('test', 'error')))
+  const serve = createServe(app, {
+    db: site.database.kysely,
+    system: site.database.kysely,
+    clock: systemClock,
+    secrets: site.secrets,
+    log: createLog('test', 'error'),
+    authenticate: async () => principal(),
+    recordAudit: async () => undefined,
+    checkAnswers: true,
+    scopeChecks: true,
+  })
+  wireRoutes(serve, { config: site.config })
+  await app.ready()
+  local = createServer((request, response) => void site.ingest.handle(request, response))
+  await new Promise<void>((resolve) => local.listen(site.config.ingestSocket, resolve))
+  gateway = await site.given.gateway('P1')
+  crane = await site.given.device('P1', 'towerCrane', { protocol: 'mqtt', gatewayId: gateway.id })
+  await site.given.project('P2')
+})
+afterAll(async () => {
+  await app.close()
+  local.closeAllConnections()
+  local.close()
+  await site.close()
+})
+
+async function ask<E extends Endpoint>(endpoint: E, input: InputFor<E>) {
+  const given = input as { params?: Record<string, string>; query?: Record<string, string>; body?: object }
+  const path = endpoint.path.replace(/:(\w+)/g, (_m, name: string) => encodeURIComponent(given.params?.[name] ?? ''))
+  const answer = await app.inject({
+    method: endpoint.method,
+    url: given.query ? `${path}?${new URLSearchParams(given.query)}` : path,
+    headers: { token: 't', group: '*' },
+    ...(given.body ? { payload: given.body } : {}),
+  })
+  return { http: answer.statusCode, ...(answer.json() as { status: number; message: string; data: Record<string, unknown> }) }
+}
+interface Frames {
+  list: {
+    id: string
+    result: string
+    resultText: string
+    text: string | null
+    hex: string
+    decoded: object | null
+    delayMs: number | null
+  }[]
+  total: number
+}
+
+test('frames of a device, by result and time; nobody else’s', async () => {
+  platform()
+  const client = await site.gatewayClient(gateway)
+  const time = Date.now() - 1_000
+  await acknowledged(client, uplink(gateway.id, crane.sn, 'telemetry'), message([{ time, seq: 1, data: craneData() }]))
+  await acknowledged(client, uplink(gateway.id, crane.sn, 'telemetry'), 'broken')
+  await acknowledged(client, uplink(gateway.id, 'KNOCKING-1', 'telemetry'), message([{ time, seq: 1, data: craneData() }]))
+  client.end()
+  const frames = async (query: Record<string, string>) => (await ask(calls.listFrames, { query } as never)).data as unknown as Frames
+  await until(async () => (await frames({ deviceId: crane.id })).total === 2)
+  const all = await frames({ deviceId: crane.id })
+  expect(all.list.map((f) => f.resultText).sort()).toEqual(['已存储', '格式错'])
+  const stored = all.list.find((f) => f.result === 'stored')
+  expect(stored?.text).toContain('hookHeight')
+  expect(Buffer.from(stored?.hex ?? '', 'hex').toString()).toBe(stored?.text)
+  expect(stored).toMatchObject({ decoded: { load: 3.2 }, delayMs: expect.any(Number) })
+  expect((await frames({ deviceId: crane.id, result: 'json' })).total).toBe(1)
+  expect((await frames({ deviceId: crane.id, startTime: String(Date.now() + 60_000) })).total).toBe(0)
+  expect((await frames({ gatewayId: gateway.id })).total).toBe(3)
+  expect((await frames({ identifier: 'KNOCKING-1' })).list[0]?.resultText).toBe('未登记')
+  project('P2')
+  expect(await ask(calls.listFrames, { query: { deviceId: crane.id } } as never)).toMatchObject({ http: 400, status: 2 })
+  expect((await frames({ identifier: 'KNOCKING-1' })).total).toBe(0)
+  expect((await frames({})).total).toBe(0)
+  project('P1')
+  expect((await frames({ identifier: 'KNOCKING-1' })).total).toBe(1)
+})
+
+test('a command is sent, answered and listed; not to a device of others, not one that does not exist', async () => {
+  project('P1')
+  const client = await site.gatewayClient(gateway)
+  await client.subscribeAsync(`site/v1/down/${gateway.id}/+/command`, { qos: 1 })
+  client.on('message', (_topic, body) => {
+    const { cmdId } = JSON.parse(body.toString()) as { cmdId: string }
+    void client.publishAsync(uplink(gateway.id, crane.sn, 'reply'), JSON.stringify({ cmdId, result: 0, message: '已重启' }), { qos: 1 })
+  })
+  const body = { cmd: 'device.reboot' as const, expireSeconds: 30 }
+  const sent = await ask(calls.sendCommand, { params: { id: crane.id }, body })
+  expect(sent.data).toMatchObject({ result: 0, message: '已重启' })
+  const listed = await ask(calls.listCommands, { params: { id: crane.id }, query: {} } as never)
+  expect(listed.data).toMatchObject({ total: 1, list: [{ cmdText: '重启', byName: '张工', result: 0, message: '已重启' }] })
+  expect(await ask(calls.sendCommand, { params: { id: crane.id }, body: { cmd: 'format.disk' } } as never)).toMatchObject({ status: 2 })
+  project('P2')
+  expect(await ask(calls.sendCommand, { params: { id: crane.id }, body })).toMatchObject({ http: 400, status: 2 })
+  expect(await ask(calls.listCommands, { params: { id: crane.id }, query: {} } as never)).toMatchObject({ status: 2 })
+  client.end()
+})
+
+test('an address to push to is told once and made anew', async () => {
+  platform()
+  const gate = await site.given.device('P1', 'faceGate', { protocol: 'http' })
+  const asked = { params: { id: gate.id }, body: { adapter: 'event' as const } }
+  const first = String((await ask(calls.createGatePush, asked)).data.path)
+  const second = String((await ask(calls.createGatePush, asked)).data.path)
+  expect(first).toMatch(/^\/api\/v1\/open\/gate\/event\/[\w-]{32}$/)
+  expect(second).not.toBe(first)
+  expect(await site.count('gate_push where id = $1', [gate.id])).toBe(1)
+  expect(await ask(calls.createGatePush, { params: { id: crane.id }, body: { adapter: 'event' } })).toMatchObject({ status: 4 })
+})
