@@ -1,24 +1,22 @@
 import { request as httpRequest } from 'node:http'
-import { PgBoss } from 'pg-boss'
-import { gateRecordHook, startDayKeeper } from '#domains/attendance/public'
-import { exportQueue } from '#domains/exports/run-export'
 import { systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
 import { openDatabase } from '#kit/db'
 import type { Log } from '#kit/log'
-import { createApi } from './api.ts'
 import { readDemoAccounts } from './demo/accounts.ts'
-import { runIngest } from './ingest.ts'
-import { startJobs } from './jobs.ts'
+
+// Each role loads its own modules alone: half of a process's start is reading what it never uses.
 
 export interface Role {
   stop(): Promise<void>
 }
 
 export async function runApi(config: Config, log: Log, webRoot: string): Promise<Role> {
+  const [{ createApi }, { exportQueue }] = await Promise.all([import('./api.ts'), import('#domains/exports/run-export')])
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
   const requests = openDatabase(config.databaseUrl ?? '', { max: 20, name: 'zhugong-api', onError })
   const system = openDatabase(config.databaseUrl ?? '', { max: 10, name: 'zhugong-api-system', onError })
+  const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
     connectionString: config.databaseUrl ?? '',
     application_name: 'zhugong-api-boss',
@@ -51,6 +49,10 @@ export async function runApi(config: Config, log: Log, webRoot: string): Promise
 
 /** The ingest with its neighbour that takes gate records: attendance is kept where the events come in. */
 export async function runIngestRole(config: Config, log: Log): Promise<Role> {
+  const [{ runIngest }, { gateRecordHook, startDayKeeper }] = await Promise.all([
+    import('./ingest.ts'),
+    import('#domains/attendance/public'),
+  ])
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
   const database = openDatabase(config.databaseUrl ?? '', { max: 4, name: 'zhugong-days', onError })
   const keeper = startDayKeeper(database.kysely, systemClock, (error) => log.error({ err: error }, 'attendance days'))
@@ -65,6 +67,7 @@ export async function runIngestRole(config: Config, log: Log): Promise<Role> {
 }
 
 export async function runJobs(config: Config, log: Log): Promise<Role> {
+  const { startJobs } = await import('./jobs.ts')
   return startJobs(config, log)
 }
 
