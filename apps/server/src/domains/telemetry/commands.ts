@@ -91,7 +91,7 @@ export class Commands {
       return { cmdId, result: commandResults.expired, message: words[commandResults.expired] ?? '' }
     if (device.protocol === 'mqtt') return this.overMqtt(command, device)
     if (device.protocol === 'hj212') {
-      const outcome = await this.deps.hj212().request(device, cmd, params)
+      const outcome = await this.deps.hj212().request(device, cmd, params, command.expireAt)
       if (!outcome) return { cmdId, result: commandResults.unreachable, message: '环境站不在线，或不支持该指令及参数' }
       return { cmdId, ...outcome }
     }
@@ -99,7 +99,7 @@ export class Commands {
     return { cmdId, result: commandResults.unreachable, message: '设备不支持下发指令' }
   }
 
-  private async overJt808({ cmdId, cmd, params }: AskedCommand, device: FleetDevice): Promise<CommandAnswer> {
+  private async overJt808({ cmdId, cmd, params, expireAt }: AskedCommand, device: FleetDevice): Promise<CommandAnswer> {
     if (cmd === 'jt808.allowRegister') {
       await this.deps.terminals.letRegisterAgain(device.id)
       return { cmdId, result: commandResults.done, message: '已允许终端重新注册一次' }
@@ -108,7 +108,7 @@ export class Commands {
     if (!session) return { cmdId, result: commandResults.unreachable, message: '终端不在线，指令未下发' }
     const downlink = downlinkOf(cmd, params, session.speaks2019)
     if (!downlink) return { cmdId, result: commandResults.unreachable, message: '终端不支持该指令或参数不正确' }
-    const answer = await session.request(downlink)
+    const answer = await session.request(downlink, expireAt)
     return { cmdId, message: answer.result === 0 ? '终端已应答' : (words[answer.result] ?? `终端拒绝（${answer.result}）`), ...answer }
   }
 

@@ -21,6 +21,7 @@ interface Pending {
   frame: Buffer
   at: number
   sent: number
+  expireAt: number | undefined
   accepted: boolean
   steps: ExchangeStep[]
   data: Record<string, string>
@@ -57,13 +58,15 @@ const exeRtn: Readonly<Record<string, string>> = {
 export class Exchanges {
   private readonly pending = new Map<string, Pending>()
 
-  begin(qn: string, frame: Buffer, now: number): Promise<ExchangeOutcome> {
+  /** After `expireAt` it must not be carried out any more: it is not sent again. */
+  begin(qn: string, frame: Buffer, now: number, expireAt?: number): Promise<ExchangeOutcome> {
     return new Promise((resolve) =>
       this.pending.set(qn, {
         qn,
         frame,
         at: now,
         sent: 1,
+        expireAt,
         accepted: false,
         steps: [{ at: now, step: 'sent', text: '已发送请求' }],
         data: {},
@@ -115,7 +118,8 @@ export class Exchanges {
     for (const one of [...this.pending.values()]) {
       if (now - one.at < waitMs) continue
       one.at = now
-      if (one.accepted || one.sent > repeats) {
+      const isOver = one.expireAt !== undefined && now >= one.expireAt
+      if (one.accepted || isOver || one.sent > repeats) {
         const text = one.accepted ? '已接受请求，但没有收到执行结果（9012）' : `发送 ${one.sent} 次均无应答（9011）`
         one.steps.push({ at: now, step: 'timeout', text })
         this.end(one, -2, text)

@@ -32,7 +32,7 @@ export interface Hj212Dependencies {
 export interface Hj212Listener {
   readonly port: number
   /** Asks a connected station and waits for its three steps; undefined when it is not connected or the command is none of this protocol. */
-  request(device: FleetDevice, command: string, params: Record<string, unknown>): Promise<ExchangeOutcome> | undefined
+  request(device: FleetDevice, command: string, params: Record<string, unknown>, expireAt?: number): Promise<ExchangeOutcome> | undefined
   close(): Promise<void>
 }
 
@@ -311,7 +311,7 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
 
   let lastQn = 0
   /** A request on the line the station was last heard on. */
-  function ask(device: FleetDevice, { cn, cp }: Hj212Downlink): Promise<ExchangeOutcome> | undefined {
+  function ask(device: FleetDevice, { cn, cp }: Hj212Downlink, expireAt?: number): Promise<ExchangeOutcome> | undefined {
     const line = lineOf.get(device.id)
     const spoken = line?.stations.get(device.id)
     if (!line || !spoken) return undefined
@@ -339,7 +339,7 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
       body: Buffer.from(text),
       isText: true,
     })
-    return mine.begin(qn, frame, at)
+    return mine.begin(qn, frame, at, expireAt)
   }
 
   /** What its administrator wants a station to be told when it comes, one after the other. */
@@ -388,9 +388,9 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : 0,
-    request(device, command, params) {
+    request(device, command, params, expireAt) {
       const downlink = hj212DownlinkOf(command, params, now())
-      return downlink && ask(device, downlink)
+      return downlink && ask(device, downlink, expireAt)
     },
     async close() {
       clearInterval(sweeper)

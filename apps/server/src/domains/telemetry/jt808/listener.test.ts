@@ -245,3 +245,16 @@ test('over UDP the same, by phone', async () => {
   expect(await readings(device.id)).toBe(1)
   socket.close()
 })
+
+test('a connection speaks for one phone: another on the same line stores nothing under the first', async () => {
+  const { device, terminal } = await enter()
+  const other = await truck()
+  const own = terminal.send(0x0100, registration('鄂A99999', false), other.phone)
+  await until(() => terminal.frames.some((f) => f.id === 0x8100 && f.phone === other.phone && f.body.readUInt16BE(0) === own))
+  const at = second() - 1_000
+  expect(await terminal.answered(0x0200, terminal.send(0x0200, position(at), other.phone))).toBe(1)
+  expect([await readings(device.id), await readings(other.id)]).toEqual([0, 0])
+  expect(await terminal.ask(0x0200, position(at))).toBe(0)
+  expect(await readings(device.id)).toBe(1)
+  terminal.socket.destroy()
+})

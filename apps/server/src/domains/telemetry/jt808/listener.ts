@@ -120,7 +120,12 @@ export async function listenJt808(deps: Jt808Dependencies): Promise<Jt808Listene
       const key = `${from.address}:${from.port}/${frame.phone}`
       let line = datagramLines.get(key)
       if (!line) {
-        if (datagramLines.size >= maxDatagramSessions) return
+        if (datagramLines.size >= maxDatagramSessions) {
+          // Addresses are cheap to invent: those that have authenticated nobody go first.
+          const idle = [...datagramLines].find(([, l]) => l.session.deviceId === undefined)?.[0]
+          if (idle === undefined) return
+          datagramLines.delete(idle)
+        }
         const transport: Transport = {
           address,
           send: (bytes) => udp.send(bytes, from.port, from.address),

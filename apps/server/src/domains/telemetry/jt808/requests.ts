@@ -11,6 +11,8 @@ interface Waiting {
   /** Messages that answer it, beside the terminal's general answer. */
   answers: readonly number[]
   frames: readonly Buffer[]
+  /** After that it must not be carried out: it is not sent again. */
+  expireAt?: number | undefined
   /** How often it has been sent. */
   sent: number
   waitMs: number
@@ -24,7 +26,7 @@ const repeats = 3
 export class Requests {
   private readonly waiting = new Set<Waiting>()
 
-  add(request: Pick<Waiting, 'serial' | 'id' | 'answers' | 'frames'>, now: number): Promise<Answered> {
+  add(request: Pick<Waiting, 'serial' | 'id' | 'answers' | 'frames' | 'expireAt'>, now: number): Promise<Answered> {
     return new Promise((resolve) => this.waiting.add({ ...request, sent: 1, waitMs: firstWaitMs, at: now, resolve }))
   }
 
@@ -58,7 +60,7 @@ export class Requests {
     const again: Buffer[] = []
     for (const one of [...this.waiting]) {
       if (now - one.at < one.waitMs) continue
-      if (one.sent > repeats) {
+      if (one.sent > repeats || (one.expireAt !== undefined && now >= one.expireAt)) {
         this.end(one, { result: -2 })
         continue
       }

@@ -391,8 +391,14 @@ export class Jt808Session {
     }
     const device = await this.deviceOf(message.phone)
     const reply = (result: number, reason: string, code?: string) => {
-      this.phone = message.phone
-      this.sendMessage(ids.registerAnswer, registerAnswer(message.serial, result, code))
+      // To whom has asked, who need not be who this connection belongs to.
+      this.transport.send(
+        buildFrame({
+          ...this.outgoing(ids.registerAnswer, registerAnswer(message.serial, result, code)),
+          phone: message.phone,
+          serial: this.nextSerial(),
+        }),
+      )
       this.note(message, reason, `0x8100 结果 ${result}`, { ...given }, undefined, device)
     }
     if (!device?.inService) {
@@ -421,6 +427,7 @@ export class Jt808Session {
       return false
     }
     if (this.closed) return false
+    if (this.device && this.device.id !== device.id) this.release()
     this.phone = message.phone
     this.device = device
     this.state = undefined
@@ -433,13 +440,13 @@ export class Jt808Session {
   }
 
   /** Sends a command and waits for its answer. */
-  request(downlink: Downlink): Promise<Answered> {
+  request(downlink: Downlink, expireAt?: number): Promise<Answered> {
     const serial = this.serial
     const frames = buildMessage({ ...this.outgoing(downlink.id, downlink.body), serial })
     this.serial = (this.serial + frames.length) & 0xffff
     for (const frame of frames) this.transport.send(frame)
     if (this.device) this.noteDown(downlink.id, frames[0] ?? Buffer.alloc(0), 'sent')
-    return this.requests.add({ serial, id: downlink.id, answers: downlink.answers, frames }, this.deps.now())
+    return this.requests.add({ serial, id: downlink.id, answers: downlink.answers, frames, expireAt }, this.deps.now())
   }
   get speaks2019(): boolean {
     return this.is2019
@@ -471,8 +478,12 @@ export class Jt808Session {
     return { id, body, phone: this.phone, is2019: this.is2019, protocolVersion: this.protocolVersion }
   }
   private sendMessage(id: number, body: Buffer): void {
-    this.transport.send(buildFrame({ ...this.outgoing(id, body), serial: this.serial }))
-    this.serial = (this.serial + 1) & 0xffff
+    this.transport.send(buildFrame({ ...this.outgoing(id, body), serial: this.nextSerial() }))
+  }
+  private nextSerial(): number {
+    const { serial } = this
+    this.serial = (serial + 1) & 0xffff
+    return serial
   }
 
   private answer(frame: Jt808Frame, result: number, reason: string, decoded?: Record<string, unknown>, receivedAt?: number): void {
@@ -486,10 +497,9 @@ export class Jt808Session {
         phone: frame.phone,
         is2019: frame.is2019,
         protocolVersion: frame.protocolVersion,
-        serial: this.serial,
+        serial: this.nextSerial(),
       }),
     )
-    this.serial = (this.serial + 1) & 0xffff
     this.note(frame, reason, `0x8001 结果 ${result}`, decoded, receivedAt)
   }
 
