@@ -4,6 +4,7 @@ import * as meters from '@zhugong/contract/monitoring/meters'
 import * as vehicles from '@zhugong/contract/monitoring/vehicles'
 import * as video from '@zhugong/contract/monitoring/video'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
+import * as telemetry from '@zhugong/contract/telemetry/endpoints'
 import { storedOrder } from '@zhugong/contract/telemetry/families'
 import type { Device, Family } from '@zhugong/simulator/city-types'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -167,6 +168,42 @@ describe('cycles of machines that send none', () => {
     await findCycles(world.database.pool, now)
     const { rows } = await world.database.pool.query(`select id from device_record where device_id = $1 and id like '%:zg%'`, [crane.id])
     expect(rows).toEqual([])
+  })
+})
+
+describe('shares of time', () => {
+  test('how much of a week each crane was there, and whether a site sprays when dust is high', async () => {
+    const crane = device('towerCrane')
+    await world.database.pool.query(
+      `insert into device_event (device_id, ts, id, kind, data) values ($1, $2, 'offline', 'offline', $4), ($1, $3, 'online', 'online', '{}')`,
+      [crane.id, new Date(now - 10 * hour), new Date(now - 5 * hour), JSON.stringify({ since: now - 10 * hour })],
+    )
+    const query = { groupBy: 'device' as const, startTime: new Date(now - 10 * hour).toISOString(), endTime: new Date(now).toISOString() }
+    const share = (await pm.call(telemetry.towerOnline, { query })).list.find((s) => s.deviceId === crane.id)
+    expect(share).toMatchObject({ spans: 1, offlineSeconds: 18_000, onlinePercent: 50 })
+    const station = device('environment')
+    await world.database.pool.query(
+      `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, active, start_time, fire_time, clear_time)
+       values ('dust1', $1, $2, '站', 'environment', 'pm10Warning', '扬尘', 4, 4, false, $3, $3, $4), ('dust2', $1, $2, '站', 'environment', 'tsp5min', '扬尘', 3, 3, false, $3, $3, $4)`,
+      [main, station.id, new Date(now - 2 * hour), new Date(now - hour)],
+    )
+    await keep(
+      device('sprayController', (d) => d.name !== '西线'),
+      'sprayRecord',
+      now - 90 * minute,
+      { durationSeconds: 900, waterVolume: 3, trigger: 'manual' },
+    )
+    const groups = (await pm.call(telemetry.sprayRecords, { query: { groupBy: 'project,day', projectCode: main } })).groups ?? []
+    expect(groups[0]).toMatchObject({
+      hasSpray: true,
+      overMinutes: 60,
+      sprayedMinutes: 15,
+      responsePercent: 25,
+      runs: 1,
+      manualPercent: 100,
+      waterVolume: 3,
+    })
+    expect(groups[1]).toMatchObject({ overMinutes: 0, responsePercent: null })
   })
 })
 
