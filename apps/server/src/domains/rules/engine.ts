@@ -195,13 +195,13 @@ export class RuleEngine {
     }>(`select device_id, ts, received_at, v, quality from device_latest where v <> '{}'`)
     const wanted: { id: string; family: string; since: number }[] = []
     const kinds = new Map<string, number>()
+    for (const { ready } of this.rules.values()) for (const level of ready.levels) recordsOf(level.condition, ready.on, kinds)
     for (const row of latest.rows) {
       const device = this.deviceOf(row.device_id)
       if (!device) continue
       const state = this.stateOf(device)
       const plan = this.planOf(state, '')
       state.skewMs = row.received_at.getTime() - row.ts.getTime()
-      for (const [kind, ms] of plan.records) kinds.set(kind, Math.max(kinds.get(kind) ?? 0, ms))
       const hasPoints = device.family.metric('cage') !== undefined || device.family.metric('tagId') !== undefined
       const rebased = clocks.has(`${device.id}|`)
       if (plan.watched.size === 0 && !hasPoints && !rebased) {

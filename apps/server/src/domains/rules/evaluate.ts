@@ -111,7 +111,7 @@ function settle(trigger: Pick<Trigger, 'levels'>, before: Held, after: Held, cha
     const worst = Math.min(...up, after.device?.level ?? Number.POSITIVE_INFINITY)
     if (!open) {
       if (!Number.isFinite(worst)) continue
-      opens = [...opens.filter((t) => time - t < flappingWithinMs), time]
+      opens = [...(recent(opens, time) ?? []), time]
       open = { level: worst, startTime }
       events.push({ event: 'open', level: worst, startTime, fireTime: time, time, source: up.size ? 'platform' : 'device' })
       if (opens.length >= flappingOpens) {
@@ -309,8 +309,15 @@ export function takeReading(trigger: Trigger, given: Held, m: Moment, last: numb
     if (calm && (after.calmSince === undefined || broken)) after.calmSince = m.time
     if (known) after.freshUntil = m.time + m.maxGapMs
   }
+  if (after.opens && !after.open) assign(after, { opens: recent(after.opens, m.time) })
   const out = finish(trigger, after, m.time, events)
   return { held: out.held, events: [...earlier, ...out.events] }
+}
+
+/** Openings that still count towards flapping. */
+function recent(opens: readonly number[], now: number): number[] | undefined {
+  const left = opens.filter((t) => now - t < flappingWithinMs)
+  return left.length ? left : undefined
 }
 
 function withToday(state: LevelState, today: LevelState['today']): LevelState {

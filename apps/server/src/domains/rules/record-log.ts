@@ -8,7 +8,7 @@ interface Entry {
 }
 
 const mostEntries = 5_000
-const historyMs = 90 * 86_400_000
+const historyMs = 14 * 86_400_000
 
 /** Record kinds a condition asks about, with how far back. */
 export function recordsOf(c: RuleCondition, on: string | undefined, into = new Map<string, number>()): Map<string, number> {
