@@ -7,6 +7,7 @@ import type { Log } from '#kit/log'
 import { type Connection, type Peer, startBroker } from '#kit/mqtt/broker'
 import type { Secrets } from '#kit/secret'
 import type { AlarmOp } from '../alarms/public.ts'
+import { Sites } from '../clearance/public.ts'
 import { Fleet, followFleet, Strangers } from '../equipment/public.ts'
 import { Effects, RuleEngine } from '../rules/public.ts'
 import { AlarmMessages } from './alarm-messages.ts'
@@ -68,12 +69,14 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const now = options.now ?? Date.now
   const counters = new Counters()
   const fleet = new Fleet(pool)
-  const engine = new RuleEngine()
+  const sites = new Sites(pool)
+  const engine = new RuleEngine(sites)
   const presence = new Presence()
   const strangers = new Strangers()
   const dirty = new DirtyBuckets()
   await makePartitions(pool)
   await fleet.loadAll()
+  await sites.load(fleet.all())
   await presence.load(pool, now())
   await engine.load(pool, (id) => fleet.device(id))
 
@@ -179,8 +182,12 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     if (table === 'gate_push') void gates.load().catch((error: unknown) => log.warn({ err: error }, 'gates'))
     if (table === 'poll_gateway' || table === 'poll_device' || table === 'gateway') void pollers.load()
     if (change.table === 'device') {
-      if (fleet.device(change.id)) engine.replan(change.id)
-      else {
+      const device = fleet.device(change.id)
+      if (device) {
+        sites.setDevice(device)
+        engine.replan(change.id)
+      } else {
+        sites.removeDevice(change.id)
         engine.forget(change.id)
         presence.forget(change.id)
       }
@@ -264,7 +271,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   repeat(everyMs.flush, 'flush', () => Promise.all([strangers.flush(pool), gateways.flush(), frames.flush(pool), stations.flush()]))
   repeat(everyMs.rollup, 'five-minute values', rollUpDirty)
   // What changed while nobody listened, as between two connections.
-  repeat(everyMs.reload, 'settings of access', () => Promise.all([pollers.load(), gates.load(), stations.load()]))
+  repeat(everyMs.reload, 'settings of access', () => Promise.all([pollers.load(), gates.load(), stations.load(), sites.load(fleet.all())]))
   repeat(everyMs.housekeeping, 'housekeeping', async () => {
     await makePartitions(pool)
     await dropOldReadings(pool, now())

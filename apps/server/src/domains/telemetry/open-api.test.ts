@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { keyHash } from './gates/push.ts'
 import { craneData, openSite, type Site, until } from './ingest-for-test.ts'
 import { signedText } from './open-api.ts'
 import { forwardOpenCalls } from './open-forward.ts'
@@ -92,7 +93,18 @@ test('items are stored, repeated ones counted, bad ones named', async () => {
       record: 'workingCycle',
       items: [{ time, seq: 1, data: { cycleNo: 'C1' } }],
     }),
-  ).toMatchObject({ data: { accepted: 1 } })
+  ).toMatchObject({ data: { accepted: 1, duplicated: 0 } })
+  expect(
+    await send('/api/v1/open/device/record', {
+      deviceSn: device.sn,
+      record: 'workingCycle',
+      items: [
+        { time, seq: 1, data: { cycleNo: 'C1' } },
+        { time, seq: 2, data: { cycleNo: 'C2' } },
+        { time, seq: 2, data: { cycleNo: 'C2' } },
+      ],
+    }),
+  ).toMatchObject({ data: { accepted: 1, duplicated: 2 } })
   expect(
     await send('/api/v1/open/device/event', { deviceSn: device.sn, type: 'momentAlarm', state: 'start', value: 103, time }),
   ).toMatchObject({ data: { accepted: 1 } })
@@ -147,6 +159,64 @@ test('a device registered from outside waits for its review', async () => {
   expect((await send('/api/v1/open/device/register', asked)).data).toEqual(first.data)
   expect(await send('/api/v1/open/device/register', { ...asked, deviceSn: 'OPEN-2', projectCode: 'P2' })).toMatchObject({ http: 403 })
   expect(await send(data, { deviceSn: 'OPEN-1', items: [{ time: Date.now(), data: craneData() }] })).toMatchObject({ http: 404 })
+})
+
+function multipart(name: string, fileName: string, content: Buffer) {
+  const mark = 'a-boundary'
+  return {
+    type: `multipart/form-data; boundary=${mark}`,
+    body: Buffer.concat([
+      Buffer.from(
+        `--${mark}\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\nContent-Type: image/jpeg\r\n\r\n`,
+      ),
+      content,
+      Buffer.from(`\r\n--${mark}--\r\n`),
+    ]),
+  }
+}
+const jpeg = (bytes: number) => Buffer.concat([Buffer.from('ffd8ffe000104a464946', 'hex'), randomBytes(bytes)])
+
+test('a picture of up to 10 MiB, signed like everything else; the same again is the same file', async () => {
+  await site.pool.query(`insert into tenant (id, type, code, name) values ('group-of-P1', 3, 'P1', '项目一') on conflict do nothing`)
+  const upload = (content: Buffer, path = '/api/v1/open/file') => {
+    const { type, body } = multipart('file', '大门.jpg', content)
+    const timestamp = String(Date.now())
+    const nonce = randomBytes(12).toString('hex')
+    const sign = createHmac('sha256', secret)
+      .update(signedText({ method: 'POST', url: path, body }, timestamp, nonce))
+      .digest('hex')
+    const headers = { 'content-type': type, 'x-app-id': appId, 'x-timestamp': timestamp, 'x-nonce': nonce, 'x-sign': sign }
+    return app.inject({ method: 'POST', url: path, headers, payload: body })
+  }
+  const picture = jpeg(3 * 1024 * 1024)
+  const first = (await upload(picture)).json() as { data: { id: string; size: number; mime: string; url: string } }
+  expect(first.data).toMatchObject({ size: picture.length, mime: 'image/jpeg', url: expect.stringContaining('sign=') })
+  expect(((await upload(picture)).json() as typeof first).data.id).toBe(first.data.id)
+  expect((await upload(Buffer.from('<svg/>'))).statusCode).toBe(400)
+  expect((await upload(jpeg(10 * 1024 * 1024))).statusCode).toBe(413)
+  expect((await upload(jpeg(11 * 1024 * 1024))).statusCode).toBe(413)
+})
+
+test('the last error of a device is told to whoever sends for it', async () => {
+  const device = await site.given.device('P1', 'towerCrane', { protocol: 'http', appId })
+  await send(data, { deviceSn: device.sn, items: [{ time: 'never', data: {} }] })
+  const state = async () => (await send(`/api/v1/open/device/${device.sn}`, undefined, { method: 'GET' })).data as { lastError: unknown }
+  await until(async () => (await state()).lastError !== null)
+  expect(await state()).toMatchObject({ lastError: { reason: 'time' } })
+})
+
+test('a gate pushes through the api’s door', async () => {
+  const gate = await site.given.device('P1', 'faceGate', { protocol: 'http' })
+  await site.pool.query('insert into gate_push (id, adapter, key_hash) values ($1, $2, $3)', [
+    gate.id,
+    'generic',
+    keyHash('a-key-of-a-gate'),
+  ])
+  const items = [{ time: Date.now() - 1_000, data: { recordId: 'R1', workerId: 'W1', direction: '0' } }]
+  const answer = await app.inject({ method: 'POST', url: '/api/v1/open/gate/generic/a-key-of-a-gate', payload: { items } })
+  expect([answer.statusCode, answer.json()]).toMatchObject([200, { status: 0, data: { accepted: 1 } }])
+  expect(await site.count(`device_record where device_id = $1 and record = 'attendance'`, [gate.id])).toBe(1)
+  expect((await app.inject({ method: 'POST', url: '/api/v1/open/gate/generic/wrong', payload: { items } })).statusCode).toBe(401)
 })
 
 test('too many requests a second', async () => {

@@ -12,6 +12,7 @@ import {
   mergeReadings,
   readingKey,
   type StoredReading,
+  takeFresh,
   writeEvents,
   writeLatest,
   writeRecords,
@@ -304,6 +305,10 @@ export class Lane {
     for (const job of jobs) job.done()
   }
 
+  private isGate(item: Work['records'][number]): boolean {
+    return item.record === 'attendance' && this.options.onGateRecords !== undefined
+  }
+
   private async write(batch: Batch, jobs: Job[]) {
     const client = await this.connect()
     const outcomes = new Map<Work, Outcome>()
@@ -324,7 +329,7 @@ export class Lane {
       const gate: GateRecord[] = []
       for (const work of batch.works) {
         for (const item of work.records) {
-          if (item.record === 'attendance' && this.options.onGateRecords) {
+          if (this.isGate(item)) {
             const { device } = work
             const { time, receivedAt, seq, id, data } = item
             gate.push({
@@ -341,8 +346,8 @@ export class Lane {
           } else records.push({ work, device: work.device, item })
         }
       }
-      await writeRecords(client, records)
-      await writeEvents(
+      const freshRecords = await writeRecords(client, records)
+      const freshEvents = await writeEvents(
         client,
         batch.works.flatMap((work) =>
           work.events.map((item) => ({
@@ -385,7 +390,12 @@ export class Lane {
       await client.query('commit')
       for (const work of batch.works) {
         const again = fresh ? work.readings.filter((r) => !fresh.has(readingKey(work.device.id, r.time, r.seq))).length : 0
-        outcomes.set(work, { duplicated: again + (fresh ? 0 : (batch.repeated.get(work) ?? 0)) })
+        // Passages of gates are known again by the domain that keeps them.
+        const records = work.records.filter(
+          (r) => !this.isGate(r) && r.record !== 'period' && !takeFresh(freshRecords, work.device.id, r),
+        ).length
+        const events = work.events.filter((e) => !takeFresh(freshEvents, work.device.id, e)).length
+        outcomes.set(work, { duplicated: again + records + events + (fresh ? 0 : (batch.repeated.get(work) ?? 0)) })
       }
       return { outcomes, adopted, after }
     } catch (error) {

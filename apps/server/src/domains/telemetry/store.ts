@@ -95,17 +95,23 @@ function withPeriodsMerged(rows: readonly DeviceRecord[]): DeviceRecord[] {
   return [...merged.values()]
 }
 
-/** Answers how many were new. */
-export async function writeRecords(client: pg.ClientBase, given: readonly DeviceRecord[]): Promise<number> {
-  if (given.length === 0) return 0
+const itemKey = (deviceId: string, time: number, id: string) => `${deviceId}/${time}/${id}`
+/** Whether an item was new when its batch was written; the same again in that batch was not. */
+export const takeFresh = (fresh: Set<string>, deviceId: string, item: { time: number; id: string }) =>
+  fresh.delete(itemKey(deviceId, item.time, item.id))
+
+/** Answers which were new. */
+export async function writeRecords(client: pg.ClientBase, given: readonly DeviceRecord[]): Promise<Set<string>> {
+  if (given.length === 0) return new Set()
   const rows = withPeriodsMerged(given)
-  const { rowCount } = await client.query(
+  const { rows: written } = await client.query<{ device_id: string; ts: Date; id: string; fresh: boolean }>(
     `insert into device_record (device_id, project_code, ts, id, record, data, received_at)
      select device_id, project_code, ts, id, record, data, received_at
      from jsonb_to_recordset($1::jsonb) as r(device_id text, project_code text, ts timestamptz, id text, record text, data jsonb, received_at timestamptz)
      on conflict (device_id, ts, id) do update set
        data = device_record.data || jsonb_build_object('values', (device_record.data -> 'values') || (excluded.data -> 'values'))
-       where device_record.record = 'period' and excluded.record = 'period'`,
+       where device_record.record = 'period' and excluded.record = 'period'
+     returning device_id, ts, id, xmax = 0 as fresh`,
     [
       storableJson(
         rows.map(({ device, item }) => ({
@@ -120,23 +126,23 @@ export async function writeRecords(client: pg.ClientBase, given: readonly Device
       ),
     ],
   )
-  return rowCount ?? 0
+  return new Set(written.filter((r) => r.fresh).map((r) => itemKey(r.device_id, r.ts.getTime(), r.id)))
 }
 
 export async function writeEvents(
   client: pg.ClientBase,
   rows: readonly { deviceId: string; item: Pick<EventItem, 'time' | 'id' | 'type' | 'data'> }[],
-): Promise<number> {
-  if (rows.length === 0) return 0
-  const { rowCount } = await client.query(
+): Promise<Set<string>> {
+  if (rows.length === 0) return new Set()
+  const { rows: written } = await client.query<{ device_id: string; ts: Date; id: string }>(
     `insert into device_event (device_id, ts, id, kind, data)
      select device_id, ts, id, kind, data from jsonb_to_recordset($1::jsonb) as e(device_id text, ts timestamptz, id text, kind text, data jsonb)
-     on conflict do nothing`,
+     on conflict do nothing returning device_id, ts, id`,
     [
       storableJson(
         rows.map(({ deviceId, item }) => ({ device_id: deviceId, ts: new Date(item.time), id: item.id, kind: item.type, data: item.data })),
       ),
     ],
   )
-  return rowCount ?? 0
+  return new Set(written.map((r) => itemKey(r.device_id, r.ts.getTime(), r.id)))
 }
