@@ -1,6 +1,7 @@
 import mqtt, { type MqttClient } from 'mqtt'
+import { type FaultPlan, Faults, noFaults } from './faults.ts'
 import { gatewayClientId, gatewayPassword, uplinkTopic } from './mqtt-gateway.ts'
-import { round } from './random.ts'
+import { round, stream } from './random.ts'
 
 export interface LoadDevice {
   gatewayId: string
@@ -22,6 +23,9 @@ export interface LoadOptions {
   onAcknowledged?: (message: LoadMessage) => void
   /** Values to send; default a small crane sample. */
   sample?: (deviceSn: string, seq: number) => Record<string, unknown>
+  /** Repeated frames, lines that are cut with a backlog behind them, clocks that jump, storms; the same for the same seed. */
+  faults?: FaultPlan
+  seed?: number
 }
 
 /** What identifies a stored sample. */
@@ -33,6 +37,9 @@ export interface LoadMessage {
 
 export interface LoadResult {
   sent: number
+  /** Frames that went out twice, and times a line was cut. */
+  repeated: number
+  cuts: number
   acknowledged: LoadMessage[]
   /** Sent and never acknowledged: may or may not be stored. */
   unacknowledged: LoadMessage[]
@@ -76,6 +83,10 @@ export function publishers(options: LoadOptions): Publishers {
   const connections: { client: MqttClient; pump: () => void }[] = []
   let running = true
   let sent = 0
+  let repeated = 0
+  let cuts = 0
+  const plan = options.faults ?? noFaults
+  const seed = options.seed ?? 1
   // One bucket for all connections; a tenth of a second of credit keeps the rate steady.
   let credit = 0
   let creditedAt = startedAt
@@ -107,38 +118,48 @@ export function publishers(options: LoadOptions): Publishers {
     client.on('error', () => {
       // Tries again by itself.
     })
+    const faults = new Faults(plan, seed, gatewayId)
+    const random = stream(seed, 'load', gatewayId)
     const seqs = devices.map(() => 0)
     let flying = 0
     let turn = 0
     const pump = () => {
-      while (running && client.connected && flying < options.inFlight && take()) {
+      if (plan.outage && client.connected && faults.isCut(Date.now())) {
+        cuts++
+        client.stream.destroy()
+        return
+      }
+      // A storm has no patience: it fills the line beyond what a box usually has under way.
+      const most = options.inFlight * (plan.storm ? Math.min(10, faults.times(Date.now())) : 1)
+      while (running && client.connected && flying < most && take()) {
         const index = turn++ % devices.length
         const { deviceSn } = devices[index]!
         const seq = ++seqs[index]!
-        const message: LoadMessage = { deviceSn, time: firstTime + seq * 1000, seq }
+        const message: LoadMessage = { deviceSn, time: faults.clock(firstTime + seq * 1000), seq }
         const at = performance.now()
         flying++
         sent++
         pending.add(message)
-        client.publish(
-          uplinkTopic(gatewayId, deviceSn, 'telemetry'),
-          JSON.stringify({
-            v: 1,
-            msgId: `${deviceSn}-${message.time}-${seq}`,
-            items: [{ time: message.time, seq, data: sample(deviceSn, seq) }],
-          }),
-          { qos: 1 },
-          (error) => {
-            flying--
-            if (!error) {
-              latencies.push(performance.now() - at)
-              pending.delete(message)
-              acknowledged.push(message)
-              options.onAcknowledged?.(message)
-            }
-            pump()
-          },
-        )
+        const topic = uplinkTopic(gatewayId, deviceSn, 'telemetry')
+        const payload = JSON.stringify({
+          v: 1,
+          msgId: `${deviceSn}-${message.time}-${seq}`,
+          items: [{ time: message.time, seq, data: sample(deviceSn, seq) }],
+        })
+        if (plan.repeat > 0 && random.chance(plan.repeat)) {
+          repeated++
+          client.publish(topic, payload, { qos: 1 }, () => {})
+        }
+        client.publish(topic, payload, { qos: 1 }, (error) => {
+          flying--
+          if (!error) {
+            latencies.push(performance.now() - at)
+            pending.delete(message)
+            acknowledged.push(message)
+            options.onAcknowledged?.(message)
+          }
+          pump()
+        })
       }
     }
     connections.push({ client, pump })
@@ -168,6 +189,8 @@ export function publishers(options: LoadOptions): Publishers {
         Math.round((latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0) * 10) / 10
       return {
         sent,
+        repeated,
+        cuts,
         acknowledged,
         unacknowledged: [...pending],
         seconds,

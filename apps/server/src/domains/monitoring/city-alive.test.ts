@@ -6,6 +6,7 @@ import { parseDemoFile } from '@zhugong/simulator/demo-file'
 import { parseFaults } from '@zhugong/simulator/faults'
 import { GatePusher } from '@zhugong/simulator/gate-push'
 import { type LiveCity, startLive } from '@zhugong/simulator/live'
+import { publishers } from '@zhugong/simulator/load'
 import { dayEvents } from '@zhugong/simulator/shifts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { makePartitions } from '#domains/telemetry/rollup'
@@ -159,5 +160,33 @@ describe('the invented city speaks its own protocols to the real listeners', () 
     expect(await site.count('jt808_terminal where may_register_again')).toBe(0)
     const { rows } = await site.pool.query<{ n: number }>('select count(*)::int as n from telemetry t join device d on d.id = t.device_id')
     expect(rows[0]?.n).toBeGreaterThan(counts.acknowledged / 2)
+  }, 60_000)
+
+  test('under load with repeats, cuts and storms, what was acknowledged is stored, once', async () => {
+    const cranes = city.devices.filter((d) => d.family === 'towerCrane' && d.behaviour === 'normal')
+    const gatewayOf = (sn: string) => demo.gateways.find((g) => g.devices.some((d) => d.deviceSn === sn))
+    const devices = cranes.flatMap(({ deviceSn }) => {
+      const gateway = gatewayOf(deviceSn)
+      return gateway ? [{ gatewayId: gateway.gatewayId, secret: gateway.secret, deviceSn }] : []
+    })
+    // A gateway may send twenty messages a second: storms run into that limit and wait.
+    const load = publishers({
+      url: `mqtt://127.0.0.1:${site.ingest.ports.mqtt}`,
+      devices,
+      rate: 60,
+      inFlight: 10,
+      faults: parseFaults('repeat=0.3,outage=5:1,storm=3:5'),
+      seed: 3,
+    })
+    await load.ready
+    await new Promise((resolve) => setTimeout(resolve, 9_000))
+    const { acknowledged, repeated, cuts } = await load.stop(10_000)
+    expect(Math.min(acknowledged.length / 50, repeated, cuts)).toBeGreaterThan(1)
+    const { rows } = await site.pool.query<{ n: number }>(
+      `select count(*)::int as n from jsonb_to_recordset($1::jsonb) as a("deviceSn" text, time float8, seq bigint)
+         join device d on d.device_sn = a."deviceSn" join telemetry t on t.device_id = d.id and t.ts = to_timestamp(a.time / 1000) and t.seq = a.seq`,
+      [JSON.stringify(acknowledged)],
+    )
+    expect(rows[0]?.n).toBe(acknowledged.length)
   }, 60_000)
 })
