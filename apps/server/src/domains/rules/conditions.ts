@@ -29,8 +29,8 @@ export interface Facts {
   countInArea?(at: number): number | undefined
   /** Since when somebody or something has been in a state (onSite), null when it is not. */
   stateSince?(state: string, values: Readonly<Record<string, unknown>>, at: number): number | null | undefined
-  /** Smallest distance to another crane within the next seconds, in metres. */
-  clearanceAt?(at: number, predictSeconds: number): number | undefined
+  /** Smallest distance to another crane within the next seconds, in metres, and whether all of them are known. */
+  clearanceAt?(at: number, predictSeconds: number): { meters: number; complete: boolean } | undefined
   /** Distance to the nearest zone of a kind, zero inside. */
   zoneDistanceAt?(zone: string, at: number): number | undefined
 }
@@ -446,8 +446,10 @@ function noRecord(c: ConditionOf<'noRecord'>, m: Moment): Finding {
 }
 
 function clearance(c: ConditionOf<'craneClearance'>, m: Moment, limit: number): Finding {
-  const meters = m.facts.clearanceAt?.(m.time, c.predictSeconds)
-  return compared(c, meters === undefined ? undefined : { value: meters, until: m.time + m.maxGapMs }, limit, m.time)
+  const found = m.facts.clearanceAt?.(m.time, c.predictSeconds)
+  const known = compared(c, found && { value: found.meters, until: m.time + m.maxGapMs }, limit, m.time)
+  // One machine too near is enough; that none is takes knowing them all.
+  return found && !found.complete && known.truth === false ? unknown(m.time) : known
 }
 const clearanceClear = (c: ConditionOf<'craneClearance'>) =>
   c.clearValue ?? c.value - operatorOf(c.op).side * Math.abs(c.value) * usualMargin

@@ -63,7 +63,9 @@ export interface EngineFlag {
 
 /** Other domains' answers to what rules ask. Whatever is not given stays unknown, and what is unknown opens nothing. */
 export interface RulePorts {
-  clearanceAt?(deviceId: string, at: number, predictSeconds: number): number | undefined
+  /** Told of every reading in order, before it is judged. */
+  seen?(device: { id: string }, reading: EngineReading): void
+  clearanceAt?(deviceId: string, at: number, predictSeconds: number): { meters: number; complete: boolean } | undefined
   zoneDistanceAt?(deviceId: string, zone: string, at: number): number | undefined
   fence?(device: { id: string; projectCode: string }, fence: { id?: string; kind?: string }): ReturnType<NonNullable<Facts['fence']>>
   isListed?(projectCode: string, list: string, value: unknown): boolean | undefined
@@ -97,11 +99,17 @@ interface WrittenSubject {
   pastId?: string
 }
 
+interface Live {
+  rule: Rule
+  key: string
+  /** None: asked at every reading. */
+  metrics: readonly string[]
+}
+
 interface Plan {
   rules: readonly Rule[]
-  byMetric: ReadonlyMap<string, readonly Rule[]>
-  /** Rules that speak of no metric: asked at every reading. */
-  always: readonly Rule[]
+  /** Rules about readings, with the key of their subject. Few: those of one family that hold for this device. */
+  live: readonly Live[]
   silence: readonly Rule[]
   byRecord: ReadonlyMap<string, readonly Rule[]>
   watched: ReadonlyMap<string, number>
@@ -115,6 +123,7 @@ interface Plan {
 interface DeviceState {
   device: FleetDevice
   projectCode: string
+  params: FleetDevice['params']
   paramsText: string
   /** Receive time minus device time of the newest reading: carries the device's clock to now. */
   skewMs: number
@@ -332,6 +341,7 @@ export class RuleEngine {
       state = {
         device,
         projectCode: device.projectCode,
+        params: device.params,
         paramsText: JSON.stringify(device.params),
         skewMs: 0,
         lines: new Map(),
@@ -355,7 +365,6 @@ export class RuleEngine {
     const rules = narrowest(enabled, device, point, (locked, by) =>
       isAtLeastAsStrict(comparable({ ...locked.stored }), comparable({ ...by.stored })),
     )
-    const byMetric = new Map<string, Rule[]>()
     const byRecord = new Map<string, Rule[]>()
     const records = new Map<string, number>()
     const push = (map: Map<string, Rule[]>, key: string, rule: Rule) => {
@@ -366,13 +375,15 @@ export class RuleEngine {
     for (const rule of rules) {
       for (const level of rule.ready.levels) recordsOf(level.condition, rule.ready.on, records)
       if (rule.ready.on !== undefined) push(byRecord, rule.ready.on, rule)
-      else for (const metric of rule.ready.metrics) push(byMetric, metric, rule)
     }
     const live = rules.filter((r) => r.ready.on === undefined)
     const plan: Plan = {
       rules,
-      byMetric,
-      always: live.filter((r) => r.ready.metrics.size === 0 && !r.ready.isAboutSilence),
+      live: live.flatMap((rule) => {
+        if (rule.ready.isAboutSilence) return []
+        const own = isAboutDevice(rule) ? '' : point
+        return [{ rule, key: `${rule.alarmKey}|${own}`, metrics: [...rule.ready.metrics] }]
+      }),
       silence: live.filter((r) => r.ready.levels.some((l) => l.condition.type === 'noData')),
       byRecord,
       maxGapMs: Math.max(maxGapMsOf(device.intervalSeconds), ...live.map((r) => maxGapMsOf(device.intervalSeconds, r.ready.maxGapSeconds))),
@@ -480,11 +491,19 @@ export class RuleEngine {
     const { place, rebased, last } = line.place(sample, reading.receivedAt)
     if (place !== 'live' && place !== 'backlog') return
     if (rebased) this.setBack(state, point, line, effects)
-    if (place === 'live') state.skewMs = reading.receivedAt - reading.time
-    const seen = new Set<Rule>()
-    for (const metric in reading.values) for (const rule of plan.byMetric.get(metric) ?? []) seen.add(rule)
-    for (const rule of plan.always) seen.add(rule)
-    for (const rule of seen) this.judge(state, rule, point, line.memory, reading, last, place === 'backlog', effects)
+    if (place === 'live') {
+      state.skewMs = reading.receivedAt - reading.time
+      this.ports.seen?.(device, reading)
+    }
+    const { values, quality } = reading
+    const { subjects } = state
+    const { params } = device
+    for (const { rule, key, metrics } of plan.live) {
+      if (metrics.length > 0 && !speaksOfAny(metrics, values)) continue
+      // Nearly every reading of nearly every rule: nothing pending and nothing wrong.
+      if (rule.ready.calm(values, quality, params) && !subjects.has(key)) continue
+      this.judge(state, rule, point, line.memory, reading, last, place === 'backlog', effects)
+    }
     if (place === 'live') this.takeBits(state, plan, point, reading, effects)
   }
 
@@ -554,11 +573,10 @@ export class RuleEngine {
   ): void {
     const { ready } = rule
     if (ready.minConfidence !== undefined && !(Number(reading.values.confidence) >= ready.minConfidence)) return
-    const own = ready.levels.every((l) => l.condition.type === 'countInArea') ? '' : point
+    const own = isAboutDevice(rule) ? '' : point
     const existing = state.subjects.get(`${rule.alarmKey}|${own}`)
     if (!existing && ready.schedule && !inSchedule(ready.schedule, reading.time)) return
     const moment = this.moment(state, rule, memory, reading.time, reading.values)
-    // Nearly every reading of nearly every rule: nothing pending and nothing wrong.
     if (!existing && !speaks(ready, moment)) return
     const subject = existing ?? this.subject(state, rule, own)
     if (isBacklog) {
@@ -739,6 +757,8 @@ export class RuleEngine {
   }
 
   private noteParams(state: DeviceState, device: FleetDevice, time: number): void {
+    if (device.params === state.params) return
+    state.params = device.params
     const text = JSON.stringify(device.params)
     if (text === state.paramsText) return
     state.paramsText = text
@@ -929,6 +949,14 @@ export class RuleEngine {
     if (waits(subject.held) || (subject.rule.ready.schedule && subject.held.open)) this.waiting.set(subject, state)
     else this.waiting.delete(subject)
   }
+}
+
+/** Rules that count what is around a device have one subject however many points it reports. */
+const isAboutDevice = (rule: Rule) => rule.ready.levels.every((l) => l.condition.type === 'countInArea')
+
+function speaksOfAny(metrics: readonly string[], values: Readonly<Record<string, unknown>>): boolean {
+  for (const metric of metrics) if (values[metric] !== undefined) return true
+  return false
 }
 
 function labelOf(device: FleetDevice, rule: Rule, key: string): string {

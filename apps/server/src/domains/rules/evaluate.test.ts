@@ -125,8 +125,8 @@ test('facts decide what readings cannot', () => {
   expect(ask({ type: 'notInRegistry', metric: 'plateNo' }, { plateNo: 'A' }, { isRegistered: () => false })).toBe(true)
   expect(ask({ type: 'workerState', state: 'exited' }, {}, { workerIs: () => true })).toBe(true)
   const near = { type: 'craneClearance', op: '<', value: 5, predictSeconds: 10, clearValue: 6 }
-  expect(ask(near, {}, { clearanceAt: () => 4.9 })).toBe(true)
-  expect(over(valid(near), moment({}, undefined, { clearanceAt: () => 5.5 })).truth).toBe(false)
+  expect(ask(near, {}, { clearanceAt: () => ({ meters: 4.9, complete: true }) })).toBe(true)
+  expect(over(valid(near), moment({}, undefined, { clearanceAt: () => ({ meters: 5.5, complete: true }) })).truth).toBe(false)
   expect(ask(near, {}, {})).toBeUndefined()
   const zone = { type: 'craneZone', zone: 'forbidden', marginMeters: 5 }
   expect(ask(zone, {}, { zoneDistanceAt: () => 5 })).toBe(true)

@@ -58,7 +58,16 @@ export interface Ingest {
 }
 
 const gatePath = '/api/v1/open/gate/'
-const everyMs = { tick: 1_000, presence: 2_000, viewers: 2_000, flush: 1_000, rollup: 60_000, reload: 60_000, housekeeping: 3_600_000 }
+const everyMs = {
+  tick: 1_000,
+  presence: 2_000,
+  viewers: 2_000,
+  flush: 1_000,
+  rollup: 60_000,
+  reload: 60_000,
+  frames: 600_000,
+  housekeeping: 3_600_000,
+}
 /** What may have been waiting for its five-minute value when the process ended. */
 const rollUpAfterRestartMs = 15 * 60_000
 
@@ -272,10 +281,10 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   repeat(everyMs.rollup, 'five-minute values', rollUpDirty)
   // What changed while nobody listened, as between two connections.
   repeat(everyMs.reload, 'settings of access', () => Promise.all([pollers.load(), gates.load(), stations.load(), sites.load(fleet.all())]))
+  repeat(everyMs.frames, 'frame log', () => dropOldFrames(pool, now()))
   repeat(everyMs.housekeeping, 'housekeeping', async () => {
     await makePartitions(pool)
     await dropOldReadings(pool, now())
-    await dropOldFrames(pool, now())
   })
   void rollUpAll(pool, now() - rollUpAfterRestartMs, now()).catch((error: unknown) => log.warn({ err: error }, 'five-minute values'))
   // Who was connected to the process before this one is not connected to this one.

@@ -1,0 +1,46 @@
+import { type CranePose, type CraneShape, fastest, mastPart, partsAfter } from './crane.ts'
+import { segmentDistance } from './segments.ts'
+
+/** Seconds between two looks ahead. */
+export const stepSeconds = 0.1
+/** Cranes whose machines cannot come nearer than this are not watched as a pair. */
+const pairMarginM = 5
+/** Distances above this are all the same to every rule: nothing farther is worked out. */
+export const careM = 20
+
+export const isPair = (a: CraneShape, b: CraneShape): boolean => Math.hypot(a.x - b.x, a.y - b.y) <= reachOf(a) + reachOf(b) + pairMarginM
+const reachOf = (shape: CraneShape) => Math.max(shape.jibLength, shape.counterJibLength)
+
+/** Metres between two cranes after some seconds: the least over all their parts, but for mast and mast, which stand. */
+export function distanceAfter(a: CraneShape, poseA: CranePose, b: CraneShape, poseB: CranePose, seconds: number): number {
+  const ours = partsAfter(a, poseA, seconds)
+  const theirs = partsAfter(b, poseB, seconds)
+  let least = Number.POSITIVE_INFINITY
+  for (let i = 0; i < ours.length; i++) {
+    for (let j = 0; j < theirs.length; j++) {
+      if (i === mastPart && j === mastPart) continue
+      const p = ours[i]
+      const q = theirs[j]
+      if (p && q) least = Math.min(least, segmentDistance(p, q))
+    }
+  }
+  return least
+}
+
+/**
+ * The least distance within so many seconds at present speeds, in steps of a tenth, never more than `careM`. Steps at which two machines
+ * cannot yet have come nearer than what was found already, by the most their points can move, are left out: the answer is that of all steps.
+ */
+export function leastAhead(a: CraneShape, poseA: CranePose, b: CraneShape, poseB: CranePose, predictSeconds: number): number {
+  const approach = fastest(a, poseA) + fastest(b, poseB)
+  const steps = Math.round(predictSeconds / stepSeconds)
+  let least = careM
+  for (let step = 0; step <= steps; ) {
+    const distance = distanceAfter(a, poseA, b, poseB, step * stepSeconds)
+    if (distance < least) least = distance
+    if (least === 0 || approach === 0) break
+    const free = (distance - least) / (approach * stepSeconds)
+    step += Math.max(1, Math.ceil(Number.isFinite(free) ? free : 1))
+  }
+  return least
+}

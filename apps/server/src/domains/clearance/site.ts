@@ -1,0 +1,186 @@
+import { careM, isPair, leastAhead } from './clearance.ts'
+import { type CranePose, type CraneShape, hookAfter, partsAfter } from './crane.ts'
+import { type Point, planDistance } from './segments.ts'
+
+/** A member's reading older than this says nothing about where it is now. */
+const freshMs = 15_000
+/** A difference of two readings farther apart than this is no speed. */
+const speedFromMs = 15_000
+/** From here a hook counts as loaded, tonnes. */
+const loadedFromT = 0.3
+
+export interface Zone {
+  kind: string
+  points: readonly Point[]
+}
+
+/** Metres, and whether every machine that counts is known: a near one counts at once, being clear needs them all. */
+export interface Found {
+  meters: number
+  complete: boolean
+}
+
+interface Member {
+  shape: CraneShape
+  at: number
+  pose: CranePose | undefined
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+const number = (value: unknown): number | undefined => {
+  const n = typeof value === 'string' && value !== '' ? Number(value) : value
+  return typeof n === 'number' && Number.isFinite(n) ? n : undefined
+}
+
+/** The shape a device's parameters describe; undefined while one that geometry needs is missing. */
+export function shapeFrom(id: string, params: Values): CraneShape | undefined {
+  const x = number(params.originX)
+  const y = number(params.originY)
+  const jibLength = number(params.jibLength)
+  const towerHeight = number(params.towerHeight)
+  if (x === undefined || y === undefined || jibLength === undefined || towerHeight === undefined) return undefined
+  const baseZ = number(params.baseElevation) ?? 0
+  const jibZ = baseZ + towerHeight
+  return {
+    id,
+    x,
+    y,
+    baseZ,
+    jibZ,
+    headZ: jibZ + (number(params.towerHeadHeight) ?? 0),
+    jibLength,
+    counterJibLength: number(params.counterJibLength) ?? 0,
+    luffing: String(params.craneType ?? '0') === '1',
+    minRadius: number(params.minRadius) ?? 0,
+    maxRadius: number(params.maxRadius) ?? jibLength,
+  }
+}
+
+/** From one bearing to another by the shorter way, in (-180, 180]. */
+export function turn(from: number, to: number): number {
+  const by = (((to - from) % 360) + 360) % 360
+  return by > 180 ? by - 360 : by
+}
+
+/** The cranes and zones of one site, as last reported. */
+export class CraneSite {
+  private readonly members = new Map<string, Member>()
+  private readonly pairs = new Map<string, readonly Member[]>()
+  private zones: readonly Zone[] = []
+
+  setZones(zones: readonly Zone[]): void {
+    this.zones = zones
+  }
+
+  setCrane(id: string, params: Values): void {
+    const shape = shapeFrom(id, params)
+    this.pairs.clear()
+    if (!shape) return void this.members.delete(id)
+    const before = this.members.get(id)
+    this.members.set(id, { shape, at: before?.at ?? 0, pose: before?.pose })
+  }
+
+  remove(id: string): void {
+    this.pairs.clear()
+    this.members.delete(id)
+  }
+
+  get size(): number {
+    return this.members.size
+  }
+
+  /** Takes a reading in order of device time; speeds come from the device, else from the reading before. */
+  take(id: string, time: number, values: Values): void {
+    const member = this.members.get(id)
+    if (!member || time <= member.at) return
+    const angle = number(values.slewAngle)
+    const radius = number(values.radius)
+    if (angle === undefined || radius === undefined) return
+    const before = member.pose
+    const seconds = (time - member.at) / 1000
+    const since = before && time - member.at <= speedFromMs ? before : undefined
+    const height = number(values.hookHeight)
+    const hook = height === undefined ? (before?.hookZ ?? member.shape.jibZ) : member.shape.baseZ + height
+    const perMinute = (value: unknown) => {
+      const speed = number(value)
+      return speed === undefined ? undefined : speed / 60
+    }
+    const slew = number(values.slewSpeed)
+    member.pose = {
+      angle,
+      radius,
+      hookZ: hook,
+      loaded: (number(values.load) ?? 0) >= loadedFromT,
+      slew: slew !== undefined ? slew * 6 : since ? turn(since.angle, angle) / seconds : 0,
+      trolley: perMinute(values.trolleySpeed) ?? (since ? (radius - since.radius) / seconds : 0),
+      hoist: perMinute(values.hoistSpeed) ?? (since ? (hook - since.hookZ) / seconds : 0),
+    }
+    member.at = time
+  }
+
+  /**
+   * The least distance from a crane to any other within `predictSeconds`, all carried on to the one instant `at` (epoch ms). Undefined when
+   * the crane itself is not known; 20 m stands for anything farther.
+   */
+  clearanceAt(id: string, at: number, predictSeconds: number): Found | undefined {
+    const own = this.members.get(id)
+    const ownPose = own && poseAt(own, at)
+    if (!own || !ownPose) return undefined
+    let meters = careM
+    let complete = true
+    for (const other of this.pairsOf(id, own)) {
+      const pose = poseAt(other, at)
+      if (!pose) {
+        complete = false
+        continue
+      }
+      meters = Math.min(meters, leastAhead(own.shape, ownPose, other.shape, pose, predictSeconds))
+    }
+    return { meters, complete }
+  }
+
+  /**
+   * Metres on the plan to the nearest zone: of a `noEntry` zone from the jib, of any other from the hook; 0 inside. `forbidden` names all
+   * kinds that forbid.
+   */
+  zoneDistanceAt(id: string, kind: string, at: number): number | undefined {
+    const own = this.members.get(id)
+    const pose = own && poseAt(own, at)
+    if (!own || !pose) return undefined
+    let least = Number.POSITIVE_INFINITY
+    for (const zone of this.zones) {
+      if (kind !== zone.kind && kind !== 'forbidden') continue
+      if (zone.kind === 'noEntry') {
+        const [jib] = partsAfter(own.shape, pose, 0)
+        least = Math.min(least, planDistance([jib.ax, jib.ay], [jib.bx, jib.by], zone.points))
+      } else {
+        const hook = hookAfter(own.shape, pose, 0)
+        least = Math.min(least, planDistance(hook, hook, zone.points))
+      }
+    }
+    return least
+  }
+
+  private pairsOf(id: string, own: Member): readonly Member[] {
+    let pairs = this.pairs.get(id)
+    if (!pairs) {
+      pairs = [...this.members.values()].filter((other) => other !== own && isPair(own.shape, other.shape))
+      this.pairs.set(id, pairs)
+    }
+    return pairs
+  }
+}
+
+/** The pose carried on to an instant; undefined when the reading is too old for it. */
+function poseAt(member: Member, at: number): CranePose | undefined {
+  if (!member.pose || Math.abs(at - member.at) > freshMs) return undefined
+  const seconds = (at - member.at) / 1000
+  const { pose } = member
+  return {
+    ...pose,
+    angle: pose.angle + pose.slew * seconds,
+    radius: pose.radius + pose.trolley * seconds,
+    hookZ: pose.hookZ + pose.hoist * seconds,
+  }
+}

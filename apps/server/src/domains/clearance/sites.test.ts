@@ -1,0 +1,94 @@
+import type pg from 'pg'
+import { expect, test } from 'vitest'
+import { toPlace, toPlane } from './plane.ts'
+import { Sites } from './sites.ts'
+
+const origin = { lng: 114.305, lat: 30.592 }
+
+test.each([
+  [0, 0],
+  [1_000, 0],
+  [0, 1_000],
+  [-700, 700],
+  [707, -707],
+])('the plane at %d, %d m goes to a place and back within a millimetre', (x, y) => {
+  const [gotX, gotY] = toPlane(origin, toPlace(origin, x, y))
+  expect(Math.hypot(gotX - x, gotY - y)).toBeLessThan(0.001)
+})
+
+test('the plane is true: a kilometre along the meridian and along the parallel', () => {
+  // Lengths of one degree at this latitude by the series of the ellipsoid (metres).
+  const phi = (origin.lat * Math.PI) / 180
+  const perLat = 111_132.92 - 559.82 * Math.cos(2 * phi) + 1.175 * Math.cos(4 * phi)
+  const perLng = 111_412.84 * Math.cos(phi) - 93.5 * Math.cos(3 * phi) + 0.118 * Math.cos(5 * phi)
+  expect(toPlane(origin, { lng: origin.lng, lat: origin.lat + 1_000 / perLat })[1]).toBeCloseTo(1_000, 1)
+  expect(toPlane(origin, { lng: origin.lng + 1_000 / perLng, lat: origin.lat })[0]).toBeCloseTo(1_000, 1)
+})
+
+const crane = (id: string, params: object, more: object = {}) => ({
+  id,
+  projectCode: 'P1',
+  family: { key: 'towerCrane' },
+  inService: true,
+  params: { jibLength: 50, towerHeight: 40, ...params },
+  ...more,
+})
+const plan = {
+  origin,
+  fence: [
+    [0, 0],
+    [200, 0],
+    [200, 200],
+    [0, 200],
+  ],
+  zones: [
+    {
+      kind: 'forbidden',
+      points: [
+        [10, 70],
+        [30, 70],
+        [30, 90],
+        [10, 90],
+      ],
+    },
+  ],
+}
+function sites(): Sites {
+  const made = new Sites(undefined as unknown as pg.Pool)
+  made.setPlan('P1', plan)
+  return made
+}
+const seen = (s: Sites, id: string, angle: number, time = 1_000) =>
+  s.seen({ id }, { time, values: { slewAngle: angle, radius: 20, hookHeight: 20 } })
+
+test('cranes of a site are measured in its plane, one of them surveyed as a place', () => {
+  const s = sites()
+  const { lng, lat } = toPlace(origin, 80, 20)
+  s.setDevice(crane('a', { originX: 20, originY: 20 }))
+  s.setDevice(crane('b', { longitude: lng, latitude: lat, towerHeight: 40.5 }))
+  seen(s, 'a', 90)
+  seen(s, 'b', 90)
+  expect(s.clearanceAt('a', 1_000, 0)).toEqual({ meters: expect.closeTo(10, 1), complete: true })
+  expect(s.zoneDistanceAt('a', 'forbidden', 1_000)).toBeCloseTo(Math.hypot(10, 50), 3)
+})
+
+test('a crane that moved to another site, or out of service, is near nobody here', () => {
+  const s = sites()
+  s.setDevice(crane('a', { originX: 20, originY: 20 }))
+  s.setDevice(crane('b', { originX: 80, originY: 20 }))
+  seen(s, 'a', 90)
+  s.setDevice(crane('b', { originX: 80, originY: 20 }, { projectCode: 'P2' }))
+  expect(s.clearanceAt('a', 1_000, 0)?.complete).toBe(true)
+  s.setDevice(crane('a', {}, { inService: false }))
+  expect(s.clearanceAt('a', 1_000, 0)).toBeUndefined()
+})
+
+test('the fence of the site and its zones are areas in longitude and latitude', () => {
+  const s = sites()
+  const ring = s.fence({ projectCode: 'P1' }, { kind: 'site' })?.areas[0]
+  expect(ring).toHaveLength(4)
+  expect(toPlane(origin, { lng: ring?.[2]?.[0] ?? 0, lat: ring?.[2]?.[1] ?? 0 })[0]).toBeCloseTo(200, 3)
+  expect(s.fence({ projectCode: 'P1' }, { kind: 'forbidden' })?.areas).toHaveLength(1)
+  expect(s.fence({ projectCode: 'P1' }, { kind: 'dumpSites' })).toBeUndefined()
+  expect(s.fence({ projectCode: 'P9' }, { kind: 'site' })).toBeUndefined()
+})
