@@ -27,9 +27,11 @@ export interface NotedFrame {
 const keptBytes = 1_024
 const decodedCharacters = 4_096
 /** What is written a second: enough for whoever watches a device, nothing that a storm of readings would feel. */
-const perFlush = 400
+const perFlush = 200
 const perKeyAndFlush = 10
 const perKey = 2_000
+/** Of all together: about half a gigabyte. */
+const inAll = 500_000
 export const keptMs = 24 * 3_600_000
 
 /**
@@ -106,9 +108,12 @@ export class FrameLog {
 
 const harmless: ReadonlySet<string> = new Set(['stored', 'duplicate', 'late', 'accepted', 'part', 'sent'])
 
-/** A day's frames, and of each device no more than the last two thousand. */
+/** A day's frames, of each device no more than the last two thousand, and of all together half a million. */
 export async function dropOldFrames(pool: pg.Pool, now: number): Promise<void> {
-  await pool.query('delete from device_frame where time < $1', [new Date(now - keptMs)])
+  await pool.query(
+    'delete from device_frame where time < greatest($1, (select time from device_frame order by time desc offset $2 limit 1))',
+    [new Date(now - keptMs), inAll],
+  )
   await pool.query(
     `delete from device_frame f using (
        select identifier, (array_agg(time order by time desc))[$1 + 1] as before from device_frame group by identifier having count(*) > $1
