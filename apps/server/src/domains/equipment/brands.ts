@@ -9,8 +9,10 @@ import type { Tx } from '#kit/db'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, anyOf, type Condition, contains, equals, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
+import { keptFiles, linkOf } from '../labour/public.ts'
 import { alikeNames } from './brand-names.ts'
 import { differences, findChanges, noteChange } from './change-log.ts'
+import { fileIdsOf } from './file-ids.ts'
 import { findMonths, findQuality, findSites } from './quality.ts'
 
 /** A merge can be taken back for so long. */
@@ -38,8 +40,9 @@ const columns = sql`b.id, b.factory_id, f.name as factory_name, b.name, b.alias,
 const tables = sql`brand b join factory f on f.id = b.factory_id left join brand t on t.id = b.merged_into
   cross join lateral (select count(*)::int as devices from device d where d.brand_id = b.id) u`
 
-const toBrand = (row: Row): BrandRow => ({
+const toBrand = (row: Row, ctx: Pick<Context, 'secrets' | 'clock'>): BrandRow => ({
   ...row,
+  logo: linkOf(ctx, row.logo),
   familyNames: row.families.map((key) => familyOf(key)?.name ?? key),
   updateTime: formatInstant(row.updateTime),
 })
@@ -78,7 +81,8 @@ export function brandRoutes(serve: Serve): void {
     const { rows } =
       await sql<Row>`select ${columns} from ${tables} where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(ctx.db)
     const total = await sql<{ n: number }>`select count(*)::int as n from ${tables} where ${where}`.execute(ctx.db)
-    if (!query.with?.includes('quality')) return { list: rows.map(toBrand), total: total.rows[0]?.n ?? 0, duplicates: [], merges: [] }
+    if (!query.with?.includes('quality'))
+      return { list: rows.map((r) => toBrand(r, ctx)), total: total.rows[0]?.n ?? 0, duplicates: [], merges: [] }
     const quality = await findQuality(
       ctx.db,
       'brand_id',
@@ -88,7 +92,7 @@ export function brandRoutes(serve: Serve): void {
     return {
       list: rows.map((r) => {
         const one = quality.get(r.id)
-        return { ...toBrand(r), ...(one ? { quality: one } : {}) }
+        return { ...toBrand(r, ctx), ...(one ? { quality: one } : {}) }
       }),
       total: total.rows[0]?.n ?? 0,
       duplicates: await findDuplicates(ctx.db),
@@ -101,7 +105,7 @@ export function brandRoutes(serve: Serve): void {
     const row = await getBrandRow(ctx.db, params.id)
     const quality = (await findQuality(ctx.db, 'brand_id', [row.id], ctx.clock.now())).get(row.id)
     return {
-      ...toBrand(row),
+      ...toBrand(row, ctx),
       ...(quality ? { quality } : {}),
       months: row.devices < 10 ? [] : await findMonths(ctx.db, row.id, ctx.clock.now()),
       byProject: await findSites(ctx.db, 'brand_id', row.id),
@@ -116,7 +120,7 @@ export function brandRoutes(serve: Serve): void {
     await requireFreeName(ctx.db, [body.name, ...alias])
     await guarded(
       sql`insert into brand (id, factory_id, name, alias, logo, families, remark, create_time, create_by, update_time)
-        values (${id}, ${body.factoryId}, ${body.name}, ${alias}, ${body.logo ?? null}, ${body.families}, ${body.remark ?? null},
+        values (${id}, ${body.factoryId}, ${body.name}, ${alias}, ${await keptLogo(ctx, body.logo)}, ${body.families}, ${body.remark ?? null},
           ${new Date(ctx.clock.now())}, ${ctx.user.name}, ${new Date(ctx.clock.now())})`.execute(ctx.db),
     )
     await noteChange(ctx, { subject: 'brand', id, act: '新增' })
@@ -139,7 +143,7 @@ export function brandRoutes(serve: Serve): void {
     if (body.name || body.alias) await requireFreeName(ctx.db, [body.name ?? row.name, ...alias], row.id)
     await guarded(
       sql`update brand set factory_id = ${body.factoryId ?? row.factoryId}, name = ${body.name ?? row.name}, alias = ${alias},
-          logo = ${body.logo === undefined ? row.logo : body.logo}, families = ${body.families ?? row.families},
+          logo = ${body.logo === undefined ? row.logo : await keptLogo(ctx, body.logo, row.logo)}, families = ${body.families ?? row.families},
           remark = ${body.remark === undefined ? row.remark : body.remark}, enable = ${body.enable ?? row.enable},
           update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`.execute(
         ctx.db,
@@ -268,6 +272,11 @@ async function findDuplicates(db: Tx) {
     why,
     brands: group.map(({ id, name, factoryName, devices }) => ({ id, name, factoryName, devices })),
   }))
+}
+
+async function keptLogo(ctx: Context, logo: string | null | undefined, before: string | null = null): Promise<string | null> {
+  const [id] = await keptFiles(ctx, fileIdsOf(logo ? [logo] : []), [before])
+  return id ?? null
 }
 
 const aliasesOf = (alias: readonly string[], name: string) =>

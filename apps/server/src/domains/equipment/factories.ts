@@ -11,8 +11,10 @@ import type { Tx } from '#kit/db'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, anyOf, between, type Condition, contains, daysBetween, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
+import { keptFiles, linksOf } from '../labour/public.ts'
 import { differences, findChanges, noteChange } from './change-log.ts'
 import { type DockTest, findDockChecks } from './dock-test.ts'
+import { fileIdsOf } from './file-ids.ts'
 import { findQuality, findSites } from './quality.ts'
 
 const slowHours = 48
@@ -201,7 +203,7 @@ export function factoryRoutes(serve: Serve): void {
     return {
       ...toFactory(row, ctx),
       ...(quality ? { quality } : {}),
-      files: row.files,
+      files: linksOf(ctx, row.files),
       dockTests: await findDockChecks(ctx, row.dockTests),
       byProject: made.length ? made : await findSites(ctx.db, 'provider_id', row.id),
       repairs: repairs.rows.map((r) => ({
@@ -224,7 +226,7 @@ export function factoryRoutes(serve: Serve): void {
           area_codes, service_until, files, remark, create_time, create_by, update_time)
         values (${id}, ${body.name}, ${corpCode}, ${body.roles}, ${knownFamilies(body.families)}, ${body.contact ?? null}, ${ctx.secrets.seal(body.contactPhone)},
           ${masked(body.contactPhone)}, ${body.salesContact ?? null}, ${ctx.secrets.seal(body.salesPhone)}, ${masked(body.salesPhone)}, ${body.serviceHours ?? null},
-          ${body.areaCodes}, ${body.serviceUntil ?? null}, ${body.files}, ${body.remark ?? null}, ${new Date(ctx.clock.now())}, ${ctx.user.name}, ${new Date(ctx.clock.now())})`,
+          ${body.areaCodes}, ${body.serviceUntil ?? null}, ${await keptFiles(ctx, fileIdsOf(body.files))}, ${body.remark ?? null}, ${new Date(ctx.clock.now())}, ${ctx.user.name}, ${new Date(ctx.clock.now())})`,
     )
     await noteChange(ctx, { subject: 'factory', id, act: '新增' })
     ctx.note(`新增设备厂商 ${body.name}`, id)
@@ -249,7 +251,7 @@ export function factoryRoutes(serve: Serve): void {
           families = ${body.families ? knownFamilies(body.families) : row.families}, contact = ${pick(body.contact, row.contact)}, contact_phone = ${contactPhone}::bytea,
           contact_phone_mask = ${contactMask}, sales_contact = ${pick(body.salesContact, row.salesContact)}, sales_phone = ${salesPhone}::bytea, sales_phone_mask = ${salesMask},
           service_hours = ${pick(body.serviceHours, row.serviceHours)}, area_codes = ${body.areaCodes ?? row.areaCodes}, service_until = ${pick(body.serviceUntil, row.serviceUntil)}::date,
-          files = ${body.files ?? row.files}, remark = ${pick(body.remark, row.remark)}, enable = ${body.enable ?? row.enable},
+          files = ${body.files ? await keptFiles(ctx, fileIdsOf(body.files), row.files) : row.files}, remark = ${pick(body.remark, row.remark)}, enable = ${body.enable ?? row.enable},
           dock_state = ${dock?.state ?? row.dockState}, dock_tests = ${JSON.stringify(dock?.tests ?? row.dockTests)}::jsonb,
           update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`,
     )

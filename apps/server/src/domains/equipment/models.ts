@@ -9,7 +9,9 @@ import type { Tx } from '#kit/db'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, anyOf, between, type Condition, contains, equals, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
+import { keptFiles, linkOf, linksOf } from '../labour/public.ts'
 import { findChanges, noteChange } from './change-log.ts'
+import { fileIdsOf } from './file-ids.ts'
 import { checkModel, familyGivenAs, type MetricUse, type ModelContent, paramsToFill, versionDiff } from './model-rules.ts'
 import { workbook } from './workbook.ts'
 
@@ -137,8 +139,8 @@ export function modelRoutes(serve: Serve): void {
       registers: row.registers,
       alarmCodes: row.alarmCodes.map((a) => ({ ...a, label: family.alarm(a.alarmKey)?.label ?? a.alarmKey })),
       params: row.params,
-      photo: row.photo,
-      docs: row.docs,
+      photo: linkOf(ctx, row.photo),
+      docs: linksOf(ctx, row.docs),
       remark: row.remark,
       versions: all
         .map((v, i) => ({
@@ -173,7 +175,7 @@ export function modelRoutes(serve: Serve): void {
       sql`insert into model (id, root_id, factory_id, brand_id, family, name, model_version, protocols, metrics, registers, alarm_codes, params, photo, docs, remark,
           create_time, create_by, update_time)
         values (${id}, ${rootId}, ${brand.factoryId}, ${brand.id}, ${family.key}, ${body.name}, ${modelVersion}, ${body.protocols}, ${JSON.stringify(body.metrics)}::jsonb,
-          ${JSON.stringify(body.registers)}::jsonb, ${JSON.stringify(body.alarmCodes)}::jsonb, ${JSON.stringify(body.params)}::jsonb, ${body.photo ?? null}, ${body.docs},
+          ${JSON.stringify(body.registers)}::jsonb, ${JSON.stringify(body.alarmCodes)}::jsonb, ${JSON.stringify(body.params)}::jsonb, ${(await keptFiles(ctx, fileIdsOf(body.photo ? [body.photo] : [])))[0] ?? null}, ${await keptFiles(ctx, fileIdsOf(body.docs))},
           ${body.remark ?? null}, ${new Date(ctx.clock.now())}, ${ctx.user.name}, ${new Date(ctx.clock.now())})`.execute(ctx.db),
     )
     await noteChange(ctx, { subject: 'model', id, act: modelVersion > 1 ? `新版本 V${modelVersion}` : '新增' })
@@ -202,7 +204,7 @@ export function modelRoutes(serve: Serve): void {
     await guarded(
       sql`update model set brand_id = ${brand.id}, factory_id = ${brand.factoryId}, name = ${body.name ?? row.name}, protocols = ${body.protocols ?? row.protocols},
           metrics = ${JSON.stringify(next.metrics)}::jsonb, registers = ${JSON.stringify(next.registers)}::jsonb, alarm_codes = ${JSON.stringify(next.alarmCodes)}::jsonb,
-          params = ${JSON.stringify(next.params)}::jsonb, photo = ${body.photo === undefined ? row.photo : body.photo}, docs = ${body.docs ?? row.docs},
+          params = ${JSON.stringify(next.params)}::jsonb, photo = ${body.photo === undefined ? row.photo : ((await keptFiles(ctx, fileIdsOf(body.photo ? [body.photo] : []), [row.photo]))[0] ?? null)}, docs = ${body.docs ? await keptFiles(ctx, fileIdsOf(body.docs), row.docs) : row.docs},
           remark = ${body.remark === undefined ? row.remark : body.remark}, enable = ${body.enable ?? row.enable},
           update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`.execute(
         ctx.db,

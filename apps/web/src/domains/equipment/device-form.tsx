@@ -1,5 +1,5 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
-import { createDevice, getDevice, listGateways, updateDevice, verifyDevice } from '@zhugong/contract/equipment/endpoints'
+import { createDevice, getDevice, listGateways, pollTypes, updateDevice, verifyDevice } from '@zhugong/contract/equipment/endpoints'
 import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Input } from 'antd'
 import { useRef, useState } from 'react'
@@ -11,10 +11,24 @@ import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { Copyable } from './copyable.tsx'
 import { protocolOptions } from './device-words.tsx'
+import { FactoryChoice, ModelChoice } from './library-parts.tsx'
 import { ProjectChoice } from './project-choice.tsx'
 
 /** Create or change one device. The way it is reached and its parameters appear with what they depend on. */
-export function DeviceForm({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+export function DeviceForm({
+  id,
+  onClose,
+  adopts,
+  family,
+  modelId,
+}: {
+  id: string | undefined
+  onClose: () => void
+  /** A stranger that is to become this device. */
+  adopts?: { identifier: string; protocol: string; guess: string | null; gatewayId: string | null } | undefined
+  family?: string | undefined
+  modelId?: string | undefined
+}) {
   const projectCode = useProjectCode()
   const projectName = useMe((me) => me.project?.name)
   const known = useCall(getDevice, { params: { id: id ?? '' } }, { enabled: id !== undefined, staleMs: 0 })
@@ -27,7 +41,7 @@ export function DeviceForm({ id, onClose }: { id: string | undefined; onClose: (
       told.current = made.password
     },
   })
-  const change = useAct(updateDevice)
+  const change = useAct(updateDevice, { success: ({ pending }) => (pending ? '已提交审核，通过前仍按旧值判断' : '已保存') })
   const device = known.data
   const editing = id !== undefined
   if (editing && !device) return null
@@ -40,9 +54,9 @@ export function DeviceForm({ id, onClose }: { id: string | undefined; onClose: (
               'name',
               'deviceSn',
               'family',
-              'factoryName',
-              'brandName',
-              'modelName',
+              'modelId',
+              'providerId',
+              'specialRecordNo',
               'installPlace',
               'installDate',
               'dueDate',
@@ -56,7 +70,12 @@ export function DeviceForm({ id, onClose }: { id: string | undefined; onClose: (
         access: device.access,
         params: device.params,
       }
-    : { projectCode: projectCode === '*' ? undefined : projectCode, access: { protocol: 'mqtt' } }
+    : {
+        projectCode: projectCode === '*' ? undefined : projectCode,
+        family: adopts?.guess ?? family ?? undefined,
+        modelId,
+        ...(adopts ? adopted(adopts) : { access: { protocol: family === 'environment' ? 'hj212' : 'mqtt' } }),
+      }
   const fields = (
     <Fields
       editing={editing}
@@ -95,16 +114,28 @@ export function DeviceForm({ id, onClose }: { id: string | undefined; onClose: (
   ) : (
     <FormDrawer
       open
-      title="新增设备"
+      title={adopts ? '认领设备' : '新增设备'}
+      {...(adopts ? { remark: adopts.identifier } : {})}
       act={create}
       schema={createDevice.schemas.body}
       initial={initial}
       onClose={() => (told.current === undefined ? onClose() : setPassword(told.current))}
-      input={(values: Record<string, unknown>) => ({ body: clean(values) as never })}
+      input={(values: Record<string, unknown>) => ({
+        body: { ...clean(values), ...(adopts ? { adopts: adopts.identifier } : {}) } as never,
+      })}
     >
       {fields}
     </FormDrawer>
   )
+}
+
+/** What is known of a stranger, laid into the form. */
+function adopted(one: { identifier: string; protocol: string; gatewayId: string | null }): Values {
+  const sn = one.identifier.split('/').at(-1) ?? one.identifier
+  if (one.protocol === 'hj212') return { deviceSn: sn, access: { protocol: 'hj212', mn: sn } }
+  if (one.protocol === 'jt808') return { deviceSn: sn, access: { protocol: 'jt808', phone: sn } }
+  if (one.protocol === 'http') return { deviceSn: sn, access: { protocol: 'http' } }
+  return { deviceSn: sn, access: { protocol: 'mqtt', gatewayId: one.gatewayId ?? undefined } }
 }
 
 /** An empty password means that the present one stays; empty parameters are not sent. */
@@ -127,9 +158,11 @@ function Fields({ editing, fixedProject, deviceId }: { editing: boolean; fixedPr
   const gateways = useCall(
     listGateways,
     { query: { projectCode: project ?? '*', size: 200 } },
-    { enabled: protocol === 'mqtt' && Boolean(project) },
+    { enabled: (protocol === 'mqtt' || protocol === 'poll') && Boolean(project) },
   )
   const kind = useCall(getFamily, { params: { key: family ?? '' } }, { enabled: Boolean(family), staleMs: 3_600_000 })
+  const polled = (type: string) => pollTypes.some((one) => one === type)
+  const behind = (gateways.data?.list ?? []).filter((one) => polled(one.connectionType) === (protocol === 'poll'))
   return (
     <>
       <Field name="projectCode" label="项目" required>
@@ -166,11 +199,29 @@ function Fields({ editing, fixedProject, deviceId }: { editing: boolean; fixedPr
           >
             <Choice
               loading={gateways.isFetching}
-              options={(gateways.data?.list ?? []).map((one) => ({
+              options={behind.map((one) => ({
                 value: one.id,
                 label: `${one.name}（${one.status === '1' ? (one.online ? '在线' : '离线') : '已停用'}，${one.devices} 台）`,
               }))}
             />
+          </Field>
+        </DependentFields>
+      )}
+      {protocol === 'poll' && (
+        <DependentFields why="平台按间隔向网关后面的仪表询问，寄存器取自型号">
+          <Field
+            name={['access', 'gatewayId']}
+            label="轮询网关"
+            required
+            {...(gateways.data && behind.length === 0 ? { help: '本项目还没有轮询网关，请先在网关管理中新增' } : {})}
+          >
+            <Choice
+              loading={gateways.isFetching}
+              options={behind.map((one) => ({ value: one.id, label: `${one.name}（${one.devices} 台）` }))}
+            />
+          </Field>
+          <Field name={['access', 'address']} label="从站号或表号" required>
+            <Input placeholder="Modbus 1～247，电表与水表填表号" />
           </Field>
         </DependentFields>
       )}
@@ -222,12 +273,17 @@ function Fields({ editing, fixedProject, deviceId }: { editing: boolean; fixedPr
           </Field>
         </DependentFields>
       )}
-      <Field name="factoryName" label="厂家">
-        <Input />
+      <Field name="modelId" label="型号" help="选型号后带入厂家、品牌与默认参数">
+        <ModelChoice family={family} />
       </Field>
-      <Field name="modelName" label="型号">
-        <Input />
+      <Field name="providerId" label="供应商">
+        <FactoryChoice kind="provider" />
       </Field>
+      {(family === 'towerCrane' || family === 'lifter') && (
+        <Field name="specialRecordNo" label="产权备案编号" help="塔机、升降机审核通过前必填">
+          <Input />
+        </Field>
+      )}
       <Field name="installPlace" label="安装位置">
         <Input />
       </Field>

@@ -1,7 +1,13 @@
 import { deviceStatuses } from '@zhugong/contract/equipment/endpoints'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 
-export const protocols: Readonly<Record<string, string>> = { mqtt: 'MQTT 网关', hj212: 'HJ 212', jt808: 'JT/T 808', http: 'HTTP 推送' }
+export const protocols: Readonly<Record<string, string>> = {
+  mqtt: 'MQTT 网关',
+  hj212: 'HJ 212',
+  jt808: 'JT/T 808',
+  http: 'HTTP 推送',
+  poll: '平台轮询',
+}
 export const protocolOptions = Object.entries(protocols).map(([value, label]) => ({ value, label }))
 
 /** Families with a live page of their own. */

@@ -1,0 +1,155 @@
+import { createBrand, getBrand, updateBrand } from '@zhugong/contract/equipment/library-endpoints'
+import { Button, Input, Select } from 'antd'
+import { useState } from 'react'
+import { confirmDanger } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import type { Control } from '#kit/control.ts'
+import { Card } from '#kit/feedback.tsx'
+import { Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
+import { LongText, Upload } from '#kit/inputs.tsx'
+import { useGo, usePageQuery } from '#kit/page.tsx'
+import { FactoryChoice, FamilyChoices } from './library-parts.tsx'
+
+/** Create a brand, or change one (`?id=`). */
+export default function BrandFormPage() {
+  const query = usePageQuery()
+  const id = query.get('id') ?? ''
+  const go = useGo()
+  const [thenModel, setThenModel] = useState(false)
+  const known = useCall(getBrand, { params: { id } }, { enabled: id !== '', staleMs: 0 })
+  const done = (made: { id: string }) =>
+    thenModel ? go('/model/edit', { brandId: made.id }, { replace: true }) : go('/brand/details', { id: made.id }, { replace: true })
+  const create = useAct(createBrand, { success: '品牌已新增', onDone: done })
+  const change = useAct(updateBrand, { onDone: done })
+  const brand = known.data
+  const fields = (
+    <FieldGroup title="品牌">
+      <Field name="factoryId" label="厂商" required>
+        <FactoryChoice />
+      </Field>
+      <Field name="name" label="名称" required>
+        <Input placeholder="如 衡安" />
+      </Field>
+      <Field name="families" label="设备类别">
+        <FamilyChoices />
+      </Field>
+      <Field name="alias" label="别名" span="all" help="导入与对接时，写成别名也认得；一个名称只属于一个品牌">
+        <Words />
+      </Field>
+      <Field name="logo" label="标志" span="all" help="方形图片">
+        <OnePicture />
+      </Field>
+      <Field name="remark" label="备注" span="all">
+        <LongText />
+      </Field>
+      {brand && <MakerChange before={brand} />}
+    </FieldGroup>
+  )
+  const andModel = (
+    <Button
+      style={{ height: 32 }}
+      type={thenModel ? 'primary' : 'default'}
+      ghost={thenModel}
+      aria-pressed={thenModel}
+      onClick={() => setThenModel((now) => !now)}
+    >
+      {thenModel ? '✓ 保存后新增型号' : '保存后新增型号'}
+    </Button>
+  )
+  const aside = (
+    <Card title="别名有什么用">
+      <p className="zg-2">同一品牌常有几种写法。别名填全，就不会因为写法不同而出现重复的品牌；已经重复的在“设备品牌”中合并。</p>
+    </Card>
+  )
+  return id ? (
+    <FormPage
+      title="编辑品牌"
+      remark={brand?.name}
+      loading={!brand}
+      act={change}
+      schema={updateBrand.schemas.body}
+      initial={
+        brand
+          ? {
+              factoryId: brand.factoryId,
+              name: brand.name,
+              alias: brand.alias,
+              logo: brand.logo ?? undefined,
+              families: brand.families,
+              remark: brand.remark ?? '',
+            }
+          : {}
+      }
+      barActions={andModel}
+      aside={aside}
+      input={(values: Record<string, unknown>) => ({ params: { id }, body: { ...values, version: brand?.version } })}
+    >
+      {fields}
+    </FormPage>
+  ) : (
+    <FormPage
+      title="新增品牌"
+      act={create}
+      schema={createBrand.schemas.body}
+      initial={{ factoryId: query.get('factoryId') ?? undefined, alias: [] }}
+      barActions={andModel}
+      aside={aside}
+      input={(values: never) => ({ body: values })}
+    >
+      {fields}
+    </FormPage>
+  )
+}
+
+/** Words typed one after the other. */
+export function Words({ value, onChange, ...rest }: Control<string[]>) {
+  return (
+    <Select
+      {...rest}
+      mode="tags"
+      open={false}
+      suffixIcon={null}
+      tokenSeparators={['、', ',', '，', ' ']}
+      placeholder="输入后回车"
+      style={{ width: '100%' }}
+      value={value ?? []}
+      onChange={(next: string[]) => onChange?.(next)}
+    />
+  )
+}
+
+/** One picture by its address. */
+export function OnePicture({ value, onChange, id }: Control<string>) {
+  return <Upload max={1} {...(id ? { id } : {})} value={value ? [value] : []} onChange={(files) => onChange?.(files[0])} maxMb={2} />
+}
+
+/** Another maker takes all models along: said before it happens. */
+function MakerChange({ before }: { before: { factoryId: string; factoryName: string; models: number; devices: number; name: string } }) {
+  const factoryId = useFieldValue<string>('factoryId')
+  const [confirmed, setConfirmed] = useState(false)
+  if (!factoryId || factoryId === before.factoryId || before.models + before.devices === 0) return null
+  return (
+    <div className="zg-span-all zg-notice zg-notice-warning" role="status">
+      <div>
+        {before.name} 的 {before.models} 个型号、{before.devices} 台设备将随品牌改到新厂商。{confirmed ? '已知悉。' : ''}
+      </div>
+      {!confirmed && (
+        <div className="right">
+          <Button
+            size="small"
+            onClick={() =>
+              void confirmDanger({
+                thing: `把 ${before.name} 从 ${before.factoryName} 改到另一家厂商`,
+                consequence: `${before.models} 个型号、${before.devices} 台设备一并更改，保存后生效。`,
+                verb: '知悉，继续',
+                keep: '不更改',
+              }).then(setConfirmed)
+            }
+          >
+            看清影响
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,206 @@
+import { getFactory, listBrands, listModels, updateFactory } from '@zhugong/contract/equipment/library-endpoints'
+import { Button } from 'antd'
+import { Link } from 'react-router'
+import { confirmDanger } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { DetailShell } from '#kit/detail-shell.tsx'
+import { Card, Empty, Pairs } from '#kit/feedback.tsx'
+import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
+import { Thumb } from '#kit/viewers.tsx'
+import { DockTests } from './dock-tests.tsx'
+import { ChangeList, ChooseFirst, DockTag, EnableTag, QualityFigures, SiteBars, useTab } from './library-parts.tsx'
+import { SectionNav } from './section-nav.tsx'
+
+/** Everything about one maker. */
+export default function FactoryDetailPage() {
+  const id = usePageQuery().get('id') ?? ''
+  const go = useGo()
+  const [tab, setTab] = useTab('basic')
+  const { data: maker, error, isPending, refetch } = useCall(getFactory, { params: { id } }, { enabled: id !== '', quiet: true })
+  const brands = useCall(listBrands, { query: { factoryId: id, size: 200 } }, { enabled: id !== '', quiet: true })
+  const models = useCall(listModels, { query: { factoryId: id, size: 500 } }, { enabled: id !== '', quiet: true })
+  const change = useAct(updateFactory, { success: '已更改' })
+  if (!id) return <ChooseFirst hint="从厂商管理中选择一家" listPath="/manufactor1.1.0" listName="厂商管理" />
+  const turn = async () => {
+    if (!maker) return
+    const off = maker.enable === '1'
+    const yes =
+      !off ||
+      (await confirmDanger({
+        thing: `停用 ${maker.name}`,
+        consequence: '新设备不能再选它；在用设备不受影响。',
+        verb: '停用厂商',
+        keep: '继续使用',
+      }))
+    if (yes) void change.run({ params: { id }, body: { enable: off ? '0' : '1', version: maker.version } })
+  }
+  return (
+    <DetailShell
+      title={maker?.name}
+      loading={isPending}
+      error={error && !maker ? error : undefined}
+      retry={refetch}
+      tags={
+        maker && (
+          <>
+            <DockTag state={maker.dockState} />
+            <EnableTag enable={maker.enable} />
+          </>
+        )
+      }
+      facts={
+        maker
+          ? [
+              { label: '品牌', value: maker.brands },
+              { label: '型号', value: maker.models },
+              { label: '设备', value: `在线 ${maker.online} / ${maker.devices} 台` },
+              { label: '项目', value: maker.projects },
+              { label: '未结报修', value: maker.openTickets, ...(maker.openTickets ? { tone: 'warning' as const } : {}) },
+            ]
+          : []
+      }
+      actions={
+        <Can call={updateFactory}>
+          <Button onClick={() => void turn()}>{maker?.enable === '1' ? '停用' : '启用'}</Button>
+          <Button type="primary" onClick={() => go('/manufactor1.1.0/edit', { id })}>
+            编辑
+          </Button>
+        </Can>
+      }
+    >
+      {maker && (
+        <div className="eq-body">
+          <SectionNav
+            current={tab}
+            onSelect={setTab}
+            items={[
+              { key: 'basic', title: '基本' },
+              { key: 'brands', title: '品牌', count: maker.brands },
+              { key: 'models', title: '型号', count: maker.models },
+              { key: 'devices', title: '设备', count: maker.devices },
+              { key: 'dock', title: '对接测试', count: maker.dockTests.length },
+              { key: 'files', title: '附件', count: maker.files.length },
+              { key: 'changes', title: '变更记录', count: maker.changes.length },
+            ]}
+          />
+          <div className="eq-main">
+            {tab === 'basic' && (
+              <>
+                <Card title="基本">
+                  <Pairs
+                    items={[
+                      { label: '统一社会信用代码', value: maker.corpCode },
+                      { label: '设备类别', value: maker.familyNames.join('、') },
+                      { label: '覆盖区域', value: maker.areaNames.join('、') || '全部' },
+                      { label: '技术联系人', value: maker.contact },
+                      {
+                        label: '技术电话',
+                        value:
+                          maker.contactPhone && !maker.contactPhone.includes('*') ? (
+                            <a href={`tel:${maker.contactPhone}`}>{maker.contactPhone}</a>
+                          ) : (
+                            maker.contactPhone
+                          ),
+                      },
+                      { label: '服务时间', value: maker.serviceHours },
+                      { label: '商务联系人', value: maker.salesContact },
+                      { label: '商务电话', value: maker.salesPhone },
+                      { label: '更新时间', value: maker.updateTime },
+                      { label: '备注', value: maker.remark, wide: true },
+                    ]}
+                  />
+                </Card>
+                <Card title="近 30 日质量" flush>
+                  <QualityFigures quality={maker.quality} />
+                </Card>
+              </>
+            )}
+            {tab === 'brands' && (
+              <Card
+                title="品牌"
+                flush
+                actions={
+                  <Can call={updateFactory}>
+                    <Button size="small" onClick={() => go('/brand/edit', { factoryId: id })}>
+                      添加品牌
+                    </Button>
+                  </Can>
+                }
+              >
+                {(brands.data?.list ?? []).map((brand) => (
+                  <Link key={brand.id} className="eq-row" to={hrefOf('/brand/details', { id: brand.id })}>
+                    <b>{brand.name}</b>
+                    <span className="zg-2">{brand.alias.join('、')}</span>
+                    <span className="right zg-2">
+                      {brand.models} 个型号，{brand.devices} 台设备
+                    </span>
+                  </Link>
+                ))}
+                {brands.data?.total === 0 && <Empty small text="没有品牌" hint="先添加品牌，再添加型号" />}
+              </Card>
+            )}
+            {tab === 'models' && (
+              <Card
+                title="型号"
+                flush
+                actions={
+                  <Can call={updateFactory}>
+                    <Button size="small" onClick={() => go('/model/edit', { factoryId: id })}>
+                      添加型号
+                    </Button>
+                  </Can>
+                }
+              >
+                {(models.data?.list ?? []).map((model) => (
+                  <Link key={model.id} className="eq-row" to={hrefOf('/model/details', { id: model.id })}>
+                    <b>{model.name}</b>
+                    <span className="zg-2">
+                      {model.brandName} {model.familyName} V{model.modelVersion}
+                    </span>
+                    <span className="right zg-2">
+                      {model.metricCount} 项指标，{model.devices} 台设备
+                    </span>
+                  </Link>
+                ))}
+                {models.data?.total === 0 && <Empty small text="没有型号" hint="型号说明测什么、怎么读" />}
+              </Card>
+            )}
+            {tab === 'devices' && (
+              <Card
+                title="设备"
+                remark="按项目"
+                actions={
+                  <Button size="small" onClick={() => go('/administrationAll', { factoryId: id, tab: 'list' })}>
+                    看清单
+                  </Button>
+                }
+              >
+                <SiteBars sites={maker.byProject} />
+              </Card>
+            )}
+            {tab === 'dock' && <DockTests maker={maker} />}
+            {tab === 'files' && (
+              <Card title="附件" remark="证照与检测报告">
+                {maker.files.length === 0 ? (
+                  <Empty small text="没有附件" hint="编辑厂商时上传证照" />
+                ) : (
+                  <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
+                    {maker.files.map((src) => (
+                      <Thumb key={src} src={src} />
+                    ))}
+                  </div>
+                )}
+              </Card>
+            )}
+            {tab === 'changes' && (
+              <Card title="变更记录">
+                <ChangeList changes={maker.changes} />
+              </Card>
+            )}
+          </div>
+        </div>
+      )}
+    </DetailShell>
+  )
+}

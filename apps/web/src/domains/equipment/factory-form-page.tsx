@@ -1,0 +1,165 @@
+import { factoryRoles } from '@zhugong/contract/equipment/codes'
+import { createFactory, getFactory, listFactories, updateFactory } from '@zhugong/contract/equipment/library-endpoints'
+import { Button, Input } from 'antd'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { useAct, useCall } from '#kit/call.ts'
+import { Card, Notice } from '#kit/feedback.tsx'
+import { Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
+import { Choices, LongText, Upload } from '#kit/inputs.tsx'
+import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
+import { FamilyChoices } from './library-parts.tsx'
+
+const roleOptions = Object.entries(factoryRoles).map(([value, label]) => ({ value, label }))
+
+/** Create a maker, or change one (`?id=`). */
+export default function FactoryFormPage() {
+  const id = usePageQuery().get('id') ?? ''
+  const go = useGo()
+  const [thenBrand, setThenBrand] = useState(false)
+  const known = useCall(getFactory, { params: { id } }, { enabled: id !== '', staleMs: 0 })
+  const done = (made: { id: string }) =>
+    thenBrand
+      ? go('/brand/edit', { factoryId: made.id }, { replace: true })
+      : go('/manufactor1.1.0/details', { id: made.id }, { replace: true })
+  const create = useAct(createFactory, { success: '厂商已新增', onDone: done })
+  const change = useAct(updateFactory, { onDone: done })
+  const maker = known.data
+  const fields = (
+    <>
+      <FieldGroup title="基本">
+        <Field name="name" label="名称" required>
+          <Input placeholder="营业执照上的全称" />
+        </Field>
+        <Field name="corpCode" label="统一社会信用代码" help="18 位，保存时校验">
+          <Input />
+        </Field>
+        <Field name="roles" label="角色" help="同一家公司可以既制造又维保">
+          <Choices options={roleOptions} />
+        </Field>
+        <Field name="families" label="设备类别" span="all">
+          <FamilyChoices />
+        </Field>
+        <SameName id={id} />
+      </FieldGroup>
+      <FieldGroup title="联系">
+        <Field name="contact" label="技术联系人">
+          <Input />
+        </Field>
+        <Field name="contactPhone" label="技术电话" help="只有平台看到全号">
+          <Input />
+        </Field>
+        <Field name="serviceHours" label="服务时间">
+          <Input placeholder="如 每日 8:00–22:00" />
+        </Field>
+        <Field name="salesContact" label="商务联系人">
+          <Input />
+        </Field>
+        <Field name="salesPhone" label="商务电话">
+          <Input />
+        </Field>
+      </FieldGroup>
+      <FieldGroup title="证照与备注">
+        <Field name="files" label="证照" span="all">
+          <Upload max={10} accept="image/*,.pdf" maxMb={10} />
+        </Field>
+        <Field name="remark" label="备注" span="all">
+          <LongText />
+        </Field>
+      </FieldGroup>
+    </>
+  )
+  const aside = (
+    <Card title="保存之后">
+      <p className="zg-2">名称与信用代码各只登记一次，重复时会给出已有的记录。改名后，设备与型号上的厂商名称随之更新。</p>
+    </Card>
+  )
+  const andBrand = (
+    <Button
+      style={{ height: 32 }}
+      type={thenBrand ? 'primary' : 'default'}
+      ghost={thenBrand}
+      aria-pressed={thenBrand}
+      onClick={() => setThenBrand((now) => !now)}
+    >
+      {thenBrand ? '✓ 保存后添加品牌' : '保存后添加品牌'}
+    </Button>
+  )
+  return id ? (
+    <FormPage
+      title="编辑厂商"
+      remark={maker?.name}
+      loading={!maker}
+      act={change}
+      schema={updateFactory.schemas.body}
+      initial={maker ? { ...pickFields(maker) } : {}}
+      aside={aside}
+      barActions={andBrand}
+      input={(values: Record<string, unknown>) => ({ params: { id }, body: { ...values, version: maker?.version } })}
+    >
+      {fields}
+    </FormPage>
+  ) : (
+    <FormPage
+      title="新增厂商"
+      act={create}
+      schema={createFactory.schemas.body}
+      initial={{ roles: ['maker'] }}
+      aside={aside}
+      barActions={andBrand}
+      input={(values: never) => ({ body: values })}
+    >
+      {fields}
+    </FormPage>
+  )
+}
+
+const pickFields = (maker: Record<string, unknown>) =>
+  Object.fromEntries(
+    [
+      'name',
+      'corpCode',
+      'roles',
+      'families',
+      'contact',
+      'contactPhone',
+      'salesContact',
+      'salesPhone',
+      'serviceHours',
+      'files',
+      'remark',
+    ].map((key) => [key, maker[key] ?? undefined]),
+  )
+
+/** Told before saving, with a way to the record that is there already. */
+function SameName({ id }: { id: string }) {
+  const name = useFieldValue<string>('name')?.trim() ?? ''
+  const code = useFieldValue<string>('corpCode')?.trim() ?? ''
+  const [asked, setAsked] = useState({ name: '', code: '' })
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked({ name, code }), 500)
+    return () => clearTimeout(timer)
+  }, [name, code])
+  const byName = useCall(
+    listFactories,
+    { query: { kind: 'all', name: asked.name, size: 20 } },
+    { enabled: asked.name.length > 1, quiet: true },
+  )
+  const byCode = useCall(
+    listFactories,
+    { query: { kind: 'all', corpCode: asked.code, size: 5 } },
+    { enabled: asked.code.length === 18, quiet: true },
+  )
+  const same =
+    byName.data?.list.find((one) => one.id !== id && one.name === asked.name) ??
+    byCode.data?.list.find((one) => one.id !== id && one.corpCode === asked.code)
+  if (!same) return null
+  return (
+    <div className="zg-span-all">
+      <Notice tone="warning">
+        已有厂商 <Link to={hrefOf('/manufactor1.1.0/details', { id: same.id })}>{same.name}</Link>
+        {same.corpCode ? `（${same.corpCode}）` : ''}，名称或信用代码相同时不能保存。
+      </Notice>
+    </div>
+  )
+}

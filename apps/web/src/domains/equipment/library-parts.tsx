@@ -1,0 +1,192 @@
+import { dockStates } from '@zhugong/contract/equipment/codes'
+import { type Change, listBrands, listFactories, listModels, type Quality } from '@zhugong/contract/equipment/library-endpoints'
+import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import { useCall } from '#kit/call.ts'
+import type { Control } from '#kit/control.ts'
+import { Empty, Tag, type Tone } from '#kit/feedback.tsx'
+import { Choice, Choices } from '#kit/inputs.tsx'
+import { PageShell } from '#kit/list-shell.tsx'
+import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import './equipment.css'
+
+const hourMs = 3_600_000
+
+/** Families as options, by key. */
+export function useFamilyOptions() {
+  const { data } = useCall(listFamilies, {}, { staleMs: hourMs, quiet: true })
+  return (data?.list ?? []).map((one) => ({ value: one.key, label: one.name }))
+}
+
+export function FamilyChoices(props: Control<string[]>) {
+  return <Choices {...props} options={useFamilyOptions()} />
+}
+export function FamilyChoice(props: Control<string>) {
+  return <Choice {...props} clear={false} options={useFamilyOptions()} />
+}
+
+export function FactoryChoice({ kind = 'maker', ...control }: Control<string> & { kind?: 'maker' | 'provider' }) {
+  const { data, isPending } = useCall(
+    listFactories,
+    { query: { kind, size: 1000, enable: '1', sort: 'name' } },
+    { staleMs: 60_000, quiet: true },
+  )
+  return <Choice {...control} loading={isPending} options={(data?.list ?? []).map((one) => ({ value: one.id, label: one.name }))} />
+}
+export function BrandChoice({ factoryId, ...control }: Control<string> & { factoryId?: string | undefined }) {
+  const { data, isPending } = useCall(
+    listBrands,
+    { query: { size: 1000, enable: '1', ...(factoryId ? { factoryId } : {}) } },
+    { staleMs: 60_000, quiet: true },
+  )
+  return (
+    <Choice
+      {...control}
+      loading={isPending}
+      options={(data?.list ?? []).map((one) => ({ value: one.id, label: `${one.name}（${one.factoryName}）` }))}
+    />
+  )
+}
+export function ModelChoice({ family, ...control }: Control<string> & { family?: string | undefined }) {
+  const { data, isPending } = useCall(
+    listModels,
+    { query: { size: 1000, enable: '1', ...(family ? { family } : {}) } },
+    { staleMs: 60_000, quiet: true },
+  )
+  return (
+    <Choice
+      {...control}
+      loading={isPending}
+      options={(data?.list ?? []).map((one) => ({
+        value: one.id,
+        label: `${one.brandName} ${one.name}${family ? '' : `（${one.familyName}）`}${one.modelVersion > 1 ? ` V${one.modelVersion}` : ''}`,
+      }))}
+    />
+  )
+}
+
+const dockTones: Readonly<Record<string, Tone>> = { '0': 'neutral', '1': 'running', '2': 'fine', '3': 'danger' }
+export const DockTag = ({ state }: { state: string }) => (
+  <Tag tone={dockTones[state] ?? 'neutral'}>{dockStates[state as keyof typeof dockStates] ?? state}</Tag>
+)
+export const dockOptions = Object.entries(dockStates).map(([value, label]) => ({ value, label }))
+
+export const enableOptions = [
+  { value: '1', label: '已启用' },
+  { value: '0', label: '已停用' },
+]
+export const EnableTag = ({ enable }: { enable: string }) => (
+  <Tag tone={enable === '1' ? 'fine' : 'neutral'} icon={false}>
+    {enable === '1' ? '已启用' : '已停用'}
+  </Tag>
+)
+
+/** A share with one decimal; too few devices, or nothing counted, is said and not ranked. */
+export function Share({ value, few, low }: { value: number | null | undefined; few?: boolean | undefined; low?: number }) {
+  if (value === null || value === undefined) return <span className="zg-2">--</span>
+  const bad = low !== undefined && value < low && !few
+  return (
+    <span className={bad ? 'tone-danger' : few ? 'zg-2' : ''}>
+      {value.toFixed(1)} %{few && <small className="zg-2"> 样本少</small>}
+    </span>
+  )
+}
+
+export function QualityFigures({ quality }: { quality: Quality | undefined }) {
+  if (!quality) return <Empty small text="尚无设备" hint="有设备在用后，这里显示在线、有效、故障与误报" />
+  const items: [string, ReactNode][] = [
+    ['在线率', <Share key="o" value={quality.onlinePercent} few={quality.few} low={90} />],
+    ['数据有效率', <Share key="v" value={quality.validPercent} few={quality.few} low={95} />],
+    ['百台月故障', quality.faultPer100 === null ? '--' : `${quality.faultPer100} 次`],
+    ['误报率', <Share key="f" value={quality.falsePercent} few={quality.few} />],
+    ['项目', `${quality.sites} 个`],
+  ]
+  return (
+    <dl className="eq-values">
+      {items.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What became of a thing, newest first. */
+export function ChangeList({ changes }: { changes: readonly Change[] }) {
+  if (changes.length === 0) return <Empty small text="没有变更" hint="修改、启停、审核与调拨会记在这里" />
+  return (
+    <ol className="eq-changes">
+      {changes.map((one) => (
+        <li key={one.id}>
+          <span className="when">{one.at}</span>
+          <div>
+            <b>{one.act}</b> <span className="zg-2">{one.byName}</span>
+            {one.detail.map((d) => (
+              <div key={d.label} className="zg-2">
+                {d.label}
+                {(d.before !== null || d.after !== null) && (
+                  <>
+                    ：{d.before !== null && <s>{d.before}</s>} {d.after ?? '（清空）'}
+                  </>
+                )}
+              </div>
+            ))}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** A detail page that was opened without saying of what. */
+export function ChooseFirst({ hint, listPath, listName }: { hint: string; listPath: string; listName: string }) {
+  const go = useGo()
+  return (
+    <PageShell>
+      <div className="zg-card">
+        <Empty text="请先选择" hint={hint}>
+          <Button type="primary" onClick={() => go(listPath)}>
+            去{listName}
+          </Button>
+        </Empty>
+      </div>
+    </PageShell>
+  )
+}
+
+/** The section shown, kept in the address so that a copied link opens the same. */
+export function useTab(first: string): [string, (tab: string) => void] {
+  const query = usePageQuery()
+  const page = usePage()
+  const go = useGo()
+  const kept = Object.fromEntries(query)
+  return [query.get('tab') ?? first, (tab) => go(page.path, { ...kept, tab }, { replace: true })]
+}
+
+/** Sites and how many devices stand there, as bars. */
+export function SiteBars({ sites }: { sites: readonly { projectName: string; devices: number; online: number }[] }) {
+  const most = Math.max(1, ...sites.map((s) => s.devices))
+  if (sites.length === 0) return <Empty small text="没有设备" hint="设备登记后按项目统计在这里" />
+  return (
+    <div className="eq-bars">
+      {sites.map((site) => (
+        <div key={site.projectName}>
+          <span className="name" title={site.projectName}>
+            {site.projectName}
+          </span>
+          <span className="bar" aria-hidden="true">
+            <i style={{ width: `${(site.devices / most) * 100}%` }}>
+              <b style={{ width: `${site.devices ? (site.online / site.devices) * 100 : 0}%` }} />
+            </i>
+          </span>
+          <span className="figure">
+            在线 {site.online} / {site.devices} 台
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}

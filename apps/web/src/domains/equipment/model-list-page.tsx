@@ -1,0 +1,204 @@
+import { protocolNames } from '@zhugong/contract/equipment/codes'
+import {
+  createModel,
+  getModel,
+  listBrands,
+  listFactories,
+  listModels,
+  type ModelRow,
+  removeModel,
+  updateModel,
+} from '@zhugong/contract/equipment/library-endpoints'
+import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
+import { Button } from 'antd'
+import { useRef } from 'react'
+import { Link } from 'react-router'
+import { confirmDanger } from '#kit/ask.ts'
+import { call, saveBlob, useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { type Column, DataTable } from '#kit/data-table.tsx'
+import { useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import { notify } from '#kit/notify.ts'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import { EnableTag, enableOptions } from './library-parts.tsx'
+import { jsonOfModel, modelOfJson } from './model-json.ts'
+
+const protocolOptions = Object.entries(protocolNames).map(([value, label]) => ({ value, label }))
+
+/** Which models are known, what they send, how they are read. */
+export default function ModelListPage() {
+  const go = useGo()
+  const list = useListPage(listModels)
+  const kinds = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
+  const makers = useCall(listFactories, { query: { size: 1000, sort: 'name' } }, { quiet: true })
+  const brands = useCall(listBrands, { query: { size: 1000 } }, { quiet: true })
+  const file = useRef<HTMLInputElement>(null)
+  const change = useAct(updateModel, { success: '已更改' })
+  const removal = useAct(removeModel, { success: '已删除' })
+  const create = useAct(createModel, { success: '型号已导入', onDone: ({ id }) => go('/model/details', { id }) })
+  const options = (rows: readonly { id: string; name: string }[] | undefined) =>
+    (rows ?? []).map((one) => ({ value: one.id, label: one.name }))
+  const turn = async (row: ModelRow) => {
+    const off = row.enable === '1'
+    const yes =
+      !off ||
+      (await confirmDanger({
+        thing: `停用型号 ${row.name}`,
+        consequence: `新设备不能再选它；在用的 ${row.devices} 台不受影响。`,
+        verb: '停用型号',
+        keep: '继续使用',
+      }))
+    if (yes) void change.run({ params: { id: row.id }, body: { enable: off ? '0' : '1', version: row.version } })
+  }
+  const remove = async (row: ModelRow) => {
+    const yes = await confirmDanger({
+      thing: `删除型号 ${row.name} V${row.modelVersion}`,
+      consequence: '指标、寄存器与报警码对照一并删除。',
+      verb: '删除型号',
+      keep: '不删除',
+    })
+    if (yes) void removal.run({ params: { id: row.id } })
+  }
+  const download = async (row: ModelRow) => {
+    const model = await call(getModel, { params: { id: row.id } })
+    saveBlob({ blob: new Blob([jsonOfModel(model)], { type: 'application/json' }), fileName: `${row.name}_V${row.modelVersion}.json` })
+  }
+  const take = async (chosen: File | undefined) => {
+    if (!chosen) return
+    const read = modelOfJson(await chosen.text(), brands.data?.list ?? [])
+    if ('problem' in read) notify.error(read.problem)
+    else void create.run({ body: read.body as never })
+  }
+  const columns: Column<ModelRow>[] = [
+    {
+      key: 'name',
+      title: '型号',
+      width: 150,
+      locked: true,
+      sort: true,
+      filter: 'text',
+      value: (row) => <Link to={hrefOf('/model/details', { id: row.id })}>{row.name}</Link>,
+    },
+    {
+      key: 'brandName',
+      title: '品牌',
+      width: 110,
+      sort: true,
+      filter: 'single',
+      filterKey: 'brandId',
+      options: options(brands.data?.list),
+      value: (row) => row.brandName,
+    },
+    {
+      key: 'factoryName',
+      title: '厂商',
+      width: 180,
+      sort: true,
+      filter: 'single',
+      filterKey: 'factoryId',
+      options: options(makers.data?.list),
+      value: (row) => row.factoryName,
+    },
+    {
+      key: 'family',
+      title: '类别',
+      width: 120,
+      sort: true,
+      filter: 'tree-cascader',
+      tree: familyTree(kinds.data?.list ?? []),
+      value: (row) => row.familyName,
+    },
+    {
+      key: 'protocols',
+      title: '协议',
+      width: 150,
+      filter: 'multi',
+      options: protocolOptions,
+      value: (row) => row.protocols.map((p) => protocolNames[p as keyof typeof protocolNames] ?? p).join('、'),
+    },
+    { key: 'metricCount', title: '指标数', width: 70, align: 'right', value: (row) => row.metricCount },
+    {
+      key: 'hasRegisterMap',
+      title: '寄存器',
+      width: 80,
+      filter: 'single',
+      options: [
+        { value: 'true', label: '有' },
+        { value: 'false', label: '无' },
+      ],
+      value: (row) => (row.hasRegisterMap ? '有' : undefined),
+    },
+    { key: 'devices', title: '设备', width: 72, align: 'right', sort: true, filter: 'numeric-range', value: (row) => row.devices },
+    { key: 'modelVersion', title: '版本', width: 60, value: (row) => `V${row.modelVersion}` },
+    {
+      key: 'enable',
+      title: '启用',
+      width: 80,
+      filter: 'single',
+      options: enableOptions,
+      value: (row) => <EnableTag enable={row.enable} />,
+    },
+  ]
+  const add = (
+    <Can call={updateModel}>
+      <Button type="primary" onClick={() => go('/model/edit')}>
+        新增型号
+      </Button>
+      <Button onClick={() => file.current?.click()}>导入 JSON</Button>
+      <input
+        ref={file}
+        type="file"
+        accept=".json,application/json"
+        style={{ display: 'none' }}
+        aria-label="选择型号文件"
+        onChange={(event) => {
+          void take(event.target.files?.[0])
+          event.target.value = ''
+        }}
+      />
+    </Can>
+  )
+  return (
+    <ListShell actions={add}>
+      <DataTable<ModelRow>
+        list={list}
+        columns={columns}
+        unit="个"
+        serial={false}
+        search={{ key: 'name', placeholder: '型号名称' }}
+        onRow={(row) => go('/model/details', { id: row.id })}
+        actions={(row) => [
+          { label: '编辑', href: hrefOf('/model/edit', { id: row.id }), needs: updateModel },
+          { label: '新版本', href: hrefOf('/model/edit', { versionOf: row.id }), needs: updateModel },
+          { label: row.enable === '1' ? '停用' : '启用', needs: updateModel, danger: row.enable === '1', onClick: () => turn(row) },
+          { label: '导出 JSON', onClick: () => download(row) },
+          {
+            label: '删除',
+            needs: removeModel,
+            danger: true,
+            disabled: row.devices > 0 && `还有 ${row.devices} 台设备在用`,
+            onClick: () => remove(row),
+          },
+        ]}
+        emptyHint="型号说明一种设备测什么、怎么读，登记一次，所有同型号设备都不用再配"
+        emptyAction={add}
+      />
+    </ListShell>
+  )
+}
+
+/** Families in their hundreds: lifting, environment, meters, people and vehicles, gates and video. */
+export function familyTree(all: readonly { key: string; code: number; name: string }[]) {
+  const groups: Readonly<Record<string, string>> = {
+    '3': '起重与结构',
+    '5': '环境',
+    '6': '能耗与计量',
+    '7': '人员与车辆',
+    '8': '通行与视频',
+  }
+  return Object.entries(groups).flatMap(([hundred, label]) => {
+    const children = all.filter((one) => String(one.code).startsWith(hundred)).map((one) => ({ value: one.key, label: one.name }))
+    return children.length ? [{ value: children.map((c) => c.value).join(','), label, children }] : []
+  })
+}

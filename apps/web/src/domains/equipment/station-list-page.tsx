@@ -1,0 +1,250 @@
+import { copyGateway, type GatewayRow, listGateways, removeGateway, switchGateway } from '@zhugong/contract/equipment/endpoints'
+import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
+import { Button, InputNumber } from 'antd'
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import { confirmDanger } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { type Column, DataTable } from '#kit/data-table.tsx'
+import { FigureStrip, Notice, Tag } from '#kit/feedback.tsx'
+import { thousands } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import { useProjectCode } from '#kit/me.ts'
+import { notify } from '#kit/notify.ts'
+import { PageModal } from '#kit/overlay.tsx'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import { Copyable } from './copyable.tsx'
+import { EnableTag, enableOptions } from './library-parts.tsx'
+
+const unitNames: Readonly<Record<string, string>> = { ug: 'μg/m³', mg: 'mg/m³' }
+
+/** Which dust and noise stations report by HJ 212, under which MN, and whether each is tied to a model and a project. */
+export default function StationListPage() {
+  const go = useGo()
+  const projectCode = useProjectCode()
+  const list = useListPage(listGateways, { scope: useMemo(() => ({ projectCode, connType: '6' }), [projectCode]), everyMs: 30_000 })
+  const counts = useCall(listGateways, { query: { projectCode, connType: '6', size: 1 } }, { quiet: true, everyMs: 60_000 })
+  const [made, setMade] = useState<{ id: string; secret: string }>()
+  const [interval, setInterval] = useState<{ rows: readonly GatewayRow[]; seconds: number }>()
+  const turn = useAct(switchGateway, { success: '已更改' })
+  const copy = useAct(copyGateway, { success: '已复制，填写 MN 后启用', onDone: setMade })
+  const removal = useAct(removeGateway, { success: '已删除' })
+  const command = useAct(sendCommand, { success: false })
+  const flip = async (row: GatewayRow) => {
+    const off = row.status === '1'
+    const yes =
+      !off ||
+      (await confirmDanger({
+        thing: `停用 ${row.name}（${row.code}）`,
+        consequence: '收到的报文不再入库，随时可以启用。',
+        verb: '停用',
+        keep: '继续使用',
+      }))
+    if (yes) void turn.run({ body: { id: row.id, status: off ? '0' : '1' } })
+  }
+  const remove = async (row: GatewayRow) => {
+    const yes = await confirmDanger({
+      thing: `删除 ${row.name}`,
+      consequence: '从台账移除，未恢复的告警随之关闭；历史数据保留。',
+      verb: '删除',
+      keep: '不删除',
+      typeName: row.station?.mn ?? row.name,
+      typeLabel: '输入 MN 确认',
+    })
+    if (yes) void removal.run({ params: { id: row.id } })
+  }
+  const tellAll = async (rows: readonly GatewayRow[], cmd: 'device.syncTime' | 'hj212.setInterval', params: Record<string, unknown>) => {
+    let done = 0
+    for (const row of rows) {
+      const answer = await command.run({ params: { id: row.id }, body: { cmd, params } })
+      if (answer?.data.result === 0) done++
+    }
+    const failed = rows.length - done
+    if (failed) notify.warning(`${done} 台已执行，${failed} 台没有应答或拒绝`)
+    else notify.success(`${done} 台已执行`)
+  }
+  const columns: Column<GatewayRow>[] = [
+    {
+      key: 'mn',
+      title: 'MN',
+      width: 200,
+      locked: true,
+      filter: 'text',
+      value: (row) => <Link to={hrefOf('/gatewayEnv/details', { id: row.id })}>{row.station?.mn}</Link>,
+    },
+    { key: 'name', title: '名称', width: 110, sort: true, filter: 'text', value: (row) => row.name },
+    {
+      key: 'edition',
+      title: '版本',
+      width: 72,
+      filter: 'multi',
+      options: ['2005', '2017', '2025'].map((value) => ({ value, label: value })),
+      value: (row) => row.station?.edition,
+    },
+    {
+      key: 'crcMode',
+      title: '校验',
+      width: 88,
+      filter: 'multi',
+      options: [
+        { value: 'standard', label: '标准' },
+        { value: 'modbus', label: 'Modbus' },
+      ],
+      value: (row) => (row.station?.crcMode === 'modbus' ? 'Modbus' : '标准'),
+    },
+    {
+      key: 'unit',
+      title: '粉尘单位',
+      width: 104,
+      filter: 'single',
+      options: [
+        { value: 'missing', label: '未确认' },
+        { value: 'ok', label: '已确认' },
+      ],
+      value: (row) =>
+        row.station && row.station.unitsMissing.length > 0 ? (
+          <Tag tone="danger">未确认</Tag>
+        ) : (
+          [...new Set(Object.values(row.station?.units ?? {}).map((unit) => unitNames[unit] ?? unit))].join('、')
+        ),
+    },
+    {
+      key: 'modelName',
+      title: '型号',
+      width: 110,
+      filter: 'text',
+      value: (row) => row.station?.modelName ?? <span className="tone-warning">未匹配</span>,
+    },
+    ...(projectCode === '*'
+      ? [
+          {
+            key: 'projectName',
+            title: '项目',
+            width: 150,
+            sort: true,
+            filter: 'text',
+            value: (row: GatewayRow) => row.projectName,
+          } satisfies Column<GatewayRow>,
+        ]
+      : []),
+    {
+      key: 'online',
+      title: '在线',
+      width: 76,
+      sort: true,
+      filter: 'single',
+      options: [
+        { value: 'true', label: '在线' },
+        { value: 'false', label: '离线' },
+      ],
+      value: (row) => <Tag tone={row.online ? 'fine' : 'neutral'}>{row.online ? '在线' : '离线'}</Tag>,
+    },
+    { key: 'lastSeen', title: '最后数据', width: 150, sort: true, filter: 'datetime-range', value: (row) => row.lastSeen },
+    { key: 'interval', title: '间隔', width: 70, align: 'right', value: (row) => `${row.station?.intervalSeconds ?? '--'} 秒` },
+    {
+      key: 'badFrames24h',
+      title: '错误帧',
+      width: 72,
+      align: 'right',
+      filter: 'numeric-range',
+      value: (row) => <span className={row.station?.badFrames24h ? 'tone-danger' : ''}>{thousands(row.station?.badFrames24h)}</span>,
+    },
+    {
+      key: 'enable',
+      title: '启用',
+      width: 80,
+      filter: 'single',
+      options: enableOptions,
+      value: (row) => <EnableTag enable={row.status} />,
+    },
+  ]
+  const c = counts.data?.counts
+  return (
+    <ListShell
+      strip={
+        <FigureStrip
+          loading={counts.isPending}
+          items={[
+            { label: '在线', value: c?.online, unit: '台', tone: 'fine', remark: c ? `离线 ${c.offline} 台` : undefined },
+            { label: '未匹配', value: c?.unmatched, unit: '台', ...(c?.unmatched ? { tone: 'warning' as const } : {}) },
+            { label: '单位未确认', value: c?.unitsMissing, unit: '台', ...(c?.unitsMissing ? { tone: 'danger' as const } : {}) },
+            { label: '错误帧', value: c?.badFrames, unit: '帧', remark: '24 小时' },
+          ]}
+        />
+      }
+      above={
+        c !== undefined &&
+        c.unitsMissing > 0 && <Notice tone="danger">单位未确认的监测站：数据照常保存，但不判断告警；平台不会按数值大小猜测单位</Notice>
+      }
+      actions={
+        <Can code="device-admin.create">
+          <Button type="primary" onClick={() => go('/administration', { create: 'environment' })}>
+            新增监测站
+          </Button>
+        </Can>
+      }
+    >
+      <DataTable<GatewayRow>
+        list={list}
+        columns={columns}
+        unit="台"
+        serial={false}
+        search={{ key: 'mn', placeholder: 'MN' }}
+        onRow={(row) => go('/gatewayEnv/details', { id: row.id })}
+        actions={(row) => [
+          { label: row.status === '1' ? '停用' : '启用', needs: switchGateway, danger: row.status === '1', onClick: () => flip(row) },
+          { label: '报文', href: `/equipmentDetail/${row.id}?tab=frames`, needs: 'device-admin.frame' },
+          { label: '复制', needs: copyGateway, onClick: () => copy.run({ params: { id: row.id } }) },
+          { label: '删除', needs: 'device-admin.delete', danger: true, onClick: () => remove(row) },
+        ]}
+        selection={{
+          unit: '台',
+          actions: (rows) => (
+            <Can call={sendCommand}>
+              <Button loading={command.running} onClick={() => void tellAll(rows, 'device.syncTime', {})}>
+                校时
+              </Button>
+              <Button onClick={() => setInterval({ rows, seconds: 60 })}>设置间隔</Button>
+            </Can>
+          ),
+        }}
+        emptyHint="HJ 212 监测站登记后，这里显示 MN、版本、单位和错误帧"
+      />
+      <PageModal
+        open={interval !== undefined}
+        title={`设置 ${interval?.rows.length ?? 0} 台的实时数据间隔`}
+        okText="下发"
+        okButtonProps={{ loading: command.running }}
+        onCancel={() => setInterval(undefined)}
+        onOk={() => {
+          if (interval) void tellAll(interval.rows, 'hj212.setInterval', { seconds: interval.seconds }).then(() => setInterval(undefined))
+        }}
+      >
+        <label htmlFor="station-interval">间隔（秒）</label>
+        <InputNumber
+          id="station-interval"
+          style={{ width: '100%' }}
+          min={30}
+          max={3600}
+          value={interval?.seconds ?? 60}
+          onChange={(seconds) => setInterval((now) => now && { ...now, seconds: seconds ?? 60 })}
+        />
+      </PageModal>
+      <PageModal
+        open={made !== undefined}
+        title="新监测站的密码只显示这一次"
+        okText="已保存，去填写 MN"
+        cancelText="关闭"
+        onOk={() => {
+          if (made) go('/gatewayEnv/details/information', { id: made.id })
+          setMade(undefined)
+        }}
+        onCancel={() => setMade(undefined)}
+      >
+        {made && <Copyable text={made.secret} label="复制密码" />}
+      </PageModal>
+    </ListShell>
+  )
+}
