@@ -1,4 +1,4 @@
-import { AppError } from '@zhugong/contract/kit/errors'
+import { ref } from '@zhugong/contract/kit/fields'
 import { type Family, type Field, families } from '@zhugong/contract/telemetry/families'
 import { periodQuery, type ReadingView } from '@zhugong/contract/telemetry/model'
 import { sql } from 'kysely'
@@ -36,6 +36,31 @@ const moduleOf: Readonly<Record<string, string>> = {
 const kept = new Set(['driverIdCard', 'heartRate', 'bodyTemperature'])
 const placed = new Set(['smartHelmet', 'baseStationHelmet'])
 
+const field = (key: string, label: string, type: Field['type'], unit = ''): Field => ({ key, label, type, unit })
+/** Records whose fields the catalogue names in a sentence only. */
+const unlisted: Readonly<Record<string, readonly Field[]>> = {
+  snapshot: [field('time', '拍摄时间', 'datetime'), field('trigger', '触发', 'string'), field('url', '图片', 'string')],
+  video: [
+    field('startTime', '开始', 'datetime'),
+    field('endTime', '结束', 'datetime'),
+    field('size', '大小', 'number', '字节'),
+    field('trigger', '触发', 'string'),
+  ],
+  call: [
+    field('startTime', '开始', 'datetime'),
+    field('endTime', '结束', 'datetime'),
+    field('peer', '对方', 'string'),
+    field('result', '结果', 'string'),
+  ],
+  videoClip: [
+    field('channel', '通道', 'string'),
+    field('startTime', '开始', 'datetime'),
+    field('endTime', '结束', 'datetime'),
+    field('size', '大小', 'number', '字节'),
+    field('alarm', '报警', 'string'),
+  ],
+}
+
 const worded = (field: Field, value: unknown): string | number | null => {
   if (value === null || value === undefined) return null
   if (typeof value === 'boolean') return value ? '是' : '否'
@@ -58,7 +83,8 @@ export function registerMonitoringExports(): void {
     if (!module) continue
     registerReadings(family, `${module}.view`)
     for (const record of family.records) {
-      if (record.fields.length && record.key !== 'realtime' && record.key !== 'period') registerRecords(family, record, `${module}.view`)
+      const fields = record.fields.length ? record.fields : (unlisted[record.key] ?? [])
+      if (fields.length) registerRecords(family, { ...record, fields }, `${module}.view`)
     }
   }
 }
@@ -89,7 +115,7 @@ function registerReadings(family: Family, needs: string): void {
     feature: `readings.${family.key}`,
     title: `${family.name}监测记录`,
     needs,
-    query: periodQuery,
+    query: periodQuery.extend({ deviceId: ref('device') }),
     columns,
     async *rows(ctx, query) {
       const device = await deviceOf(ctx, query.deviceId, family.key)
@@ -120,10 +146,8 @@ function registerReadings(family: Family, needs: string): void {
   })
 }
 
-async function deviceOf(ctx: ListContext, id: string | undefined, family: string) {
-  if (!id) throw new AppError('invalidInput', '请选择设备', { field: 'deviceId' })
-  return getDeviceRow(ctx as Pick<Context, 'db' | 'scope' | 'scopeChecks'>, id, family)
-}
+const deviceOf = (ctx: ListContext, id: string, family: string) =>
+  getDeviceRow(ctx as Pick<Context, 'db' | 'scope' | 'scopeChecks'>, id, family)
 
 function registerRecords(family: Family, record: Family['records'][number], needs: string): void {
   const columns: ExportColumn<RecordRow>[] = [

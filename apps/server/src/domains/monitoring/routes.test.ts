@@ -1,3 +1,8 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { submitExport } from '@zhugong/contract/exports/endpoints'
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
 import * as machines from '@zhugong/contract/monitoring/machines'
 import * as meters from '@zhugong/contract/monitoring/meters'
@@ -11,8 +16,12 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { makePartitions, rollUpAll } from '#domains/telemetry/rollup'
 import { copyLines, readingColumns, readingLine, type StoredReading, writeLatest } from '#domains/telemetry/store'
 import { formatDay, startOfDay } from '#kit/clock'
+import { createLog } from '#kit/log'
+import { createSecrets } from '#kit/secret'
 import { type CityWorld, settleCity } from '../../../test/city.ts'
 import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { exportNamed } from '../exports/registry.ts'
+import { runExport } from '../exports/run-export.ts'
 import { findCycles } from './cycles/watch.ts'
 
 const minute = 60_000
@@ -626,5 +635,75 @@ describe('helmets', () => {
     expect(areas.find((a) => a.areaName === one.params.areaName)).toMatchObject({ count: 1, known: true })
     expect(areas.find((a) => a.areaName === one.params.areaName)?.longestSeconds).toBeGreaterThan(800)
     expect(areas.find((a) => a.areaName === two.params.areaName)).toMatchObject({ count: null, known: false })
+  })
+})
+
+describe('grouped and wide answers', () => {
+  test('hold nothing of a project that is not the caller’s, with and without the application’s own filter', async () => {
+    const unfiltered = await openWorld(inject('postgresUrl'), { clock: { now: () => now }, scopeChecks: false })
+    const other = await settleCity(unfiltered)
+    try {
+      const ids = new Set([main, ...settled.city.devices.filter((d) => d.projectCode === main).map((d) => d.id)])
+      const rls = await other.as('zhigu-pm')
+      const asked: [Endpoint, Record<string, unknown>][] = [
+        [machines.liftRecords, { groupBy: 'day' }],
+        [machines.liftCycles, { groupBy: 'device' }],
+        [machines.liftStatus, {}],
+        [machines.unloadingRecords, { groupBy: 'day' }],
+        [machines.unloadingRecords, { groupBy: 'team' }],
+        [machines.pitRecords, { groupBy: 'pit,pointType' }],
+        [machines.pitRecords, { groupBy: 'point' }],
+        [machines.formworkRecords, { kind: 'pour' }],
+        [meters.electricRecords, { groupBy: 'meter,month' }],
+        [weighing.listTickets, { groupBy: 'supplier,material' }],
+        [vehicles.listPassages, { tab: 'inside' }],
+        [helmets.listHelmets, { category: '701' }],
+        [helmets.helmetPositions, { category: '701' }],
+        [helmets.helmetPositions, {}],
+        [helmets.listHelmetGroups, {}],
+        [helmets.helmetAlarmLine, {}],
+        [helmets.helmetSnaps, {}],
+        [telemetry.towerOnline, { groupBy: 'device' }],
+        [telemetry.sprayRecords, { groupBy: 'project,day' }],
+      ]
+      for (const caller of [stranger, rls]) {
+        for (const [call, query] of asked) {
+          const text = JSON.stringify(await caller.call(call, { query } as never))
+          expect([call.path, [...ids].filter((id) => text.includes(id))]).toEqual([call.path, []])
+        }
+      }
+    } finally {
+      await unfiltered.close()
+    }
+  })
+})
+
+describe('exports', () => {
+  test('every family exports its readings and records, in words and units, without what is nobody’s business', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'zg-export-'))
+    const deps = {
+      database: world.database,
+      clock: { now: () => now },
+      secrets: createSecrets(world.config.secretKey),
+      log: createLog('test', 'silent'),
+      folder,
+    }
+    const lift = device('lifter')
+    const week = { startTime: new Date(now - 24 * hour).toISOString(), endTime: new Date(now + 1000).toISOString() }
+    for (const [feature, query, rows] of [
+      ['readings.lifter', { deviceId: lift.id, ...week }, 114],
+      ['records.lifter.workingCycle', week, 1],
+      ['records.weighbridge.weighRecord', week, 2],
+      ['records.smartHelmet.snapshot', week, 1],
+    ] as const) {
+      const { id: taskId } = await pm.call(submitExport, { body: { feature, query } })
+      await runExport(deps, taskId)
+      const task = await world.database.kysely.selectFrom('exportTask').selectAll().where('id', '=', taskId).executeTakeFirstOrThrow()
+      expect([feature, task.rowsDone, task.message]).toEqual([feature, rows, ''])
+    }
+    await refused(pm.ask(submitExport, { body: { feature: 'readings.lifter', query: week } }))
+    expect(exportNamed('readings.smartHelmet')?.columns.map((c) => c.key)).not.toContain('heartRate')
+    expect(exportNamed('readings.smartHelmet')?.columns.map((c) => c.key)).not.toContain('longitude')
+    expect(exportNamed('readings.lifter')?.columns.map((c) => c.title)).toContain('载重（t）')
   })
 })
