@@ -293,6 +293,7 @@ function environment(serve: Serve, deps: TelemetryDependencies): void {
       cmdId: ctx.newId(),
       cmd: body.status === '1' ? 'spray.start' : 'spray.stop',
       params: body.status === '1' ? { durationSeconds: Math.round(body.minutes * 60) } : {},
+      by: ctx.user.name,
     })
     if (answer.result !== 0) throw new AppError('refused', answer.message || '设备没有执行指令', { cmdId: answer.cmdId })
     return answer

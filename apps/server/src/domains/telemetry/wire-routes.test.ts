@@ -111,6 +111,9 @@ test('frames of a device, by result and time; nobody else’s', async () => {
   expect((await frames({ deviceId: crane.id, startTime: String(Date.now() + 60_000) })).total).toBe(0)
   expect((await frames({ gatewayId: gateway.id })).total).toBe(3)
   expect((await frames({ identifier: 'KNOCKING-1' })).list[0]?.resultText).toBe('未登记')
+  // What a box sent before it was registered is its own afterwards.
+  const adopted = await site.given.device('P1', 'towerCrane', { protocol: 'mqtt', gatewayId: gateway.id }, { sn: 'KNOCKING-1' })
+  expect((await frames({ deviceId: adopted.id })).list[0]?.resultText).toBe('未登记')
   project('P2')
   expect(await ask(calls.listFrames, { query: { deviceId: crane.id } } as never)).toMatchObject({ http: 400, status: 2 })
   expect((await frames({ identifier: 'KNOCKING-1' })).total).toBe(0)

@@ -17,13 +17,14 @@ interface WireDevice {
   name: string
   projectCode: string
   family: string
-  protocol: string
+  deviceSn: string
+  accessKey: string
   status: string
 }
 
 /** A device the caller may see; refused with the same words whether it is hidden or does not exist. */
 async function getDevice(ctx: Context, id: string): Promise<WireDevice> {
-  const { rows } = await sql<WireDevice>`select d.id, d.name, d.project_code, d.family, d.protocol, d.status from device d
+  const { rows } = await sql<WireDevice>`select d.id, d.name, d.project_code, d.family, d.device_sn, d.access_key, d.status from device d
     where ${allOf(...equals('d.id', id), ...inProjects('d.project_code', projectsFor(ctx)))}`.execute(ctx.db)
   return found(rows[0], '设备')
 }
@@ -35,7 +36,7 @@ async function getGateway(ctx: Context, id: string): Promise<{ id: string; name:
 
 interface FrameFilter {
   projects: readonly string[] | undefined
-  deviceId?: string | undefined
+  device?: WireDevice | undefined
   identifier?: string | undefined
   gatewayId?: string | undefined
   startTime?: string | undefined
@@ -64,13 +65,19 @@ interface StoredFrame {
   gatewayId: string | null
 }
 
+/** What came from a device, and what its box sent before it was registered. */
+function ofDevice({ id, deviceSn, accessKey }: WireDevice) {
+  const names = [deviceSn, accessKey, accessKey.replace(/^0+(?=\d)/, '')]
+  return sql<boolean>`(f.device_id = ${id} or (f.device_id is null and f.identifier = any (${names})))` as never
+}
+
 /** Frames of the last day. Those of strangers have no project: only who sees all sees them. */
 async function findFrames(db: Tx, f: FrameFilter, slice: { limit: number; offset: number }) {
   const at = (text: string | undefined) => (text ? new Date(parseInstant(text) ?? 0) : undefined)
   const [from, to] = [at(f.startTime), at(f.endTime)]
   const where = allOf(
     ...inProjects('f.project_code', f.projects),
-    ...equals('f.device_id', f.deviceId),
+    ...(f.device ? [ofDevice(f.device)] : []),
     ...equals('f.identifier', f.identifier),
     ...equals('f.gateway_id', f.gatewayId),
     ...anyOf('f.direction', f.direction),
@@ -111,9 +118,9 @@ interface CommandRow {
 
 export function wireRoutes(serve: Serve, deps: { config: Config }): void {
   serve(calls.listFrames, async ({ query }, ctx) => {
-    if (query.deviceId) await getDevice(ctx, query.deviceId)
+    const device = query.deviceId ? await getDevice(ctx, query.deviceId) : undefined
     if (query.gatewayId) await getGateway(ctx, query.gatewayId)
-    const { rows, total } = await findFrames(ctx.db, { ...query, projects: projectsFor(ctx) }, pageSlice(query))
+    const { rows, total } = await findFrames(ctx.db, { ...query, device, projects: projectsFor(ctx) }, pageSlice(query))
     return { list: rows.map(toFrame), total }
   })
 
