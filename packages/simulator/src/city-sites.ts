@@ -681,6 +681,7 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
   }
   for (const line of draft.spray ?? [])
     add('sprayController', line.name, line.points[0]![0], line.points[0]![1], surroundings(), { areaName: line.name })
+  const mainMeter = devices.length
   for (const [i, place] of draft.electric.entries()) {
     add(
       'electricMeter',
@@ -693,6 +694,8 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
         phase: '3',
         ratedCurrent: i === 0 ? 630 : 250,
         monthQuota: i === 0 ? 120_000 : 40_000,
+        area: i === 0 ? '总表' : place.includes('生活') || place.includes('办公') ? '生活办公' : '施工',
+        ...(i === 0 ? {} : { parentId: devices[mainMeter]!.id }),
         address: String(260_000_000_000 + index * 1000 + i),
       },
       { place },

@@ -86,6 +86,15 @@ async function samples(database: Database, city: City): Promise<Record<string, s
     (await database.pool.query<{ id: string }>('select id from gateway where project_code = $1 order by name limit 1', [project])).rows[0]
       ?.id ?? gateway?.id
   const person = `?id=${certified}&projectCode=${project}`
+  const recordOf = async (record: string) => {
+    const { rows } = await database.pool.query<{ key: string }>(
+      `select device_id || '.' || (extract(epoch from ts) * 1000)::bigint || '.' || left(md5(id), 8) as key from device_record
+       where project_code = $1 and record = $2 order by ts desc limit 1`,
+      [project, record],
+    )
+    return rows[0]?.key ?? ''
+  }
+  const [weighing, passage] = [await recordOf('weighRecord'), await recordOf('accessRecord')]
   return {
     '/personnelSystem/info': person,
     ...Object.fromEntries(
@@ -101,6 +110,9 @@ async function samples(database: Database, city: City): Promise<Record<string, s
     '/teamSystem/info/basic': `?id=${team?.id}`,
     '/teamEdit': `?id=${team?.id}`,
     '/CheckingDetail': `?workerId=${worker?.workerId}&projectCode=${project}`,
+    '/loadometer/detail': `?id=${weighing}`,
+    '/loadometer/edit': `?id=${weighing}`,
+    '/vehicleAccessRecord/details': `?id=${passage}`,
     '/administrationDetails': `?id=${crane?.id}`,
     '/gateway/edit': `?id=${gatewayId}`,
     '/gateway/details': `?id=${gatewayId}`,

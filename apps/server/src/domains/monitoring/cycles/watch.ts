@@ -19,6 +19,8 @@ const settleMs = 20_000
 const firstLookMs = 86_400_000
 const devicesAtOnce = 200
 const readingsAtOnce = 2_000
+/** Fifty portions are ten thousand machines. */
+const mostPortions = 50
 const everyMs = 20_000
 /** Whoever holds this key works; a second jobs process waits for its turn. */
 const lockKey = 2_026_112_110
@@ -41,15 +43,26 @@ interface Stored {
   quality: Record<string, string> | null
 }
 
-/** One turn: readings that have come since the last one, what follows from them, and how far it went, in one transaction. */
+/** Works off what has come since the last time; many devices are taken in portions, each in a transaction of its own. */
 export async function findCycles(pool: pg.Pool, now: number): Promise<number> {
+  let found = 0
+  for (let portion = 0; portion < mostPortions; portion++) {
+    const done = await oneTurn(pool, now)
+    found += done.found
+    if (!done.isFull) break
+  }
+  return found
+}
+
+/** Readings that have come, what follows from them, and how far it went, in one transaction. */
+async function oneTurn(pool: pg.Pool, now: number): Promise<Turn> {
   const client = await pool.connect()
   try {
     await client.query('begin')
     const { rows: lock } = await client.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1) as held', [lockKey])
-    const found = lock[0]?.held ? await turn(client, now) : 0
+    const done = lock[0]?.held ? await turn(client, now) : { found: 0, isFull: false }
     await client.query('commit')
-    return found
+    return done
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     throw error
@@ -58,7 +71,13 @@ export async function findCycles(pool: pg.Pool, now: number): Promise<number> {
   }
 }
 
-async function turn(client: pg.ClientBase, now: number): Promise<number> {
+interface Turn {
+  found: number
+  /** As many devices as one turn takes, and all of them went on: there are more. */
+  isFull: boolean
+}
+
+async function turn(client: pg.ClientBase, now: number): Promise<Turn> {
   // Devices that send cycles themselves are believed: theirs are finer than what reports ten seconds apart can tell.
   const { rows: devices } = await client.query<Watched>(
     `select d.id, d.project_code, d.family, d.params, coalesce(w.upto, $1::timestamptz) as upto, w.state
@@ -70,7 +89,7 @@ async function turn(client: pg.ClientBase, now: number): Promise<number> {
      order by w.upto nulls first, d.id limit ${devicesAtOnce}`,
     [new Date(now - firstLookMs), new Date(now - settleMs), Object.keys(detectors), Object.values(detectors).map((d) => d.record)],
   )
-  if (devices.length === 0) return 0
+  if (devices.length === 0) return { found: 0, isFull: false }
   const { rows: readings } = await client.query<Stored>(
     `select t.* from unnest($1::text[], $2::timestamptz[]) u(id, upto), lateral (
        select device_id, ts, schema_ver, v, w, extra, quality from telemetry
@@ -118,7 +137,7 @@ async function turn(client: pg.ClientBase, now: number): Promise<number> {
      on conflict (device_id) do update set upto = excluded.upto, state = excluded.state`,
     [JSON.stringify(upto)],
   )
-  return records.length
+  return { found: records.length, isFull: devices.length === devicesAtOnce && upto.length === devices.length }
 }
 
 function goodValues(family: string, row: Stored): Record<string, unknown> {
