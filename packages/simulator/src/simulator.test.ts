@@ -19,7 +19,7 @@ const project = (shortName: string) => city.projects.find((one) => one.shortName
 const presentIn = (projectCode: string) => city.projectWorkers.filter((row) => row.projectCode === projectCode && row.stationed === '1')
 
 describe('the same seed and day', () => {
-  test('give the same city and the same passages, bit for bit', () => {
+  test('give the same city and the same passages, bit for bit', { timeout: 30_000 }, () => {
     const again = buildCity({ seed: 1, today })
     expect(hash(again)).toBe(hash(city))
     const { projectCode } = project(story.main)
@@ -158,7 +158,7 @@ describe('a day at the gates', () => {
 })
 
 describe('machines', () => {
-  test('a crane obeys inertia and its load chart; the overload comes and goes within minutes', () => {
+  test('a crane obeys inertia and its load chart; the overload comes and goes within minutes', { timeout: 30_000 }, () => {
     const device = city.devices.find((one) => one.family === 'towerCrane')!
     const start = dayStart(today) + 9 * 3_600_000
     const crane = new Crane(city, device, { purpose: 'test', overloadsAt: [start], driver: driversOf(city, device) })
