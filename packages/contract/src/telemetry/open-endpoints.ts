@@ -124,6 +124,7 @@ export const pushGate = endpoint({
   path: '/api/v1/open/gate/:adapter/:key',
   summary: '人脸闸机推送',
   needs: 'public',
+  perMinute: 1_200,
   params: z.object({ adapter: z.enum(['event', 'callback', 'generic']), key: text(128) }),
   response: z.record(z.string(), z.unknown()),
 })

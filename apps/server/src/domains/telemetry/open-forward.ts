@@ -23,8 +23,8 @@ export function forwardOpenCalls(app: FastifyInstance, config: Pick<Config, 'ing
         method: call.method,
         url: call.path,
         bodyLimit: openBodyBytes.get(call) ?? maxOpenBytes,
-        // Applications have limits of their own.
-        config: { rateLimit: false },
+        // Applications have limits of their own; who has signed nothing has one by address.
+        config: { rateLimit: call.perMinute ? { max: call.perMinute, timeWindow: '1 minute' } : false },
         handler: (request, reply) => {
           const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
           const headers: Record<string, string> = { 'x-forwarded-for': request.ip, 'content-length': String(body.length) }
