@@ -183,6 +183,9 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'entry_exit_history',
     'helmet_group',
     'weigh_change',
+    'rule_trigger',
+    'rule_exec',
+    'device_suppress',
   ]
   const hashes = new Map<string, string>()
   for (const table of tables) {
@@ -220,6 +223,21 @@ async function addAlarms(world: World, { city }: CityWorld): Promise<void> {
       `group ${project.projectCode}`,
       project.projectCode,
     ])
+    await world.database.pool.query(
+      `insert into rule_trigger (id, name, family, alarm_key, scope, project_code, levels)
+       values (md5($1), '隔离测试', 'towerCrane', 'windAlarm', jsonb_build_object('kind', 'projects', 'projectCodes', jsonb_build_array($2::text)), $2,
+         '[{"level":2,"condition":{"type":"threshold","metric":"windSpeed","op":">=","value":12}}]')`,
+      [`rule ${project.projectCode}`, project.projectCode],
+    )
+    await world.database.pool.query(
+      `insert into rule_exec (id, name, kind, project_code, definition) values (md5($1), '隔离测试', 'webhook', $2, '{"url":"https://example.com/"}')`,
+      [`exec ${project.projectCode}`, project.projectCode],
+    )
+    await world.database.pool.query(
+      `insert into device_suppress (id, project_code, device_id, alarm_keys, kind, reason, person_name, from_time, until_time)
+       values (md5($1), $2, $3, array['offline'], 'other', '隔离测试', '测试', now(), now() + interval '1 hour')`,
+      [`suppress ${project.projectCode}`, project.projectCode, device.id],
+    )
     const worker = city.projectWorkers.find((w) => w.projectCode === project.projectCode)
     await world.database.pool.query(
       `insert into worker_bad (id, type, worker_id, project_code, corp_code, bad_record_type, bad_record_level, action_degree, occurrence_date, reason)

@@ -85,6 +85,10 @@ const byName: Record<string, unknown> = {
   version: 0,
   reason: '隔离测试的原因说明',
   month: '2026-11',
+  family: 'towerCrane',
+  alarmKey: 'windAlarm',
+  levels: [{ level: 2, condition: { type: 'threshold', metric: 'windSpeed', op: '>=', value: 12 } }],
+  until: '2030-01-01 00:00:00',
 }
 
 /** An input that passes the endpoint's own checks as far as its schema tells; the given values stand where they are told. */

@@ -101,6 +101,9 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   { subject: 'device', sql: 'select id, project_code from device' },
   { subject: 'gateway', sql: 'select id, project_code from gateway' },
   { subject: 'alarm', sql: 'select id, project_code from alarm' },
+  { subject: 'trigger', sql: 'select id, project_code from rule_trigger where project_code is not null' },
+  { subject: 'exec', sql: 'select id, project_code from rule_exec where project_code is not null' },
+  { subject: 'suppress', sql: 'select id, project_code from device_suppress' },
   {
     subject: 'deviceRecord',
     sql: "select device_id || '.' || (extract(epoch from ts) * 1000)::bigint || '.' || left(md5(id), 8) as id, project_code from device_record",

@@ -35,11 +35,11 @@ export const schedule = z.union([z.literal('workHours'), z.array(period).min(1, 
 const scopeShape = z.discriminatedUnion(
   'kind',
   [
-    z.object({ kind: z.literal('global') }),
-    z.object({ kind: z.literal('projects'), projectCodes: z.array(ref('project')).min(1, '请选择项目').max(2000) }),
-    z.object({ kind: z.literal('gateways'), gatewayIds: z.array(ref('gateway')).min(1, '请选择网关').max(500) }),
-    z.object({ kind: z.literal('devices'), deviceIds: z.array(ref('device')).min(1, '请选择设备').max(2000) }),
-    z.object({
+    z.strictObject({ kind: z.literal('global') }),
+    z.strictObject({ kind: z.literal('projects'), projectCodes: z.array(ref('project')).min(1, '请选择项目').max(2000) }),
+    z.strictObject({ kind: z.literal('gateways'), gatewayIds: z.array(ref('gateway')).min(1, '请选择网关').max(500) }),
+    z.strictObject({ kind: z.literal('devices'), deviceIds: z.array(ref('device')).min(1, '请选择设备').max(2000) }),
+    z.strictObject({
       kind: z.literal('points'),
       points: z
         .array(z.object({ deviceId: ref('device'), point: filled(64, '测点') }))
@@ -55,7 +55,8 @@ export const scope = z.preprocess((given) => {
   if (typeof given !== 'object' || given === null || 'kind' in given) return given
   const kinds = { projectCodes: 'projects', gatewayIds: 'gateways', deviceIds: 'devices', points: 'points' } as const
   const key = Object.keys(kinds).find((k) => k in given) as keyof typeof kinds | undefined
-  return { ...given, kind: (given as { type?: unknown }).type ?? (key ? kinds[key] : undefined) }
+  const { type, ...rest } = given as { type?: unknown }
+  return { ...rest, kind: type ?? (key ? kinds[key] : undefined) }
 }, scopeShape)
 export type TriggerScope = z.output<typeof scopeShape>
 

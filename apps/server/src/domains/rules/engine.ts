@@ -117,7 +117,7 @@ interface Plan {
   /** Record kinds somebody asks about. */
   records: ReadonlyMap<string, number>
   /** Alarm keys by bit of the device's own alarm word. */
-  bits: readonly { bit: number; rule: Rule }[]
+  bits: readonly { bit: number; rule: Rule; key: string }[]
 }
 
 interface DeviceState {
@@ -380,7 +380,7 @@ export class RuleEngine {
     const plan: Plan = {
       rules,
       live: live.flatMap((rule) => {
-        if (rule.ready.isAboutSilence) return []
+        if (rule.ready.isAboutSilence || !this.canKnow(rule)) return []
         const own = isAboutDevice(rule) ? '' : point
         return [{ rule, key: `${rule.alarmKey}|${own}`, metrics: [...rule.ready.metrics] }]
       }),
@@ -392,7 +392,7 @@ export class RuleEngine {
       // Where the platform reads the same bit as a metric of its own, one source is enough.
       bits: device.family.deviceAlarmBits.flatMap((key, bit) => {
         const rule = rules.find((r) => r.alarmKey === key && r.ready.levels.every((l) => l.condition.type !== 'state'))
-        return rule ? [{ bit, rule }] : []
+        return rule ? [{ bit, rule, key: `${key}|${point}` }] : []
       }),
     }
     plan.watched = watchOf(
@@ -401,6 +401,14 @@ export class RuleEngine {
     )
     state.plans.set(point, plan)
     return plan
+  }
+
+  /** Rules about what nobody can tell here stay unknown whatever is measured: they are not asked. */
+  private canKnow(rule: Rule): boolean {
+    const { clearanceAt, zoneDistanceAt } = this.ports
+    return rule.ready.levels.some(
+      ({ condition: { type } }) => !(type === 'craneClearance' && !clearanceAt) && !(type === 'craneZone' && !zoneDistanceAt),
+    )
   }
 
   private lineOf(state: DeviceState, key: string, plan: Plan): Timeline {
@@ -539,8 +547,10 @@ export class RuleEngine {
   private takeBits(state: DeviceState, plan: Plan, point: string, reading: EngineReading, effects: Effects): void {
     const word = reading.values.alarmBits
     if (plan.bits.length === 0 || typeof word !== 'string') return
-    for (const { bit, rule } of plan.bits)
-      this.takeFlag(state, rule, point, word[word.length - 1 - bit] === '1', reading.time, reading, effects)
+    for (const { bit, rule, key } of plan.bits) {
+      const up = word[word.length - 1 - bit] === '1'
+      if (up || state.subjects.has(key)) this.takeFlag(state, rule, point, up, reading.time, reading, effects)
+    }
   }
 
   private takeFlag(

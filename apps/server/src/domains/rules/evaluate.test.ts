@@ -957,3 +957,36 @@ test('every family’s alarms are delivered, and every one can be said in words'
     }
   }
 })
+
+test('what the quick look calls calm, the judgement never calls true', () => {
+  let seed = 1
+  const next = () => {
+    seed = (seed * 1103515245 + 12345) % 2 ** 31
+    return seed / 2 ** 31
+  }
+  let calm = 0
+  for (const rule of defaultRules) {
+    const trigger = readyTrigger(rule)
+    const family = families.find((f) => f.key === rule.family)
+    for (let i = 0; i < 60; i++) {
+      const values: Record<string, unknown> = {}
+      const quality: Record<string, string> = {}
+      for (const field of [...(family?.metrics ?? []), ...(family?.record(rule.options.on ?? '')?.fields ?? [])]) {
+        if (next() < 0.2) continue
+        const options = Object.keys(field.values ?? {})
+        if (field.type === 'boolean') values[field.key] = next() < 0.5
+        else if (options.length) values[field.key] = options[Math.floor(next() * options.length)]
+        else if (field.type === 'string') values[field.key] = 'x'
+        else values[field.key] = (next() - 0.3) * 2 * (field.max ?? 100)
+        if (next() < 0.1) quality[field.key] = 'fault'
+      }
+      const around = moment(values, quality)
+      if (!trigger.calm(values, quality, around.params)) continue
+      calm++
+      const allowed = trigger.onlyWhen.every((c) => holds(c, around).truth === true)
+      for (const level of trigger.levels)
+        expect([rule.id, values, allowed && holds(level.condition, around).truth === true]).toEqual([rule.id, values, false])
+    }
+  }
+  expect(calm).toBeGreaterThan(1000)
+})

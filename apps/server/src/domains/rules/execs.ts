@@ -4,7 +4,7 @@ import * as calls from '@zhugong/contract/rules/endpoints'
 import { execKinds } from '@zhugong/contract/rules/model'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import { type Context, found, groupTypes, oneProject, projectsFor, requireCode } from '#kit/context'
+import { type Context, found, groupTypes, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
 import { allOf, anyOf, type Condition, contains, equals, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 
@@ -156,6 +156,10 @@ export function execRoutes(serve: Serve): void {
     const before = await ownExec(ctx, params.id)
     if (body.version !== undefined && body.version !== before.version) {
       throw new AppError('conflict', '执行动作刚被其他人修改，请刷新后再试', { version: before.version })
+    }
+    if (body.projectCode !== undefined && body.projectCode !== before.projectCode) {
+      requireProject(ctx, body.projectCode)
+      throw new AppError('invalidInput', '执行动作不能改到其他项目，请复制', { field: 'projectCode' })
     }
     if (body.kind !== before.kind) throw new AppError('invalidInput', '不能改变动作类型，请新建', { field: 'kind' })
     const { definition, secret } = definitionOf(ctx, body)

@@ -1,6 +1,7 @@
 import type { ConditionOf, RuleCondition } from '@zhugong/contract/rules/conditions'
 import { checkCondition } from '@zhugong/contract/rules/conditions'
 import type { Family } from '@zhugong/contract/telemetry/families'
+import { type Calm, calmOf } from './calm.ts'
 import { lookBackOf, metricsOf, samplesOf } from './conditions.ts'
 import type { RuleLevel, Trigger } from './evaluate.ts'
 import { scheduleOf } from './schedule.ts'
@@ -18,6 +19,8 @@ export interface ReadyTrigger extends Trigger {
   lookBack: ReadonlyMap<string, number>
   samples: number
   isAboutSilence: boolean
+  /** The quick look at one reading: nothing of this can be true. */
+  calm: Calm
 }
 
 /** Records are happenings: an alarm about them ends by itself after this long without another. */
@@ -81,6 +84,7 @@ export function readyTrigger(parts: TriggerParts): ReadyTrigger {
     lookBack,
     samples: Math.max(1, ...all.map(samplesOf)),
     isAboutSilence: levels.every((l) => l.condition.type === 'noData'),
+    calm: calmOf({ type: 'and', of: [{ type: 'or', of: levels.map((l) => l.condition) }, ...onlyWhen] }),
   }
 }
 

@@ -138,6 +138,10 @@ export async function changeTrigger(ctx: Context, id: string, body: UpdateBody):
   if (body.version !== undefined && body.version !== before.version) {
     throw new AppError('conflict', '规则刚被其他人修改，请刷新后再试', { version: before.version })
   }
+  if (body.projectCode !== undefined && body.projectCode !== before.projectCode) {
+    requireProject(ctx, body.projectCode)
+    throw new AppError('invalidInput', '规则不能改到其他项目，请复制', { field: 'projectCode' })
+  }
   const family = familyFor(body.family ?? before.family)
   if (family.key !== before.family || (body.alarmKey ?? before.alarmKey) !== before.alarmKey) {
     throw new AppError('invalidInput', '不能改变规则的设备类型和告警，请新建规则', {
