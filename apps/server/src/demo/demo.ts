@@ -8,6 +8,7 @@ import type { Log } from '#kit/log'
 import { createSecrets } from '#kit/secret'
 import { demoFile } from './accounts.ts'
 import { seedAccounts } from './seed-accounts.ts'
+import { seedEquipment } from './seed-equipment.ts'
 import { seedHistory } from './seed-history.ts'
 import { seedMachines } from './seed-machines.ts'
 import { seedMonitoring } from './seed-monitoring.ts'
@@ -37,7 +38,9 @@ export async function prepareDemo(config: Config, database: Database, log: Log):
     const secrets = createSecrets(config.secretKey)
     const machines = await db.transaction().execute(async (tx) => {
       await seedTrade(tx, city, secrets)
-      return seedMachines(tx, city, secrets)
+      const made = await seedMachines(tx, city, secrets)
+      await seedEquipment(tx, city, secrets, now)
+      return made
     })
     await seedHistory(database, city, now)
     const lines = await seedMonitoring(database, city, machines, config, now)

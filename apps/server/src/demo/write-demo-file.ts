@@ -4,6 +4,7 @@ import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
 import { demoFile } from './accounts.ts'
 import type { DemoCredentials } from './seed-accounts.ts'
+import { equipmentSamples } from './seed-equipment.ts'
 import type { MachineSecrets } from './seed-machines.ts'
 import type { MonitoringLines } from './seed-monitoring.ts'
 
@@ -116,5 +117,6 @@ async function samples(database: Database, city: City): Promise<Record<string, s
     '/administrationDetails': `?id=${crane?.id}`,
     '/gateway/edit': `?id=${gatewayId}`,
     '/gateway/details': `?id=${gatewayId}`,
+    ...equipmentSamples(city),
   }
 }
