@@ -15,9 +15,11 @@ export function forwardOpenCalls(app: FastifyInstance, config: Pick<Config, 'ing
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    scope.setErrorHandler((error: { code?: string }, _request, reply) =>
-      error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? refuse(reply, 413, 2, '请求内容过大') : refuse(reply, 400, 2, '请求内容无法读取'),
-    )
+    scope.setErrorHandler((error: { code?: string; statusCode?: number; message: string }, _request, reply) => {
+      if (error.statusCode === 429) return refuse(reply, 429, 4, error.message)
+      if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse(reply, 413, 2, '请求内容过大')
+      return refuse(reply, 400, 2, '请求内容无法读取')
+    })
     for (const call of openCalls) {
       scope.route({
         method: call.method,

@@ -83,6 +83,7 @@ function readEvent(contentType: string, body: Buffer): Pushed | undefined {
           personType: person ? '1' : '3',
           pass: passed ? '1' : '0',
           mode,
+          ...directionOf(inner.attendanceStatus),
           ...numberField('temperature', inner.currTemperature),
         },
         picture,
@@ -90,6 +91,13 @@ function readEvent(contentType: string, body: Buffer): Pushed | undefined {
     ],
     ignored: 0,
   }
+}
+
+/** Where a gate serves both ways it says which: in words (checkIn, breakOut) or as 0 and 1. */
+function directionOf(raw: unknown): { direction?: '0' | '1' } {
+  const text = textOf(raw)?.toLowerCase() ?? ''
+  if (text === '0' || text.endsWith('in')) return { direction: '0' }
+  return text === '1' || text.endsWith('out') ? { direction: '1' } : {}
 }
 
 const numberField = (key: string, raw: unknown): Record<string, number> => {
@@ -133,6 +141,7 @@ function readCallback(contentType: string, body: Buffer): Pushed | undefined {
           personType: isStranger ? '3' : '1',
           pass: outcome === '0' ? '1' : '0',
           mode,
+          ...directionOf(fields.direction),
           ...(path && /^https?:\/\//.test(path) ? { photoUrl: path.slice(0, 512) } : {}),
           ...numberField('temperature', fields.temperature),
         },
