@@ -7,6 +7,7 @@ import { labourPages } from '#domains/labour/pages.ts'
 import { monitoringPages } from '#domains/monitoring/pages.ts'
 import { organisationPages } from '#domains/organisation/pages.ts'
 import { personnelPages } from '#domains/personnel/pages.ts'
+import { rulePages } from '#domains/rules/pages.ts'
 import { type PageEntry, pageFinder, pages } from '#kit/pages.ts'
 
 /** Addresses without a page of their own: the guard sends them on. */
@@ -21,6 +22,7 @@ export const allPages: readonly PageEntry[] = [
   ...homePages,
   ...monitoringPages,
   ...alarmPages,
+  ...rulePages,
   ...equipmentPages,
   ...personnelPages,
   ...attendancePages,

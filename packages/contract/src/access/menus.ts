@@ -88,7 +88,11 @@ export const menuTabs: readonly MenuTab[] = [
     name: 'alarm',
     title: '告警',
     icon: 'alert',
-    entries: [{ path: '/alarm/record', title: '告警记录', code: 'alarm.view', buttons: ['alarm'] }],
+    entries: [
+      { path: '/alarm/record', title: '告警记录', code: 'alarm.view', buttons: ['alarm'] },
+      { path: '/reg2_regulationManage', title: '规则管理', code: 'rules.view', buttons: ['rules'], related: ['/reg2_createRegView'] },
+      { path: '/reg2_riskLevelManage', title: '风险等级管理', code: 'rules.view', buttons: ['rules'] },
+    ],
   },
   {
     name: 'device',

@@ -1,0 +1,229 @@
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import type { FamilyView } from '@zhugong/contract/telemetry/model'
+import { Button, Checkbox, Input } from 'antd'
+import { Choice, NumberInput } from '#kit/inputs.tsx'
+import { conditionKinds, type Draft, isGroup, operatorWords, type PartSpec } from './condition-words.ts'
+
+const deepest = 4
+const perUnit = { 秒: 1, 分钟: 60, 小时: 3600, 天: 86_400 } as const
+type SecondsUnit = keyof typeof perUnit
+
+const operatorOptions = Object.entries(operatorWords).map(([value, label]) => ({ value, label }))
+const numericTypes = ['number', 'integer']
+
+export function emptyCondition(type: string): Draft {
+  return isGroup(type)
+    ? { type, of: [{ type: 'threshold', op: '>=' }] }
+    : type === 'threshold' || type === 'rate'
+      ? { type, op: '>=' }
+      : { type }
+}
+
+/** One condition, groups as nested boxes. Only metrics of the family, with their units, can be chosen. */
+export function ConditionEditor({
+  value,
+  onChange,
+  onRemove,
+  family,
+  path,
+  errors,
+  depth = 1,
+}: {
+  value: Draft
+  onChange: (next: Draft) => void
+  onRemove?: (() => void) | undefined
+  family: FamilyView | undefined
+  /** Place in the call's body, for the messages at the fields. */
+  path: string
+  errors: Readonly<Record<string, string>>
+  depth?: number
+}) {
+  const kind = conditionKinds[value.type]
+  const options = Object.entries(conditionKinds)
+    .filter(
+      ([type, spec]) => type === value.type || (spec.offered && !(isGroup(type) && depth >= deepest) && !(type === 'noData' && depth > 1)),
+    )
+    .map(([type, spec]) => ({ value: type, label: spec.label }))
+  const set = (part: string, next: unknown) => {
+    const { [part]: _, ...rest } = value
+    onChange((next === undefined || next === '' ? rest : { ...value, [part]: next }) as Draft)
+  }
+  return (
+    <div className={isGroup(value.type) ? 'rule-group' : 'rule-condition'}>
+      <div className="rule-parts">
+        {/* biome-ignore lint/a11y/noLabelWithoutControl: the control is the library's. */}
+        <label className="rule-part rule-kind">
+          <span>条件</span>
+          <Choice clear={false} value={value.type} options={options} onChange={(type) => type && onChange(emptyCondition(type))} />
+        </label>
+        {kind?.parts.map((part) => (
+          <Part key={part.key} spec={part} value={value} set={set} family={family} error={errors[`${path}.${part.key}`]} />
+        ))}
+        {onRemove && <Button type="text" icon={<DeleteOutlined />} aria-label="删除条件" onClick={onRemove} />}
+      </div>
+      {kind && <div className="rule-help">{kind.help}</div>}
+      {isGroup(value.type) && (
+        <div className="rule-inner">
+          {(value.of ?? []).map((one, i) => (
+            <ConditionEditor
+              key={i}
+              value={one}
+              family={family}
+              path={`${path}.of.${i}`}
+              errors={errors}
+              depth={depth + 1}
+              onChange={(next) => onChange({ ...value, of: (value.of ?? []).map((old, at) => (at === i ? next : old)) })}
+              onRemove={
+                (value.of ?? []).length > 1 ? () => onChange({ ...value, of: (value.of ?? []).filter((_, at) => at !== i) }) : undefined
+              }
+            />
+          ))}
+          {value.type !== 'not' && (
+            <Button
+              type="dashed"
+              icon={<PlusOutlined />}
+              onClick={() => onChange({ ...value, of: [...(value.of ?? []), emptyCondition('threshold')] })}
+            >
+              添加条件
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Part({
+  spec,
+  value,
+  set,
+  family,
+  error,
+}: {
+  spec: PartSpec
+  value: Draft
+  set: (part: string, next: unknown) => void
+  family: FamilyView | undefined
+  error: string | undefined
+}) {
+  const { key, label, kind } = spec
+  const held = value[key]
+  const field = family?.metrics.find((m) => m.key === value.metric)
+  const text = held === undefined || held === null ? undefined : String(held)
+  const control = () => {
+    switch (kind) {
+      case 'metric':
+        return (
+          <Choice
+            clear={Boolean(spec.optional)}
+            value={text}
+            options={(family?.metrics ?? [])
+              .filter((m) =>
+                value.type === 'state' || value.type === 'inList' || value.type === 'notInRegistry' ? true : numericTypes.includes(m.type),
+              )
+              .map((m) => ({ value: m.key, label: m.unit ? `${m.label}（${m.unit}）` : m.label }))}
+            onChange={(next) => set(key, next)}
+          />
+        )
+      case 'op':
+        return <Choice clear={Boolean(spec.optional)} value={text} options={operatorOptions} onChange={(next) => set(key, next)} />
+      case 'param':
+        return (
+          <Choice
+            value={text}
+            options={(family?.params ?? []).map((p) => ({ value: p.key, label: p.unit ? `${p.label}（${p.unit}）` : p.label }))}
+            onChange={(next) => set(key, next)}
+          />
+        )
+      case 'record':
+        return (
+          <Choice
+            value={text}
+            options={(family?.records ?? []).map((r) => ({ value: r.key, label: r.label }))}
+            onChange={(next) => set(key, next)}
+          />
+        )
+      case 'choice':
+        return <Choice clear={Boolean(spec.optional)} value={text} options={spec.options ?? []} onChange={(next) => set(key, next)} />
+      case 'seconds':
+        return <SecondsInput value={typeof held === 'number' ? held : undefined} onChange={(next) => set(key, next)} />
+      case 'flag':
+        return (
+          <Checkbox checked={held === true} onChange={(event) => set(key, event.target.checked || undefined)}>
+            是
+          </Checkbox>
+        )
+      case 'number': {
+        const unit = spec.unit ?? (key === 'value' || key === 'low' || key === 'high' ? field?.unit : undefined)
+        return (
+          <NumberInput
+            value={typeof held === 'number' ? held : undefined}
+            onChange={(next) => set(key, next)}
+            {...(unit ? { unit } : {})}
+          />
+        )
+      }
+      case 'text':
+        return key === 'equals' && (field?.values || field?.type === 'boolean') ? (
+          <Choice
+            value={text}
+            options={
+              field.values
+                ? Object.entries(field.values).map(([code, word]) => ({ value: code, label: word }))
+                : [
+                    { value: 'true', label: '是' },
+                    { value: 'false', label: '否' },
+                  ]
+            }
+            onChange={(next) => set(key, field.type === 'boolean' && next !== undefined ? next === 'true' : next)}
+          />
+        ) : (
+          <Input value={text ?? ''} maxLength={200} onChange={(event) => set(key, event.target.value)} />
+        )
+    }
+  }
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is made by kind.
+    <label className={`rule-part rule-part-${kind} ${error ? 'rule-wrong' : ''}`}>
+      <span>
+        {label}
+        {kind === 'metric' && field?.typical && (
+          <em>
+            常见 {field.typical[0]} 至 {field.typical[1]}
+          </em>
+        )}
+      </span>
+      {control()}
+      {error && <small role="alert">{error}</small>}
+    </label>
+  )
+}
+
+/** Seconds in the value, in whatever unit is short. */
+export function SecondsInput({ value, onChange }: { value: number | undefined; onChange: (seconds: number | undefined) => void }) {
+  const unit: SecondsUnit =
+    value === undefined || value === 0
+      ? '秒'
+      : value % 86_400 === 0
+        ? '天'
+        : value % 3600 === 0
+          ? '小时'
+          : value % 60 === 0 && value > 60
+            ? '分钟'
+            : '秒'
+  return (
+    <div className="rule-seconds">
+      <NumberInput
+        value={value === undefined ? undefined : value / perUnit[unit]}
+        min={0}
+        onChange={(next) => onChange(next === undefined || next === null ? undefined : next * perUnit[unit])}
+      />
+      <Choice
+        clear={false}
+        value={unit}
+        options={Object.keys(perUnit).map((name) => ({ value: name, label: name }))}
+        onChange={(next) => next && value !== undefined && onChange((value / perUnit[unit]) * perUnit[next as SecondsUnit])}
+      />
+    </div>
+  )
+}

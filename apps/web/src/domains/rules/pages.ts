@@ -1,0 +1,31 @@
+import { pages } from '#kit/pages.ts'
+
+export const rulePages = pages([
+  {
+    path: '/reg2_regulationManage',
+    name: 'reg2-regulation-manage',
+    title: '规则管理',
+    keepAlive: true,
+    module: 'rules',
+    code: 'rules.view',
+    load: () => import('./trigger-list-page.tsx'),
+  },
+  {
+    path: '/reg2_createRegView',
+    name: 'reg2-create-reg-view',
+    title: '规则新建',
+    keepAlive: false,
+    module: 'rules',
+    code: ['rules.edit', 'rules.template'],
+    load: () => import('./trigger-edit-page.tsx'),
+  },
+  {
+    path: '/reg2_riskLevelManage',
+    name: 'reg2-risk-level-manage',
+    title: '风险等级管理',
+    keepAlive: false,
+    module: 'rules',
+    code: 'rules.view',
+    load: () => import('./level-page.tsx'),
+  },
+])

@@ -1,0 +1,337 @@
+import { rehearseTrigger } from '@zhugong/contract/rules/endpoints'
+import { envLine, towerLine } from '@zhugong/contract/telemetry/endpoints'
+import type { FamilyView, LinePoint } from '@zhugong/contract/telemetry/model'
+import { Button, Segmented, Slider } from 'antd'
+import { useMemo, useState } from 'react'
+import { useAct, useCall } from '#kit/call.ts'
+import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { Card, Empty, Notice, RiskBadge } from '#kit/feedback.tsx'
+import { span, time } from '#kit/format.ts'
+import { Choices } from '#kit/inputs.tsx'
+import { type DraftLevel, isGroup } from './condition-words.ts'
+
+const dayMs = 86_400_000
+/** More openings a day than this, and nobody will look any more. */
+export const noisyPerDay = 20
+const shownOpenings = 50
+
+const lineCalls = { towerCrane: towerLine, environment: envLine } as const
+
+export interface Rehearsed {
+  opens: number
+  perDay: number
+}
+interface Event {
+  event: string
+  time: number
+  level?: number | undefined
+  startTime?: number | undefined
+  reason?: string | undefined
+  deviceId?: string | undefined
+}
+
+/** What the rule would have done over the last days, on the readings as they were stored. */
+export function Rehearsal({
+  trigger,
+  family,
+  devices,
+  chosen,
+  onRehearsed,
+  onThreshold,
+}: {
+  /** As the call wants it; undefined while the rule is not complete. */
+  trigger: (levels?: readonly DraftLevel[]) => object | undefined
+  family: FamilyView | undefined
+  devices: readonly { id: string; name: string }[]
+  chosen: readonly string[]
+  onRehearsed: (result: Rehearsed) => void
+  onThreshold: (value: number) => void
+}) {
+  const [days, setDays] = useState(7)
+  const [picked, setPicked] = useState<string[]>()
+  const [asked, setAsked] = useState<{ from: number; to: number; deviceIds: string[]; levels: readonly DraftLevel[] }>()
+  const [shownDevice, setShownDevice] = useState<string>()
+  const act = useAct(rehearseTrigger, {
+    success: false,
+    refreshes: [],
+    onDone: (result) => onRehearsed({ opens: result.opens, perDay: result.opens / days }),
+  })
+  const [result, setResult] = useState<{
+    opens: number
+    nights: number
+    evaluated: number
+    events: Event[]
+    devices: readonly { deviceId: string; deviceName: string; opens: number; nights: number }[]
+  }>()
+  const deviceIds = picked ?? (chosen.length > 0 ? [...chosen] : devices.slice(0, 5).map((d) => d.id))
+
+  const run = async () => {
+    const made = trigger()
+    if (!made || deviceIds.length === 0) return
+    const to = Date.now()
+    const from = to - days * dayMs
+    const done = await act.run({ body: { trigger: made, samples: { deviceIds, from, to } } } as never)
+    if (!done) return
+    const { data } = done
+    setResult({ ...data, devices: data.devices ?? [] })
+    setAsked({ from, to, deviceIds, levels: (made as { levels: DraftLevel[] }).levels })
+    setShownDevice(worstOf(data.devices ?? [])?.deviceId ?? deviceIds[0])
+  }
+  const first = asked?.levels[0]
+  const metric = first && !isGroup(first.condition.type) && typeof first.condition.metric === 'string' ? first.condition.metric : undefined
+  const field = family?.metrics.find((m) => m.key === metric)
+  const threshold = first && typeof first.condition.value === 'number' ? first.condition.value : undefined
+  const involved = result?.devices.filter((d) => d.opens > 0).length ?? 0
+  const openings = useMemo(() => pairsOf(result?.events ?? []), [result])
+
+  return (
+    <Card
+      title="④ 试算"
+      remark="用已存的读数按这条规则算一遍，不产生告警"
+      actions={
+        <Button type="primary" loading={act.running} disabled={deviceIds.length === 0} onClick={() => void run()}>
+          试算
+        </Button>
+      }
+    >
+      <div className="rule-rehearse-bar">
+        <Segmented
+          value={days}
+          options={[
+            { value: 1, label: '近 1 天' },
+            { value: 7, label: '近 7 天' },
+            { value: 30, label: '近 30 天' },
+          ]}
+          onChange={(value) => setDays(Number(value))}
+        />
+        <div style={{ flex: 1, minWidth: 240 }}>
+          <Choices
+            value={deviceIds}
+            options={devices.map((d) => ({ value: d.id, label: d.name }))}
+            onChange={(next) => setPicked((next ?? []).slice(0, 50))}
+          />
+        </div>
+      </div>
+      {devices.length === 0 && <Empty small text="没有这类设备" hint="登记设备并有数据后可以试算" />}
+      {result && asked && (
+        <>
+          <Notice tone={result.opens === 0 ? 'info' : result.opens / days > noisyPerDay ? 'danger' : 'fine'}>
+            {result.evaluated === 0
+              ? '这段时间没有存下读数，试算没有依据'
+              : `${days} 天会触发 ${result.opens} 次${result.nights ? `（夜间 ${result.nights} 次）` : ''}，涉及 ${involved} 台，共判定 ${result.evaluated} 个读数`}
+          </Notice>
+          {threshold !== undefined && field && (
+            <div className="rule-slider">
+              <span>阈值</span>
+              <Slider
+                min={field.typical?.[0] ?? field.min ?? 0}
+                max={Math.max(threshold * 1.5, field.typical?.[1] ?? threshold * 1.5)}
+                step={10 ** -(field.precision ?? 1)}
+                defaultValue={threshold}
+                key={threshold}
+                tooltip={{ formatter: (v) => `${v} ${field.unit}` }}
+                onChangeComplete={(value) => onThreshold(Number(value))}
+              />
+              <span>
+                {threshold} {field.unit}，拖动后再试算
+              </span>
+            </div>
+          )}
+          {result.devices.length > 1 && (
+            <Segmented
+              value={shownDevice ?? ''}
+              options={[...result.devices]
+                .sort((a, b) => b.opens - a.opens)
+                .slice(0, 8)
+                .map((d) => ({ value: d.deviceId, label: `${d.deviceName} ${d.opens} 次` }))}
+              onChange={(value) => setShownDevice(String(value))}
+            />
+          )}
+          {shownDevice && (
+            <DeviceCurve
+              family={family?.key ?? ''}
+              deviceId={shownDevice}
+              metric={metric}
+              unit={field?.unit ?? ''}
+              from={asked.from}
+              to={asked.to}
+              levels={asked.levels}
+              spells={openings.filter((o) => o.deviceId === undefined || o.deviceId === shownDevice)}
+            />
+          )}
+          {openings.length > 0 && (
+            <table className="rule-openings">
+              <thead>
+                <tr>
+                  <th>设备</th>
+                  <th>等级</th>
+                  <th>开始</th>
+                  <th>报警</th>
+                  <th>解除</th>
+                  <th>持续</th>
+                </tr>
+              </thead>
+              <tbody>
+                {openings.slice(0, shownOpenings).map((o) => (
+                  <tr key={`${o.deviceId}-${o.from}-${o.level}`}>
+                    <td>{devices.find((d) => d.id === o.deviceId)?.name ?? '--'}</td>
+                    <td>
+                      <RiskBadge level={o.level} />
+                    </td>
+                    <td>{time(o.start)}</td>
+                    <td>{time(o.from)}</td>
+                    <td>{o.to === undefined ? '仍在告警' : time(o.to)}</td>
+                    <td>{span((o.to ?? asked.to) - o.start)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+          {openings.length > shownOpenings && <div className="rule-help">只列出前 {shownOpenings} 次</div>}
+        </>
+      )}
+    </Card>
+  )
+}
+
+const worstOf = <T extends { opens: number }>(devices: readonly T[]): T | undefined => [...devices].sort((a, b) => b.opens - a.opens)[0]
+
+interface Spell {
+  deviceId: string | undefined
+  level: number
+  start: number
+  from: number
+  to: number | undefined
+}
+
+/** Openings with the clearing that ended them. */
+export function pairsOf(events: readonly Event[]): Spell[] {
+  const spells: Spell[] = []
+  const open = new Map<string, Spell>()
+  for (const event of [...events].sort((a, b) => a.time - b.time)) {
+    const key = event.deviceId ?? ''
+    if (event.event === 'open') {
+      const spell: Spell = {
+        deviceId: event.deviceId,
+        level: event.level ?? 4,
+        start: event.startTime ?? event.time,
+        from: event.time,
+        to: undefined,
+      }
+      spells.push(spell)
+      open.set(key, spell)
+    } else if (event.event === 'upgrade') {
+      const spell = open.get(key)
+      if (spell && event.level) spell.level = Math.min(spell.level, event.level)
+    } else if (event.event === 'clear') {
+      const spell = open.get(key)
+      if (spell) spell.to = event.time
+      open.delete(key)
+    }
+  }
+  return spells
+}
+
+/** A gap of this many usual steps is unknown time, drawn as such. */
+const gapSteps = 3
+
+function DeviceCurve(props: {
+  family: string
+  deviceId: string
+  metric: string | undefined
+  unit: string
+  from: number
+  to: number
+  levels: readonly DraftLevel[]
+  spells: readonly Spell[]
+}) {
+  const { family, deviceId, metric, from, to } = props
+  const endpoint = lineCalls[family as keyof typeof lineCalls] ?? towerLine
+  const has = metric !== undefined && family in lineCalls
+  const query = { deviceId, startTime: time(from), endTime: time(to), metrics: metric ?? '', points: 800 }
+  const line = useCall(endpoint as typeof towerLine, { query } as never, { enabled: has, quiet: true, staleMs: 60_000 })
+  const points = (line.data as { list?: LinePoint[] } | undefined)?.list
+  const option = useMemo(() => optionOf({ ...props, points: points ?? [] }), [props, points])
+  return <Chart option={option} height={260} label="试算期间的读数、阈值与会触发的时段" />
+}
+
+function optionOf(p: {
+  metric: string | undefined
+  unit: string
+  from: number
+  to: number
+  levels: readonly DraftLevel[]
+  spells: readonly Spell[]
+  points: readonly LinePoint[]
+}): ChartOption {
+  // Of each span the value that comes nearest to the limit.
+  const falling = String(p.levels[0]?.condition.op ?? '')
+    .replace('abs', '')
+    .startsWith('<')
+  const values = p.metric
+    ? p.points.flatMap(({ time: t, v }) => (v[p.metric ?? ''] ? [[t, v[p.metric ?? '']?.[falling ? 1 : 2] ?? null] as const] : []))
+    : []
+  const steps = values.slice(1).map(([t], i) => t - (values[i]?.[0] ?? t))
+  const usual = [...steps].sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 300_000
+  const gaps: [number, number][] = []
+  let last = p.from
+  for (const [t] of values) {
+    if (t - last > usual * gapSteps) gaps.push([last, t])
+    last = t
+  }
+  if (values.length > 0 && p.to - last > usual * gapSteps) gaps.push([last, p.to])
+  const data = values.flatMap(([t, v], i) => {
+    const before = values[i - 1]
+    return before && t - before[0] > usual * gapSteps
+      ? [
+          [before[0] + 1, null],
+          [t, v],
+        ]
+      : [[t, v]]
+  })
+  const limits = p.levels.flatMap((l) =>
+    typeof l.condition.value === 'number' ? [{ yAxis: l.condition.value, name: `${l.level} 级` }] : [],
+  )
+  const clears = p.levels.flatMap((l) => {
+    const clear = l.clearValue ?? l.condition.clearValue
+    return typeof clear === 'number' ? [{ yAxis: clear, name: '解除' }] : []
+  })
+  return {
+    grid: { left: 48, right: 16, top: 16, bottom: 28 },
+    xAxis: { type: 'time', min: p.from, max: p.to },
+    yAxis: { type: 'value', name: p.unit, scale: true },
+    tooltip: { trigger: 'axis' },
+    series: [
+      {
+        type: 'line',
+        name: falling ? '读数（时段最小）' : '读数（时段最大）',
+        showSymbol: false,
+        data,
+        markLine: {
+          symbol: 'none',
+          silent: true,
+          data: [
+            ...limits.map((l) => ({
+              ...l,
+              lineStyle: { color: '#C62828', type: 'dashed' },
+              label: { formatter: '{b}', position: 'insideEndTop' },
+            })),
+            ...clears.map((l) => ({
+              ...l,
+              lineStyle: { color: '#1B7A3D', type: 'dotted' },
+              label: { formatter: '{b}', position: 'insideEndBottom' },
+            })),
+          ],
+        },
+        markArea: {
+          silent: true,
+          data: [
+            ...p.spells.map((s) => [{ xAxis: s.start, itemStyle: { color: 'rgba(198,40,40,.18)' } }, { xAxis: s.to ?? p.to }]),
+            // Time without readings is unknown, not calm.
+            ...gaps.map(([a, b]) => [{ xAxis: a, itemStyle: { color: 'rgba(120,130,150,.16)' }, name: '无数据' }, { xAxis: b }]),
+          ],
+        },
+      },
+    ],
+  }
+}

@@ -1,0 +1,229 @@
+import { createTrigger, deleteTrigger, duplicateTrigger, listTriggers, updateTrigger } from '@zhugong/contract/rules/endpoints'
+import type { TriggerRow } from '@zhugong/contract/rules/model'
+import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
+import { Button, Tooltip } from 'antd'
+import { Link } from 'react-router'
+import { confirmDanger } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can, useCan } from '#kit/can.tsx'
+import { type Column, DataTable } from '#kit/data-table.tsx'
+import { FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
+import { thousands, time } from '#kit/format.ts'
+import { type ListPage, useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import { useProjectCode, useProjectScope } from '#kit/me.ts'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import { SidePanel } from '#kit/side-panel.tsx'
+
+const scopeKinds = { global: '全局', projects: '项目', gateways: '网关', devices: '设备', points: '测点' } as const
+/** Below this share of true alarms a rule is said to cry wolf. */
+const lowPrecision = 60
+
+/** Which rules watch what, whether they work, and whether they cried wolf. */
+export default function TriggerListPage() {
+  const scope = useProjectScope()
+  const projectCode = useProjectCode()
+  const go = useGo()
+  const mayEdit = useCan('rules.edit')
+  const list = useListPage(listTriggers, { scope, defaultSort: '-updateTime' } as never) as unknown as ListPage<TriggerRow>
+  const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
+  const counts = useCall(listTriggers, { query: { projectCode, size: 1 } }, { quiet: true })
+  const copy = useAct(duplicateTrigger, { success: '已复制，副本处于停用状态' })
+  const removal = useAct(deleteTrigger, { success: '已删除' })
+  const turn = useAct(updateTrigger, { success: '已更改' })
+
+  const flip = async (row: TriggerRow) => {
+    const yes =
+      !row.enabled ||
+      (await confirmDanger({
+        thing: `停用规则 ${row.name}`,
+        consequence: row.openNow > 0 ? `未恢复的 ${row.openNow} 条告警随之解除，原因记为规则停用。` : '停用后不再判定。',
+        verb: row.openNow > 0 ? `停用，解除 ${row.openNow} 条` : '停用规则',
+        keep: '继续使用',
+      }))
+    if (yes) void turn.run({ params: { id: row.id }, body: { enabled: !row.enabled, version: row.version } } as never)
+  }
+  const remove = async (row: TriggerRow) => {
+    const yes = await confirmDanger({
+      thing: `删除规则 ${row.name}`,
+      consequence: row.openNow > 0 ? `未恢复的 ${row.openNow} 条告警随之解除。` : '已有的告警记录保留。',
+      verb: '删除规则',
+      keep: '不删除',
+    })
+    if (yes) void removal.run({ params: { id: row.id } })
+  }
+  const edit = (row: TriggerRow) => hrefOf('/reg2_createRegView', { id: row.id })
+  const columns: Column<TriggerRow>[] = [
+    {
+      key: 'name',
+      title: '规则',
+      width: 168,
+      locked: true,
+      value: (row) => (mayEdit && !(row.locked && row.projectCode === null) ? <Link to={edit(row)}>{row.name}</Link> : row.name),
+    },
+    {
+      key: 'family',
+      title: '设备类型',
+      width: 100,
+      hidden: true,
+      filter: 'multi',
+      options: (families.data?.list ?? []).map((f) => ({ value: f.key, label: f.name })),
+      value: (row) => row.familyName,
+    },
+    { key: 'summary', title: '条件', width: 340, wrap: true, value: (row) => row.summary },
+    {
+      key: 'level',
+      title: '等级',
+      width: 92,
+      filter: 'multi',
+      options: [1, 2, 3, 4].map((l) => ({ value: String(l), label: `${'一二三四'[l - 1]}级` })),
+      value: (row) => (
+        <span style={{ display: 'inline-flex', gap: 4 }}>
+          {row.levels.map((l) => (
+            <RiskBadge key={l.level} level={l.level} word={false} />
+          ))}
+        </span>
+      ),
+    },
+    {
+      key: 'scope',
+      title: '范围',
+      width: 120,
+      filter: 'multi',
+      options: Object.entries(scopeKinds).map(([value, label]) => ({ value, label })),
+      value: (row) => (
+        <span>
+          {row.projectName ?? scopeKinds[row.scope.kind]}
+          {row.overriddenBy > 0 && (
+            <Tooltip title="同一告警另有范围更窄的规则，在它们的设备上以更窄的为准">
+              <div className="zg-2">被 {row.overriddenBy} 条更窄规则覆盖</div>
+            </Tooltip>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'coveredDevices',
+      title: '覆盖设备',
+      width: 88,
+      align: 'right',
+      value: (row) => (row.coveredDevices === 0 ? <span className="tone-warning">无设备</span> : thousands(row.coveredDevices)),
+    },
+    {
+      key: 'lastReason',
+      title: '最近判定',
+      width: 150,
+      value: (row) =>
+        row.lastEvaluated ? (
+          <span>
+            {row.lastReason ?? ''}
+            <div className="zg-2">{time(row.lastEvaluated)}</div>
+          </span>
+        ) : row.enabled ? (
+          <span className="tone-warning">从未判定</span>
+        ) : null,
+    },
+    { key: 'fired30d', title: '近 30 天', width: 84, align: 'right', value: (row) => thousands(row.fired30d) },
+    {
+      key: 'precision',
+      title: '准确率',
+      width: 84,
+      align: 'right',
+      value: (row) =>
+        row.precision === null ? null : (
+          <span className={row.precision < lowPrecision ? 'tone-danger' : ''}>{row.precision.toFixed(0)} %</span>
+        ),
+    },
+    {
+      key: 'enabled',
+      title: '启用',
+      width: 92,
+      filter: 'single',
+      options: [
+        { value: 'true', label: '已启用' },
+        { value: 'false', label: '已停用' },
+      ],
+      value: (row) => (
+        <span>
+          <Tag tone={row.enabled && !row.off ? 'fine' : 'neutral'}>{row.off ? '关闭' : row.enabled ? '已启用' : '已停用'}</Tag>
+          {row.locked && <div className="zg-2">平台锁定</div>}
+        </span>
+      ),
+    },
+    { key: 'version', title: '版本', width: 64, hidden: true, align: 'right', value: (row) => row.version },
+    { key: 'updateTime', title: '更新时间', width: 152, hidden: true, sort: true, value: (row) => time(row.updateTime) },
+  ]
+  const c = counts.data?.counts
+  return (
+    <ListShell
+      strip={
+        <FigureStrip
+          loading={counts.isPending}
+          items={[
+            { label: '启用', value: c?.enabled, unit: '条' },
+            {
+              label: '从未判定',
+              value: c?.neverEvaluated,
+              unit: '条',
+              remark: '没有设备能触发它',
+              ...(c?.neverEvaluated ? { tone: 'warning' as const } : {}),
+            },
+            { label: '近 30 天未触发', value: c?.silent30d, unit: '条' },
+            {
+              label: `准确率低于 ${lowPrecision} %`,
+              value: c?.imprecise,
+              unit: '条',
+              remark: '按误报标记计',
+              ...(c?.imprecise ? { tone: 'danger' as const } : {}),
+            },
+          ]}
+        />
+      }
+      left={
+        <SidePanel
+          title="设备类型"
+          selected={list.filters.family}
+          onSelect={(key) => list.setFilter('family', key)}
+          all={{ title: '全部' }}
+          nodes={(families.data?.list ?? []).map((f) => ({ key: f.key, title: f.name }))}
+        />
+      }
+      actions={
+        <Can call={createTrigger}>
+          <Button type="primary" onClick={() => go('/reg2_createRegView')}>
+            新建规则
+          </Button>
+        </Can>
+      }
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        unit="条"
+        search={{ key: 'name', placeholder: '规则名称' }}
+        emptyHint="没有符合条件的规则"
+        actions={(row) => [
+          {
+            label: '编辑',
+            href: edit(row),
+            needs: 'rules.edit',
+            disabled: row.locked && row.projectCode === null && projectCode !== '*' && '平台锁定',
+          },
+          {
+            label: row.enabled ? '停用' : '启用',
+            needs: 'rules.enable',
+            onClick: () => flip(row),
+            disabled: row.locked && row.projectCode === null && projectCode !== '*' && '平台锁定',
+          },
+          {
+            label: '复制',
+            needs: 'rules.edit',
+            onClick: () => copy.run({ params: { id: row.id }, body: projectCode === '*' ? {} : { projectCode } } as never),
+          },
+          { label: '按此新建', needs: 'rules.edit', href: hrefOf('/reg2_createRegView', { copy: row.id }) },
+          { label: '删除', danger: true, needs: 'rules.delete', onClick: () => remove(row) },
+        ]}
+      />
+    </ListShell>
+  )
+}
