@@ -297,6 +297,7 @@ const drafts: Record<string, SiteDraft> = {
     electric: ['总配电室', '施工区分箱'],
     water: ['总水表'],
     truckAccess: true,
+    pushing: { '2# 门': 'event', '3# 门': 'callback' },
     asked: { 施工区分箱: 'dlt645', 总水表: 'cjt188' },
     trucks: ['鄂B61208', '鄂B7D315', '鄂B3F871'],
     cameras: ['1# 门岗', '制高点', '基坑东侧', '1# 塔楼南'],

@@ -48,7 +48,7 @@ function eventBody(event: GateEvent | StrangerEvent): PushBody {
       employeeNoString: isKnown(event) ? event.workerId : '',
       cardReaderNo: 1,
       doorNo: 1,
-      serialNo: Number.parseInt(event.recordId.replace(/\D/g, '').slice(-9) || '0', 10),
+      serialNo: Number.parseInt(event.recordId.slice(0, 12), 16),
       currentVerifyMode: 'face',
       attendanceStatus: event.direction === '01' ? 'checkIn' : 'checkOut',
       mask: 'no',

@@ -144,6 +144,13 @@ describe('the invented city speaks its own protocols to the real listeners', () 
       await until(() => pusher.counts.accepted === 6, 15_000)
       pusher.stop()
       expect(await site.count(`device_record where device_id = '${gate.id}' and record = 'attendance'`)).toBe(3)
+      const { rows } = await site.pool.query<{ data: Record<string, string> }>(
+        `select data from device_record where device_id = $1 and record = 'attendance' order by ts`,
+        [gate.id],
+      )
+      expect(rows.map((r) => [r.data.workerId, r.data.direction])).toEqual(
+        events.map((e) => [e.workerId, e.direction === '01' ? '0' : '1']),
+      )
     }
   }, 60_000)
 
