@@ -181,6 +181,15 @@ test('alarm bits are levels: an event when one comes and when it goes', async ()
   )
   expect(rows.map((r) => `${r.kind} ${r.state}`)).toEqual(['emergency start', 'powerCut start', 'emergency end', 'powerCut end'])
   expect(await latest(device.id)).toMatchObject({ emergency: false, powerCut: false })
+  // The bit as a reading and as an event is one alarm, and it is over.
+  const alarms = await site.pool.query<{ alarm_key: string; active: boolean }>(
+    `select alarm_key, active from alarm where device_id = $1 and alarm_key in ('emergency', 'powerCut') order by alarm_key`,
+    [device.id],
+  )
+  expect(alarms.rows).toEqual([
+    { alarm_key: 'emergency', active: false },
+    { alarm_key: 'powerCut', active: false },
+  ])
   terminal.socket.destroy()
 })
 
@@ -205,10 +214,11 @@ test('a batch, an unsupported message, an encrypted one', async () => {
   expect(await terminal.ask(0x0704, batch)).toBe(0)
   expect(await readings(device.id)).toBe(3)
   expect(await terminal.ask(0x0f01)).toBe(3)
-  const plain = buildFrame({ id: 0x0200, phone: device.phone, serial: 900, body: position(at) })
-  const whole = Buffer.from(plain.subarray(1, -2))
-  whole[2] = (whole[2] ?? 0) | 0x04
-  terminal.socket.write(Buffer.from([0x7e, ...whole, whole.reduce((s, b) => s ^ b, 0), 0x7e]))
+  // Written by hand: header with encryption 1, no body.
+  const content = Buffer.from('02000400' + device.phone.padStart(12, '0') + '0384', 'hex')
+  const check = content.reduce((sum, byte) => sum ^ byte, 0)
+  const escapes: Record<number, number[]> = { 126: [0x7d, 2], 125: [0x7d, 1] }
+  terminal.socket.write(Buffer.from([0x7e, ...[...content, check].flatMap((byte) => escapes[byte] ?? [byte]), 0x7e]))
   expect(await terminal.answered(0x0200, 900)).toBe(3)
   terminal.socket.destroy()
 })
