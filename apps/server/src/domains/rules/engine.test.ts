@@ -451,6 +451,22 @@ test('records: overloaded, short, drifting, twice and at night', async () => {
   expect((await alarms(one, 'tareDrift')).every((a) => !a.active)).toBe(true)
 })
 
+test('passages of a gate: a fever, a stranger, nobody who is in order', async () => {
+  const one = await device('faceGate')
+  const desk = await new Desk().start()
+  const pass = async (seq: number, data: Record<string, unknown>) => {
+    const effects = new Effects()
+    const time = begun + seq * 60_000
+    desk.engine.record(one, { record: 'attendance', time, receivedAt: time, seq, data }, effects)
+    await desk.write(effects)
+  }
+  await pass(1, { workerId: 'nobody', personType: '1', direction: '0', temperature: 37.5 })
+  expect(await alarms(one, 'highTemperature')).toMatchObject([{ active: true, point: 'nobody' }])
+  expect([await alarms(one, 'exited'), await alarms(one, 'blacklist')]).toEqual([[], []])
+  await pass(2, { personType: '3', direction: '0' })
+  expect(await alarms(one, 'stranger')).toHaveLength(1)
+})
+
 test('a drill ends by itself', async () => {
   const one = await device('towerCrane')
   const id = newId()

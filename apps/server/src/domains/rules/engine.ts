@@ -23,6 +23,7 @@ import {
 } from './evaluate.ts'
 import { Memory, type Sample } from './history.ts'
 import { comparable } from './in-force.ts'
+import { People } from './people.ts'
 import { RecordLog, recordsOf } from './record-log.ts'
 import { endPast, takePast } from './rehearse.ts'
 import { inSchedule, periodStart } from './schedule.ts'
@@ -154,6 +155,8 @@ export class RuleEngine {
   private drills: { id: string; deviceId: string; endsAt: number }[] = []
   /** What was found out of step when it was loaded, to be put right in the next transaction. */
   private readonly unsettled = new Map<string, { deviceId: string; settle(effects: Effects): void }>()
+  private readonly people = new People()
+  private pool: pg.Pool | undefined
   private deviceOf: (id: string) => FleetDevice | undefined = () => undefined
 
   constructor(ports: RulePorts = {}) {
@@ -167,6 +170,8 @@ export class RuleEngine {
     this.waiting.clear()
     this.unsettled.clear()
     this.deviceOf = deviceOf
+    this.pool = pool
+    await this.people.refresh(pool, Date.now())
     for (const rule of await readRules(pool)) this.hold(rule)
     await this.readAside(pool)
     const states = await pool.query<{ device_id: string; trigger_id: string; point: string; state: WrittenSubject & Clock }>(
@@ -466,9 +471,9 @@ export class RuleEngine {
       clearanceAt: (at, seconds) => ports.clearanceAt?.(id, at, seconds),
       zoneDistanceAt: (zone, at) => ports.zoneDistanceAt?.(id, zone, at),
       fence: (fence) => ports.fence?.({ id, projectCode: projectCode() }, fence),
-      isListed: (list, value) => ports.isListed?.(projectCode(), list, value),
+      isListed: (list, value) => ports.isListed?.(projectCode(), list, value) ?? this.people.isListed(projectCode(), list, value),
       isRegistered: (metric, value) => ports.isRegistered?.(projectCode(), metric, value),
-      workerIs: (name, values, at) => ports.workerIs?.(projectCode(), name, values, at),
+      workerIs: (name, values, at) => ports.workerIs?.(projectCode(), name, values, at) ?? this.people.is(projectCode(), name, values),
       stateSince: (name, values, at) => ports.stateSince?.(projectCode(), name, values, at),
       // A station that reads tags counts those it has read lately.
       countInArea: (at) => {
@@ -627,6 +632,7 @@ export class RuleEngine {
 
   /** What the clock alone decides: durations that are over while the last value is still fresh, periods and drills that end. */
   tick(now: number, effects: Effects, mine: (device: FleetDevice) => boolean): void {
+    if (this.pool) void this.people.refresh(this.pool, now)
     for (const [key, one] of this.unsettled) {
       const device = this.deviceOf(one.deviceId)
       if (!device || mine(device)) {

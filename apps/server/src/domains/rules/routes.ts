@@ -46,9 +46,12 @@ export function ruleRoutes(serve: Serve): void {
   serve(calls.updateTrigger, ({ params, body }, ctx) => changeTrigger(ctx, params.id, body))
   serve(calls.deleteTrigger, ({ params }, ctx) => removeTrigger(ctx, params.id))
   serve(calls.duplicateTrigger, async ({ params, body }, ctx) => {
-    const templateId = body.templateId ?? params.id
-    if (body.projectCodes && (await findTemplate(ctx, templateId))) {
-      return applyTemplate(ctx, templateId, { projectCodes: body.projectCodes, conflict: body.conflict, preview: body.preview })
+    if (body.projectCode && body.projectCodes) throw new AppError('invalidInput', '项目请只填写一处', { field: 'projectCode' })
+    const template = await findTemplate(ctx, body.templateId ?? params.id)
+    if (body.templateId) found(template, '规则模板')
+    if (template) {
+      if (!body.projectCodes) throw new AppError('invalidInput', '请选择项目', { field: 'projectCodes' })
+      return applyTemplate(ctx, template.id, { projectCodes: body.projectCodes, conflict: body.conflict, preview: body.preview })
     }
     return copyTrigger(ctx, params.id, body)
   })
