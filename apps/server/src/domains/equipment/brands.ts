@@ -59,18 +59,29 @@ interface Merge {
   moved: { brandId: string; name: string; models: string[]; devices: string[] }[]
 }
 
+interface BrandFilter {
+  name?: string | undefined
+  alias?: string | undefined
+  factoryId?: string | undefined
+  families?: string[] | undefined
+  enable?: string[] | undefined
+  merged?: boolean | undefined
+}
+export const brandWhere = (query: BrandFilter): Condition =>
+  allOf(
+    ...contains('b.name', query.name),
+    ...(query.alias
+      ? [sql`exists (select 1 from unnest(b.alias) a where a ilike ${`%${query.alias.replace(/[\\%_]/g, '\\$&')}%`})` as Condition]
+      : []),
+    ...equals('b.factory_id', query.factoryId),
+    ...(query.families?.length ? [sql`b.families && ${query.families}::text[]` as Condition] : []),
+    ...anyOf('b.enable', query.enable),
+    ...(query.merged ? [] : [sql`b.merged_into is null` as Condition]),
+  )
+
 export function brandRoutes(serve: Serve): void {
   serve(calls.listBrands, async ({ query }, ctx) => {
-    const where = allOf(
-      ...contains('b.name', query.name),
-      ...(query.alias
-        ? [sql`exists (select 1 from unnest(b.alias) a where a ilike ${`%${query.alias.replace(/[\\%_]/g, '\\$&')}%`})` as Condition]
-        : []),
-      ...equals('b.factory_id', query.factoryId),
-      ...(query.families?.length ? [sql`b.families && ${query.families}::text[]` as Condition] : []),
-      ...anyOf('b.enable', query.enable),
-      ...(query.merged ? [] : [sql`b.merged_into is null` as Condition]),
-    )
+    const where = brandWhere(query)
     const order = orderBy(
       query.sort,
       { name: 'b.name', factoryName: 'f.name', devices: 'u.devices', updateTime: 'b.update_time', enable: 'b.enable' },

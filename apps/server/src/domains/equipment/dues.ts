@@ -4,6 +4,7 @@ import * as calls from '@zhugong/contract/equipment/service-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
@@ -54,6 +55,44 @@ function toDue(r: Row, ctx: Pick<Context, 'clock' | 'secrets'>): DueRow {
   }
 }
 
+type DueContext = Pick<Context, 'db' | 'clock' | 'secrets' | 'scope' | 'scopeChecks'>
+type DueFilter = z.output<typeof calls.dueFilters>
+
+function dueWhere(ctx: DueContext, query: DueFilter): Condition {
+  const today = formatDay(ctx.clock.now())
+  return allOf(
+    ...inProjects('u.project_code', projectsFor(ctx, query.projectCode)),
+    ...equals('u.device_id', query.deviceId),
+    ...anyOf('u.kind', query.kind),
+    ...contains('d.name', query.deviceName),
+    ...contains('p.name', query.projectName),
+    ...daysBetween('u.due_date', query.dueDate),
+    ...(query.daysLeft?.low === undefined ? [] : [sql`u.due_date >= ${addDays(today, Math.trunc(query.daysLeft.low))}::date` as Condition]),
+    ...(query.daysLeft?.high === undefined
+      ? []
+      : [sql`u.due_date <= ${addDays(today, Math.trunc(query.daysLeft.high))}::date` as Condition]),
+    ...(query.noticeState?.length
+      ? anyOf('u.notice_state', query.noticeState)
+      : query.all
+        ? []
+        : [sql`u.notice_state <> '2'` as Condition]),
+    ...equals('d.provider_id', query.providerId),
+  )
+}
+
+/** For exports: the next rows behind an id. */
+export async function findDuesAfter(ctx: DueContext, query: DueFilter, after: string, limit: number): Promise<DueRow[]> {
+  const { rows } =
+    await sql<Row>`select ${dueColumns} from ${dueTables} where ${dueWhere(ctx, query)} and u.id > ${after} order by u.id limit ${limit}`.execute(
+      ctx.db,
+    )
+  return rows.map((r) => toDue(r, ctx))
+}
+export async function countDues(ctx: DueContext, query: DueFilter): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${dueTables} where ${dueWhere(ctx, query)}`.execute(ctx.db)
+  return rows[0]?.n ?? 0
+}
+
 async function getDue(ctx: Context, deviceId: string, dueId: string): Promise<Row> {
   const { rows } = await sql<Row>`select ${dueColumns} from ${dueTables}
     where ${allOf(...equals('u.id', dueId), ...equals('u.device_id', deviceId), ...inProjects('u.project_code', projectsFor(ctx)))}`.execute(
@@ -66,26 +105,7 @@ export function dueRoutes(serve: Serve): void {
   serve(calls.listDues, async ({ query }, ctx) => {
     const today = formatDay(ctx.clock.now())
     const scope = inProjects('u.project_code', projectsFor(ctx, query.projectCode))
-    const where = allOf(
-      ...scope,
-      ...equals('u.device_id', query.deviceId),
-      ...anyOf('u.kind', query.kind),
-      ...contains('d.name', query.deviceName),
-      ...contains('p.name', query.projectName),
-      ...daysBetween('u.due_date', query.dueDate),
-      ...(query.daysLeft?.low === undefined
-        ? []
-        : [sql`u.due_date >= ${addDays(today, Math.trunc(query.daysLeft.low))}::date` as Condition]),
-      ...(query.daysLeft?.high === undefined
-        ? []
-        : [sql`u.due_date <= ${addDays(today, Math.trunc(query.daysLeft.high))}::date` as Condition]),
-      ...(query.noticeState?.length
-        ? anyOf('u.notice_state', query.noticeState)
-        : query.all
-          ? []
-          : [sql`u.notice_state <> '2'` as Condition]),
-      ...equals('d.provider_id', query.providerId),
-    )
+    const where = dueWhere(ctx, query)
     const order = orderBy(
       query.sort,
       {

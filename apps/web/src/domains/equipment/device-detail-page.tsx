@@ -15,11 +15,16 @@ import { PageShell } from '#kit/list-shell.tsx'
 import { isStale, putReading, useLatest, useNow } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { Thumb } from '#kit/viewers.tsx'
 import { Copyable } from './copyable.tsx'
+import { DeviceGate } from './device-gate.tsx'
+import { DeviceService } from './device-service.tsx'
 import { livePages, OnlineTag, protocols, StatusTag } from './device-words.tsx'
 import './equipment.css'
 import { historyCalls } from './history-calls.ts'
+import { ChangeList } from './library-parts.tsx'
 import { SectionNav } from './section-nav.tsx'
+import { Transfer } from './transfer.tsx'
 
 const DeviceForm = lazy(() => import('./device-form.tsx').then((file) => ({ default: file.DeviceForm })))
 const History = lazy(() => import('./device-history.tsx').then((file) => ({ default: file.DeviceHistory })))
@@ -34,6 +39,7 @@ export default function DeviceDetailPage() {
   const id = query.get('id') ?? ''
   const section = query.get('tab') ?? 'state'
   const [editing, setEditing] = useState(false)
+  const [moving, setMoving] = useState(false)
   const now = useNow(1000)
   const {
     data: device,
@@ -103,6 +109,14 @@ export default function DeviceDetailPage() {
       actions={
         <>
           {live && <Button onClick={() => go(live, { deviceId: id })}>看实时</Button>}
+          <Can code="device-admin.frame">
+            <Button onClick={() => go(`/equipmentDetail/${id}`)}>接入诊断</Button>
+          </Can>
+          {device && (
+            <Can code="device-admin.transfer">
+              <Button onClick={() => setMoving(true)}>调拨</Button>
+            </Can>
+          )}
           <Can code="device-admin.edit">
             <Button type="primary" onClick={() => setEditing(true)}>
               编辑
@@ -121,16 +135,31 @@ export default function DeviceDetailPage() {
               { key: 'params', title: '参数', count: device.missing.length || undefined },
               { key: 'access', title: '接入' },
               { key: 'alarms', title: '告警', count: device.alarmCount },
+              { key: 'service', title: '到期与报修', count: device.dues.length + device.repairOpen || undefined },
+              ...(device.family === 'faceGate' ? [{ key: 'gate', title: '门禁人员' }] : []),
+              { key: 'changes', title: '调拨与变更', count: device.moves.length + device.changes.length },
+              { key: 'files', title: '附件', count: device.files.length },
               ...(historyCalls[device.family] ? [{ key: 'history', title: '历史曲线' }] : []),
             ]}
           />
           <div className="eq-main">
+            {device.pending.length > 0 && (
+              <Notice tone="info">
+                {device.applicant} 申请的变更等待审核：
+                {device.pending.map((one) => `${one.label} ${one.before ?? '（空）'} → ${one.after ?? '（清空）'}`).join('；')}
+              </Notice>
+            )}
+            {device.status === '2' && <Notice tone="danger">审核被驳回：{device.auditRemark}，修改后自动再次提交</Notice>}
             {section === 'state' && <Latest device={device} family={family.data} reading={reading} now={now} />}
             {section === 'params' && <Params device={device} family={family.data} />}
             {section === 'access' && <Access device={device} />}
             {section === 'alarms' && (
               <Alarms deviceId={id} projectCode={device.projectCode} now={now} onOpen={(alarmId) => show('alarms', alarmId)} />
             )}
+            {section === 'service' && <DeviceService device={device} />}
+            {section === 'gate' && <DeviceGate device={device} />}
+            {section === 'changes' && <Moves device={device} />}
+            {section === 'files' && <Files device={device} />}
             {section === 'history' && (
               <Suspense fallback={<TableSkeleton rows={6} />}>
                 <History key={id} device={device} family={family.data} />
@@ -139,6 +168,7 @@ export default function DeviceDetailPage() {
           </div>
         </div>
       )}
+      {moving && device && <Transfer device={device} onClose={() => setMoving(false)} />}
       {editing && device && (
         <Suspense>
           <DeviceForm id={id} onClose={() => setEditing(false)} />
@@ -335,6 +365,9 @@ function Access({ device }: { device: Device }) {
           { label: '负责人', value: device.leader },
           { label: '登记时间', value: device.createTime },
           { label: '厂家', value: [device.factoryName, device.brandName].filter(Boolean).join(' / ') },
+          { label: '供应商', value: device.providerName },
+          { label: '产权备案编号', value: device.specialRecordNo },
+          { label: '使用年限', value: device.ageYears === null ? '' : `${device.ageYears} 年` },
         ]}
       />
     </Card>
@@ -384,6 +417,51 @@ function Alarms({
             </span>
           </button>
         ))
+      )}
+    </Card>
+  )
+}
+
+function Moves({ device }: { device: Device }) {
+  return (
+    <>
+      <Card title="调拨" remark={`${device.moves.length} 次`} flush>
+        {device.moves.length === 0 ? (
+          <Empty small text="没有调拨" hint="设备换到其他项目后，往来记在这里" />
+        ) : (
+          device.moves.map((one) => (
+            <div key={one.at} className="eq-row">
+              <b>
+                {one.fromName} → {one.toName}
+              </b>
+              <span className="zg-2">
+                自 {one.since} 起{one.reason && `，${one.reason}`}
+              </span>
+              <span className="right zg-2">
+                {one.byName} {one.at}
+              </span>
+            </div>
+          ))
+        )}
+      </Card>
+      <Card title="变更">
+        <ChangeList changes={device.changes} />
+      </Card>
+    </>
+  )
+}
+
+function Files({ device }: { device: Device }) {
+  return (
+    <Card title="附件" remark="照片、说明与检测报告">
+      {device.files.length === 0 ? (
+        <Empty small text="没有附件" hint="编辑设备时上传" />
+      ) : (
+        <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
+          {device.files.map((src) => (
+            <Thumb key={src} src={src} />
+          ))}
+        </div>
       )}
     </Card>
   )

@@ -5,7 +5,7 @@ import { Button, Input } from 'antd'
 import { useRef, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { DependentFields, Field, FormDrawer, useFieldValue, useFormInstance, type Values } from '#kit/form.tsx'
-import { Choice, DayInput, NumberInput } from '#kit/inputs.tsx'
+import { Choice, DayInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { useMe, useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
@@ -67,6 +67,7 @@ export function DeviceForm({
             ] as const
           ).map((key) => [key, device[key] ?? undefined]),
         ),
+        files: device.files,
         access: device.access,
         params: device.params,
       }
@@ -295,6 +296,9 @@ function Fields({ editing, fixedProject, deviceId }: { editing: boolean; fixedPr
       </Field>
       <Field name="dueDate" label="服务到期">
         <DayInput />
+      </Field>
+      <Field name="files" label="附件" span="all">
+        <Upload max={10} accept="image/*,.pdf" maxMb={10} />
       </Field>
       {kind.data && kind.data.params.length > 0 && (
         <DependentFields why={`${kind.data.name}的参数：缺少的参数会让相关告警无法判断`}>

@@ -18,21 +18,29 @@ import { daysLeft, daysUntil, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode, useProjectScope } from '#kit/me.ts'
-import { hrefOf, useGo } from '#kit/page.tsx'
+import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
 import { livePages, OnlineTag, protocolOptions, protocols, StatusTag } from './device-words.tsx'
 
+const DeviceImport = lazy(() => import('./device-import.tsx').then((file) => ({ default: file.DeviceImport })))
 const DeviceForm = lazy(() => import('./device-form.tsx').then((file) => ({ default: file.DeviceForm })))
+
+const ownQuery = ['create']
 
 /** What monitors the site has, whether each is alive, complete and paid for. */
 export default function DeviceListPage() {
   const scope = useProjectScope()
   const projectCode = useProjectCode()
   const go = useGo()
-  const list = useListPage(listDevices, { scope: useMemo(() => ({ ...scope }), [scope]) })
+  const list = useListPage(listDevices, { scope: useMemo(() => ({ ...scope }), [scope]), own: ownQuery })
   const counts = useCall(listDevices, { query: { projectCode, size: 1 } }, { quiet: true })
   const kinds = useCall(deviceStatistics, { query: { projectCode } }, { quiet: true })
-  const [form, setForm] = useState<{ id: string | undefined }>()
+  const asked = usePageQuery().get('create')
+  const [form, setForm] = useState<{ id: string | undefined; family?: string; modelId?: string } | undefined>(
+    // Other pages send here to register: a family by its key, a model by its id.
+    asked ? { id: undefined, ...(/^[0-9a-f]{32}$/.test(asked) ? { modelId: asked } : { family: asked }) } : undefined,
+  )
+  const [importing, setImporting] = useState(false)
   const mayRemove = useCan(removeDevices)
   const removal = useAct(removeDevices, { success: '已删除' })
   const change = useAct(updateDevice, { success: '已更改' })
@@ -154,11 +162,16 @@ export default function DeviceListPage() {
         />
       }
       actions={
-        <Can code="device-admin.create">
-          <Button type="primary" onClick={() => setForm({ id: undefined })}>
-            新增设备
-          </Button>
-        </Can>
+        <>
+          <Can code="device-admin.create">
+            <Button type="primary" onClick={() => setForm({ id: undefined })}>
+              新增设备
+            </Button>
+          </Can>
+          <Can code="device-admin.import">
+            <Button onClick={() => setImporting(true)}>导入</Button>
+          </Can>
+        </>
       }
     >
       <DataTable<DeviceRow>
@@ -200,9 +213,14 @@ export default function DeviceListPage() {
           </Can>
         }
       />
+      {importing && (
+        <Suspense>
+          <DeviceImport onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
       {form && (
         <Suspense>
-          <DeviceForm key={form.id ?? 'new'} id={form.id} onClose={() => setForm(undefined)} />
+          <DeviceForm key={form.id ?? 'new'} id={form.id} family={form.family} modelId={form.modelId} onClose={() => setForm(undefined)} />
         </Suspense>
       )}
     </ListShell>

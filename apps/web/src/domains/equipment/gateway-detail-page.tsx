@@ -7,14 +7,16 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { Card, Empty, Pairs, Tag } from '#kit/feedback.tsx'
-import { age, thousands } from '#kit/format.ts'
+import { age, thousands, time } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useNow } from '#kit/live.ts'
 import { useGo, usePageQuery } from '#kit/page.tsx'
 import { ConnectGuide } from './connect-guide.tsx'
 import { protocols } from './device-words.tsx'
 import './equipment.css'
+import { FrameLog } from './frame-log.tsx'
 import { connectionName } from './gateway-words.ts'
+import { ChangeList } from './library-parts.tsx'
 import { SecretPanel } from './secret-panel.tsx'
 import { SectionNav } from './section-nav.tsx'
 
@@ -126,9 +128,22 @@ export default function GatewayDetailPage() {
               { key: 'connect', title: '怎么接入' },
               { key: 'devices', title: '下挂设备', count: gateway.deviceList.length },
               { key: 'refused', title: '拒绝与错误', count: refused.data?.total },
+              { key: 'frames', title: '报文日志' },
+              { key: 'changes', title: '变更记录', count: gateway.changes.length },
             ]}
           />
           <div className="eq-main">
+            {section === 'frames' && (
+              <Can code="device-admin.frame" fallback={<Empty text="无权查看报文" hint="需要 device-admin.frame" />}>
+                <FrameLog gatewayId={id} />
+              </Can>
+            )}
+            {section === 'changes' && (
+              <Card title="变更记录">
+                <ChangeList changes={gateway.changes} />
+              </Card>
+            )}
+            {section === 'state' && <Uptime hours={gateway.hours} now={now} />}
             {section === 'state' && (
               <Card title="概况">
                 <Pairs
@@ -137,6 +152,15 @@ export default function GatewayDetailPage() {
                     { label: '网关标识', value: gateway.id },
                     { label: '客户端编号', value: gateway.clientId },
                     { label: '来源地址', value: gateway.ip },
+                    { label: '每分钟消息', value: gateway.msgPerMin === null ? '' : `${gateway.msgPerMin} 条` },
+                    ...(gateway.poll
+                      ? [
+                          { label: '轮询地址', value: `${gateway.poll.host}:${gateway.poll.port}` },
+                          { label: '轮询间隔', value: `${gateway.poll.intervalSeconds} 秒` },
+                          { label: '最近应答', value: gateway.poll.lastOk },
+                          { label: '最近错误', value: gateway.poll.lastError },
+                        ]
+                      : []),
                     { label: '最近活动', value: gateway.lastSeen },
                     { label: '新增时间', value: gateway.createTime },
                     { label: '备注', value: gateway.remark, wide: true },
@@ -198,5 +222,31 @@ export default function GatewayDetailPage() {
         </div>
       )}
     </DetailShell>
+  )
+}
+
+const hourMs = 3_600_000
+
+/** Seven days hour by hour: dark where devices behind it spoke, a gap where none did. */
+function Uptime({ hours, now }: { hours: readonly { hour: number; readings: number; devices: number }[]; now: number }) {
+  const last = Math.floor(now / hourMs) * hourMs
+  const byHour = new Map(hours.map((one) => [one.hour, one]))
+  const all = Array.from({ length: 168 }, (_, i) => last - (167 - i) * hourMs)
+  const silent = all.filter((hour) => !byHour.has(hour)).length
+  return (
+    <Card title="近 7 天" remark={hours.length === 0 ? '没有数据' : `${168 - silent} 小时有数据，${silent} 小时没有`}>
+      <div className="eq-band" role="img" aria-label={`近 7 天中 ${silent} 小时没有数据`}>
+        {all.map((hour) => {
+          const one = byHour.get(hour)
+          return (
+            <i
+              key={hour}
+              className={one ? '' : 'off'}
+              title={`${time(hour)}：${one ? `${one.devices} 台，${thousands(one.readings)} 条` : '没有数据'}`}
+            />
+          )
+        })}
+      </div>
+    </Card>
   )
 }

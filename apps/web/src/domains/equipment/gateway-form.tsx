@@ -1,10 +1,10 @@
-import { type connectionTypes, createGateway, getGateway, updateGateway } from '@zhugong/contract/equipment/endpoints'
+import { type connectionTypes, createGateway, getGateway, pollTypes, updateGateway } from '@zhugong/contract/equipment/endpoints'
 import { Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Card } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
-import { Choice, LongText } from '#kit/inputs.tsx'
+import { DependentFields, Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
+import { Choice, LongText, NumberInput } from '#kit/inputs.tsx'
 import { useMe, useProjectCode } from '#kit/me.ts'
 import { useGo, usePageQuery } from '#kit/page.tsx'
 import { connectionOptions } from './gateway-words.ts'
@@ -52,6 +52,7 @@ export default function GatewayForm() {
           <Choice clear={false} disabled={Boolean(gateway && gateway.devices > 0)} options={connectionOptions} />
         </Field>
         <TypeWords />
+        <PollFields />
       </FieldGroup>
       <FieldGroup title="其他">
         <Field name="remark" label="备注" span="all">
@@ -81,6 +82,16 @@ export default function GatewayForm() {
         code: gateway?.code ?? '',
         projectCode: gateway?.projectCode,
         connectionType: gateway?.connectionType,
+        ...(gateway?.poll
+          ? {
+              poll: {
+                host: gateway.poll.host,
+                port: gateway.poll.port,
+                intervalSeconds: gateway.poll.intervalSeconds,
+                timeoutMs: gateway.poll.timeoutMs,
+              },
+            }
+          : {}),
         remark: gateway?.remark ?? '',
       }}
       aside={aside}
@@ -105,8 +116,31 @@ export default function GatewayForm() {
   )
 }
 
+/** Where a gateway is reached that is asked rather than heard. */
+function PollFields() {
+  const type = useFieldValue<string>('connectionType')
+  if (!pollTypes.some((one) => one === type)) return null
+  return (
+    <DependentFields why="平台按间隔主动询问：填写网关或透传模块的地址；设备在登记时填从站号或表号">
+      <Field name={['poll', 'host']} label="地址" required>
+        <Input placeholder="域名或 IP" />
+      </Field>
+      <Field name={['poll', 'port']} label="端口" required>
+        <NumberInput min={1} max={65_535} precision={0} />
+      </Field>
+      <Field name={['poll', 'intervalSeconds']} label="轮询间隔" initial={60}>
+        <NumberInput unit="秒" min={1} max={86_400} />
+      </Field>
+      <Field name={['poll', 'timeoutMs']} label="超时" initial={3000}>
+        <NumberInput unit="毫秒" min={200} max={60_000} precision={0} />
+      </Field>
+    </DependentFields>
+  )
+}
+
 function TypeWords() {
   const type = useFieldValue<string>('connectionType')
+  if (pollTypes.some((one) => one === type)) return null
   return (
     <p className="zg-2 zg-span-2" style={{ alignSelf: 'center' }}>
       {type === 'mqttPlain'

@@ -103,7 +103,8 @@ export default function GatewayListPage() {
           </Tag>
         ),
     },
-    { key: 'lastSeen', title: '最近活动', width: 148, sort: true, value: (row) => row.lastSeen },
+    { key: 'lastSeen', title: '最近活动', width: 148, sort: true, filter: 'datetime-range', value: (row) => row.lastSeen },
+    { key: 'msgPerMin', title: '每分钟消息', width: 92, align: 'right', value: (row) => row.msgPerMin },
     { key: 'ip', title: '来源地址', width: 120, hidden: true, value: (row) => row.ip },
     {
       key: 'refused24h',
@@ -141,6 +142,7 @@ export default function GatewayListPage() {
               ...(c?.offline ? { tone: 'danger' as const, remark: '下挂设备的离线告警已合并', remarkTone: 'warning' as const } : {}),
             },
             { label: '已停用', value: c?.disabled, unit: '台' },
+            { label: '有拒绝消息', value: c?.refused, unit: '台', ...(c?.refused ? { tone: 'warning' as const } : {}) },
           ]}
         />
       }
