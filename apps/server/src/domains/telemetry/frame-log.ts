@@ -106,7 +106,7 @@ export class FrameLog {
   }
 }
 
-const harmless: ReadonlySet<string> = new Set(['stored', 'duplicate', 'late', 'accepted', 'part', 'sent'])
+const harmless: ReadonlySet<string> = new Set(['stored', 'duplicate', 'late', 'accepted', 'part', 'sent', 'ignored'])
 
 /** A day's frames, of each device no more than the last two thousand, and of all together half a million. */
 export async function dropOldFrames(pool: pg.Pool, now: number): Promise<void> {

@@ -298,7 +298,7 @@ export class OpenApi {
     )
     const { rows: errors } = await this.deps.pool.query<{ time: Date; result: string }>(
       `select time, result from device_frame where device_id = $1 and direction = 'up'
-         and result not in ('stored', 'duplicate', 'late', 'accepted', 'part') order by time desc limit 1`,
+         and result not in ('stored', 'duplicate', 'late', 'accepted', 'part', 'ignored') order by time desc limit 1`,
       [device.id],
     )
     return {

@@ -6,4 +6,4 @@ export function intervalOf(family: string): number {
 }
 
 export { decodeTrial, type Trial, type TrialAccess } from './decode-trial.ts'
-export { fromColumns } from './sample.ts'
+export { fromColumns, readTelemetry } from './sample.ts'

@@ -215,7 +215,7 @@ test('a batch, an unsupported message, an encrypted one', async () => {
   expect(await readings(device.id)).toBe(3)
   expect(await terminal.ask(0x0f01)).toBe(3)
   // Written by hand: header with encryption 1, no body.
-  const content = Buffer.from('02000400' + device.phone.padStart(12, '0') + '0384', 'hex')
+  const content = Buffer.from(`02000400${device.phone.padStart(12, '0')}0384`, 'hex')
   const check = content.reduce((sum, byte) => sum ^ byte, 0)
   const escapes: Record<number, number[]> = { 126: [0x7d, 2], 125: [0x7d, 1] }
   terminal.socket.write(Buffer.from([0x7e, ...[...content, check].flatMap((byte) => escapes[byte] ?? [byte]), 0x7e]))
