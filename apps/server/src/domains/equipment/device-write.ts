@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type * as calls from '@zhugong/contract/equipment/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
-import { type Family, familyNamed, familyOf } from '@zhugong/contract/telemetry/families'
+import { type Family, familyNamed } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, equals, inProjects } from '#kit/list'
 import { noteChange } from './change-log.ts'
 import { type DeviceListRow, deviceColumns, deviceTables } from './device-view.ts'
-import { getGatewayRow } from './gateways.ts'
+import { getGatewayRow } from './gateway-store.ts'
 import { paramsToFill } from './model-rules.ts'
 import { getModelRecord, pollMapOf } from './models.ts'
 import { paramErrors } from './params.ts'
@@ -238,10 +238,6 @@ export async function moveDevice(
   await sql`update device_due set project_code = ${toProject} where device_id = ${row.id}`.execute(ctx.db)
   await sql`delete from gate_face where device_id = ${row.id}`.execute(ctx.db)
   await closeAlarms(ctx, [row.id])
-}
-
-export function nameOfFamily(key: string): string {
-  return familyOf(key)?.name ?? key
 }
 
 export async function guarded<T>(work: Promise<T>): Promise<T> {

@@ -4,33 +4,13 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Mode } from '#kit/config'
-import { type Context, found, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
-import type { Tx } from '#kit/db'
+import { type Context, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, anyOf, type Condition, contains, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { findChanges, noteChange } from './change-log.ts'
+import { findGateways, type GatewayRow, getGatewayRow, refused } from './gateway-store.ts'
 import { copyStation, findStation, findStations, isStation, removeStation, switchStation, updateStation } from './stations.ts'
-
-interface GatewayRow {
-  id: string
-  code: string | null
-  name: string
-  connectionType: string
-  projectCode: string
-  projectName: string
-  status: string
-  online: boolean
-  ip: string | null
-  lastSeen: Date | null
-  devices: number
-  devicesOnline: number
-  refused24h: number
-  remark: string | null
-  createTime: Date
-  version: number
-  msgPerMin: number | null
-}
 
 const toGateway = (r: GatewayRow) => ({
   ...r,
@@ -39,27 +19,7 @@ const toGateway = (r: GatewayRow) => ({
   createTime: formatInstant(r.createTime),
 })
 
-/** Messages of the last ten minutes, as the frame log has them. */
-const messages = sql`(select round(count(*) / 10.0, 1)::float8 from device_frame f where f.gateway_id = g.id and f.time > now() - interval '10 minutes' and f.direction = 'up') as msg_per_min`
-const columns = sql`g.id, g.code, g.name, g.connection_type, g.project_code, p.name as project_name, g.status, g.online, g.ip, g.last_seen, g.remark, g.create_time, g.version, ${messages},
-  (select count(*)::int from device d where d.gateway_id = g.id) as devices,
-  (select count(*)::int from device d join device_latest l on l.device_id = d.id where d.gateway_id = g.id and l.online) as devices_online,
-  (select coalesce(sum(u.count), 0)::int from unregistered_device u where u.gateway_id = g.id and u.last_time > now() - interval '24 hours') as "refused24h"`
-const refused = sql`(select coalesce(sum(u.count), 0) from unregistered_device u where u.gateway_id = g.id and u.last_time > now() - interval '24 hours')`
-
-async function findGateways(db: Tx, where: Condition, order: ReturnType<typeof orderBy>, slice: { limit: number; offset: number }) {
-  const { rows } = await sql<GatewayRow>`select ${columns} from gateway g join project p on p.project_code = g.project_code where ${where}
-    order by ${order} limit ${slice.limit} offset ${slice.offset}`.execute(db)
-  return rows
-}
-
 const newSecret = () => randomBytes(16).toString('hex')
-
-export async function getGatewayRow(ctx: Pick<Context, 'db' | 'scope' | 'scopeChecks'>, id: string): Promise<GatewayRow> {
-  const where = allOf(...equals('g.id', id), ...inProjects('g.project_code', projectsFor(ctx)))
-  const [row] = await findGateways(ctx.db, where, sql`g.id`, { limit: 1, offset: 0 })
-  return found(row, '网关')
-}
 
 /** The server's own services are nobody's meters; the demonstration's meters are. */
 const loopback = /^(localhost|127\.|0\.|169\.254\.|\[?::1)/i
