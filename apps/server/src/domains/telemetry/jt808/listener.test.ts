@@ -268,3 +268,19 @@ test('a connection speaks for one phone: another on the same line stores nothing
   expect(await readings(device.id)).toBe(1)
   terminal.socket.destroy()
 })
+
+test('while the database is away nothing is answered; when it is back the position is stored once and answered', async () => {
+  const { device, terminal } = await enter()
+  await terminal.ask(0x0200, position(second() - 20_000))
+  await site.line.cut()
+  const body = position(second() - 10_000)
+  const own = terminal.send(0x0200, body)
+  await new Promise((resolve) => setTimeout(resolve, 700))
+  expect(answersIn(terminal.frames).some((a) => a.id === 0x0200 && a.serial === own)).toBe(false)
+  // Not answered, the terminal sends it again.
+  const again = terminal.send(0x0200, body)
+  await site.line.open()
+  expect([await terminal.answered(0x0200, own), await terminal.answered(0x0200, again)]).toEqual([0, 0])
+  expect(await readings(device.id)).toBe(2)
+  terminal.socket.destroy()
+})
