@@ -1,6 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { Button, Checkbox, Input } from 'antd'
+import { useState } from 'react'
 import { Choice, NumberInput } from '#kit/inputs.tsx'
 import { conditionKinds, type Draft, isGroup, operatorWords, type PartSpec } from './condition-words.ts'
 
@@ -39,6 +40,10 @@ export function ConditionEditor({
   depth?: number
 }) {
   const kind = conditionKinds[value.type]
+  const [more, setMore] = useState(false)
+  const spare = (part: PartSpec) =>
+    part.optional === true && part.key !== 'value' && part.key !== 'low' && part.key !== 'high' && value[part.key] === undefined
+  const hidden = kind?.parts.some(spare) ?? false
   const options = Object.entries(conditionKinds)
     .filter(
       ([type, spec]) => type === value.type || (spec.offered && !(isGroup(type) && depth >= deepest) && !(type === 'noData' && depth > 1)),
@@ -56,9 +61,16 @@ export function ConditionEditor({
           <span>条件</span>
           <Choice clear={false} value={value.type} options={options} onChange={(type) => type && onChange(emptyCondition(type))} />
         </label>
-        {kind?.parts.map((part) => (
-          <Part key={part.key} spec={part} value={value} set={set} family={family} error={errors[`${path}.${part.key}`]} />
-        ))}
+        {kind?.parts
+          .filter((part) => more || !spare(part))
+          .map((part) => (
+            <Part key={part.key} spec={part} value={value} set={set} family={family} error={errors[`${path}.${part.key}`]} />
+          ))}
+        {hidden && !more && (
+          <Button type="link" className="rule-more" onClick={() => setMore(true)}>
+            更多
+          </Button>
+        )}
         {onRemove && <Button type="text" icon={<DeleteOutlined />} aria-label="删除条件" onClick={onRemove} />}
       </div>
       {kind && <div className="rule-help">{kind.help}</div>}

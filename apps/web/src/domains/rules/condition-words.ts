@@ -297,7 +297,7 @@ export function ruleWords(
       const clear =
         back === undefined && !clearForSeconds
           ? ''
-          : `；${back === undefined ? '不再满足' : `回到 ${back}${unit ? ` ${unit}` : ''}`}${clearForSeconds ? `且保持 ${span(clearForSeconds * 1000)}` : ''}后解除`
+          : `；${back === undefined ? '不再满足' : `回到 ${back}${unit ? ` ${unit}` : ''} `}${clearForSeconds ? `且保持 ${span(clearForSeconds * 1000)}` : ''}后解除`
       return `${rule.who} ${conditionWords(condition, family)}${held}${hours}，报${levelWords[level]}${clear}`
     })
     .join('。')

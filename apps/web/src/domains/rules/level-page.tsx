@@ -7,7 +7,7 @@ import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, ErrorPanel, Notice } from '#kit/feedback.tsx'
-import { Choice, Choices, NumberInput } from '#kit/inputs.tsx'
+import { Choice } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { usePage } from '#kit/page.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
@@ -32,15 +32,8 @@ interface Level {
 
 /** Colours that hold on white and on the dark pages, in the national order of red, orange, yellow and blue. */
 const palette = ['#C62828', '#B71C1C', '#F08C1B', '#E65100', '#FFD21F', '#F9A825', '#1558D6', '#0D47A1']
-const channels = [
-  { value: '1', label: '站内消息' },
-  { value: '2', label: '短信' },
-  { value: '3', label: '微信' },
-  { value: '4', label: '邮件' },
-  { value: '5', label: '语音电话' },
-]
 
-/** What levels one to four mean here: word, colour, sound and who is told at first. */
+/** What levels one to four mean here: word, colour and sound. */
 export default function LevelPage() {
   const page = usePage()
   const mayEdit = useCan('rules.level')
@@ -63,7 +56,7 @@ export default function LevelPage() {
   const reset = async () => {
     const yes = await confirmDanger({
       thing: '恢复默认的风险等级',
-      consequence: '名称、颜色、声音与默认通知回到出厂设置。',
+      consequence: '名称、颜色与声音回到出厂设置。',
       verb: '恢复默认',
       keep: '保持现状',
     })
@@ -151,22 +144,6 @@ export default function LevelPage() {
                     试听
                   </Button>
                 </div>
-              </Line>
-              <Line label="默认通知">
-                <Choices
-                  value={one.plan.channels}
-                  options={channels}
-                  onChange={(next) => change(one.level, { plan: { ...one.plan, channels: next ?? [] } })}
-                />
-              </Line>
-              <Line label="未接单重复提醒">
-                <NumberInput
-                  value={one.plan.repeatMinutes ?? undefined}
-                  min={1}
-                  max={1440}
-                  unit="分钟"
-                  onChange={(next) => change(one.level, { plan: { ...one.plan, repeatMinutes: next ?? null } })}
-                />
               </Line>
               <Checkbox
                 disabled={!mayEdit}

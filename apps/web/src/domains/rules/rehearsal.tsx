@@ -299,7 +299,13 @@ function optionOf(p: {
   return {
     grid: { left: 48, right: 16, top: 16, bottom: 28 },
     xAxis: { type: 'time', min: p.from, max: p.to },
-    yAxis: { type: 'value', name: p.unit, scale: true },
+    yAxis: {
+      type: 'value',
+      name: p.unit,
+      // The limits belong in the picture even when nothing came near them.
+      min: Math.floor(Math.min(0, ...limits.map((l) => l.yAxis), ...values.map(([, v]) => v ?? 0))),
+      max: Math.ceil(Math.max(...limits.map((l) => l.yAxis), ...values.map(([, v]) => v ?? 0), 1) * 1.1),
+    },
     tooltip: { trigger: 'axis' },
     series: [
       {

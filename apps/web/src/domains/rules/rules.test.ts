@@ -36,7 +36,7 @@ test('a rule is one sentence with hours, duration, level and clearing', () => {
     },
   ]
   expect(ruleWords({ who: '2#、3#', levels, schedule: [[6 * 3600, 22 * 3600]] }, family)).toBe(
-    '2#、3# 风速 ≥ 12 m/s 持续 10 秒（06:00-22:00），报二级；回到 10.8 m/s且保持 30 秒后解除',
+    '2#、3# 风速 ≥ 12 m/s 持续 10 秒（06:00-22:00），报二级；回到 10.8 m/s 且保持 30 秒后解除',
   )
 })
 
