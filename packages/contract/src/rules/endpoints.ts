@@ -278,10 +278,18 @@ export const updateLevels = endpoint({
   path: '/api/v1/iot/rule/level/',
   summary: '修改风险等级',
   needs: 'rules.level',
-  body: z.object({
-    list: z.array(levelBody).length(4, '须同时提交四个等级'),
-    /** Back to the delivered ones. */
-    reset: flag.optional(),
-  }),
+  // The four by themselves, or as the answer names them.
+  body: z.preprocess(
+    (given) => {
+      if (Array.isArray(given)) return { list: given }
+      const { levels, ...rest } = (given ?? {}) as { levels?: unknown }
+      return levels === undefined ? given : { ...rest, list: levels }
+    },
+    z.object({
+      list: z.array(levelBody).length(4, '须同时提交四个等级'),
+      /** Back to the delivered ones. */
+      reset: flag.optional(),
+    }),
+  ),
   response: paged(levelRow),
 })

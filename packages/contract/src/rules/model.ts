@@ -358,7 +358,8 @@ export const rehearsalSample = z.object({
   receivedAt: moment.optional(),
   seq: z.number().int().min(0).optional(),
   data: values,
-  quality: z.record(z.string().max(64), z.string().max(20)).nullish(),
+  /** By metric, or one word for the whole sample. */
+  quality: z.union([z.record(z.string().max(64), z.string().max(20)), z.string().max(20)]).nullish(),
   params: values.optional(),
   record: text(40, '记录种类').optional(),
 })

@@ -186,14 +186,16 @@ async function writeStep(client: pg.ClientBase, ops: readonly AlarmOp[], adopted
     ])
   }
   const clears = ops.filter((o): o is ClearAlarm => o.op === 'clear')
+  const ended = new Set<string>()
   if (clears.length) {
     // Recovery alone closes the two lower levels, when nobody has taken them up; a drill ends with its time.
-    await client.query(
+    const { rows } = await client.query<{ id: string }>(
       `update alarm a set active = false, stale = false, clear_time = greatest(c.at::timestamptz, a.start_time), clear_reason = c.reason,
          state = case when a.simulated or (a.state = 'open' and a.max_level >= 3) then 'closed' else a.state end
-       from jsonb_to_recordset($1::jsonb) as c(id text, at text, reason text) where a.id = c.id and a.active`,
+       from jsonb_to_recordset($1::jsonb) as c(id text, at text, reason text) where a.id = c.id and a.active returning a.id`,
       [JSON.stringify(clears.map((c) => ({ id: realId(c.id), at: iso(c.time), reason: c.reason })))],
     )
+    for (const row of rows) ended.add(row.id)
   }
   const lines = [
     ...opens
@@ -214,7 +216,10 @@ async function writeStep(client: pg.ClientBase, ops: readonly AlarmOp[], adopted
       event: 'source',
       text: s.source === 'device' ? '设备自身同时告警' : '平台规则同时告警',
     })),
-    ...clears.map((c) => ({ alarm: realId(c.id), at: c.time, event: 'clear', text: clearReasons[c.reason] })),
+    // Somebody else may have ended it first: then it has been told.
+    ...clears.flatMap((c) =>
+      ended.has(realId(c.id)) ? [{ alarm: realId(c.id), at: c.time, event: 'clear', text: clearReasons[c.reason] }] : [],
+    ),
   ]
   if (lines.length === 0) return
   // An alarm that is deleted meanwhile takes its lines with it. Others hear of live alarms only: what was found in late readings is on file.

@@ -1,5 +1,6 @@
 import * as alarmCalls from '@zhugong/contract/alarms/endpoints'
 import * as calls from '@zhugong/contract/rules/endpoints'
+import { families } from '@zhugong/contract/telemetry/families'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { deliverDefaultRules } from '#domains/rules/public'
 import { type CityWorld, settleCity } from '../../../test/city.ts'
@@ -286,6 +287,42 @@ test('a rehearsal over given samples and over stored history', async () => {
   expect(
     (await manager.ask(calls.rehearseTrigger, { body: { trigger: { ...trigger, family: 'spaceship' }, samples: [] } })).message,
   ).toContain('设备类型不存在')
+})
+
+test('every alarm of the catalogue can be rehearsed as it stands there', async () => {
+  for (const family of families) {
+    for (const alarm of family.alarms) {
+      const {
+        key,
+        label: _label,
+        level,
+        condition,
+        forSeconds,
+        clearForSeconds,
+        defaultThreshold: _words,
+        source: _source,
+        ...rest
+      } = alarm
+      const trigger = { family: family.key, alarmKey: key, ...rest, levels: [{ level, condition, forSeconds, clearForSeconds }] }
+      const answer = await admin.ask(calls.rehearseTrigger, {
+        body: { trigger: trigger as never, samples: [{ time: Date.now(), data: {} }] },
+      })
+      expect([family.key, key, answer.message]).toEqual([family.key, key, 'ok'])
+    }
+  }
+})
+
+test('a rehearsed value beyond belief is none, as in a device’s message', async () => {
+  const trigger = {
+    family: 'towerCrane',
+    levels: [{ level: 1 as const, condition: { type: 'threshold', metric: 'tilt', op: '>=', value: 2 } }] as never,
+  }
+  const over = (data: Record<string, unknown>, more: object = {}) =>
+    admin.call(calls.rehearseTrigger, { body: { trigger, samples: [{ time: 1_800_000_000_000, data, ...more }] } })
+  expect((await over({ tiltX: 2, tiltY: 1 })).opens).toBe(1)
+  expect((await over({ tilt: 500 })).opens).toBe(0)
+  expect((await over({ tilt: 3 }, { quality: 'fault' })).opens).toBe(0)
+  expect((await over({ tilt: 3 }, { quality: { tilt: 'good' } })).opens).toBe(1)
 })
 
 test('a drill during a real alarm of the same key pollutes nothing', async () => {

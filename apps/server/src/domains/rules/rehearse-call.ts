@@ -6,6 +6,7 @@ import { type Family, familyNamed, storedOrder } from '@zhugong/contract/telemet
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { readTelemetry } from '../telemetry/public.ts'
 import { countings } from './defaults.ts'
 import { recordsOf } from './record-log.ts'
 import { type RehearsalEvent, type RehearsalSample, rehearse } from './rehearse.ts'
@@ -34,17 +35,18 @@ export async function rehearseCall(ctx: Context, body: Body) {
   }
   const params = { ...(body.trigger.params ?? {}), ...(body.params ?? {}) }
   if (Array.isArray(body.samples)) {
-    const samples = body.samples.map(
-      (s): RehearsalSample => ({
-        time: millis(s.time),
+    const samples = body.samples.map((s): RehearsalSample => {
+      const time = millis(s.time)
+      const isRecord = s.record !== undefined || trigger.on !== undefined
+      return {
+        time,
         receivedAt: s.receivedAt === undefined ? undefined : millis(s.receivedAt),
         seq: s.seq,
-        data: s.data,
-        quality: s.quality ? Object.fromEntries(Object.entries(s.quality).filter(([, word]) => word !== 'good')) : undefined,
         params: s.params,
         record: s.record,
-      }),
-    )
+        ...(isRecord ? { data: s.data } : asRead(family, time, s.data, s.quality)),
+      }
+    })
     return rehearse({ ...common, params, samples, intervalSeconds: body.trigger.intervalSeconds ?? family.intervalSeconds })
   }
   return overHistory(ctx, family, trigger, { ...common, params }, body)
@@ -52,6 +54,13 @@ export async function rehearseCall(ctx: Context, body: Body) {
 
 function millis(given: number | string): number {
   return typeof given === 'number' ? given : (parseInstant(given) ?? Number.NaN)
+}
+
+/** A given sample is read as a device's message is: types, what is believable, what follows from what. */
+function asRead(family: Family, time: number, data: Record<string, unknown>, quality: Record<string, string> | string | null | undefined) {
+  const words = typeof quality === 'string' ? Object.fromEntries(Object.keys(data).map((key) => [key, quality])) : (quality ?? undefined)
+  const { accepted } = readTelemetry(family, { time, data, quality: words }, 0, time)
+  return { data: accepted?.values ?? {}, quality: accepted?.quality ?? undefined }
 }
 
 type Common = Omit<Parameters<typeof rehearse>[0], 'samples' | 'intervalSeconds'>
