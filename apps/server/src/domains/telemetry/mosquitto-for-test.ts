@@ -51,6 +51,8 @@ export async function openMosquitto() {
     ].join('\n'),
   )
   let child: ChildProcess | undefined
+  // A run that ends early leaves no broker behind.
+  process.once('exit', () => child?.kill('SIGKILL'))
   const answers = () =>
     new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
