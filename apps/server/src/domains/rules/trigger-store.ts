@@ -134,11 +134,16 @@ export async function findTriggers(
     where ${where} order by ${column} ${falling ? sql`desc nulls last` : sql`asc nulls last`}, t.id limit ${slice.limit} offset ${slice.offset}`.execute(
     db,
   )
+  // Over all rows, so without the figures that are worked out row by row.
+  const ofProjects = (column: string) => (f.projects ? sql`${sql.ref(column)} = any (${[...f.projects]})` : sql`true`)
   const { rows: counts } = await sql<{ n: number; enabled: number; neverEvaluated: number; silent30d: number; imprecise: number }>`
-    with r as (select t.id, t.enabled, ${figures(f.projects, now)} from rule_trigger t left join project p on p.project_code = t.project_code where ${where})
-    select count(*)::int as n, count(*) filter (where enabled)::int as enabled, count(*) filter (where enabled and covered_devices = 0)::int as never_evaluated,
-      count(*) filter (where enabled and fired30d = 0)::int as silent30d,
-      count(*) filter (where fired30d > 0 and (fired30d - false30d) * 100 < 60 * fired30d)::int as imprecise from r`.execute(db)
+    with fired as (select a.rule_id, count(*) as n, count(*) filter (where a.state = 'false') as falses from alarm a
+      where not a.simulated and not a.historical and a.start_time > ${new Date(now - 30 * dayMs)} and ${ofProjects('a.project_code')} group by 1)
+    select count(*)::int as n, count(*) filter (where t.enabled)::int as enabled,
+      count(*) filter (where t.enabled and not exists (select 1 from device d where ${inReach} and ${ofProjects('d.project_code')}))::int as never_evaluated,
+      count(*) filter (where t.enabled and fired.n is null)::int as silent30d,
+      count(*) filter (where (fired.n - fired.falses) * 100 < 60 * fired.n)::int as imprecise
+    from rule_trigger t left join fired on fired.rule_id = t.id where ${where}`.execute(db)
   const { n = 0, ...rest } = counts[0] ?? { n: 0, enabled: 0, neverEvaluated: 0, silent30d: 0, imprecise: 0 }
   return { rows, total: n, counts: rest }
 }

@@ -116,7 +116,7 @@ const identities = ['plateNo', 'workerId', 'pileNo', 'driverId']
 
 /** Families that report several points or cages through one device; records are told apart by whom they are about. */
 export function pointOf(values: Readonly<Record<string, unknown>>, isRecord = false): string {
-  const names = isRecord ? identities : ['pointCode', 'cage']
+  const names = isRecord ? identities : ['pointCode', 'cage', 'tagId']
   for (const name of names) {
     const value = values[name]
     if (typeof value === 'string' && value) return value.slice(0, 64)
