@@ -10,4 +10,22 @@ export const alarmPages = pages([
     code: 'alarm.view',
     load: () => import('./record-page.tsx'),
   },
+  {
+    path: '/alarm/records',
+    name: 'alarm-records',
+    title: '告警记录汇总',
+    keepAlive: true,
+    module: 'alarm',
+    code: 'alarm.view',
+    load: () => import('./records-page.tsx'),
+  },
+  {
+    path: '/alarm/global',
+    name: 'alarm-global',
+    title: '全局告警',
+    keepAlive: true,
+    module: 'alarm',
+    code: 'alarm.view',
+    load: () => import('./global-page.tsx'),
+  },
 ])

@@ -1,0 +1,171 @@
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { listTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
+import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
+import { Button, Switch } from 'antd'
+import { Link } from 'react-router'
+import { confirmDanger } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { type Column, DataTable } from '#kit/data-table.tsx'
+import { FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
+import { thousands } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import { useProjectScope } from '#kit/me.ts'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import { SidePanel } from '#kit/side-panel.tsx'
+import { levelOptions } from './alarm-words.tsx'
+
+type Row = OutputFor<typeof ruleBase>['list'][number]
+const lowPrecision = 60
+const confidences: Readonly<Record<string, string>> = { seen: '公开资料', recalled: '待核对', design: '产品设定' }
+
+/** Which kinds of alarm are on everywhere, at what default, and which may not be weakened by a site. */
+export default function AlarmGlobalPage() {
+  const scope = useProjectScope()
+  const go = useGo()
+  const maySet = useCan('alarm.setting')
+  const mayLock = useCan('alarm.lock')
+  const list = useListPage(ruleBase, { scope: scope as never })
+  const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
+  const everything = useCall(ruleBase, { query: { size: 1000 } } as never, { quiet: true, staleMs: 30_000 })
+  const turn = useAct(updateTrigger, { success: '已更改', refreshes: [ruleBase, listTriggers] })
+  const rows = everything.data?.list ?? []
+  const nameOf = (key: string) => families.data?.list.find((f) => f.key === key)?.name ?? key
+
+  const flip = async (row: Row) => {
+    if (!row.triggerId) return
+    const yes =
+      !row.enabled ||
+      (await confirmDanger({
+        thing: `关闭 ${row.familyName} ${row.label}`,
+        consequence: `所有项目不再报这种告警，未恢复的随之解除，原因记为规则停用。${row.level === 1 ? '这是一级告警，请确认有替代措施。' : ''}`,
+        verb: '关闭告警',
+        keep: '保持开启',
+      }))
+    if (yes) void turn.run({ params: { id: row.triggerId }, body: { enabled: !row.enabled } } as never)
+  }
+  const lock = (row: Row) => row.triggerId && void turn.run({ params: { id: row.triggerId }, body: { locked: !row.locked } } as never)
+  const columns: Column<Row>[] = [
+    { key: 'label', title: '告警', width: 140, locked: true, value: (row) => row.label },
+    { key: 'familyName', title: '设备类型', width: 104, hidden: true, value: (row) => row.familyName },
+    { key: 'level', title: '默认等级', width: 96, filter: 'multi', options: levelOptions, value: (row) => <RiskBadge level={row.level} /> },
+    {
+      key: 'text',
+      title: '默认阈值',
+      width: 300,
+      wrap: true,
+      value: (row) => (
+        <span>
+          {row.currentText ?? row.text}
+          {row.currentText && row.currentText !== row.text && <div className="zg-2">出厂：{row.text}</div>}
+          {!row.expressible && <div className="tone-warning">本版本尚不能判定</div>}
+        </span>
+      ),
+    },
+    {
+      key: 'source',
+      title: '依据',
+      width: 200,
+      wrap: true,
+      value: (row) => (
+        <span>
+          <span className={row.confidence === 'recalled' ? 'tone-warning' : 'zg-2'}>{confidences[row.confidence] ?? row.confidence}</span>
+          {row.source !== 'design' && <div>{row.source}</div>}
+        </span>
+      ),
+    },
+    {
+      key: 'enabled',
+      title: '启用',
+      width: 88,
+      value: (row) => (
+        <Switch
+          size="small"
+          checked={row.enabled}
+          disabled={!maySet || !row.triggerId}
+          aria-label={`${row.label} 启用`}
+          onChange={() => void flip(row)}
+        />
+      ),
+    },
+    {
+      key: 'locked',
+      title: '锁定',
+      width: 96,
+      value: (row) =>
+        mayLock ? (
+          <Switch size="small" checked={row.locked} disabled={!row.triggerId} aria-label={`${row.label} 锁定`} onChange={() => lock(row)} />
+        ) : (
+          row.locked && <Tag tone="warning">只能更严</Tag>
+        ),
+    },
+    {
+      key: 'projectsOverriding',
+      title: '项目改动',
+      width: 92,
+      align: 'right',
+      value: (row) =>
+        row.projectsOverriding > 0 ? (
+          <Link to={hrefOf('/reg2_regulationManage', { family: row.family, name: row.label })}>{row.projectsOverriding}</Link>
+        ) : (
+          0
+        ),
+    },
+    { key: 'fired30d', title: '近 30 天', width: 88, align: 'right', value: (row) => thousands(row.fired30d) },
+    {
+      key: 'precision',
+      title: '准确率',
+      width: 84,
+      align: 'right',
+      value: (row) =>
+        row.precision === null ? null : (
+          <span className={row.precision < lowPrecision ? 'tone-danger' : ''}>{row.precision.toFixed(0)} %</span>
+        ),
+    },
+  ]
+  return (
+    <ListShell
+      remark="全平台的告警目录与出厂阈值"
+      titleActions={
+        <Button type="link" onClick={() => go('/alarm/records')}>
+          查看告警
+        </Button>
+      }
+      strip={
+        <FigureStrip
+          loading={everything.isPending}
+          items={[
+            { label: '启用', value: rows.filter((r) => r.enabled).length, unit: '种', remark: `共 ${rows.length} 种` },
+            { label: '锁定', value: rows.filter((r) => r.locked).length, unit: '种', remark: '项目只能更严' },
+            { label: '被项目改动', value: rows.filter((r) => r.projectsOverriding > 0).length, unit: '种' },
+            {
+              label: `准确率低于 ${lowPrecision} %`,
+              value: rows.filter((r) => r.precision !== null && r.precision < lowPrecision).length,
+              unit: '种',
+            },
+          ]}
+        />
+      }
+      left={
+        <SidePanel
+          title="设备类型"
+          selected={list.filters.family}
+          onSelect={(key) => list.setFilter('family', key)}
+          all={{ title: '全部', count: rows.length }}
+          nodes={[...Map.groupBy(rows, (r) => r.family)].map(([key, own]) => ({ key, title: nameOf(key), count: own.length }))}
+        />
+      }
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        unit="种"
+        search={{ key: 'label', placeholder: '告警名称' }}
+        actions={(row) => [
+          row.triggerId !== null && { label: '调整', needs: 'rules.edit', href: hrefOf('/reg2_createRegView', { id: row.triggerId }) },
+        ]}
+      />
+    </ListShell>
+  )
+}

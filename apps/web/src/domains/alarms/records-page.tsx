@@ -1,0 +1,248 @@
+import { type AlarmRow, actOnAlarm, listAlarms } from '@zhugong/contract/alarms/endpoints'
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { Segmented } from 'antd'
+import { useMemo } from 'react'
+import { askReason } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { type Column, DataTable } from '#kit/data-table.tsx'
+import { Card, Empty, FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
+import { day, riskLevels, thousands, time } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import { switchScope, useProjectCode } from '#kit/me.ts'
+import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { AlarmDrawer } from './alarm-drawer.tsx'
+import { ActiveTag, lasted, levelOptions, StateTag, stateOptions } from './alarm-words.tsx'
+import './alarms.css'
+
+interface ProjectAlarms {
+  projectCode: string
+  projectName: string
+  areaCode: string
+  level1: number
+  level2: number
+  level3: number
+  level4: number
+  openOver24h: number
+  ackMinutes: number | null
+  handledPercent: number
+  falsePercent: number
+  onlinePercent: number | null
+  silent: boolean
+}
+type Of<Row> = Endpoint<unknown, unknown, { list: Row[]; total: number }>
+const byProject = listAlarms as unknown as Of<ProjectAlarms>
+const singly = listAlarms as unknown as Of<AlarmRow>
+const levels = [1, 2, 3, 4] as const
+const dayMs = 86_400_000
+const periods = [
+  { value: '7', label: '近 7 天' },
+  { value: '30', label: '近 30 天' },
+  { value: '90', label: '近 90 天' },
+]
+/** Levels whose handling a company or a district may press for. */
+const urgeable = 2
+
+/** Where alarms are left unhandled, and which sites only look quiet. No acknowledging here: that is the site's. */
+export default function AlarmRecordsPage() {
+  const query = usePageQuery()
+  const page = usePage()
+  const go = useGo()
+  const projectCode = useProjectCode()
+  const period = query.get('period') ?? '30'
+  const tab = query.get('tab') ?? 'projects'
+  const startTime = `${day(Date.now() - (Number(period) - 1) * dayMs)} 00:00:00`
+  const turn = (next: Record<string, string>) => go(page.path, { tab, period, ...next }, { replace: true })
+  const scope = useMemo(() => ({ projectCode, startTime }), [projectCode, startTime])
+  const all = useCall(byProject, { query: { ...scope, groupBy: 'project', page: 1, size: 1000 } } as never, { quiet: true })
+  const sites = all.data?.list ?? []
+  const sum = (pick: (one: ProjectAlarms) => number) => sites.reduce((total, one) => total + pick(one), 0)
+  const silent = sites.filter((one) => one.silent).length
+  const overdue = sum((one) => one.openOver24h)
+  const bar = (
+    <>
+      <Segmented
+        value={tab}
+        options={[
+          { value: 'projects', label: '按项目' },
+          { value: 'alarms', label: '明细' },
+        ]}
+        onChange={(value) => turn({ tab: value })}
+      />
+      <Segmented value={period} options={periods} onChange={(value) => turn({ period: value })} />
+    </>
+  )
+  return (
+    <ListShell
+      remark="按未处置排序，报得多的工地不等于最差"
+      actions={bar}
+      strip={
+        <FigureStrip
+          loading={all.isPending}
+          items={[
+            { label: '一二级告警', value: thousands(sum((one) => one.level1 + one.level2)), unit: '条' },
+            { label: '超 24 小时未处置', value: thousands(overdue), unit: '条', ...(overdue ? { tone: 'danger' as const } : {}) },
+            { label: '有告警的项目', value: sites.filter((one) => levels.some((l) => one[`level${l}`] > 0)).length, unit: '个' },
+            {
+              label: '零告警且离线',
+              value: silent,
+              unit: '个',
+              remark: '看着安静，其实没有数据',
+              ...(silent ? { tone: 'warning' as const } : {}),
+            },
+          ]}
+        />
+      }
+      above={tab === 'projects' && <LevelBars sites={sites} loading={all.isPending} />}
+    >
+      {tab === 'projects' ? <SiteTable key={startTime} scope={scope} /> : <AlarmTable key={startTime} scope={scope} />}
+    </ListShell>
+  )
+}
+
+function LevelBars({ sites, loading }: { sites: readonly ProjectAlarms[]; loading: boolean }) {
+  const shown = useMemo(
+    () =>
+      [...sites]
+        .sort((a, b) => b.level1 + b.level2 - a.level1 - a.level2 || b.level3 + b.level4 - a.level3 - a.level4)
+        .slice(0, 12)
+        .reverse(),
+    [sites],
+  )
+  const option = useMemo<ChartOption>(
+    () => ({
+      grid: { left: 8, right: 24, top: 28, bottom: 8, containLabel: true },
+      legend: { top: 0, right: 0 },
+      tooltip: { trigger: 'axis', axisPointer: { type: 'shadow' } },
+      xAxis: { type: 'value', minInterval: 1 },
+      yAxis: { type: 'category', data: shown.map((one) => one.projectName) },
+      series: levels.map((level) => ({
+        type: 'bar',
+        stack: 'all',
+        name: `${'一二三四'[level - 1]}级`,
+        itemStyle: { color: riskLevels[level].ground },
+        data: shown.map((one) => one[`level${level}`]),
+      })),
+    }),
+    [shown],
+  )
+  if (loading) return null
+  return (
+    <Card title="各项目告警等级" remark={sites.length > shown.length ? `一二级最多的 ${shown.length} 个` : undefined}>
+      {shown.length === 0 ? (
+        <Empty small text="这段时间没有告警" />
+      ) : (
+        <Chart option={option} height={60 + shown.length * 24} label="各项目一到四级告警条数" />
+      )}
+    </Card>
+  )
+}
+
+function SiteTable({ scope }: { scope: Record<string, unknown> }) {
+  const go = useGo()
+  const list = useListPage(byProject, { scope: { ...scope, groupBy: 'project' } as never, inUrl: false })
+  const open = async (row: ProjectAlarms) => {
+    await switchScope({ projectCode: row.projectCode, projectName: row.projectName })
+    go('/alarm/record')
+  }
+  const columns: Column<ProjectAlarms>[] = [
+    { key: 'projectName', title: '项目', width: 220, locked: true, value: (row) => row.projectName },
+    ...levels.map(
+      (level): Column<ProjectAlarms> => ({
+        key: `level${level}`,
+        title: `${'一二三四'[level - 1]}级`,
+        width: 72,
+        align: 'right',
+        value: (row) => (row[`level${level}`] > 0 ? <b>{thousands(row[`level${level}`])}</b> : <span className="zg-2">0</span>),
+      }),
+    ),
+    {
+      key: 'openOver24h',
+      title: '超 24 小时未处置',
+      width: 128,
+      align: 'right',
+      value: (row) => <span className={row.openOver24h > 0 ? 'tone-danger' : ''}>{thousands(row.openOver24h)}</span>,
+    },
+    {
+      key: 'ackMinutes',
+      title: '接单中位数',
+      width: 104,
+      align: 'right',
+      value: (row) => (row.ackMinutes === null ? null : `${row.ackMinutes.toFixed(0)} 分钟`),
+    },
+    { key: 'handledPercent', title: '处置率', width: 88, align: 'right', value: (row) => `${row.handledPercent.toFixed(0)} %` },
+    { key: 'falsePercent', title: '误报率', width: 88, align: 'right', value: (row) => `${row.falsePercent.toFixed(0)} %` },
+    {
+      key: 'onlinePercent',
+      title: '设备在线率',
+      width: 104,
+      align: 'right',
+      value: (row) =>
+        row.onlinePercent === null ? null : (
+          <span className={row.onlinePercent < 80 ? 'tone-warning' : ''}>{row.onlinePercent.toFixed(0)} %</span>
+        ),
+    },
+    { key: 'silent', title: '提示', width: 128, value: (row) => row.silent && <Tag tone="warning">零告警且离线</Tag> },
+  ]
+  return (
+    <DataTable
+      list={list}
+      columns={columns}
+      rowKey="projectCode"
+      unit="个"
+      emptyHint="所辖项目在这段时间没有告警"
+      actions={(row) => [{ label: '查看告警', onClick: () => open(row) }]}
+    />
+  )
+}
+
+function AlarmTable({ scope }: { scope: Record<string, unknown> }) {
+  const page = usePage()
+  const go = useGo()
+  const query = usePageQuery()
+  const alarmId = query.get('alarmId') ?? undefined
+  const list = useListPage(singly, { scope: scope as never, inUrl: false, defaultSort: 'level' })
+  const urge = useAct(actOnAlarm, { success: '已督办，项目会在告警中看到' })
+  const show = (id: string | undefined) =>
+    go(page.path, { ...Object.fromEntries(query), ...(id ? { alarmId: id } : { alarmId: undefined }) }, { replace: true })
+  const press = async (row: AlarmRow) => {
+    const reason = await askReason(`督办 ${row.projectName} ${row.deviceName} ${row.alarmLabel}`, '要求与期限')
+    if (reason) void urge.run({ params: { id: row.id }, query: {}, body: { action: 'urge', reason } } as never)
+  }
+  const columns: Column<AlarmRow>[] = [
+    {
+      key: 'level',
+      title: '等级',
+      width: 92,
+      sort: true,
+      filter: 'multi',
+      options: levelOptions,
+      value: (row) => <RiskBadge level={row.level} />,
+    },
+    { key: 'alarmLabel', title: '告警', width: 132, locked: true, value: (row) => row.alarmLabel },
+    { key: 'projectName', title: '项目', width: 180, value: (row) => row.projectName },
+    { key: 'deviceName', title: '设备', width: 140, value: (row) => row.deviceName },
+    { key: 'active', title: '告警状态', width: 96, value: (row) => <ActiveTag row={row} /> },
+    { key: 'state', title: '处置状态', width: 96, filter: 'multi', options: stateOptions, value: (row) => <StateTag state={row.state} /> },
+    { key: 'startTime', title: '开始', width: 152, sort: true, value: (row) => time(row.startTime) },
+    { key: 'duration', title: '持续', width: 88, value: (row) => lasted(row, Date.now()) },
+    { key: 'handlerName', title: '处理人', width: 96, value: (row) => row.handlerName },
+  ]
+  return (
+    <>
+      <DataTable
+        list={list}
+        columns={columns}
+        unit="条"
+        onRow={(row) => show(row.id)}
+        actions={(row) => [
+          { label: '查看', onClick: () => show(row.id) },
+          row.level <= urgeable &&
+            (row.state === 'open' || row.state === 'acknowledged') && { label: '督办', needs: 'alarm.urge', onClick: () => press(row) },
+        ]}
+      />
+      {alarmId && <AlarmDrawer id={alarmId} onClose={() => show(undefined)} />}
+    </>
+  )
+}
