@@ -290,10 +290,9 @@ export function followFleet(fleet: Fleet, connect: () => Promise<pg.Client>, log
           if (!stopped) void listen(true)
         })
         for (const channel of channels) await next.query(`listen ${channel}`)
-        if (again) {
-          await fleet.loadAll()
-          log.info('listening for changes again')
-        }
+        // What changed before the first word was heard is not told again.
+        await fleet.loadAll()
+        if (again) log.info('listening for changes again')
         return
       } catch (error) {
         log.debug({ err: error }, 'cannot listen for changes')
