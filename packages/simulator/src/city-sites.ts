@@ -831,7 +831,8 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
       0,
       { protocol: 'jt808', phone },
       { plateNo, simNo: phone, speedLimit: 50, siteSpeedLimit: 15 },
-      { place: '随车' },
+      // One stands in the workshop: its terminal is nobody's, and whoever tries out a terminal may speak for it.
+      { place: '随车', behaviour: plan.key === 'hospital' && i === (draft.trucks?.length ?? 0) - 1 ? 'offline' : 'normal' },
     )
   })
 

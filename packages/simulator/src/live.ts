@@ -291,6 +291,7 @@ export function startLive(options: LiveOptions): LiveCity {
       unknown.push(listed.phone)
       continue
     }
+    if (device.behaviour === 'offline') continue
     const faults = faultsOf(listed.phone)
     const client = new Jt808Client({
       ...options.jt808,

@@ -153,6 +153,7 @@ export async function seedEquipment(tx: Tx, city: City, secrets: Secrets, now: n
   await seedServices(tx, city, today, now)
   await seedDockings(tx, city, secrets, now)
   await seedStrangers(tx, city, now)
+  await seedFrames(tx, city, now)
   await seedDays(tx, today)
 }
 
@@ -531,6 +532,18 @@ async function seedStrangers(tx: Tx, city: City, now: number): Promise<void> {
     await sql`insert into unregistered_device (identifier, protocol, address, gateway_id, reason, count, first_time, last_time, sample, guess)
       values (${r.identifier}, ${r.protocol}, ${r.address}, ${r.gateway}, ${r.reason}, ${r.count}, ${new Date(now - (i + 1) * dayMs)}, ${new Date(now - (i + 1) * 90_000)}, ${r.sample}, ${r.guess})
       on conflict (identifier) do nothing`.execute(tx)
+}
+
+/** A station with a bad line: some of its frames of the last hours fail their check. */
+async function seedFrames(tx: Tx, city: City, now: number): Promise<void> {
+  const station = city.devices.filter((d) => d.access.protocol === 'hj212')[1]
+  if (station?.access.protocol !== 'hj212') return
+  for (let i = 0; i < 6; i++) {
+    const text = `QN=2026112008${String(i).padStart(2, '0')}00000;ST=39;CN=2011;PW=***;MN=${station.access.mn};Flag=5;CP=&&DataTime=2026112008${String(i).padStart(2, '0')}00;a34004-Rtd=3?,a34004-Flag=N&&`
+    await sql`insert into device_frame (id, time, project_code, device_id, identifier, protocol, address, direction, kind, result, length, body, is_text)
+      values (${idOf('frame', i)}, ${new Date(now - (i * 37 + 4) * 60_000)}, ${station.projectCode}, ${station.id}, ${station.access.mn}, 'hj212', '10.20.4.31', 'up', '2011', 'crc',
+        ${text.length}, ${Buffer.from(text)}, true)`.execute(tx)
+  }
 }
 
 /** A year of how devices reported, in one statement: as good as their brand, a little different every day. */

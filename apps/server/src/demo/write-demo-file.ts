@@ -38,9 +38,12 @@ export async function writeDemoFile(
       projectCode: g.projectCode,
       devices: devicesOf(g.code),
     })),
-    jt808: city.devices.flatMap((d) =>
-      d.access.protocol === 'jt808' ? [{ phone: d.access.phone, plateNo: d.name, projectCode: d.projectCode, deviceId: d.id }] : [],
-    ),
+    // First the one whose terminal the simulator does not play.
+    jt808: city.devices
+      .toSorted((a, b) => Number(b.behaviour === 'offline') - Number(a.behaviour === 'offline'))
+      .flatMap((d) =>
+        d.access.protocol === 'jt808' ? [{ phone: d.access.phone, plateNo: d.name, projectCode: d.projectCode, deviceId: d.id }] : [],
+      ),
     openApps: city.openApps.map((a) => ({
       appId: machines.openApps.get(a.code)?.id,
       appSecret: machines.openApps.get(a.code)?.secret,
