@@ -43,7 +43,7 @@ export async function findHealth(ctx: Pick<Context, 'db' | 'clock'>, ids: readon
       {
         delaySeconds: r.delay === null ? null : round(Math.max(0, r.delay - Math.min(0, r.skew ?? 0))),
         ratePerMin: Math.round((r.readings / recentMinutes) * 10) / 10,
-        expectedPerMin: Math.round((60 / Math.max(0.1, r.interval)) * 10) / 10,
+        expectedPerMin: Math.round((60 / Math.max(0.1, r.interval)) * 100) / 100,
         badFrames24h: r.badFrames,
         clockSkewSeconds: round(r.skew),
         doubtful: Object.keys(r.quality ?? {}),

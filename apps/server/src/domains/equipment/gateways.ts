@@ -110,6 +110,7 @@ export function gatewayRoutes(serve: Serve, mode: Mode): void {
 
   serve(calls.updateGateway, async ({ params, body }, ctx) => {
     if (await isStation(ctx, params.id)) return updateStation(ctx, params.id, body)
+    if (body.station || body.modelMatch || body.projectMatch) throw new AppError('refused', '只有 HJ 212 监测站有型号匹配与项目匹配')
     const row = await getGatewayRow(ctx, params.id)
     if (body.version !== undefined && body.version !== row.version)
       throw new AppError('conflict', '网关已被他人修改，请刷新后再试', { version: row.version })

@@ -115,8 +115,8 @@ function States({ projectCode }: { projectCode: string }) {
       options: protocolOptions,
       value: (row) => protocols[row.protocol] ?? row.protocol,
     },
-    { key: 'gatewayName', title: '网关', width: 150, sort: true, filter: 'text', value: (row) => row.gatewayName },
-    { key: 'projectName', title: '项目', width: 150, sort: true, filter: 'text', value: (row) => row.projectName },
+    { key: 'gatewayName', title: '网关', width: 120, sort: true, filter: 'text', value: (row) => row.gatewayName },
+    { key: 'projectName', title: '项目', width: 120, sort: true, filter: 'text', value: (row) => row.projectName },
     {
       key: 'online',
       title: '在线',
@@ -129,7 +129,7 @@ function States({ projectCode }: { projectCode: string }) {
       ],
       value: (row) => <OnlineTag row={row} />,
     },
-    { key: 'lastTime', title: '最后数据', width: 150, sort: true, filter: 'datetime-range', value: (row) => time(row.lastTime) },
+    { key: 'lastTime', title: '最后数据', width: 146, sort: true, filter: 'datetime-range', value: (row) => time(row.lastTime) },
     {
       key: 'delay',
       title: '延迟',
@@ -139,8 +139,8 @@ function States({ projectCode }: { projectCode: string }) {
     },
     {
       key: 'rate',
-      title: '每分钟条数',
-      width: 104,
+      title: '每分钟',
+      width: 84,
       align: 'right',
       value: (row) =>
         row.health && (
@@ -263,7 +263,7 @@ function Strangers({ onAdopt }: { onAdopt: (row: Stranger) => void }) {
       value: (row) => protocols[row.protocol] ?? row.protocol,
     },
     { key: 'address', title: '来源地址', width: 130, value: (row) => row.address },
-    { key: 'gatewayName', title: '网关', width: 150, value: (row) => row.gatewayName },
+    { key: 'gatewayName', title: '网关', width: 120, value: (row) => row.gatewayName },
     {
       key: 'reason',
       title: '拒绝原因',

@@ -93,7 +93,7 @@ export default function DuePage() {
       : []),
     { key: 'dueDate', title: '到期日', width: 100, sort: true, filter: 'date-range', value: (row) => row.dueDate },
     { key: 'daysLeft', title: '剩余', width: 112, sort: true, filter: 'numeric-range', value: (row) => <LeftTag days={row.daysLeft} /> },
-    { key: 'owner', title: '责任人', width: 84, value: (row) => row.owner },
+    { key: 'owner', title: '责任人', width: 84, hidden: true, value: (row) => row.owner },
     {
       key: 'noticeState',
       title: '通知',
@@ -112,7 +112,7 @@ export default function DuePage() {
     {
       key: 'providerName',
       title: '供应商',
-      width: 130,
+      width: 120,
       filter: 'single',
       filterKey: 'providerId',
       options: (providers.data?.list ?? []).map((one) => ({ value: one.id, label: one.name })),
