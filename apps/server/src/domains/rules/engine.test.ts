@@ -332,6 +332,21 @@ test('a rule that changed while nobody was looking is caught up with after the s
   expect((await alarms(one, 'asleepToo'))[0]).toMatchObject({ active: false, clear_reason: 'ruleDisabled' })
 })
 
+test('a change nobody told of is found all the same', async () => {
+  const one = await device('towerCrane')
+  const id = await rule('towerCrane', 'untold', [{ level: 2, condition: limit('load', 5) }])
+  const desk = await new Desk().start()
+  await desk.read(one, begun, { load: 6 })
+  await pool.query('update rule_trigger set enabled = false, version = version + 1 where id = $1', [id])
+  await desk.tick(Date.now() + 60_000)
+  const end = Date.now() + 5000
+  while ((await alarms(one, 'untold'))[0]?.active && Date.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await desk.tick(Date.now())
+  }
+  expect(await alarms(one, 'untold')).toMatchObject([{ active: false, clear_reason: 'ruleDisabled' }])
+})
+
 test('a device that moves leaves its alarm behind, ended', async () => {
   const one = await device('towerCrane')
   const key = 'moving'

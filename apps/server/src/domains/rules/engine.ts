@@ -139,6 +139,7 @@ interface DeviceState {
 
 const clockRow = '~clock'
 const areaReadMs = 60_000
+const compareMs = 30_000
 
 /**
  * Holds every device's rules to account. State lives in memory and, in the transaction of the reading that changed it, in `rule_state`;
@@ -157,6 +158,7 @@ export class RuleEngine {
   private readonly unsettled = new Map<string, { deviceId: string; settle(effects: Effects): void }>()
   private readonly people = new People()
   private pool: pg.Pool | undefined
+  private comparedAt = 0
   private deviceOf: (id: string) => FleetDevice | undefined = () => undefined
 
   constructor(ports: RulePorts = {}) {
@@ -171,6 +173,7 @@ export class RuleEngine {
     this.unsettled.clear()
     this.deviceOf = deviceOf
     this.pool = pool
+    this.comparedAt = Date.now()
     await this.people.refresh(pool, Date.now())
     for (const rule of await readRules(pool)) this.hold(rule)
     await this.readAside(pool)
@@ -632,7 +635,10 @@ export class RuleEngine {
 
   /** What the clock alone decides: durations that are over while the last value is still fresh, periods and drills that end. */
   tick(now: number, effects: Effects, mine: (device: FleetDevice) => boolean): void {
-    if (this.pool) void this.people.refresh(this.pool, now)
+    if (this.pool) {
+      void this.people.refresh(this.pool, now)
+      if (now - this.comparedAt > compareMs) void this.catchUp(this.pool, now).catch(() => undefined)
+    }
     for (const [key, one] of this.unsettled) {
       const device = this.deviceOf(one.deviceId)
       if (!device || mine(device)) {
@@ -661,6 +667,24 @@ export class RuleEngine {
       if (device && !mine(device)) continue
       this.drills = this.drills.filter((d) => d !== drill)
       effects.alarms.push({ op: 'clear', id: drill.id, time: drill.endsAt, reason: 'simulatedEnd' })
+    }
+  }
+
+  /** A word of a change may have been lost with its connection: what is held is compared with what is stored. */
+  private async catchUp(pool: pg.Pool, now: number): Promise<void> {
+    this.comparedAt = now
+    const { rows } = await pool.query<{ id: string; version: number }>('select id, version from rule_trigger')
+    const stored = new Map(rows.map((r) => [r.id, r.version]))
+    const changed = [...stored].filter(([id, version]) => this.rules.get(id)?.version !== version).map(([id]) => id)
+    const gone = [...this.rules.keys()].filter((id) => !stored.has(id))
+    if (changed.length + gone.length === 0) return
+    await this.reload(pool, [...changed, ...gone], this.deviceOf)
+    for (const [deviceId, state] of this.devices) {
+      if (state.subjects.size === 0) continue
+      const settle = (effects: Effects) => {
+        for (const subject of [...state.subjects.values()]) this.judgeAgain(state, subject, effects)
+      }
+      this.unsettled.set(`${deviceId}|rules`, { deviceId, settle })
     }
   }
 
