@@ -140,6 +140,8 @@ interface DeviceState {
 const clockRow = '~clock'
 const areaReadMs = 60_000
 const compareMs = 30_000
+/** Plates and people a gate remembers the order of. */
+const mostLines = 5_000
 
 /**
  * Holds every device's rules to account. State lives in memory and, in the transaction of the reading that changed it, in `rule_state`;
@@ -446,6 +448,15 @@ export class RuleEngine {
     return subject
   }
 
+  /** What is held of a subject, brought under the rule that holds now: it may have changed since the last reading. */
+  private known(state: DeviceState, rule: Rule, point: string, effects: Effects): Subject | undefined {
+    const key = `${rule.alarmKey}|${point}`
+    const subject = state.subjects.get(key)
+    if (!subject || subject.rule === rule) return subject
+    this.judgeAgain(state, subject, effects)
+    return state.subjects.get(key)
+  }
+
   private moment(state: DeviceState, rule: Rule, memory: Memory, time: number, values: Readonly<Record<string, unknown>>): Moment {
     const { device } = state
     return {
@@ -536,6 +547,7 @@ export class RuleEngine {
     let line = state.lines.get(key)
     if (!line) {
       line = new Timeline(new Memory(new Map(), plan.maxGapMs))
+      if (state.lines.size >= mostLines) dropOldest(state.lines)
       state.lines.set(key, line)
     }
     const { place, last } = line.place({ time: item.time, seq: item.seq, values: item.data }, item.receivedAt)
@@ -570,7 +582,7 @@ export class RuleEngine {
     reading: EngineReading | undefined,
     effects: Effects,
   ): void {
-    const existing = state.subjects.get(`${rule.alarmKey}|${point}`)
+    const existing = this.known(state, rule, point, effects)
     if (!up && !existing?.held.device) return
     if (up && (this.isSuppressed(state.device.id, point, rule.alarmKey, time) || !inSchedule(rule.ready.schedule, time))) return
     const subject = existing ?? this.subject(state, rule, point)
@@ -592,7 +604,7 @@ export class RuleEngine {
     const { ready } = rule
     if (ready.minConfidence !== undefined && !(Number(reading.values.confidence) >= ready.minConfidence)) return
     const own = isAboutDevice(rule) ? '' : point
-    const existing = state.subjects.get(`${rule.alarmKey}|${own}`)
+    const existing = this.known(state, rule, own, effects)
     if (!existing && ready.schedule && !inSchedule(ready.schedule, reading.time)) return
     const moment = this.moment(state, rule, memory, reading.time, reading.values)
     if (!existing && !speaks(ready, moment)) return
@@ -993,6 +1005,15 @@ export class RuleEngine {
 
 /** Rules that count what is around a device have one subject however many points it reports. */
 const isAboutDevice = (rule: Rule) => rule.ready.levels.every((l) => l.condition.type === 'countInArea')
+
+/** Lines of records stand behind those of readings, the oldest first. */
+function dropOldest(lines: Map<string, Timeline>): void {
+  for (const key of lines.keys()) {
+    if (!key.includes(':')) continue
+    lines.delete(key)
+    return
+  }
+}
 
 function speaksOfAny(metrics: readonly string[], values: Readonly<Record<string, unknown>>): boolean {
   for (const metric of metrics) if (values[metric] !== undefined) return true
