@@ -27,7 +27,10 @@ test('the demonstration has a library, services and dockings that agree with its
   expect(brands.total).toBe(14)
   expect(brands.duplicates.length).toBeGreaterThanOrEqual(2)
   expect((await admin.call(library.listModels, { query: { size: 100 } })).total).toBeGreaterThanOrEqual(25)
-  expect(await admin.call(library.listFactories, { query: { kind: 'provider' } })).toMatchObject({ total: 7, counts: { expiring: 2 } })
+  expect(await admin.call(library.listFactories, { query: { kind: 'provider' } })).toMatchObject({
+    total: 7,
+    counts: { expiring: 2, slow: 1 },
+  })
   const waiting = await admin.call(devices.listDevices, { query: { auditState: '0', with: 'checks', size: 100 } })
   expect(waiting.total).toBeGreaterThanOrEqual(12)
   expect(waiting.list.some((d) => d.pending.length > 0)).toBe(true)

@@ -154,6 +154,7 @@ export async function seedEquipment(tx: Tx, city: City, secrets: Secrets, now: n
   await seedDockings(tx, city, secrets, now)
   await seedStrangers(tx, city, now)
   await seedFrames(tx, city, now)
+  await seedMoves(tx, city)
   await seedDays(tx, today)
 }
 
@@ -359,7 +360,7 @@ async function seedServices(tx: Tx, city: City, today: string, now: number): Pro
   const faults = ['PM10 数值长时间不变', '校时失败', '吊重显示偏差', '风速仪不转', '识别率低', '开闸迟缓', '定位漂移']
   for (const [i, d] of repairs.entries()) {
     const open = i === 1 || i === 6
-    const hours = [6, 60, 18, 9, 72, 5, 70][i] ?? 12
+    const hours = [6, 60, 18, 9, 72, 61, 70][i] ?? 12
     await sql`insert into device_repair (id, device_id, device_name, project_code, provider_id, at, by_name, fault, done_at, done_by, measure, score, comment)
       select ${idOf('repair', i)}, d.id, d.name, d.project_code, d.provider_id, ${new Date(now - (open ? hours * 3_600_000 : (i + 2) * 6 * dayMs))}, '周机械', ${faults[i] ?? ''},
         ${open ? null : new Date(now - (i + 2) * 6 * dayMs + hours * 3_600_000)}, ${open ? null : '维保工程师'}, ${open ? null : '更换传感器并校准'}, ${open ? null : 5 - (i % 3)},
@@ -455,40 +456,75 @@ async function seedDockings(tx: Tx, city: City, secrets: Secrets, now: number): 
   await seedExternals(tx, city, now)
 }
 
+/** Meters of the energy platform and the bridge of the weighing platform; four unmatched, one gone, one under two names. */
 async function seedExternals(tx: Tx, city: City, now: number): Promise<void> {
-  const gateway = idOf('docking', 'DK-ZH')
   const bridge = city.devices.find((d) => d.access.protocol === 'http')
-  const meters = city.devices.filter(
-    (d) => ['electricMeter', 'waterMeter', 'weighbridge', 'truckAccess'].includes(d.family) && d.id !== bridge?.id,
-  )
-  const rows: { n: number; device: Device | undefined; state: string; sn: string | null; error: string | null; model: string }[] = []
-  for (let n = 1; n <= 30; n++) {
-    const device = n === 1 ? bridge : n <= 24 ? meters[n % Math.max(1, meters.length)] : undefined
-    const state = n <= 24 ? '1' : n <= 27 ? '2' : n === 28 ? '3' : n === 29 ? '4' : '2'
-    rows.push({
-      n,
-      device: state === '1' ? device : undefined,
+  const meters = city.devices.filter((d) => d.family === 'electricMeter' || d.family === 'waterMeter')
+  const siteOf = (d: Device | undefined, n: number) => {
+    const project = city.projects.find((p) => p.projectCode === d?.projectCode) ?? city.projects[n % city.projects.length]
+    return project?.shortName ?? project?.name ?? null
+  }
+  const rows = [
+    ...(bridge
+      ? [
+          {
+            docking: 'DK-ZH',
+            id: 'WB-01',
+            name: bridge.name,
+            model: 'SCS100',
+            device: bridge,
+            state: '1',
+            sn: bridge.deviceSn,
+            error: null,
+          },
+        ]
+      : []),
+    ...meters.map((d, i) => ({
+      docking: 'DK-CD',
+      id: `M-${1001 + i}`,
+      name: d.name,
+      model: d.family === 'waterMeter' ? 'CD-LXS' : 'CD-DTSY',
+      device: d,
+      state: '1',
+      sn: d.deviceSn,
+      error: i === 5 ? '数值类型不正确' : null,
+    })),
+    ...['2', '2', '2', '3'].map((state, i) => ({
+      docking: 'DK-CD',
+      id: `M-${1101 + i}`,
+      name: `${i + 1}# 临时配电箱电表`,
+      model: state === '3' ? 'CD-DTSY' : 'CD-DDS',
+      device: undefined,
       state,
-      // The last one is the first one under another name.
-      sn: n === 30 ? (bridge?.deviceSn ?? null) : (device?.deviceSn ?? `EXT-26-${String(n).padStart(3, '0')}`),
-      error: n === 29 ? '对方列表中已没有此设备' : n === 12 ? '数值类型不正确' : null,
-      model: n % 2 ? 'SCS100' : 'SCS60',
-    })
-  }
-  const seen = new Set<string>()
-  for (const r of rows) {
-    const own = r.device && !seen.has(r.device.id) ? r.device : undefined
-    if (own) seen.add(own.id)
+      sn: `CDX26${String(i + 1).padStart(5, '0')}`,
+      error: null,
+    })),
+    {
+      docking: 'DK-CD',
+      id: 'M-1201',
+      name: '原办公区电表',
+      model: 'CD-DTSY',
+      device: undefined,
+      state: '4',
+      sn: 'CDX2500031',
+      error: '对方列表中已没有此设备',
+    },
+    {
+      docking: 'DK-CD',
+      id: 'M-1202',
+      name: `${meters[0]?.name ?? '电表'}（旧标识）`,
+      model: 'CD-DTSY',
+      device: undefined,
+      state: '2',
+      sn: meters[0]?.deviceSn ?? null,
+      error: null,
+    },
+  ]
+  for (const [n, r] of rows.entries())
     await sql`insert into external_device (id, gateway_id, external_id, external_name, external_project, external_model, device_sn, device_id, match_state, last_sync, last_error, first_seen)
-      values (${idOf('external', r.n)}, ${gateway}, ${`WB-${String(r.n).padStart(2, '0')}`}, ${own ? own.name : `${r.n}# 称重点`},
-        ${city.projects[r.n % city.projects.length]?.shortName ?? city.projects[r.n % city.projects.length]?.name ?? null}, ${r.model}, ${own || r.n === 30 ? r.sn : `EXT-26-${String(r.n).padStart(3, '0')}`},
-        ${own?.id ?? null}, ${own ? '1' : r.state === '1' ? '2' : r.state}, ${new Date(now - (r.n === 29 ? 4 * dayMs : r.n * 61_000))}, ${r.error}, ${new Date(now - 60 * dayMs)})`.execute(
-      tx,
-    )
-  }
-  await sql`update device set source = '2' where id in (select device_id from external_device where device_id is not null) and protocol = 'http'`.execute(
-    tx,
-  )
+      values (${idOf('external', n)}, ${idOf('docking', r.docking)}, ${r.id}, ${r.name}, ${siteOf(r.device, n)}, ${r.model}, ${r.sn}, ${r.device?.id ?? null}, ${r.state},
+        ${new Date(now - (r.state === '4' ? 4 * dayMs : (n + 1) * 61_000))}, ${r.error}, ${new Date(now - 60 * dayMs)})`.execute(tx)
+  await sql`update device set source = '2' where id = ${bridge?.id ?? ''}`.execute(tx)
 }
 
 /** Boxes that knock without being known. */
@@ -532,6 +568,16 @@ async function seedStrangers(tx: Tx, city: City, now: number): Promise<void> {
     await sql`insert into unregistered_device (identifier, protocol, address, gateway_id, reason, count, first_time, last_time, sample, guess)
       values (${r.identifier}, ${r.protocol}, ${r.address}, ${r.gateway}, ${r.reason}, ${r.count}, ${new Date(now - (i + 1) * dayMs)}, ${new Date(now - (i + 1) * 90_000)}, ${r.sample}, ${r.guess})
       on conflict (identifier) do nothing`.execute(tx)
+}
+
+/** A station that came from another site. */
+async function seedMoves(tx: Tx, city: City): Promise<void> {
+  const station = city.devices.find((d) => d.access.protocol === 'hj212')
+  const from = city.projects.find((p) => p.projectCode !== station?.projectCode)
+  if (!station || !from) return
+  await sql`insert into device_move (id, device_id, device_name, from_project, to_project, at, since, by_name, reason)
+    select ${idOf('move', 1)}, id, name, ${from.projectCode}, project_code, create_time + interval '21 days', create_time + interval '21 days', '平台管理员', '原项目基础施工结束，转场使用'
+    from device where id = ${station.id}`.execute(tx)
 }
 
 /** A station with a bad line: some of its frames of the last hours fail their check. */

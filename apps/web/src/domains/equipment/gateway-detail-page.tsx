@@ -225,27 +225,31 @@ export default function GatewayDetailPage() {
   )
 }
 
-const hourMs = 3_600_000
+const binMs = 3 * 3_600_000
+const bins = 56
 
-/** Seven days hour by hour: dark where devices behind it spoke, a gap where none did. */
+/** Seven days in spans of three hours: green where devices behind it spoke, a gap where none did. */
 function Uptime({ hours, now }: { hours: readonly { hour: number; readings: number; devices: number }[]; now: number }) {
-  const last = Math.floor(now / hourMs) * hourMs
-  const byHour = new Map(hours.map((one) => [one.hour, one]))
-  const all = Array.from({ length: 168 }, (_, i) => last - (167 - i) * hourMs)
-  const silent = all.filter((hour) => !byHour.has(hour)).length
+  const last = Math.floor(now / binMs) * binMs
+  const spans = Array.from({ length: bins }, (_, i) => {
+    const from = last - (bins - 1 - i) * binMs
+    const inside = hours.filter((one) => one.hour >= from && one.hour < from + binMs)
+    return { from, readings: inside.reduce((sum, one) => sum + one.readings, 0), devices: Math.max(0, ...inside.map((one) => one.devices)) }
+  })
+  const silent = spans.filter((one) => one.readings === 0).length
   return (
-    <Card title="近 7 天" remark={hours.length === 0 ? '没有数据' : `${168 - silent} 小时有数据，${silent} 小时没有`}>
-      <div className="eq-band" role="img" aria-label={`近 7 天中 ${silent} 小时没有数据`}>
-        {all.map((hour) => {
-          const one = byHour.get(hour)
-          return (
-            <i
-              key={hour}
-              className={one ? '' : 'off'}
-              title={`${time(hour)}：${one ? `${one.devices} 台，${thousands(one.readings)} 条` : '没有数据'}`}
-            />
-          )
-        })}
+    <Card
+      title="近 7 天"
+      remark={hours.length === 0 ? '没有数据' : silent === 0 ? '每 3 小时一格，没有中断' : `每 3 小时一格，${silent} 格没有数据`}
+    >
+      <div className="eq-band" role="img" aria-label={`近 7 天中约 ${silent * 3} 小时没有数据`}>
+        {spans.map((one) => (
+          <i
+            key={one.from}
+            className={one.readings ? '' : 'off'}
+            title={`${time(one.from)} 起 3 小时：${one.readings ? `${one.devices} 台，${thousands(one.readings)} 条` : '没有数据'}`}
+          />
+        ))}
       </div>
     </Card>
   )
