@@ -272,7 +272,8 @@ export function conditionWords(c: Draft, family: FamilyView | undefined): string
 }
 const windowWords: Readonly<Record<string, string>> = { avg: '均值', max: '最大值', min: '最小值', sum: '累计' }
 
-const clock = (seconds: number) =>
+/** HH:mm of seconds of the day. */
+export const clock = (seconds: number) =>
   `${String(Math.floor(seconds / 3600)).padStart(2, '0')}:${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')}`
 export const scheduleWords = (schedule: Schedule | undefined): string =>
   !schedule

@@ -15,7 +15,7 @@ import { notify } from '#kit/notify.ts'
 import { useGo, usePage, usePageQuery, usePageTitle } from '#kit/page.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
 import { ConditionEditor, emptyCondition, SecondsInput } from './condition-editor.tsx'
-import { type DraftLevel, isGroup, ruleWords, type Schedule } from './condition-words.ts'
+import { clock, type DraftLevel, isGroup, ruleWords, type Schedule } from './condition-words.ts'
 import { noisyPerDay, Rehearsal, type Rehearsed } from './rehearsal.tsx'
 import './rules.css'
 
@@ -397,8 +397,6 @@ export function orderProblems(all: readonly DraftLevel[]): [index: number, text:
 function ScheduleEditor({ value, onChange, error }: { value: Schedule; onChange: (next: Schedule) => void; error: string | undefined }) {
   const kind = value === null ? 'always' : value === 'workHours' ? 'workHours' : 'periods'
   const periods = Array.isArray(value) ? value : []
-  const clock = (seconds: number) =>
-    `${String(Math.floor(seconds / 3600)).padStart(2, '0')}:${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')}`
   const secondsOf = (text: string) => {
     const [hours = 0, minutes = 0] = text.split(':').map(Number)
     return hours * 3600 + minutes * 60
