@@ -81,8 +81,10 @@ export class PastRules {
     const base = { time, memory: this.memory, values: tilted, intervalMs: this.gapMs / 3, maxGapMs: this.gapMs, facts: {}, ...this.around }
     let opened = false
     for (const w of this.watched) {
+      const idle = isNothing(w.held)
+      if (idle && w.trigger.calm(tilted, undefined, this.device.params)) continue
       const moment: Moment = { ...base, periodStart: periodStart(w.trigger.schedule, time) }
-      if (isNothing(w.held) && (!speaks(w.trigger, moment) || !inSchedule(w.trigger.schedule, time))) continue
+      if (idle && (!speaks(w.trigger, moment) || !inSchedule(w.trigger.schedule, time))) continue
       const { held, events } = takeReading(w.trigger, w.held, moment, this.last)
       w.held = held
       const [level] = w.trigger.levels
