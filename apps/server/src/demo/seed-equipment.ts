@@ -167,6 +167,15 @@ function corpCodeOf(i: number): string {
 
 const phoneOf = (name: string) => `139${String(10_000_000 + (Number.parseInt(idOf(name).slice(0, 6), 16) % 89_999_999)).slice(-8)}`
 
+/** What a test showed when it was judged. */
+const dockVerdict = (passed: boolean, i: number) => [
+  { key: 'frame', label: '报文格式', state: 'ok', text: `${8_640 - i * 37} 条全部正确` },
+  { key: 'time', label: '时间', state: 'ok', text: '时钟偏差在 60 秒以内' },
+  { key: 'units', label: '单位与量程', state: passed ? 'ok' : 'bad', text: passed ? '数值都在量程内' : '312 条超出量程或有故障标记' },
+  { key: 'resend', label: '断线补传', state: 'ok', text: `补传 ${120 + i * 11} 条` },
+  { key: 'alarm', label: '告警', state: 'ok', text: `产生 ${2 + (i % 3)} 条告警` },
+]
+
 async function seedLibrary(tx: Tx, secrets: Secrets, city: City, now: number): Promise<void> {
   for (const [i, m] of makers.entries()) {
     const phone = phoneOf(m.name)
@@ -185,6 +194,7 @@ async function seedLibrary(tx: Tx, secrets: Secrets, city: City, now: number): P
               state: m.dock,
               reason: m.dock === '3' ? '固件升级后单位错误，未按期整改' : null,
               by: '平台管理员',
+              ...(m.dock === '1' ? {} : { checks: dockVerdict(m.dock === '2', i) }),
             },
           ]
     await sql`insert into factory (id, name, corp_code, families, contact, contact_phone, contact_phone_mask, service_hours, area_codes, dock_state, dock_tests, enable, create_time, create_by, update_time)

@@ -14,6 +14,14 @@ export interface DockTest {
   state: string
   reason: string | null
   by: string
+  /** As they stood when the test was judged: readings go with their time, the verdict stays. */
+  checks?: DockCheck[]
+}
+export interface DockCheck {
+  key: string
+  label: string
+  state: 'ok' | 'bad' | 'waiting'
+  text: string
 }
 
 export interface DockFacts {
@@ -30,7 +38,7 @@ const testMs = 24 * 3_600_000
 const clockSeconds = 60
 
 /** What 24 hours of a device say about its maker's interface. */
-export function dockChecks(facts: DockFacts, running: boolean) {
+export function dockChecks(facts: DockFacts, running: boolean): DockCheck[] {
   const waiting = running ? ('waiting' as const) : ('bad' as const)
   const heard = facts.readings > 0
   const check = (key: string, label: string, ok: boolean, good: string, bad: string, until = false) => ({
@@ -93,7 +101,7 @@ export async function findDockChecks(ctx: Pick<Context, 'db' | 'clock'>, tests: 
       state: test.state,
       reason: test.reason,
       byName: test.by,
-      checks: dockChecks(facts, test.state === '1'),
+      checks: test.checks ?? dockChecks(facts, test.state === '1'),
     })
   }
   return out

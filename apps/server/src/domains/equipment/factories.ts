@@ -361,13 +361,12 @@ async function judged(
   if (asked.action === 'lapse' && !asked.reason) throw new AppError('invalidInput', '请填写失效原因', { field: 'dock.reason' })
   const state = asked.action === 'pass' ? '2' : '3'
   if (latest?.state === '1') {
-    if (asked.action === 'pass') {
-      const [seen] = await findDockChecks(ctx, [latest])
-      const open = seen?.checks.filter((c) => c.state !== 'ok') ?? []
-      if (open.length && !asked.reason)
-        throw new AppError('refused', `${open.map((c) => c.label).join('、')} 尚未通过，仍要标记通过请填写原因`)
-    }
-    return { state, tests: [{ ...latest, state, endedAt: at, reason: asked.reason ?? null }, ...older] }
+    const [seen] = await findDockChecks(ctx, [latest])
+    const open = seen?.checks.filter((c) => c.state !== 'ok') ?? []
+    if (asked.action === 'pass' && open.length && !asked.reason)
+      throw new AppError('refused', `${open.map((c) => c.label).join('、')} 尚未通过，仍要标记通过请填写原因`)
+    const checks = (seen?.checks ?? []).map((c) => (c.state === 'waiting' ? { ...c, state: 'bad' as const } : c))
+    return { state, tests: [{ ...latest, state, endedAt: at, reason: asked.reason ?? null, checks }, ...older] }
   }
   if (asked.action === 'pass') throw new AppError('refused', '没有进行中的对接测试，请先发起')
   return { state, tests: row.dockTests }

@@ -159,7 +159,7 @@ function Fields({ editing, fixedProject, deviceId }: { editing: boolean; fixedPr
   const gateways = useCall(
     listGateways,
     { query: { projectCode: project ?? '*', size: 200 } },
-    { enabled: (protocol === 'mqtt' || protocol === 'poll') && Boolean(project) },
+    { enabled: protocol === 'mqtt' || protocol === 'poll' },
   )
   const kind = useCall(getFamily, { params: { key: family ?? '' } }, { enabled: Boolean(family), staleMs: 3_600_000 })
   const polled = (type: string) => pollTypes.some((one) => one === type)
