@@ -19,22 +19,18 @@ test('the machines of the demonstration city have a past', async () => {
       await seedTrade(tx, city, secrets)
       await seedMachines(tx, city, secrets)
     })
-    const begun = performance.now()
     await seedMachineHistory(database, city, now)
-    const seconds = (performance.now() - begun) / 1000
     const { rows } = await database.pool.query(`
       select (select count(*)::int from telemetry) as readings, (select count(*)::int from telemetry_default) as stray, (select count(*)::int from telemetry_5m) as spans,
         (select count(*)::int from device_record where record = 'workingCycle') as cycles, (select count(*)::int from alarm) as alarms,
         (select count(*)::int from alarm where active) as active, (select count(distinct state)::int from alarm) as states,
         (select count(*)::int from device_latest where online) as online`)
-    console.log(`seeded in ${seconds.toFixed(1)} s`, rows[0])
     expect(rows[0].readings).toBeGreaterThan(20_000)
     expect(rows[0].stray).toBe(0)
     expect(rows[0].spans).toBeGreaterThan(5_000)
     expect(rows[0].cycles).toBeGreaterThan(100)
     expect(rows[0].alarms).toBeGreaterThan(10)
     expect(rows[0].states).toBeGreaterThan(2)
-    expect(seconds).toBeLessThan(20)
   } finally {
     await database.close()
     await clone.drop()
