@@ -4,7 +4,7 @@ import { exportStatus } from '@zhugong/contract/exports/endpoints'
 import { setAreaLookup, setDictionaryLookup } from '@zhugong/contract/settings/dict-field'
 import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
 import { PgBoss } from 'pg-boss'
-import { startDeviceDays, startDockings } from '#domains/equipment/public'
+import { startDeviceDays, startDockings, startGateSync } from '#domains/equipment/public'
 import { exportQueue, runExport } from '#domains/exports/run-export'
 import { watchCycles } from '#domains/monitoring/cycles/watch'
 import { loadAreaNames } from '#domains/settings/profile'
@@ -56,11 +56,12 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
     ingestSocket: config.ingestSocket,
     now: () => clock.now(),
   })
+  const gateSync = startGateSync({ pool: database.pool, log, ingestSocket: config.ingestSocket, now: () => clock.now() })
   const deviceDays = startDeviceDays(database.pool, log, () => clock.now())
   return {
     async stop() {
       await cycles.stop()
-      await Promise.all([dockings.stop(), deviceDays.stop()])
+      await Promise.all([dockings.stop(), deviceDays.stop(), gateSync.stop()])
       await boss.stop({ graceful: true, timeout: 5_000 })
       await database.close()
     },

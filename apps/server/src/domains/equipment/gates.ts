@@ -84,9 +84,9 @@ export function gateRoutes(serve: Serve): void {
   serve(calls.syncGate, async ({ body }, ctx) => {
     const gate = await getGate(ctx, body.deviceId)
     const now = new Date(ctx.clock.now())
-    // A face goes to a gate only with its owner's own consent and a picture; others pass by card.
-    const may = sql`exists (select 1 from worker b where b.id = w.worker_id and coalesce(b.face_photo, b.head_image) is not null
-      and exists (select 1 from jsonb_array_elements(b.consents) c where c ->> 'kind' = 'face' and c ->> 'state' in ('1', 'agreed', 'yes')))`
+    // A face goes to a gate only with its owner's own consent; where no picture is on file, the gate takes one. Others pass by card.
+    const may = sql`exists (select 1 from worker b cross join lateral jsonb_array_elements(b.consents) c
+      where b.id = w.worker_id and c ->> 'kind' = 'face' and c ->> 'state' = '同意')`
     const added = await sql`insert into gate_face (device_id, worker_id, project_code, corp_code, state, at)
       select distinct on (w.worker_id) ${gate.id}, w.worker_id, w.project_code, w.corp_code, '0', ${now}::timestamptz from project_worker w
       where w.project_code = ${gate.projectCode} and ${present} and ${may} order by w.worker_id, w.entry_time desc

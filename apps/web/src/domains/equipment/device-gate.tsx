@@ -20,7 +20,7 @@ export function DeviceGate({ device }: { device: OutputFor<typeof getDevice> }) 
   const faces = useCall(gateFaces, { query: { deviceId: device.id, size: 100 } }, { enabled: looking, quiet: true })
   const snaps = useCall(gateSnaps, { query: { deviceId: device.id, size: 12 } }, { quiet: true })
   const sync = useAct(syncGate, {
-    success: (done) => `待下发 ${done.added} 人，待移除 ${done.removed} 人，${done.skipped} 人没有人脸授权或照片`,
+    success: (done) => `待下发 ${done.added} 人，待移除 ${done.removed} 人，${done.skipped} 人没有人脸授权`,
   })
   const clear = useAct(clearGateFaces, { success: (done) => `已标记移除 ${done.removed} 人` })
   const one = gate.data?.list[0]

@@ -1,0 +1,118 @@
+import { request as httpRequest } from 'node:http'
+import type pg from 'pg'
+import { newId } from '#kit/ids'
+import type { Log } from '#kit/log'
+
+export interface GateDependencies {
+  pool: pg.Pool
+  log: Log
+  ingestSocket: string
+  now(): number
+}
+
+const lookMs = 5_000
+/** People written to one gate before the next one has its turn. */
+const perTurn = 20
+/** A gate that did not answer is left alone for a while. */
+const restMs = 60_000
+const gatesPerLook = 10
+
+interface Waiting {
+  device_id: string
+  worker_id: string
+  state: string
+  name: string | null
+}
+
+/** In the jobs role: writes waiting people to their gates and takes others off, as commands that say the same when said twice. */
+export function startGateSync(deps: GateDependencies): { stop(): Promise<void> } {
+  const restUntil = new Map<string, number>()
+  let stopped = false
+  let running = Promise.resolve()
+  const look = async () => {
+    if (stopped) return
+    for (const [id, until] of restUntil) if (until < deps.now()) restUntil.delete(id)
+    const { rows } = await deps.pool.query<{ device_id: string }>(
+      `select distinct g.device_id from gate_face g join device d on d.id = g.device_id join device_latest l on l.device_id = d.id
+       where g.state in ('0', '3') and d.status = '1' and d.protocol = 'mqtt' and l.online and not g.device_id = any ($1) limit $2`,
+      [[...restUntil.keys()], gatesPerLook],
+    )
+    for (const { device_id: id } of rows) if (!stopped && !(await writeTurn(deps, id))) restUntil.set(id, deps.now() + restMs)
+  }
+  const timer = setInterval(() => {
+    running = running.then(look).catch((error: unknown) => deps.log.warn({ err: error }, 'gate people'))
+  }, lookMs)
+  return {
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** False when the gate does not answer. */
+export async function writeTurn(deps: GateDependencies, deviceId: string): Promise<boolean> {
+  const { rows } = await deps.pool.query<Waiting>(
+    `select g.device_id, g.worker_id, g.state,
+       (select w.worker_name from project_worker w where w.worker_id = g.worker_id and w.project_code = g.project_code order by w.entry_time desc limit 1) as name
+     from gate_face g where g.device_id = $1 and g.state in ('0', '3') order by g.state desc, g.at, g.worker_id limit $2`,
+    [deviceId, perTurn],
+  )
+  for (const one of rows) {
+    const removes = one.state === '3'
+    const answer = await send(deps, deviceId, removes ? 'gate.personRemove' : 'gate.personUpsert', {
+      workerId: one.worker_id,
+      ...(removes || !one.name ? {} : { name: one.name }),
+    })
+    if (answer.result < 0) return false
+    const at = new Date(deps.now())
+    // Only what still stands as it was sent: somebody may have changed it meanwhile.
+    if (removes && answer.result === 0)
+      await deps.pool.query(`delete from gate_face where device_id = $1 and worker_id = $2 and state = '3'`, [deviceId, one.worker_id])
+    else
+      await deps.pool.query(
+        `update gate_face set state = $3, reason = $4, at = $5 where device_id = $1 and worker_id = $2 and state = $6`,
+        [
+          deviceId,
+          one.worker_id,
+          answer.result === 0 ? '1' : '2',
+          answer.result === 0 ? null : answer.message.slice(0, 100) || '设备拒绝',
+          at,
+          one.state,
+        ],
+      )
+  }
+  return true
+}
+
+function send(
+  deps: GateDependencies,
+  deviceId: string,
+  cmd: string,
+  params: Record<string, unknown>,
+): Promise<{ result: number; message: string }> {
+  const body = JSON.stringify({ deviceId, cmdId: newId(), cmd, params, expireAt: deps.now() + 60_000, by: '人员同步' })
+  return new Promise((resolve) => {
+    const away = () => resolve({ result: -1, message: '设备接入服务暂时不可用' })
+    const request = httpRequest(
+      { socketPath: deps.ingestSocket, path: '/command', method: 'POST', timeout: 12_000, headers: { 'content-type': 'application/json' } },
+      (response) => {
+        const parts: Buffer[] = []
+        response.on('data', (part: Buffer) => parts.push(part))
+        response.on('error', away)
+        response.on('end', () => {
+          try {
+            const answer = JSON.parse(Buffer.concat(parts).toString('utf8')) as { result?: unknown; message?: unknown }
+            resolve({ result: typeof answer.result === 'number' ? answer.result : -1, message: String(answer.message ?? '') })
+          } catch {
+            away()
+          }
+        })
+      },
+    )
+    request.on('timeout', () => request.destroy())
+    request.on('error', away)
+    request.end(body)
+  })
+}
