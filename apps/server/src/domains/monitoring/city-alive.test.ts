@@ -117,7 +117,7 @@ describe('the invented city speaks its own protocols to the real listeners', () 
     const rows = await heard()
     expect([...new Set(rows.map((r) => r.family))].sort()).toEqual(families)
     expect(protocols.filter((p) => !rows.some((r) => r.protocol === p))).toEqual([])
-    const trucks = city.devices.filter((d) => d.family === 'truckMonitor').length
+    const trucks = city.devices.filter((d) => d.family === 'truckMonitor' && d.behaviour === 'normal').length
     await until(() => live?.counts().trucksUp === trucks, 20_000)
     // What a truck told is where it is, whatever the bytes between.
     const { rows: told } = await site.pool.query<{ v: Record<string, number> }>(
