@@ -58,7 +58,7 @@ export default function AlarmGlobalPage() {
       value: (row) => (
         <span>
           {row.currentText ?? row.text}
-          {row.currentText && row.currentText !== row.text && <div className="zg-2">出厂：{row.text}</div>}
+          {row.currentText && !row.currentText.startsWith(row.text) && <div className="zg-2">出厂：{row.text}</div>}
           {!row.expressible && <div className="tone-warning">本版本尚不能判定</div>}
         </span>
       ),
