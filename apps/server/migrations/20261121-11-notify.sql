@@ -72,6 +72,8 @@ create table notice_watch (
   rung int not null default 0,
   began_at timestamptz not null,
   repeat_at timestamptz,
+  -- Who is told on the next rung, as the screen counts down to it.
+  next_roles text[] not null default '{}',
   escalate_at timestamptz,
   primary key (alarm_id, exec_id)
 );
