@@ -38,6 +38,10 @@ export type Subject =
   | 'model'
   | 'deviceRecord'
   | 'helmetGroup'
+  | 'execLog'
+  | 'duty'
+  | 'message'
+  | 'linkageRun'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests what to try here. */
 export const ref = (subject: Subject) =>

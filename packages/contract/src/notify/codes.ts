@@ -1,0 +1,34 @@
+/** Dictionary pushChannel. The others of the dictionary have no way out of this product yet and are refused where they are chosen. */
+export const noticeChannels = { '1': '站内消息', '2': '短信', '4': '邮件' } as const
+export type NoticeChannel = keyof typeof noticeChannels
+
+export const noticeSteps: Readonly<Record<string, string>> = {
+  open: '首次通知',
+  upgrade: '升级通知',
+  repeat: '重复提醒',
+  escalate: '逐级上报',
+  clear: '恢复通知',
+  urge: '督办',
+  digest: '汇总',
+  drill: '演练',
+  test: '测试',
+  due: '到期提醒',
+  start: '联动启动',
+  stop: '联动停止',
+  hold: '联动未启动',
+}
+
+export const noticeStates: Readonly<Record<string, string>> = {
+  waiting: '待发送',
+  sent: '已发送',
+  failed: '失败',
+  skipped: '未发送',
+  held: '联锁',
+}
+
+/** Roles outside the project's own that a plan may name: who else answers for a site. */
+export const outsideRoles = ['公司安全部', '监理单位', '建设单位', '监督机构'] as const
+
+/** Receivers one message may have, devices one message names. */
+export const mostReceivers = 200
+export const mostNamed = 50
