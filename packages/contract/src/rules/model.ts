@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { clockTime, filled, flag, instant, ref, text } from '../kit/fields.ts'
-import { deviceCommandNames } from '../telemetry/commands.ts'
+import { noticeChannels } from '../notify/codes.ts'
+import { type DeviceCommand, deviceCommandNames } from '../telemetry/commands.ts'
 import { conditionInput, conditionView } from './conditions.ts'
 
 /** What a trigger is made of, and what is done when it speaks. */
@@ -212,7 +213,8 @@ const minutes = z
   .min(0, '不能为负')
   .max(7 * 1440, '最长 7 天')
 const roles = z.array(filled(40, '角色')).max(20, '最多 20 个角色')
-const channel = z.enum(['1', '2', '3', '4', '5'], { error: '推送渠道不正确' })
+/** A channel that leads out of the product: the others of the dictionary are known and refused. */
+const channel = z.enum(['1', '2', '3', '4', '5'], { error: '推送渠道不正确' }).refine((c) => c in noticeChannels, { error: '该渠道未接入' })
 export const interlocks = { frost: '低于 2 ℃', rain: '降雨', wind: '风速 12 m/s', lowWater: '低水压' } as const
 
 const notifyPart = z.object({
@@ -228,30 +230,41 @@ const notifyPart = z.object({
     .max(8, '最多 8 级升级')
     .default([]),
 })
-/** Safety-critical outputs are not here: a machine's own limiter stops it, never the cloud. */
-export const linkageCommands = [
-  'spray.start',
-  'crane.warn',
-  'camera.snapshot',
-  'helmet.call',
-  'helmet.text',
-  'device.text',
-  'meter.valve',
-] as const satisfies readonly (typeof deviceCommandNames)[number][]
+/**
+ * What the cloud may start by itself, the families that take it, and what ends it: a shout or a picture ends by itself. Safety-critical
+ * outputs are not here: a machine's own limiter stops it, never the cloud.
+ */
+export const linkageCommands = {
+  'spray.start': { families: ['sprayController'], stop: 'spray.stop' },
+  'crane.warn': { families: ['towerCrane'], stop: null },
+  'camera.snapshot': { families: ['videoAi', 'smartHelmet', 'truckMonitor'], stop: null },
+  'helmet.call': { families: ['smartHelmet'], stop: null },
+  'helmet.text': { families: ['smartHelmet'], stop: null },
+  'device.text': { families: ['truckMonitor'], stop: null },
+  'meter.valve': { families: ['waterMeter'], stop: 'meter.valve' },
+} as const satisfies Partial<Record<DeviceCommand, { families: readonly string[]; stop: DeviceCommand | null }>>
+export type LinkageCommand = keyof typeof linkageCommands
+const safetyCritical = '安全关键动作不由云端执行'
+const mayRun = (command: string): command is LinkageCommand => command in linkageCommands
+const stopOf = (command: string) => (mayRun(command) ? linkageCommands[command].stop : null)
+const familiesOf = (command: string): readonly string[] => (mayRun(command) ? linkageCommands[command].families : [])
 const runSeconds = z.number().int('应为整数').min(0, '不能为负').max(86_400, '最长一天')
-const linkagePart = z
+const commandParams = z.record(z.string().max(40), z.union([z.string().max(500), z.number(), z.boolean()])).default({})
+export const linkagePart = z
   .object({
     command: z
       .enum(deviceCommandNames, { error: '请选择联动命令' })
-      .refine((c) => (linkageCommands as readonly string[]).includes(c), '安全关键动作不由云端执行'),
+      .refine(mayRun, safetyCritical)
+      .transform((c) => c as LinkageCommand),
     selector: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('sameArea') }),
       z.object({ kind: z.literal('bound') }),
       z.object({ kind: z.literal('list'), deviceIds: z.array(ref('device')).min(1, '请选择设备').max(100) }),
     ]),
     family: text(40, '设备类型').optional(),
-    params: z.record(z.string().max(40), z.union([z.string().max(500), z.number(), z.boolean()])).default({}),
+    params: commandParams,
     stopCommand: z.enum(deviceCommandNames, { error: '停止命令不正确' }).optional(),
+    stopParams: commandParams,
     minRunSeconds: runSeconds.default(0),
     maxRunSeconds: runSeconds.min(1, '请填写最长运行时间'),
     cooldownSeconds: runSeconds.default(0),
@@ -259,20 +272,21 @@ const linkagePart = z
     confirm: z.enum(['none', 'person']).default('none'),
   })
   .refine((l) => l.minRunSeconds <= l.maxRunSeconds, { message: '最短运行时间不能超过最长运行时间', path: ['minRunSeconds'] })
-  // What keeps running has to be stopped; a shout or a picture ends by itself.
-  .refine((l) => !['spray.start', 'meter.valve'].includes(l.command) || l.stopCommand !== undefined, {
-    message: '请选择停止命令',
+  // What keeps running has to be stopped, and by nothing but its own stop.
+  .refine((l) => stopOf(l.command) === null || l.stopCommand !== undefined, { message: '请选择停止命令', path: ['stopCommand'] })
+  .refine((l) => l.stopCommand === undefined || l.stopCommand === stopOf(l.command), {
+    error: (issue) => ((issue.input as { stopCommand?: string }).stopCommand === 'lift.lock' ? safetyCritical : '停止命令与联动命令不对应'),
     path: ['stopCommand'],
   })
-const rectifyPart = z.object({
-  template: text(100, '整改模板').optional(),
-  deadlineHours: z
-    .number()
-    .int('应为整数')
-    .min(1, '至少 1 小时')
-    .max(24 * 90, '最长 90 天'),
-  role: filled(40, '责任角色'),
-})
+  .refine((l) => l.stopCommand !== l.command || JSON.stringify(l.stopParams) !== JSON.stringify(l.params), {
+    message: '停止参数不能与启动参数相同',
+    path: ['stopParams'],
+  })
+  .refine((l) => l.family === undefined || l.family === '' || familiesOf(l.command).includes(l.family), {
+    message: '该类设备不执行此命令',
+    path: ['family'],
+  })
+export type Linkage = z.output<typeof linkagePart>
 const webhookPart = z.object({
   url: z
     .string({ error: '请填写地址' })
@@ -281,17 +295,16 @@ const webhookPart = z.object({
     .regex(/^https:\/\/[^\s/@]+(\/\S*)?$/, '地址须以 https:// 开头，不含账号口令'),
   secret: text(200, '密钥').optional(),
 })
-export const execKinds = { notify: '通知', linkage: '联动', rectify: '整改单', webhook: 'Webhook' } as const
+export const execKinds = { notify: '通知', linkage: '联动', webhook: 'Webhook' } as const
 
 export const execBody = z
   .object({
     name: filled(100, '动作名称'),
-    kind: z.enum(['notify', 'linkage', 'rectify', 'webhook'], { error: '请选择动作类型' }),
+    kind: z.enum(['notify', 'linkage', 'webhook'], { error: '请选择动作类型' }),
     projectCode: ref('project').optional(),
     enabled: flag.default(true),
     notify: notifyPart.optional(),
     linkage: linkagePart.optional(),
-    rectify: rectifyPart.optional(),
     webhook: webhookPart.optional(),
     version: z.coerce.number().int().optional(),
   })
@@ -312,7 +325,6 @@ export const execRow = z.object({
   enabled: z.boolean(),
   notify: z.looseObject({}).nullable(),
   linkage: z.looseObject({}).nullable(),
-  rectify: z.looseObject({}).nullable(),
   webhook: z.looseObject({ url: z.string(), hasSecret: z.boolean() }).nullable(),
   usedBy: z.number().int(),
   updateTime: z.string(),

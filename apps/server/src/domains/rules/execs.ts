@@ -1,7 +1,8 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as calls from '@zhugong/contract/rules/endpoints'
-import { execKinds } from '@zhugong/contract/rules/model'
+import { execKinds, linkageCommands } from '@zhugong/contract/rules/model'
+import { deviceCommands } from '@zhugong/contract/telemetry/commands'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
@@ -51,14 +52,14 @@ function toExec(row: ExecRecord) {
     enabled: row.enabled,
     notify: part('notify'),
     linkage: part('linkage'),
-    rectify: part('rectify'),
     webhook: row.kind === 'webhook' ? { url: String(row.definition.url ?? ''), hasSecret: row.hasSecret } : null,
     usedBy: row.usedBy,
     updateTime: formatInstant(row.updateTime ?? row.createTime),
   }
 }
 
-async function findExec(ctx: Context, id: string, lock = false): Promise<ExecRecord> {
+/** An action the caller may see. */
+export async function findExec(ctx: Context, id: string, lock = false): Promise<ExecRecord> {
   const { rows } = await sql<ExecRecord>`select ${columns} from rule_exec e left join project p on p.project_code = e.project_code
     where e.id = ${id} and ${ofOwners(ctx)} ${lock ? sql`for update of e` : sql``}`.execute(ctx.db)
   return found(rows[0], '执行动作')
@@ -81,15 +82,20 @@ function definitionOf(ctx: Context, body: Body): { definition: Record<string, un
 }
 
 async function checkTargets(ctx: Context, body: Body): Promise<void> {
-  const ids = body.linkage?.selector.kind === 'list' ? body.linkage.selector.deviceIds : []
-  if (ids.length === 0) return
+  if (body.linkage?.selector.kind !== 'list') return
+  const ids = [...new Set(body.linkage.selector.deviceIds)]
   const projects = projectsFor(ctx)
-  const { rows } =
-    await sql`select 1 from device where id = any (${ids}) and ${projects ? sql`project_code = any (${[...projects]})` : sql`true`}`.execute(
-      ctx.db,
-    )
-  if (rows.length < new Set(ids).size)
-    throw new AppError('invalidInput', '联动设备不存在或不在您的管辖范围内', { field: 'linkage.selector' })
+  const { rows } = await sql<{
+    name: string
+    family: string
+  }>`select name, family from device where id = any (${ids}) and ${projects ? sql`project_code = any (${[...projects]})` : sql`true`}`.execute(
+    ctx.db,
+  )
+  const field = { field: 'linkage.selector' }
+  if (rows.length < ids.length) throw new AppError('invalidInput', '联动设备不存在或不在您的管辖范围内', field)
+  const families: readonly string[] = linkageCommands[body.linkage.command].families
+  const other = rows.find((d) => !families.includes(d.family))
+  if (other) throw new AppError('invalidInput', `${other.name}不执行“${deviceCommands[body.linkage.command]}”`, field)
 }
 
 /** A project's actions belong to the project, others to the group that made them. */

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { filled, paged, pageQuery, ref, several } from '../kit/fields.ts'
+
+/** A machine that was started by alarms, or would have been: times are epoch milliseconds. */
+const linkageRun = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  execId: z.string(),
+  execName: z.string(),
+  command: z.string(),
+  commandName: z.string(),
+  deviceId: z.string(),
+  deviceName: z.string(),
+  family: z.string(),
+  level: z.number().int(),
+  simulated: z.boolean(),
+  state: z.string(),
+  stateName: z.string(),
+  result: z.string().nullable(),
+  resultName: z.string().nullable(),
+  /** What happened last, in words: which interlock holds, why it ended. */
+  reason: z.string(),
+  attempts: z.number().int(),
+  alarms: z.array(z.object({ id: z.string(), label: z.string(), deviceName: z.string(), level: z.number().int(), active: z.boolean() })),
+  confirmUntil: z.number().nullable(),
+  confirmedBy: z.string().nullable(),
+  stopBy: z.string().nullable(),
+  stopReason: z.string().nullable(),
+  startTime: z.number().nullable(),
+  minUntil: z.number().nullable(),
+  maxUntil: z.number().nullable(),
+  endTime: z.number().nullable(),
+  cooldownUntil: z.number().nullable(),
+  /** No automatic start of this device before: somebody stopped it. */
+  blockedUntil: z.number().nullable(),
+  pm10Before: z.number().nullable(),
+  pm10After: z.number().nullable(),
+  createTime: z.number(),
+})
+
+export const listLinkageRuns = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/linkageRun',
+  summary: '设备联动记录',
+  needs: 'alarm.view',
+  answers: 'list',
+  query: pageQuery.extend({
+    projectCode: ref('project').or(z.literal('*')).optional(),
+    state: several.optional(),
+    result: several.optional(),
+    deviceId: ref('device').optional(),
+    alarmId: ref('alarm').optional(),
+    execId: ref('exec').optional(),
+  }),
+  response: paged(linkageRun).extend({
+    counts: z.object({ running: z.number().int(), waitingConfirm: z.number().int(), held: z.number().int() }),
+  }),
+})
+
+const runId = z.object({ id: ref('linkageRun') })
+export const confirmLinkage = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/process/linkageRun/:id/confirm',
+  summary: '确认启动联动',
+  needs: 'rules.linkage',
+  params: runId,
+  response: linkageRun,
+})
+/** The device is stopped, and not started by itself for half an hour. */
+export const stopLinkage = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/process/linkageRun/:id/stop',
+  summary: '人工停止联动',
+  needs: 'rules.linkage',
+  params: runId,
+  body: z.object({ reason: filled(200, '停止原因') }),
+  response: linkageRun,
+})
+
+/** What an alarm of this device would start now, and what holds it back. */
+export const trialLinkage = endpoint({
+  method: 'POST',
+  path: '/api/v1/iot/rule/exec/:id/trial',
+  summary: '模拟联动',
+  needs: 'rules.linkage',
+  unaudited: 'it only looks: no command is sent and nothing is written',
+  params: z.object({ id: ref('exec') }),
+  body: z.object({ deviceId: ref('device') }),
+  response: z.object({
+    command: z.string(),
+    commandName: z.string(),
+    targets: z.array(
+      z.object({
+        deviceId: z.string(),
+        deviceName: z.string(),
+        family: z.string(),
+        online: z.boolean(),
+        /** start, confirm (after a person has confirmed), join (runs already), hold (an interlock or the cooldown), blocked. */
+        would: z.enum(['start', 'confirm', 'join', 'hold', 'blocked']),
+        reason: z.string(),
+        interlocks: z.array(
+          z.object({
+            key: z.string(),
+            label: z.string(),
+            /** Null: nothing fresh enough is known, which holds nothing back. */
+            holds: z.boolean().nullable(),
+            text: z.string(),
+          }),
+        ),
+      }),
+    ),
+  }),
+})
