@@ -18,6 +18,7 @@ import './domains/exports/tables.ts'
 import './domains/files/tables.ts'
 import './domains/identity/tables.ts'
 import './domains/labour/tables.ts'
+import './domains/notify/tables.ts'
 import './domains/monitoring/tables.ts'
 import './domains/organisation/tables.ts'
 import './domains/personnel/tables.ts'
@@ -36,6 +37,7 @@ import { identityRoutes } from '#domains/identity/routes'
 import { createAuthenticator } from '#domains/identity/sessions'
 import { labourRoutes } from '#domains/labour/routes'
 import { monitoringRoutes } from '#domains/monitoring/routes'
+import { notifyRoutes } from '#domains/notify/routes'
 import { organisationRoutes } from '#domains/organisation/routes'
 import { personnelRoutes } from '#domains/personnel/routes'
 import { ruleRoutes } from '#domains/rules/routes'
@@ -105,6 +107,10 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   equipmentRoutes(serve, config.mode)
   alarmRoutes(serve)
   ruleRoutes(serve)
+  notifyRoutes(serve, {
+    pool: system.pool,
+    ready: { '1': true, '2': config.smsUrl !== undefined, '4': config.smtpUrl !== undefined },
+  })
   forwardOpenCalls(app, config)
   dockingPush(app, { pool: system.pool, secrets, log, ingestSocket: config.ingestSocket, now: () => clock.now() })
   fileRoutes(serve, join(config.dataDir, 'files'), authenticate)

@@ -7,6 +7,7 @@ import { PgBoss } from 'pg-boss'
 import { startDeviceDays, startDockings, startGateSync } from '#domains/equipment/public'
 import { exportQueue, runExport } from '#domains/exports/run-export'
 import { watchCycles } from '#domains/monitoring/cycles/watch'
+import { sendersFor, startNotices } from '#domains/notify/public'
 import { loadAreaNames } from '#domains/settings/profile'
 import { systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
@@ -58,8 +59,13 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   })
   const gateSync = startGateSync({ pool: database.pool, log, ingestSocket: config.ingestSocket, now: () => clock.now() })
   const deviceDays = startDeviceDays(database.pool, log, () => clock.now())
+  const notices = startNotices(
+    { pool: database.pool, secrets: deps.secrets, log, senders: sendersFor(config), now: () => clock.now() },
+    config.databaseUrl ?? '',
+  )
   return {
     async stop() {
+      await notices.stop()
       await cycles.stop()
       await Promise.all([dockings.stop(), deviceDays.stop(), gateSync.stop()])
       await boss.stop({ graceful: true, timeout: 5_000 })

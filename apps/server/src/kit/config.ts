@@ -25,6 +25,14 @@ export interface Config {
   logLevel: string
   /** Answers are checked against their schema (tests and development). */
   checkAnswers: boolean
+  /** Undefined: no mail is sent, and whoever chose it is told so. */
+  smtpUrl: string | undefined
+  smtpFrom: string
+  /** Undefined: no text messages are sent. */
+  smsUrl: string | undefined
+  smsSecret: string | undefined
+  /** Whether webhooks may reach addresses inside the house. */
+  webhookInside: boolean
   trustProxy: boolean
 }
 
@@ -48,6 +56,17 @@ const environment = z.object({
   SECRET_KEY: z.string().min(32, '至少 32 个字符').optional(),
   DEMO: z.enum(['0', '1', 'true', 'false', '']).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, '应以 smtp:// 或 smtps:// 开头')
+    .optional(),
+  SMTP_FROM: z.string().max(200).default('筑工 <zhugong@localhost>'),
+  SMS_URL: z
+    .string()
+    .regex(/^https?:\/\//, '应以 http:// 或 https:// 开头')
+    .optional(),
+  SMS_SECRET: z.string().min(8, '至少 8 个字符').optional(),
+  WEBHOOK_INSIDE: z.enum(['0', '1', '']).optional(),
   ZHUGONG_CHECK_ANSWERS: z.string().optional(),
   TRUST_PROXY: z.enum(['0', '1', '']).optional(),
 })
@@ -82,6 +101,11 @@ export function readConfig(mode: Mode, env: NodeJS.ProcessEnv = process.env): Co
     demo: mode === 'demo' || e.DEMO === '1' || e.DEMO === 'true',
     ingestSocket: shortSocket(dataDir),
     logLevel: e.LOG_LEVEL,
+    smtpUrl: e.SMTP_URL,
+    smtpFrom: e.SMTP_FROM,
+    smsUrl: e.SMS_URL,
+    smsSecret: e.SMS_SECRET,
+    webhookInside: e.WEBHOOK_INSIDE === '1',
     checkAnswers: e.ZHUGONG_CHECK_ANSWERS === '1',
     trustProxy: e.TRUST_PROXY === '1',
   }

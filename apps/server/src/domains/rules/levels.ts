@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { type Context, groupTypes, projectsFor } from '#kit/context'
 import type { Serve } from '#kit/serve'
 
-interface LevelRecord {
+export interface LevelRecord {
   groupId: string
   level: number
   name: string
@@ -23,7 +23,7 @@ const ladder = [
   { afterMinutes: 30, roles: ['监理单位'] },
 ]
 /** Repeat and ladder as delivered: level 1 every five minutes, level 2 every thirty, 3 and 4 once. */
-const delivered: readonly LevelRecord[] = riskLevels.map(({ level, name, label, color }) => ({
+export const deliveredLevels: readonly LevelRecord[] = riskLevels.map(({ level, name, label, color }) => ({
   groupId: '',
   level,
   name,
@@ -77,7 +77,7 @@ async function levelsFor(ctx: Context) {
     select level, count(*)::int as n from alarm where active and not simulated and ${projects ? sql`project_code = any (${[...projects]})` : sql`true`} group by 1`.execute(
     ctx.db,
   )
-  const list = delivered.map((standard) => {
+  const list = deliveredLevels.map((standard) => {
     const own = rows.find((r) => r.level === standard.level && r.groupId !== '')
     const one = own ?? rows.find((r) => r.level === standard.level) ?? standard
     const { groupId: _owner, ...rest } = one

@@ -3,6 +3,8 @@ export { defaultInWords, deliverDefaultRules, isExpressible } from './defaults.t
 export { Effects, writeStates } from './effects.ts'
 export { RuleEngine } from './engine.ts'
 export type { RuleLevel } from './evaluate.ts'
+export { findExec } from './execs.ts'
 export { type RuleInForce, rulesInForce } from './in-force.ts'
+export { deliveredLevels, type LevelRecord } from './levels.ts'
 export { openedBy } from './opened-by.ts'
 export { inWords } from './words.ts'

@@ -1,0 +1,249 @@
+import { inTransaction } from '#kit/transaction'
+import type { NotifyDependencies } from './deps.ts'
+import { addToGroups, digestClock, type GroupEntry, groupMs, takeFromGroups } from './groups.ts'
+import { nextAt, type Plan, quietUntil, readPlans } from './plans.ts'
+
+const perBatch = 500
+/** What happened longer ago is on file, but nobody is woken for it: the sender was away for a day. */
+const oldMs = 24 * 3_600_000
+
+interface Row {
+  id: string
+  event: string
+  at: Date
+  detail: Record<string, unknown>
+  alarm_id: string
+  project_code: string
+  family: string
+  alarm_key: string
+  level: number
+  max_level: number
+  state: string
+  active: boolean
+  flapping: boolean
+  simulated: boolean
+  rule_id: string | null
+  gateway_id: string | null
+  gateway_online: boolean | null
+  drill_notify: boolean | null
+}
+
+interface Watch {
+  alarm_id: string
+  exec_id: string
+  project_code: string
+  level: number
+  began_at: string
+  repeat_at: string | null
+  escalate_at: string | null
+  next_roles: string[]
+}
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/**
+ * Takes what happened to alarms from the outbox and decides who is to hear of it: groups to be told, repeats and ladders to be watched.
+ * The mark of having read it is set in the same transaction, so that nothing is told twice and nothing is left out, whatever process
+ * ends meanwhile. Returns how many happenings were read.
+ */
+export function readHappenings(deps: NotifyDependencies): Promise<number> {
+  return inTransaction(deps.pool, async (client) => {
+    const { rows } = await client.query<Row>(
+      `select o.id, o.event, o.at, o.detail, o.alarm_id, o.project_code, a.family, a.alarm_key, a.level, a.max_level, a.state, a.active, a.flapping, a.simulated, a.rule_id,
+         d.gateway_id, g.online as gateway_online, s.notify as drill_notify
+       from alarm_outbox o join alarm a on a.id = o.alarm_id left join device d on d.id = a.device_id left join gateway g on g.id = d.gateway_id
+         left join alarm_drill s on s.alarm_id = a.id
+       where not o.noticed order by o.id limit ${perBatch} for update of o skip locked`,
+    )
+    if (rows.length === 0) return 0
+    const now = deps.now()
+    const fresh = rows.filter((r) => now - r.at.getTime() < oldMs)
+    const plans = await readPlans(
+      client,
+      fresh.map((r) => ({ ruleId: r.rule_id, projectCode: r.project_code, level: r.level })),
+    )
+    const groups: GroupEntry[] = []
+    const watches = new Map<string, Watch>()
+    const settled = new Set<string>()
+    const untold = new Set<string>()
+    for (const row of fresh) {
+      const alarm = { ruleId: row.rule_id, projectCode: row.project_code, level: row.level }
+      switch (row.event) {
+        case 'open':
+        case 'upgrade':
+        case 'reopen': {
+          // Somebody was quicker than we, or it comes and goes: rules.md section 3.11 stops the messages.
+          if (row.simulated ? row.drill_notify !== true : row.state !== 'open' || (row.flapping && row.event !== 'reopen')) break
+          if (!row.active && row.max_level >= 3) break
+          settled.delete(row.alarm_id)
+          untold.delete(row.alarm_id)
+          for (const plan of plans.of(alarm)) {
+            groups.push(entryOf(row, plan, row.event === 'upgrade' ? 'upgrade' : 'open', now))
+            if (plan.kind === 'notify' && !row.simulated) {
+              const watch = watchOf(row, plan, now)
+              if (watch) watches.set(`${row.alarm_id}|${plan.execId}`, watch)
+            }
+          }
+          break
+        }
+        case 'clear':
+          groups.push({ ...entryFor(row, '', 'clear'), dueAt: now + groupMs })
+          // A level 1 alarm is told of until somebody takes it up, though it be over (rules.md section 5).
+          if (row.max_level >= 2) settled.add(row.alarm_id)
+          if (row.max_level >= 3) untold.add(row.alarm_id)
+          break
+        case 'flapping':
+          settled.add(row.alarm_id)
+          break
+        case 'urge':
+          groups.push({ ...entryFor(row, '', 'urge'), dueAt: now })
+          break
+        case 'ack':
+        case 'handle':
+        case 'false':
+        case 'ignore':
+        case 'close':
+          settled.add(row.alarm_id)
+          untold.add(row.alarm_id)
+          break
+      }
+    }
+    await takeFromGroups(client, [...untold])
+    await addToGroups(
+      client,
+      groups.filter((g) => !untold.has(g.alarmId) || g.step === 'urge' || g.step === 'clear'),
+    )
+    for (const [key, watch] of watches) if (settled.has(watch.alarm_id)) watches.delete(key)
+    if (settled.size) await client.query('delete from notice_watch where alarm_id = any ($1)', [[...settled]])
+    if (watches.size) {
+      await client.query(
+        `insert into notice_watch (alarm_id, exec_id, project_code, level, began_at, repeat_at, escalate_at, next_roles)
+         select alarm_id, exec_id, project_code, level, began_at, repeat_at, escalate_at, array(select jsonb_array_elements_text(next_roles))
+         from jsonb_to_recordset($1::jsonb) as w(alarm_id text, exec_id text, project_code text, level smallint, began_at timestamptz, repeat_at timestamptz, escalate_at timestamptz, next_roles jsonb)
+         on conflict (alarm_id, exec_id) do update set level = excluded.level, repeat_at = excluded.repeat_at,
+           escalate_at = excluded.escalate_at, next_roles = excluded.next_roles, began_at = excluded.began_at, rung = 0`,
+        [JSON.stringify([...watches.values()])],
+      )
+    }
+    await client.query('update alarm_outbox set noticed = true where id = any ($1::bigint[])', [rows.map((r) => r.id)])
+    return rows.length
+  })
+}
+
+/** What lies behind a gateway that is away is one message, whatever families it is of. */
+function entryFor(row: Row, execId: string, step: string): Omit<GroupEntry, 'dueAt'> {
+  const behind = row.alarm_key === 'offline' && row.gateway_id !== null && row.gateway_online === false
+  return {
+    projectCode: row.project_code,
+    family: behind ? `gateway:${row.gateway_id}` : row.family,
+    level: row.level,
+    step,
+    execId,
+    digest: false,
+    alarmId: row.alarm_id,
+  }
+}
+
+function entryOf(row: Row, plan: Plan, step: string, now: number): GroupEntry {
+  const entry = entryFor(row, plan.execId, step)
+  // A machine that is told by webhook keeps no hours.
+  if (row.simulated || plan.kind === 'webhook') return { ...entry, dueAt: now }
+  if (plan.digest) return { ...entry, family: '', step: 'digest', digest: true, dueAt: nextAt(digestClock, now) }
+  const quiet = row.level === 1 ? undefined : quietUntil(plan.quietHours, now)
+  if (quiet !== undefined) return { ...entry, family: '', step: 'digest', digest: true, dueAt: quiet }
+  // Level 1 goes at once; what else of its kind comes in the next half minute is told together.
+  return { ...entry, dueAt: row.level === 1 ? now : now + groupMs }
+}
+
+function watchOf(row: Row, plan: Plan, now: number): Watch | undefined {
+  const [rung] = plan.escalation
+  if (plan.digest || (plan.repeatMinutes === null && !rung)) return undefined
+  return {
+    alarm_id: row.alarm_id,
+    exec_id: plan.execId,
+    project_code: row.project_code,
+    level: row.level,
+    began_at: iso(now),
+    repeat_at: plan.repeatMinutes === null ? null : iso(now + plan.repeatMinutes * 60_000),
+    escalate_at: rung ? iso(now + rung.afterMinutes * 60_000) : null,
+    next_roles: rung?.roles ?? [],
+  }
+}
+
+interface DueWatch {
+  alarm_id: string
+  exec_id: string
+  project_code: string
+  level: number
+  rung: number
+  began_at: Date
+  repeat_at: Date | null
+  escalate_at: Date | null
+  state: string
+  family: string
+  rule_id: string | null
+}
+
+/** Repeats and rungs of the ladder whose time has come. */
+export function followUp(deps: NotifyDependencies): Promise<number> {
+  return inTransaction(deps.pool, async (client) => {
+    const now = deps.now()
+    const { rows } = await client.query<DueWatch>(
+      `select w.alarm_id, w.exec_id, w.project_code, w.level, w.rung, w.began_at, w.repeat_at, w.escalate_at, a.state, a.family, a.rule_id
+       from notice_watch w join alarm a on a.id = w.alarm_id where w.repeat_at <= $1 or w.escalate_at <= $1 order by w.alarm_id limit ${perBatch} for update of w skip locked`,
+      [new Date(now)],
+    )
+    if (rows.length === 0) return 0
+    const plans = await readPlans(
+      client,
+      rows.map((r) => ({ ruleId: r.rule_id, projectCode: r.project_code, level: r.level })),
+    )
+    const groups: GroupEntry[] = []
+    for (const row of rows) {
+      const plan = plans.one({ ruleId: row.rule_id, projectCode: row.project_code, level: row.level }, row.exec_id)
+      if (!plan || row.state !== 'open') {
+        await client.query('delete from notice_watch where alarm_id = $1 and exec_id = $2', [row.alarm_id, row.exec_id])
+        continue
+      }
+      const quiet = row.level === 1 ? undefined : quietUntil(plan.quietHours, now)
+      const entry = {
+        projectCode: row.project_code,
+        family: row.family,
+        level: row.level,
+        execId: row.exec_id,
+        alarmId: row.alarm_id,
+        digest: false,
+      }
+      let { rung } = row
+      let repeatAt = row.repeat_at?.getTime() ?? null
+      let escalateAt = row.escalate_at?.getTime() ?? null
+      if (repeatAt !== null && repeatAt <= now) {
+        if (quiet === undefined) groups.push({ ...entry, step: 'repeat', dueAt: now })
+        repeatAt = plan.repeatMinutes === null ? null : (quiet ?? now + plan.repeatMinutes * 60_000)
+      }
+      if (escalateAt !== null && escalateAt <= now) {
+        if (quiet !== undefined) escalateAt = quiet
+        else {
+          groups.push({ ...entry, step: `escalate:${rung}`, dueAt: now })
+          rung++
+          const next = plan.escalation[rung]
+          // A ladder that was late does not send all its rungs in one breath.
+          escalateAt = next ? Math.max(row.began_at.getTime() + next.afterMinutes * 60_000, now + 60_000) : null
+        }
+      }
+      await client.query(
+        'update notice_watch set rung = $3, repeat_at = $4, escalate_at = $5, next_roles = $6 where alarm_id = $1 and exec_id = $2',
+        [
+          row.alarm_id,
+          row.exec_id,
+          rung,
+          repeatAt === null ? null : new Date(repeatAt),
+          escalateAt === null ? null : new Date(escalateAt),
+          escalateAt === null ? [] : (plan.escalation[rung]?.roles ?? []),
+        ],
+      )
+    }
+    await addToGroups(client, groups)
+    return rows.length
+  })
+}

@@ -1,0 +1,2 @@
+export { type Senders, sendersFor } from './senders.ts'
+export { startNotices } from './worker.ts'

@@ -1,0 +1,81 @@
+import { createHmac } from 'node:crypto'
+import nodemailer from 'nodemailer'
+import type { Config } from '#kit/config'
+import { fetchOutside } from '../equipment/public.ts'
+
+/** Mail. Throws when the server does not take it. `id` makes the message recognisable when it has to be sent twice. */
+export interface MailSender {
+  send(to: string, title: string, text: string, id: string): Promise<void>
+  close(): void
+}
+
+/** The one way to a text message. A vendor is connected by writing one of these. */
+export interface SmsSender {
+  send(phone: string, text: string, id: string): Promise<void>
+}
+
+export interface WebhookSender {
+  send(url: string, secret: string | null, body: string, id: string): Promise<void>
+}
+
+export interface Senders {
+  mail: MailSender | undefined
+  sms: SmsSender | undefined
+  webhook: WebhookSender
+}
+
+const connectMs = 8_000
+const silentMs = 20_000
+
+export function smtpSender(url: string, from: string): MailSender {
+  const transport = nodemailer.createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: silentMs,
+  } as never)
+  const domain = from.replace(/^.*@/, '').replace(/>.*$/, '') || 'localhost'
+  return {
+    async send(to, title, text, id) {
+      await transport.sendMail({ from, to, subject: title, text, messageId: `<${id}@${domain}>` })
+    },
+    close: () => transport.close(),
+  }
+}
+
+/** A gateway for text messages that takes `{id, phone, text}` as JSON over HTTP, signed like a webhook. */
+export function httpSms(url: string, secret: string | undefined): SmsSender {
+  return {
+    async send(phone, text, id) {
+      const body = JSON.stringify({ id, phone, text })
+      await fetchOutside({ url, method: 'POST', headers: signed(body, id, secret ?? null), body }, true)
+    },
+  }
+}
+
+/** Receivers check `X-Zhugong-Signature`: HMAC-SHA256 of `timestamp.body` with their secret. The same delivery keeps its id. */
+export function signed(body: string, id: string, secret: string | null): Record<string, string> {
+  const at = String(Date.now())
+  return {
+    'content-type': 'application/json',
+    'x-zhugong-delivery': id,
+    'x-zhugong-timestamp': at,
+    ...(secret ? { 'x-zhugong-signature': `sha256=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}` } : {}),
+  }
+}
+
+export const webhooks = (mayBeInside: boolean): WebhookSender => ({
+  async send(url, secret, body, id) {
+    await fetchOutside({ url, method: 'POST', headers: signed(body, id, secret), body }, mayBeInside)
+  },
+})
+
+export function sendersFor(config: Config): Senders {
+  return {
+    mail: config.smtpUrl ? smtpSender(config.smtpUrl, config.smtpFrom) : undefined,
+    sms: config.smsUrl ? httpSms(config.smsUrl, config.smsSecret) : undefined,
+    webhook: webhooks(config.webhookInside),
+  }
+}

@@ -1,0 +1,159 @@
+import type { NoticeChannel } from '@zhugong/contract/notify/codes'
+import { inTransaction } from '#kit/transaction'
+import { OutsideError } from '../equipment/public.ts'
+import type { NotifyDependencies } from './deps.ts'
+import { writeNotices } from './telling.ts'
+
+const perBatch = 20
+/** A process that ends while it sends leaves the notice to the next one after this time. */
+const leaseMs = 60_000
+/** After the first try and each of the three repeats. */
+export const retryDelaysMs: readonly number[] = [10_000, 60_000, 300_000]
+
+interface Row {
+  id: string
+  project_code: string
+  alarm_ids: string[]
+  exec_id: string | null
+  kind: 'notify' | 'webhook'
+  step: string
+  level: number
+  channel: string
+  receiver_id: string | null
+  receiver_name: string
+  title: string
+  text: string
+  attempts: number
+  next_channels: NoticeChannel[]
+}
+
+/** A channel that is not set up does not come back by waiting. */
+class NoWay extends Error {}
+
+/** Sends what is due. Each notice is taken by one process at a time and carries its id, by which a receiver knows it again. Returns how many. */
+export async function sendDue(deps: NotifyDependencies, delays: readonly number[] = retryDelaysMs): Promise<number> {
+  const now = deps.now()
+  const { rows } = await deps.pool.query<Row>(
+    `update exec_log set attempts = attempts + 1, due_at = $2
+     where id in (select id from exec_log where state = 'waiting' and due_at <= $1 order by due_at limit ${perBatch} for update skip locked)
+     returning id, project_code, alarm_ids, exec_id, kind, step, level, channel, receiver_id, receiver_name, title, text, attempts, next_channels`,
+    [new Date(now), new Date(now + leaseMs)],
+  )
+  await Promise.all(rows.map((row) => sendOne(deps, row, delays)))
+  return rows.length
+}
+
+async function sendOne(deps: NotifyDependencies, row: Row, delays: readonly number[]): Promise<void> {
+  try {
+    await deliver(deps, row)
+  } catch (error) {
+    const words = error instanceof NoWay || error instanceof OutsideError ? error.message : wordsOf(error)
+    const delay = error instanceof NoWay ? undefined : delays[row.attempts - 1]
+    if (delay !== undefined) {
+      await deps.pool.query(`update exec_log set due_at = $2, result = $3 where id = $1 and state = 'waiting'`, [
+        row.id,
+        new Date(deps.now() + delay),
+        words,
+      ])
+      return
+    }
+    await giveUp(deps, row, words)
+    return
+  }
+  await deps.pool.query(`update exec_log set state = 'sent', sent_at = $2, due_at = null, result = '' where id = $1`, [
+    row.id,
+    new Date(deps.now()),
+  ])
+}
+
+async function deliver(deps: NotifyDependencies, row: Row): Promise<void> {
+  const { senders, secrets, pool } = deps
+  if (row.kind === 'webhook') {
+    const { rows } = await pool.query<{ url: string | null; secret: Buffer | null }>(
+      `select definition ->> 'url' as url, secret from rule_exec where id = $1 and enabled`,
+      [row.exec_id],
+    )
+    const [hook] = rows
+    if (!hook?.url) throw new NoWay('动作已停用或删除')
+    return senders.webhook.send(hook.url, secrets.open(hook.secret), row.text, row.id)
+  }
+  const { rows } = await pool.query<{ phone: Buffer | null; email: Buffer | null }>(
+    `select phone, email from app_user where id = $1 and enable = '1'`,
+    [row.receiver_id],
+  )
+  const [person] = rows
+  if (!person) throw new NoWay('账号已停用')
+  if (row.channel === '2') {
+    if (!senders.sms) throw new NoWay('短信通道未配置')
+    const phone = secrets.open(person.phone)
+    if (!phone) throw new NoWay('未登记手机号')
+    return senders.sms.send(phone, `${row.title}。${row.text}`.slice(0, smsMost), row.id)
+  }
+  if (!senders.mail) throw new NoWay('邮件服务未配置')
+  const email = secrets.open(person.email)
+  if (!email) throw new NoWay('未登记邮箱')
+  return senders.mail.send(email, row.title, row.text, row.id)
+}
+
+/** Ten text messages' worth: gateways refuse more. */
+const smsMost = 670
+
+/** This way has failed for good: the next one is tried, and within the product a message always arrives. */
+async function giveUp(deps: NotifyDependencies, row: Row, words: string): Promise<void> {
+  await inTransaction(deps.pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update exec_log set state = 'failed', due_at = null, result = $2 where id = $1 and state = 'waiting'`,
+      [row.id, words],
+    )
+    const { rows } = await client.query<{ simulated: boolean; hasPhone: boolean; hasEmail: boolean }>(
+      `select coalesce((select simulated from alarm where id = $1), false) as simulated, phone is not null as "hasPhone", email is not null as "hasEmail" from app_user where id = $2`,
+      [row.alarm_ids[0] ?? '', row.receiver_id],
+    )
+    const [person] = rows
+    if (!rowCount || !person || row.kind === 'webhook') return
+    const [next, ...rest] = row.next_channels.filter(
+      (c) => c === '1' || (c === '2' ? person.hasPhone && deps.senders.sms : person.hasEmail && deps.senders.mail),
+    )
+    if (!next) return
+    // Several channels of one notice may fail; the spare one is used once.
+    const { rows: told } = await client.query(
+      `select 1 from exec_log where receiver_id = $1 and channel = $2 and step = $3 and alarm_ids = $4 and coalesce(exec_id, '') = $5 and create_time > now() - interval '1 hour'`,
+      [row.receiver_id, next, row.step, row.alarm_ids, row.exec_id ?? ''],
+    )
+    if (told.length) return
+    await writeNotices(
+      client,
+      [
+        {
+          projectCode: row.project_code,
+          alarmIds: row.alarm_ids,
+          execId: row.exec_id,
+          kind: 'notify',
+          step: row.step,
+          level: row.level,
+          channel: next,
+          receiverId: row.receiver_id,
+          receiverName: row.receiver_name,
+          receiverMask: null,
+          title: row.title,
+          text: row.text,
+          state: next === '1' ? 'sent' : 'waiting',
+          result: '',
+          nextChannels: rest,
+          link: row.alarm_ids.length === 1 ? `/alarm/record?alarmId=${row.alarm_ids[0]}` : '/alarm/record',
+          simulated: person.simulated,
+        },
+      ],
+      deps.now(),
+    )
+  })
+}
+
+/** Said to the person who reads the log; addresses and secrets of the server stay out. */
+function wordsOf(error: unknown): string {
+  const code = (error as { code?: unknown }).code
+  const reply = (error as { responseCode?: unknown }).responseCode
+  if (typeof reply === 'number') return `邮件服务器拒绝（${reply}）`
+  if (code === 'ETIMEDOUT' || code === 'ESOCKET' || code === 'ECONNECTION' || code === 'ECONNREFUSED') return '无法连接发送服务'
+  return '发送失败'
+}

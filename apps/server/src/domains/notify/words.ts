@@ -1,0 +1,102 @@
+import { mostNamed } from '@zhugong/contract/notify/codes'
+import { familyOf } from '@zhugong/contract/telemetry/families'
+import { formatInstant } from '#kit/clock'
+
+export interface ToldAlarm {
+  id: string
+  projectCode: string
+  projectName: string
+  deviceId: string
+  deviceName: string
+  family: string
+  alarmKey: string
+  label: string
+  level: number
+  metric: string | null
+  thresholdText: string
+  peakValue: number | null
+  startTime: Date
+  active: boolean
+  simulated: boolean
+  ruleId: string | null
+  state: string
+  gatewayName: string | null
+}
+
+export const levelWords = ['', '一级', '二级', '三级', '四级'] as const
+const levelWord = (level: number) => levelWords[level] ?? `${level} 级`
+
+/** Metrics come with the family's digits; anything finer is noise in a message. */
+const shown = (value: number) => String(Math.round(value * 100) / 100)
+
+function peakOf(a: ToldAlarm): string {
+  if (a.peakValue === null) return ''
+  const unit = (a.metric && familyOf(a.family)?.metric(a.metric)?.unit) || ''
+  return `${shown(a.peakValue)}${unit && ` ${unit}`}`
+}
+
+/** `{设备}` and the like in a text somebody wrote. What is unknown stays visible, so that a slip of the pen is seen. */
+function filledIn(template: string, a: ToldAlarm): string {
+  const values: Record<string, string> = {
+    项目: a.projectName,
+    设备: a.deviceName,
+    告警: a.label,
+    等级: levelWord(a.level),
+    数值: peakOf(a) || '--',
+    阈值: a.thresholdText,
+    时间: formatInstant(a.startTime),
+  }
+  return template.replace(/\{([^{}]{1,10})\}/g, (whole, name: string) => values[name] ?? whole)
+}
+
+export const stepOf = (step: string): string => step.split(':')[0] ?? step
+
+const prefixes: Readonly<Record<string, string>> = {
+  upgrade: '升级：',
+  repeat: '仍未接单：',
+  escalate: '上报：',
+  clear: '已恢复：',
+  urge: '督办：',
+  digest: '汇总：',
+  test: '测试：',
+}
+
+/** The title and text of one message about one or many alarms. A power cut of forty meters is one message that lists forty. */
+export function inMessage(
+  alarms: readonly [ToldAlarm, ...ToldAlarm[]],
+  step: string,
+  template: string | null,
+  extra = '',
+): { title: string; text: string } {
+  const [first] = alarms
+  const drill = first.simulated ? '【演练】' : ''
+  const head = `${drill}${prefixes[stepOf(step)] ?? ''}【${levelWord(first.level)}】`
+  if (alarms.length === 1) {
+    const value = peakOf(first)
+    const text = template
+      ? filledIn(template, first)
+      : [
+          `${first.projectName}：${first.deviceName}${first.label}`,
+          first.thresholdText,
+          ...(value ? [`当前 ${value}`] : []),
+          formatInstant(first.startTime),
+          ...(first.active || stepOf(step) === 'clear' ? [] : ['现已恢复']),
+        ]
+          .filter(Boolean)
+          .join('，')
+    return { title: `${head}${first.deviceName}${first.label}`, text: `${drill}${text}${extra && `。${extra}`}` }
+  }
+  const cut = first.alarmKey === 'offline' && first.gatewayName !== null && alarms.every((a) => a.gatewayName === first.gatewayName)
+  const labels = [...new Set(alarms.map((a) => a.label))]
+  const what = cut ? `网关 ${first.gatewayName} 离线，影响 ${alarms.length} 台设备` : `${labels.slice(0, 3).join('、')} ${alarms.length} 条`
+  const named = alarms.slice(0, mostNamed).map((a) => (labels.length === 1 ? a.deviceName : `${a.deviceName}${a.label}`))
+  const rest = alarms.length > mostNamed ? `等 ${alarms.length} 条` : ''
+  return {
+    title: `${head}${what}`,
+    text: `${drill}${first.projectName}：${what}。${named.join('、')}${rest}。最早 ${formatInstant(alarms.reduce((a, b) => (a.startTime <= b.startTime ? a : b)).startTime)}${extra && `。${extra}`}`,
+  }
+}
+
+/** Where a message leads inside the product. */
+export const linkOf = (alarms: readonly ToldAlarm[]): string =>
+  alarms.length === 1 ? `/alarm/record?alarmId=${alarms[0]?.id}` : '/alarm/record'

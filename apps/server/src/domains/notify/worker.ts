@@ -1,0 +1,85 @@
+import pg from 'pg'
+import type { NotifyDependencies } from './deps.ts'
+import { tellDues } from './dues.ts'
+import { followUp, readHappenings } from './happenings.ts'
+import { sendDue } from './sending.ts'
+import { tellGroups } from './telling.ts'
+
+/** Beside being told at once, everything is looked for this often: a notification may be lost with a connection. */
+const lookMs = 1_000
+const cleanMs = 3_600_000
+const reconnectMs = 2_000
+const kept = { outboxDays: 7, messageDays: 90, logDays: 400 } as const
+
+/** In the jobs role: tells people of alarms. Everything that is to be done stands in tables, so that several may run and any may end. */
+export function startNotices(deps: NotifyDependencies, databaseUrl: string): { stop(): Promise<void> } {
+  let stopped = false
+  let running: Promise<void> | undefined
+  let again = false
+  let cleanedAt = 0
+  const round = async () => {
+    do {
+      again = false
+      try {
+        const done = (await readHappenings(deps)) + (await followUp(deps)) + (await tellGroups(deps)) + (await sendDue(deps))
+        if (done > 0) again = true
+        if (deps.now() - cleanedAt > cleanMs) {
+          cleanedAt = deps.now()
+          await tellDues(deps)
+          await cleanUp(deps)
+        }
+      } catch (error) {
+        deps.log.warn({ err: error }, 'notices')
+        again = false
+      }
+    } while (again && !stopped)
+    running = undefined
+  }
+  const look = () => {
+    if (stopped) return
+    if (running) again = true
+    else running = round()
+  }
+  const timer = setInterval(look, lookMs)
+  let listener: pg.Client | undefined
+  const listen = async () => {
+    if (stopped) return
+    const client = new pg.Client({ connectionString: databaseUrl, application_name: 'zhugong-notices', connectionTimeoutMillis: 5_000 })
+    listener = client
+    const retry = () => {
+      if (listener !== client) return
+      listener = undefined
+      if (!stopped) setTimeout(() => void listen(), reconnectMs).unref()
+    }
+    client.on('error', retry)
+    client.on('end', retry)
+    client.on('notification', look)
+    try {
+      await client.connect()
+      await client.query('listen zg_alarm')
+    } catch {
+      await client.end().catch(() => undefined)
+      retry()
+    }
+  }
+  void listen()
+  return {
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      const client = listener
+      listener = undefined
+      await client?.end().catch(() => undefined)
+      await running
+      deps.senders.mail?.close()
+    },
+  }
+}
+
+/** What nobody reads any more: told happenings, old messages and logs. */
+async function cleanUp({ pool, now }: NotifyDependencies): Promise<void> {
+  const before = (days: number) => new Date(now() - days * 86_400_000)
+  await pool.query('delete from alarm_outbox where noticed and linked and create_time < $1', [before(kept.outboxDays)])
+  await pool.query('delete from message where create_time < $1', [before(kept.messageDays)])
+  await pool.query('delete from exec_log where create_time < $1', [before(kept.logDays)])
+}
