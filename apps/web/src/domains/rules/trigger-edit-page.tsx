@@ -16,6 +16,7 @@ import { useGo, usePage, usePageQuery, usePageTitle } from '#kit/page.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
 import { ConditionEditor, emptyCondition, SecondsInput } from './condition-editor.tsx'
 import { clock, type DraftLevel, isGroup, ruleWords, type Schedule } from './condition-words.ts'
+import { FieldLabel } from './field-label.tsx'
 import { noisyPerDay, Rehearsal, type Rehearsed } from './rehearsal.tsx'
 import './rules.css'
 
@@ -444,34 +445,5 @@ function ScheduleEditor({ value, onChange, error }: { value: Schedule; onChange:
       )}
       {error && <small role="alert">{error}</small>}
     </div>
-  )
-}
-
-function FieldLabel({
-  label,
-  hint,
-  error,
-  required,
-  wide,
-  children,
-}: {
-  label: string
-  hint?: string
-  error?: string | undefined
-  required?: boolean
-  wide?: boolean
-  children: React.ReactNode
-}) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is given as a child.
-    <label className={`rule-part ${wide ? 'rule-wide' : ''} ${error ? 'rule-wrong' : ''}`}>
-      <span>
-        {label}
-        {required && <b> *</b>}
-        {hint && <em>{hint}</em>}
-      </span>
-      {children}
-      {error && <small role="alert">{error}</small>}
-    </label>
   )
 }

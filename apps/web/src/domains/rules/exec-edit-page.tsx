@@ -1,0 +1,348 @@
+import { listUsers } from '@zhugong/contract/access/endpoints'
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { execReceivers, listDuty, testExec } from '@zhugong/contract/notify/endpoints'
+import { createExec, getExec, updateExec } from '@zhugong/contract/rules/endpoints'
+import { execBody, execKinds } from '@zhugong/contract/rules/model'
+import { Button, Input, Segmented, Switch } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useAct, useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { Card, DetailSkeleton, ErrorPanel, Notice } from '#kit/feedback.tsx'
+import { PageShell } from '#kit/list-shell.tsx'
+import { useMe, useProjectCode } from '#kit/me.ts'
+import { notify as tell } from '#kit/notify.ts'
+import { hrefOf, useGo, usePage, usePageQuery, usePageTitle } from '#kit/page.tsx'
+import { useUnsaved } from '#kit/unsaved.ts'
+import { LinkageFields } from './exec-linkage.tsx'
+import { NotifyFields } from './exec-notify.tsx'
+import { ExecTrial } from './exec-trial.tsx'
+import {
+  execProblems,
+  type LinkagePart,
+  linkageOf,
+  linkageWords,
+  type NotifyPart,
+  notifyOf,
+  targetWords,
+  testWords,
+  webhookSample,
+} from './exec-words.ts'
+import { FieldLabel } from './field-label.tsx'
+import { PhonePreview } from './phone-preview.tsx'
+import './rules.css'
+
+type Saved = OutputFor<typeof getExec>
+type Kind = keyof typeof execKinds
+interface Draft {
+  name: string
+  kind: Kind
+  enabled: boolean
+  notify: NotifyPart
+  linkage: LinkagePart
+  webhook: { url: string; secret: string }
+}
+const kindHelp: Record<Kind, string> = {
+  notify: '把告警告诉人，没人接单就逐级上报',
+  linkage: '告警时启动一台设备，恢复后停止',
+  webhook: '把告警推送给别的系统',
+}
+
+/** A first action that already means something: change what is not wanted. */
+const fresh = (): Draft => ({
+  name: '',
+  kind: 'notify',
+  enabled: true,
+  notify: notifyOf({ roles: ['安全员'], channels: ['1'], escalation: [{ afterMinutes: 5, roles: ['项目经理'] }] }),
+  linkage: linkageOf({
+    command: 'spray.start',
+    stopCommand: 'spray.stop',
+    minRunSeconds: 120,
+    maxRunSeconds: 900,
+    cooldownSeconds: 600,
+    interlocks: ['frost', 'rain', 'wind', 'lowWater'],
+  }),
+  webhook: { url: '', secret: '' },
+})
+
+/** Sets up one notice with its ladder, one linkage or one push. */
+export default function ExecEditPage() {
+  const query = usePageQuery()
+  const id = query.get('id') ?? undefined
+  const source = id ?? query.get('copy') ?? undefined
+  const saved = useCall(getExec, { params: { id: source ?? '' } }, { enabled: source !== undefined, quiet: true })
+  if (saved.error) return <ErrorPanel error={saved.error} retry={saved.refetch} />
+  if (source && !saved.data) return <DetailSkeleton />
+  const data = saved.data
+  const initial: Draft = data
+    ? {
+        ...fresh(),
+        name: id ? data.name : `${data.name} 副本`,
+        kind: data.kind as Kind,
+        enabled: data.enabled,
+        ...(data.notify ? { notify: notifyOf(data.notify) } : {}),
+        ...(data.linkage ? { linkage: linkageOf(data.linkage) } : {}),
+        ...(data.webhook ? { webhook: { url: data.webhook.url, secret: '' } } : {}),
+      }
+    : fresh()
+  return <Editor key={source ?? 'new'} saved={id ? data : undefined} initial={initial} />
+}
+
+function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }) {
+  const id = saved?.id
+  const projectCode = useProjectCode()
+  const site = saved?.projectCode ?? projectCode
+  const projectName = useMe((me) => me.project?.name ?? me.info?.groupName ?? undefined)
+  const page = usePage()
+  const go = useGo()
+  const mayLink = useCan('rules.linkage')
+  const [draft, setDraft] = useState(initial)
+  const [dirty, setDirty] = useState(false)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  usePageTitle(id ? `编辑 ${initial.name}` : '新建动作')
+  useUnsaved(dirty, page.path, id ? initial.name : '新建动作')
+
+  const { roles, onDuty, userIds, escalation } = draft.notify
+  const everyRole = [...new Set([...roles, ...escalation.flatMap((rung) => rung.roles)])]
+  const onSite = site !== '*'
+  const receivers = useCall(
+    execReceivers,
+    {
+      query: {
+        projectCode: site,
+        onDuty,
+        ...(everyRole.length ? { roles: everyRole.join(',') } : {}),
+        ...(userIds.length ? { userIds: userIds.join(',') } : {}),
+      },
+    },
+    { enabled: onSite && draft.kind === 'notify', quiet: true, keepPrevious: true, staleMs: 60_000 },
+  )
+  const duty = useCall(listDuty, { query: { projectCode: site } }, { enabled: onSite && draft.kind === 'notify', quiet: true })
+  const maySeeUsers = useCan(listUsers)
+  const users = useCall(listUsers, { query: { size: 200 } }, { enabled: !onSite && maySeeUsers, quiet: true, staleMs: 300_000 })
+  const people = onSite ? (duty.data?.people ?? []) : (users.data?.list ?? []).map(({ id: userId, name }) => ({ id: userId, name }))
+
+  const change = (part: Partial<Draft>) => {
+    setDraft((now) => ({ ...now, ...part }))
+    setDirty(true)
+    setErrors({})
+  }
+  const bodyOf = () => {
+    const { name, kind, enabled, notify, linkage, webhook } = draft
+    const { text, ...rest } = notify
+    const parts = {
+      notify: { ...rest, ...(text?.trim() ? { text: text.trim() } : {}) },
+      linkage,
+      webhook: { url: webhook.url.trim(), ...(webhook.secret.trim() ? { secret: webhook.secret.trim() } : {}) },
+    }
+    return {
+      name: name.trim(),
+      kind,
+      enabled,
+      [kind]: parts[kind],
+      ...(id ? { version: saved.version } : projectCode === '*' ? {} : { projectCode }),
+    }
+  }
+  const done = () => {
+    setDirty(false)
+    go('/reg2_execManage')
+  }
+  const create = useAct(createExec, { success: '动作已保存，可在规则中引用', onDone: done, onFail: (error) => setErrors(error.fields) })
+  const update = useAct(updateExec, { success: '动作已保存，立即生效', onDone: done, onFail: (error) => setErrors(error.fields) })
+  const test = useAct(testExec, { success: (data) => testWords(data.sent), refreshes: [] })
+  const save = () => {
+    const body = bodyOf()
+    const wrong = execProblems(draft.kind, draft)
+    const parsed = execBody.safeParse(body)
+    if (!parsed.success) for (const issue of parsed.error.issues) wrong[issue.path.join('.')] ??= issue.message
+    setErrors(wrong)
+    const first = Object.values(wrong)[0]
+    if (first) {
+      tell.warning(first)
+      requestAnimationFrame(() => document.querySelector('.rule-wrong')?.scrollIntoView({ block: 'center' }))
+      return
+    }
+    if (id) void update.run({ params: { id }, body } as never)
+    else void create.run({ body } as never)
+  }
+  const others = Object.entries(errors).filter(([field]) => !/^(name|notify|linkage|webhook)\b/.test(field))
+  const forbidden = draft.kind === 'linkage' && !mayLink
+
+  return (
+    <PageShell
+      title={id ? '编辑动作' : '新建动作'}
+      remark={saved ? (saved.projectName ?? '各项目通用') : projectCode === '*' ? '各项目通用' : '只用于本项目'}
+    >
+      <div className="rule-exec">
+        <div className="rule-editor">
+          {others.length > 0 && <Notice tone="danger">{others.map(([, text]) => text).join('；')}</Notice>}
+          {forbidden && <Notice tone="warning">设备联动需要“设备联动”权限（rules.linkage），当前只能查看</Notice>}
+          <Card
+            title="① 基本"
+            actions={
+              <span className="rule-switch">
+                <Switch size="small" checked={draft.enabled} aria-label="启用" onChange={(enabled) => change({ enabled })} />
+                {draft.enabled ? '启用' : '停用'}
+              </span>
+            }
+          >
+            <div className="rule-parts">
+              <FieldLabel label="名称" required wide error={errors.name}>
+                <Input
+                  maxLength={100}
+                  value={draft.name}
+                  placeholder="例如：重大告警通知项目经理"
+                  onChange={(event) => change({ name: event.target.value })}
+                />
+              </FieldLabel>
+              <FieldLabel label="类型" wide hint={kindHelp[draft.kind]} error={errors.kind}>
+                <Segmented
+                  disabled={Boolean(id)}
+                  value={draft.kind}
+                  options={(Object.keys(kindHelp) as Kind[]).map((kind) => ({
+                    value: kind,
+                    label: execKinds[kind],
+                    disabled: kind === 'linkage' && !mayLink,
+                  }))}
+                  onChange={(kind) => change({ kind })}
+                />
+              </FieldLabel>
+            </div>
+          </Card>
+          {draft.kind === 'notify' && (
+            <NotifyFields
+              value={draft.notify}
+              errors={errors}
+              receivers={receivers.data}
+              people={people}
+              onSite={onSite}
+              onChange={(part) => change({ notify: { ...draft.notify, ...part } })}
+            />
+          )}
+          {draft.kind === 'linkage' && (
+            <LinkageFields value={draft.linkage} errors={errors} projectCode={site} onChange={(linkage) => change({ linkage })} />
+          )}
+          {draft.kind === 'webhook' && (
+            <WebhookFields
+              value={draft.webhook}
+              hasSecret={saved?.webhook?.hasSecret ?? false}
+              errors={errors}
+              onChange={(webhook) => change({ webhook })}
+            />
+          )}
+        </div>
+        <aside className="rule-aside">
+          {draft.kind === 'notify' && (
+            <Card title="预览" remark={targetWords(draft.notify) || '未选择对象'}>
+              <PhonePreview
+                text={draft.notify.text}
+                channels={draft.notify.channels}
+                project={onSite ? (projectName ?? '本项目') : '某项目'}
+                escalates={escalation.length > 0}
+              />
+            </Card>
+          )}
+          {draft.kind === 'linkage' && (
+            <Card title="模拟联动" remark="只看会怎样，不下发命令">
+              <p className="rule-said">{linkageWords(draft.linkage)}</p>
+              {id && !dirty ? (
+                <ExecTrial execId={id} projectCode={site} />
+              ) : (
+                <div className="rule-help">保存后可选一台报警设备，查看会启动哪些设备、当前被哪个联锁条件挡住。</div>
+              )}
+            </Card>
+          )}
+          {draft.kind === 'webhook' && <WebhookSample project={onSite ? (projectName ?? '本项目') : '某项目'} />}
+          {saved && (
+            <Card title="引用它的规则" remark={`${saved.triggers.length} 条`}>
+              {saved.triggers.length === 0 ? (
+                <div className="rule-help">还没有规则引用，告警时不会执行。在规则管理中选择此动作。</div>
+              ) : (
+                <ul className="rule-used">
+                  {saved.triggers.slice(0, 12).map((one) => (
+                    <li key={one.id}>
+                      <Link to={hrefOf('/reg2_createRegView', { id: one.id })}>{one.name}</Link>
+                    </li>
+                  ))}
+                  {saved.triggers.length > 12 && (
+                    <li>
+                      <Link to={hrefOf('/reg2_regulationManage', { execId: saved.id })}>查看全部</Link>
+                    </li>
+                  )}
+                </ul>
+              )}
+            </Card>
+          )}
+        </aside>
+      </div>
+      <div className="rule-bar">
+        <Button type="primary" disabled={forbidden} loading={create.running || update.running} onClick={save}>
+          保存
+        </Button>
+        {id && draft.kind !== 'linkage' && (
+          <Button
+            disabled={dirty}
+            loading={test.running}
+            title={dirty ? '先保存再测试' : ''}
+            onClick={() => void test.run({ params: { id }, body: onSite ? { projectCode: site } : {} } as never)}
+          >
+            测试发送给自己
+          </Button>
+        )}
+        <Button onClick={() => go('/reg2_execManage')}>取消</Button>
+        <span>
+          {id && draft.kind !== 'linkage' ? '测试只发给自己，并注明测试' : draft.kind === 'linkage' ? '每个联动都有停止与最长时间' : ''}
+        </span>
+      </div>
+    </PageShell>
+  )
+}
+
+function WebhookFields({
+  value,
+  hasSecret,
+  errors,
+  onChange,
+}: {
+  value: Draft['webhook']
+  hasSecret: boolean
+  errors: Readonly<Record<string, string>>
+  onChange: (value: Draft['webhook']) => void
+}) {
+  return (
+    <Card title="② Webhook" remark="只支持 https，5 秒无应答算失败，最多重试三次">
+      <div className="rule-parts">
+        <FieldLabel label="地址" required wide error={errors['webhook.url']}>
+          <Input
+            maxLength={500}
+            placeholder="https://example.com/hook"
+            value={value.url}
+            onChange={(event) => onChange({ ...value, url: event.target.value })}
+          />
+        </FieldLabel>
+        <FieldLabel label="密钥" wide hint={hasSecret ? '已保存，不填则不变' : '用于签名，保存后不再显示'} error={errors['webhook.secret']}>
+          <Input.Password
+            maxLength={200}
+            autoComplete="new-password"
+            value={value.secret}
+            onChange={(event) => onChange({ ...value, secret: event.target.value })}
+          />
+        </FieldLabel>
+      </div>
+    </Card>
+  )
+}
+
+/** What arrives at the other side, to check a receiver against. */
+function WebhookSample({ project }: { project: string }) {
+  const body = JSON.stringify(webhookSample(project), null, 2)
+  return (
+    <Card title="推送内容示例" remark="POST，application/json">
+      <pre className="rule-code">{body}</pre>
+      <div className="rule-help">
+        请求头 X-Zhugong-Delivery 为推送编号，重试时不变；X-Zhugong-Timestamp 为毫秒时间；设有密钥时 X-Zhugong-Signature =
+        sha256=HMAC-SHA256(密钥, “时间.正文”)。请按编号去重，并核对签名与时间。
+      </div>
+    </Card>
+  )
+}

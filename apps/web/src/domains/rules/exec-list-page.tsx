@@ -1,0 +1,333 @@
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { execReceivers, listExecLog, testExec } from '@zhugong/contract/notify/endpoints'
+import { createExec, deleteExec, duplicateExec, listExecs, updateExec } from '@zhugong/contract/rules/endpoints'
+import { execKinds } from '@zhugong/contract/rules/model'
+import { Button, Tooltip } from 'antd'
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import { confirmDanger } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can, useCan } from '#kit/can.tsx'
+import { type Column, DataTable } from '#kit/data-table.tsx'
+import { FigureStrip, Tag } from '#kit/feedback.tsx'
+import { thousands, time } from '#kit/format.ts'
+import { type ListPage, useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import { useProjectScope } from '#kit/me.ts'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import { ExecLog } from './exec-log.tsx'
+import {
+  channelWord,
+  commandWord,
+  hostOf,
+  linkageOf,
+  linkageWords,
+  minutesWords,
+  notifyOf,
+  quietWords,
+  rungWords,
+  targetWords,
+  testWords,
+} from './exec-words.ts'
+import { LinkageNow } from './linkage-runs.tsx'
+import './rules.css'
+
+/** What became of it lately comes with the list where the server tells. */
+type Row = OutputFor<typeof listExecs>['list'][number] & { lastRun?: string | null; failed30d?: number }
+
+/** Who is told how, and which machines start by themselves. */
+export default function ExecListPage() {
+  const scope = useProjectScope()
+  const go = useGo()
+  const mayEdit = useCan('rules.edit')
+  const list = useListPage(listExecs, { scope: scope as never }) as unknown as ListPage<Row>
+  const tells = list.rows.some((row) => row.failed30d !== undefined)
+  const counts = useCall(listExecs, { query: { ...scope, size: 1 } } as never, { quiet: true })
+  const log = useCall(listExecLog, { query: { ...scope, size: 1 } }, { quiet: true, everyMs: 60_000 })
+  const [shown, setShown] = useState<{ exec?: { id: string; name: string }; state?: string }>()
+  const copy = useAct(duplicateExec, { success: '已复制，副本处于停用状态' })
+  const removal = useAct(deleteExec, { success: '已删除' })
+  const change = useAct(updateExec, { success: '已更改' })
+  const test = useAct(testExec, { success: (data) => testWords(data.sent) })
+  const nobody = useNobody(list.rows, scope.projectCode)
+
+  const flip = async (row: Row) => {
+    const yes =
+      !row.enabled ||
+      (await confirmDanger({
+        thing: `停用动作 ${row.name}`,
+        consequence: row.usedBy > 0 ? `引用它的 ${row.usedBy} 条规则仍会报警，但不再执行此动作。` : '停用后不再执行。',
+        verb: '停用动作',
+        keep: '继续使用',
+      }))
+    if (!yes) return
+    const { name, kind, notify, linkage, webhook, version } = row
+    const part = kind === 'webhook' ? { webhook: { url: webhook?.url } } : kind === 'linkage' ? { linkage } : { notify }
+    void change.run({ params: { id: row.id }, body: { name, kind, version, enabled: !row.enabled, ...part } } as never)
+  }
+  const remove = async (row: Row) => {
+    const yes = await confirmDanger({
+      thing: `删除动作 ${row.name}`,
+      consequence: '已有的执行日志保留。',
+      verb: '删除动作',
+      keep: '不删除',
+    })
+    if (yes) void removal.run({ params: { id: row.id } })
+  }
+  const edit = (row: Row) => hrefOf('/reg2_createActionView', { id: row.id })
+  const columns: Column<Row>[] = [
+    {
+      key: 'name',
+      title: '动作',
+      width: 150,
+      locked: true,
+      wrap: true,
+      value: (row) => (
+        <span>
+          {mayEdit ? <Link to={edit(row)}>{row.name}</Link> : row.name}
+          <div className="zg-2">{row.projectName ?? '通用'}</div>
+        </span>
+      ),
+    },
+    {
+      key: 'kind',
+      title: '类型',
+      width: 84,
+      filter: 'multi',
+      options: Object.entries(execKinds).map(([value, label]) => ({ value, label })),
+      value: (row) => (
+        <Tag tone={row.kind === 'linkage' ? 'maintenance' : 'running'} icon={false}>
+          {row.kindName}
+        </Tag>
+      ),
+    },
+    {
+      key: 'targets',
+      title: '对象',
+      width: 170,
+      wrap: true,
+      value: (row) => {
+        const missing = nobody(row)
+        return (
+          <span>
+            {targetOf(row)}
+            {missing.map((one) => (
+              <div key={one} className="tone-danger">
+                {one === '值班人员' ? '值班：现在无人' : `${one}：无人`}
+              </div>
+            ))}
+          </span>
+        )
+      },
+    },
+    { key: 'channels', title: '渠道 / 联动命令', width: 190, wrap: true, value: (row) => channelOf(row) },
+    {
+      key: 'ladder',
+      title: '升级',
+      width: 170,
+      wrap: true,
+      value: (row) => {
+        const rungs = notifyOf(row.notify).escalation
+        return rungs.length === 0 ? null : (
+          <span>
+            {rungs.map((rung) => (
+              <div key={rung.afterMinutes}>{rungWords(rung)}</div>
+            ))}
+          </span>
+        )
+      },
+    },
+    {
+      key: 'quietHours',
+      title: '静默时段',
+      width: 108,
+      wrap: true,
+      value: (row) => {
+        const words = quietWords(notifyOf(row.notify).quietHours)
+        return words ? <Tooltip title="一级告警不受静默限制，其余在静默结束后汇总发送">{words}</Tooltip> : null
+      },
+    },
+    {
+      key: 'usedBy',
+      title: '引用规则',
+      width: 76,
+      align: 'right',
+      value: (row) =>
+        row.usedBy > 0 ? (
+          <Link to={hrefOf('/reg2_regulationManage', { execId: row.id })}>{row.usedBy}</Link>
+        ) : (
+          <span className="tone-warning">未引用</span>
+        ),
+    },
+    ...(tells ? latelyColumns((row) => setShown({ exec: row, state: 'failed' })) : []),
+    {
+      key: 'enabled',
+      title: '启用',
+      width: 84,
+      filter: 'single',
+      options: [
+        { value: 'true', label: '已启用' },
+        { value: 'false', label: '已停用' },
+      ],
+      value: (row) => <Tag tone={row.enabled ? 'fine' : 'neutral'}>{row.enabled ? '已启用' : '已停用'}</Tag>,
+    },
+    { key: 'version', title: '版本', width: 64, hidden: true, align: 'right', value: (row) => row.version },
+    { key: 'updateTime', title: '更新时间', width: 152, hidden: true, value: (row) => time(row.updateTime) },
+  ]
+  const c = counts.data?.counts
+  const sent = log.data?.counts
+  return (
+    <>
+      <ListShell
+        above={<LinkageNow projectCode={scope.projectCode} />}
+        strip={
+          <FigureStrip
+            loading={counts.isPending}
+            items={[
+              { label: '启用', value: c?.enabled, unit: '个', ...(counts.data ? { remark: `共 ${counts.data.total} 个` } : {}) },
+              {
+                label: '近 24 小时发送',
+                value: sent?.sent,
+                unit: '条',
+                ...(sent?.waiting ? { remark: `${sent.waiting} 条待发送` } : {}),
+              },
+              {
+                label: '近 24 小时失败',
+                value: sent?.failed,
+                unit: '条',
+                ...(sent?.failed ? { tone: 'danger' as const, remark: '可在日志中重发' } : {}),
+              },
+              {
+                label: '未被引用',
+                value: c?.unused,
+                unit: '个',
+                remark: '没有规则会执行它',
+                ...(c?.unused ? { tone: 'warning' as const } : {}),
+              },
+            ]}
+          />
+        }
+        actions={
+          <>
+            <Can call={createExec}>
+              <Button type="primary" onClick={() => go('/reg2_createActionView')}>
+                新建动作
+              </Button>
+            </Can>
+            <Button onClick={() => setShown({ state: '' })}>执行日志</Button>
+          </>
+        }
+      >
+        <DataTable
+          list={list}
+          columns={columns}
+          unit="个"
+          serial={false}
+          search={{ key: 'name', placeholder: '动作名称' }}
+          emptyHint="还没有执行动作：新建后在规则中引用，告警时就会通知到人"
+          rowClass={(row) => (nobody(row).length > 0 && row.enabled ? 'rule-row-bad' : '')}
+          actions={(row) => [
+            { label: '编辑', href: edit(row), needs: row.kind === 'linkage' ? 'rules.linkage' : 'rules.edit' },
+            { label: '日志', onClick: () => setShown({ exec: row }) },
+            {
+              label: '测试发送',
+              needs: testExec,
+              disabled: row.kind === 'linkage' && '联动请在编辑页模拟',
+              onClick: () => test.run({ params: { id: row.id }, body: scope.projectCode === '*' ? {} : scope } as never),
+            },
+            {
+              label: row.enabled ? '停用' : '启用',
+              needs: row.kind === 'linkage' ? 'rules.linkage' : 'rules.edit',
+              onClick: () => flip(row),
+            },
+            {
+              label: '复制',
+              needs: 'rules.edit',
+              onClick: () => copy.run({ params: { id: row.id }, body: scope.projectCode === '*' ? {} : scope }),
+            },
+            { label: '按此新建', needs: 'rules.edit', href: hrefOf('/reg2_createActionView', { copy: row.id }) },
+            {
+              label: '删除',
+              danger: true,
+              needs: 'rules.delete',
+              disabled: row.usedBy > 0 && `有 ${row.usedBy} 条规则在使用`,
+              onClick: () => remove(row),
+            },
+          ]}
+        />
+      </ListShell>
+      <ExecLog exec={shown?.exec} {...(shown?.state === undefined ? {} : { state: shown.state })} onClose={() => setShown(undefined)} />
+    </>
+  )
+}
+
+const latelyColumns = (showFailed: (row: Row) => void): Column<Row>[] => [
+  {
+    key: 'lastRun',
+    title: '最近执行',
+    width: 100,
+    value: (row) => (row.lastRun ? <span title={time(row.lastRun)}>{time(row.lastRun).slice(5, 16)}</span> : null),
+  },
+  {
+    key: 'failed30d',
+    title: '失败',
+    width: 60,
+    align: 'right',
+    value: (row) =>
+      row.failed30d ? (
+        <button type="button" className="zg-bare tone-danger" title="近 30 天失败次数" onClick={() => showFailed(row)}>
+          {thousands(row.failed30d)}
+        </button>
+      ) : (
+        0
+      ),
+  },
+]
+
+function targetOf(row: Row): string {
+  if (row.kind === 'notify') return targetWords(notifyOf(row.notify))
+  if (row.kind === 'webhook') return hostOf(row.webhook?.url ?? '')
+  const { selector } = linkageOf(row.linkage)
+  return selector.kind === 'list' ? `指定 ${selector.deviceIds.length} 台设备` : selector.kind === 'bound' ? '绑定的设备' : '同区域的设备'
+}
+
+function channelOf(row: Row) {
+  if (row.kind === 'linkage') {
+    const part = linkageOf(row.linkage)
+    return (
+      <span>
+        {commandWord(part.command)}
+        <div className="zg-2">{linkageWords(part).split('，').slice(1).join('，')}</div>
+      </span>
+    )
+  }
+  if (row.kind === 'webhook') return row.webhook?.hasSecret ? '推送，已签名' : '推送，未设密钥'
+  const part = notifyOf(row.notify)
+  return (
+    <span>
+      {part.channels.map(channelWord).join('、')}
+      {part.repeatMinutes ? <div className="zg-2">每 {minutesWords(part.repeatMinutes)} 重复</div> : null}
+    </span>
+  )
+}
+
+/** Of each row the receivers behind whom nobody stands on this project now. */
+function useNobody(rows: readonly Row[], projectCode: string): (row: Row) => string[] {
+  const asked = useMemo(() => {
+    const parts = rows.filter((row) => row.kind === 'notify').map((row) => notifyOf(row.notify))
+    const roles = new Set(parts.flatMap((part) => [...part.roles, ...part.escalation.flatMap((rung) => rung.roles)]))
+    return { roles: [...roles].sort().join(','), onDuty: parts.some((part) => part.onDuty) }
+  }, [rows])
+  const { data } = useCall(
+    execReceivers,
+    { query: { projectCode, ...(asked.roles ? { roles: asked.roles } : {}), onDuty: asked.onDuty } },
+    { enabled: projectCode !== '*' && (asked.roles !== '' || asked.onDuty), quiet: true, staleMs: 60_000 },
+  )
+  const empty = new Map((data?.list ?? []).filter((one) => one.empty).map((one) => [`${one.kind}:${one.name}`, one.name]))
+  const noDuty = data?.list.some((one) => one.kind === 'duty' && one.empty) ?? false
+  return (row) => {
+    if (row.kind !== 'notify') return []
+    const part = notifyOf(row.notify)
+    return [...part.roles.filter((role) => empty.has(`role:${role}`)), ...(part.onDuty && noDuty ? ['值班人员'] : [])]
+  }
+}

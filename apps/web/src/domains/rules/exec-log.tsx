@@ -1,0 +1,129 @@
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { noticeChannels, noticeStates, noticeSteps } from '@zhugong/contract/notify/codes'
+import { listExecLog, resendNotice } from '@zhugong/contract/notify/endpoints'
+import { Link } from 'react-router'
+import { useAct } from '#kit/call.ts'
+import { type Column, DataTable } from '#kit/data-table.tsx'
+import { RiskBadge, Tag, type Tone } from '#kit/feedback.tsx'
+import { time } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { useProjectScope } from '#kit/me.ts'
+import { PageDrawer } from '#kit/overlay.tsx'
+import { hrefOf } from '#kit/page.tsx'
+import { channelWord } from './exec-words.ts'
+
+type Row = OutputFor<typeof listExecLog>['list'][number]
+
+const stateTones: Readonly<Record<string, Tone>> = {
+  waiting: 'running',
+  sent: 'fine',
+  failed: 'danger',
+  skipped: 'neutral',
+  held: 'warning',
+}
+
+/** Every message and every machine an action was the cause of, with what became of it. */
+export function ExecLog({ exec, state, onClose }: { exec: { id: string; name: string } | undefined; state?: string; onClose: () => void }) {
+  return (
+    <PageDrawer
+      open={exec !== undefined || state !== undefined}
+      size={1080}
+      title={exec ? `执行日志 ${exec.name}` : '执行日志'}
+      onClose={onClose}
+      styles={{ body: { padding: 12, display: 'flex', flexDirection: 'column' } }}
+    >
+      <Log key={`${exec?.id}${state}`} execId={exec?.id} state={state} />
+    </PageDrawer>
+  )
+}
+
+function Log({ execId, state }: { execId: string | undefined; state: string | undefined }) {
+  const { projectCode } = useProjectScope()
+  const list = useListPage(listExecLog, {
+    scope: { projectCode, ...(execId ? { execId } : {}) },
+    inUrl: false,
+    ...(state ? { defaultFilters: { state } } : {}),
+  })
+  const resend = useAct(resendNotice, { success: '已重新发送', refreshes: [listExecLog] })
+  const columns: Column<Row>[] = [
+    { key: 'time', title: '时间', width: 148, locked: true, value: (row) => time(row.time) },
+    {
+      key: 'alarmLabel',
+      title: '告警',
+      width: 190,
+      wrap: true,
+      value: (row) => (
+        <span style={{ display: 'inline-flex', gap: 6, alignItems: 'baseline' }}>
+          {row.level > 0 && <RiskBadge level={row.level} word={false} />}
+          {row.alarmId ? (
+            <Link to={hrefOf('/alarm/record', { tab: 'all', alarmId: row.alarmId })}>
+              {[row.deviceName, row.alarmLabel].filter(Boolean).join(' ')}
+              {row.alarms > 1 ? ` 等 ${row.alarms} 条` : ''}
+            </Link>
+          ) : (
+            row.title
+          )}
+        </span>
+      ),
+    },
+    { key: 'projectName', title: '项目', width: 130, hidden: projectCode !== '*', value: (row) => row.projectName },
+    ...(execId ? [] : [{ key: 'execName', title: '动作', width: 130, value: (row: Row) => row.execName ?? '等级默认方案' }]),
+    { key: 'step', title: '环节', width: 84, value: (row) => row.stepName || (noticeSteps[row.step] ?? row.step) },
+    {
+      key: 'channel',
+      title: '渠道',
+      width: 88,
+      filter: 'multi',
+      options: Object.entries(noticeChannels).map(([value, label]) => ({ value, label })),
+      value: (row) => row.channelName || channelWord(row.channel),
+    },
+    {
+      key: 'receiverName',
+      title: '接收',
+      width: 120,
+      filter: 'text',
+      value: (row) => (
+        <span>
+          {row.receiverName}
+          {row.receiverMask && <div className="zg-2">{row.receiverMask}</div>}
+        </span>
+      ),
+    },
+    {
+      key: 'state',
+      title: '状态',
+      width: 92,
+      filter: 'multi',
+      options: Object.entries(noticeStates).map(([value, label]) => ({ value, label })),
+      value: (row) => <Tag tone={stateTones[row.state] ?? 'neutral'}>{row.stateName || (noticeStates[row.state] ?? row.state)}</Tag>,
+    },
+    {
+      key: 'result',
+      title: '结果',
+      width: 180,
+      wrap: true,
+      value: (row) => (
+        <span>
+          {row.result || (row.sentTime && row.state === 'sent' ? `${time(row.sentTime)} 送出` : '')}
+          {row.attempts > 1 && <div className="zg-2">共试 {row.attempts} 次</div>}
+        </span>
+      ),
+    },
+    { key: 'text', title: '内容', width: 240, wrap: true, hidden: true, value: (row) => row.text },
+  ]
+  return (
+    <DataTable
+      list={list}
+      columns={columns}
+      name="exec-log"
+      unit="条"
+      serial={false}
+      emptyHint="规则触发告警后，每次通知与联动都会记在这里"
+      rowClass={(row) => (row.state === 'failed' ? 'rule-row-bad' : '')}
+      actions={(row) => [
+        row.state === 'failed' &&
+          row.kind !== 'linkage' && { label: '重发', needs: resendNotice, onClick: () => resend.run({ params: { id: row.id } }) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,264 @@
+import { noticeChannels, noticeStates, outsideRoles } from '@zhugong/contract/notify/codes'
+import { interlocks, type LinkageCommand, linkageCommands } from '@zhugong/contract/rules/model'
+import { type DeviceCommand, deviceCommands } from '@zhugong/contract/telemetry/commands'
+import { span } from '#kit/format.ts'
+
+/** What an execution action says and does, in words. */
+
+export interface Rung {
+  afterMinutes: number
+  roles: string[]
+  channels?: string[]
+}
+export interface NotifyPart {
+  roles: string[]
+  userIds: string[]
+  onDuty: boolean
+  channels: string[]
+  text?: string
+  repeatMinutes?: number
+  quietHours: { from: string; to: string } | null
+  escalation: Rung[]
+}
+type Params = Record<string, string | number | boolean>
+export interface LinkagePart {
+  command: string
+  selector: { kind: 'sameArea' } | { kind: 'bound' } | { kind: 'list'; deviceIds: string[] }
+  family?: string
+  params: Params
+  stopCommand?: string
+  stopParams?: Params
+  minRunSeconds?: number
+  maxRunSeconds?: number
+  cooldownSeconds?: number
+  interlocks: string[]
+  confirm: 'none' | 'person'
+}
+
+const asTexts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+type Loose = Readonly<Record<string, unknown>> | null | undefined
+
+export function rungsOf(value: unknown): Rung[] {
+  if (!Array.isArray(value)) return []
+  return value.map((one: Record<string, unknown>) => ({
+    afterMinutes: asNumber(one.afterMinutes) ?? 0,
+    roles: asTexts(one.roles),
+    ...(Array.isArray(one.channels) ? { channels: asTexts(one.channels) } : {}),
+  }))
+}
+
+/** The stored part of an action, with every field it may lack. */
+export function notifyOf(part: Loose): NotifyPart {
+  const quiet = part?.quietHours as { from?: unknown; to?: unknown } | null | undefined
+  const repeat = asNumber(part?.repeatMinutes)
+  return {
+    roles: asTexts(part?.roles),
+    userIds: asTexts(part?.userIds),
+    onDuty: part?.onDuty === true,
+    channels: asTexts(part?.channels),
+    ...(typeof part?.text === 'string' && part.text ? { text: part.text } : {}),
+    ...(repeat === undefined ? {} : { repeatMinutes: repeat }),
+    quietHours: quiet?.from && quiet.to ? { from: String(quiet.from), to: String(quiet.to) } : null,
+    escalation: rungsOf(part?.escalation),
+  }
+}
+
+export function linkageOf(part: Loose): LinkagePart {
+  const selector = part?.selector as { kind?: string; deviceIds?: unknown } | undefined
+  const numbers = Object.fromEntries(
+    (['minRunSeconds', 'maxRunSeconds', 'cooldownSeconds'] as const).flatMap((key) => {
+      const value = asNumber(part?.[key])
+      return value === undefined ? [] : [[key, value]]
+    }),
+  )
+  return {
+    command: typeof part?.command === 'string' ? part.command : 'spray.start',
+    selector:
+      selector?.kind === 'list'
+        ? { kind: 'list', deviceIds: asTexts(selector.deviceIds) }
+        : { kind: selector?.kind === 'bound' ? 'bound' : 'sameArea' },
+    ...(typeof part?.family === 'string' ? { family: part.family } : {}),
+    params: (part?.params as Params | undefined) ?? {},
+    ...(typeof part?.stopCommand === 'string' ? { stopCommand: part.stopCommand } : {}),
+    ...(part?.stopParams ? { stopParams: part.stopParams as Params } : {}),
+    ...numbers,
+    interlocks: asTexts(part?.interlocks),
+    confirm: part?.confirm === 'person' ? 'person' : 'none',
+  }
+}
+
+const channelWords: Readonly<Record<string, string>> = { ...noticeChannels, webhook: 'Webhook' }
+/** A channel of the log: a way of telling, or the command a machine was given. */
+export const channelWord = (channel: string): string =>
+  channelWords[channel] ?? (channel in deviceCommands ? deviceCommands[channel as DeviceCommand] : channel)
+
+/** Offered to choose from; any other role of the project may be typed. */
+export const usualRoles: readonly string[] = ['安全员', '项目经理', '机械员', '劳务员', ...outsideRoles]
+
+/** 安全员、项目经理、值班人员、2 人. */
+export function targetWords(part: NotifyPart): string {
+  const people = part.userIds.length > 0 ? [`指定 ${part.userIds.length} 人`] : []
+  return [...part.roles, ...(part.onDuty ? ['值班人员'] : []), ...people].join('、')
+}
+
+export const minutesWords = (minutes: number): string => (minutes === 0 ? '立即' : span(minutes * 60_000))
+
+export const rungWords = (rung: Rung): string => `${minutesWords(rung.afterMinutes)} ${rung.roles.join('、')}`
+
+/** 安全员 → 5 分钟 项目经理 → 15 分钟 公司安全部. */
+export function ladderWords(first: string, rungs: readonly Rung[]): string {
+  return [first, ...rungs.map(rungWords)].filter(Boolean).join(' → ')
+}
+
+export const quietWords = (quiet: { from: string; to: string } | null | undefined): string =>
+  quiet ? `${quiet.from} 至${quiet.to <= quiet.from ? '次日 ' : ' '}${quiet.to}` : ''
+
+/** What a command says, and what it does to whom: the families that take it and its stop stand in the contract. */
+export const commandSpecs: Readonly<
+  Record<LinkageCommand, { help: string; text?: { label: string; max: number; usual: string }; start?: Params; end?: Params }>
+> = {
+  'spray.start': { help: '启动区域内的喷淋或雾炮，恢复后停止' },
+  'crane.warn': { help: '在驾驶室播报一句话，不控制机械动作', text: { label: '喊话内容', max: 30, usual: '力矩超限，请停止起升' } },
+  'camera.snapshot': { help: '由绑定的摄像机抓拍一张，附在告警上' },
+  'helmet.call': { help: '呼叫同区域的安全帽，接通后语音' },
+  'helmet.text': { help: '在安全帽上播报一段文字', text: { label: '文字内容', max: 200, usual: '附近有人求助，请立即查看' } },
+  'device.text': { help: '在车载终端上显示并播报', text: { label: '文字内容', max: 200, usual: '您已偏离路线，请返回' } },
+  'meter.valve': { help: '关闭阀门，恢复后打开', start: { open: false }, end: { open: true } },
+}
+const isLinkage = (command: string): command is LinkageCommand => command in linkageCommands
+/** Undefined for what the cloud never starts. */
+export const specOf = (command: string) => (isLinkage(command) ? { ...linkageCommands[command], ...commandSpecs[command] } : undefined)
+/** A newly chosen command with all that belongs to it. */
+export function partFor(command: LinkageCommand, before: LinkagePart): LinkagePart {
+  const spec = specOf(command)
+  const { family: _, stopCommand: __, stopParams: ___, ...rest } = before
+  return {
+    ...rest,
+    command,
+    params: spec?.text ? { text: spec.text.usual } : (spec?.start ?? {}),
+    ...(spec?.stop ? { stopCommand: spec.stop } : {}),
+    ...(spec?.end ? { stopParams: spec.end } : {}),
+    selector: before.selector.kind === 'list' ? { kind: 'sameArea' } : before.selector,
+    interlocks: command === 'spray.start' ? before.interlocks : [],
+  }
+}
+export const commandWord = (command: string): string => (command in deviceCommands ? deviceCommands[command as DeviceCommand] : command)
+
+const selectorWords = { sameArea: '同区域', bound: '绑定的', list: '指定的' } as const
+
+/** 同区域 启动喷淋，最长 10 分钟，低于 2 ℃ 或 降雨 时不启动. */
+export function linkageWords(part: LinkagePart): string {
+  const where = part.selector.kind === 'list' ? `指定 ${part.selector.deviceIds.length} 台` : selectorWords[part.selector.kind]
+  const held = part.interlocks.map((one) => interlocks[one as keyof typeof interlocks] ?? one)
+  return [
+    `${where} ${commandWord(part.command)}`,
+    part.maxRunSeconds ? `最长 ${span(part.maxRunSeconds * 1000)}` : '',
+    held.length > 0 ? `${held.join('、')}时不启动` : '',
+    part.confirm === 'person' ? '须人工确认' : '',
+  ]
+    .filter(Boolean)
+    .join('，')
+}
+
+/** Where a webhook goes, without what might be a token in its path. */
+export function hostOf(url: string): string {
+  try {
+    return new URL(url).host
+  } catch {
+    return url
+  }
+}
+
+export const variables = ['项目', '设备', '告警', '等级', '数值', '阈值', '时间'] as const
+export type Variable = (typeof variables)[number]
+/** Said when an action has no words of its own. */
+export const usualText = '{项目}：{设备}{告警}，{阈值}，当前 {数值}，{时间}'
+
+export function fillText(text: string, values: Readonly<Record<Variable, string>>): string {
+  return text.replace(/\{([^{}]{1,4})\}/g, (whole, name: string) => values[name as Variable] ?? whole)
+}
+/** Names in braces that nothing stands behind: they would be sent as they are. */
+export const unknownVariables = (text: string): string[] =>
+  [...text.matchAll(/\{([^{}]*)\}/g)].map((m) => m[1] ?? '').filter((name) => !(variables as readonly string[]).includes(name))
+
+/** A short message is paid by parts: 70 characters, or 67 each when there are several. */
+export const smsParts = (text: string): number => (text.length <= 70 ? 1 : Math.ceil(text.length / 67))
+
+/** Several alarms of one group in one message: forty meters without current are one. */
+export function groupText(project: string, alarm: string, devices: readonly string[], total: number): { title: string; text: string } {
+  const what = `${alarm} ${total} 条`
+  return { title: what, text: `${project}：${what}。${devices.join('、')}${total > devices.length ? `…（列出全部 ${total} 台）` : ''}` }
+}
+
+/** One delivery of a webhook, as the other side reads it. */
+export const webhookSample = (project: string) => ({
+  event: 'open',
+  title: '【二级】2# 塔机力矩报警',
+  alarms: [
+    {
+      id: '0f6c…',
+      projectCode: 'P2026001',
+      projectName: project,
+      deviceId: '7a1e…',
+      deviceName: '2# 塔机',
+      family: 'towerCrane',
+      alarmKey: 'momentAlarm',
+      label: '力矩报警',
+      level: 2,
+      value: 106,
+      threshold: '力矩百分比 ≥ 100 %',
+      startTime: 1_795_156_326_000,
+      active: true,
+      simulated: false,
+    },
+  ],
+})
+
+/** What became of a test, said in one line. */
+export function testWords(sent: readonly { channel: string; state: string; result: string }[]): string {
+  if (sent.length === 0) return '没有可发送的渠道'
+  return sent
+    .map(
+      (one) =>
+        `${channelWord(one.channel)}${one.state === 'sent' ? '已发送' : (noticeStates[one.state] ?? one.state)}${one.result && one.state !== 'sent' ? `（${one.result}）` : ''}`,
+    )
+    .join('，')
+}
+
+/** What is missing or wrong before an action can be saved, by field. */
+export function execProblems(
+  kind: string,
+  draft: { name: string; notify: NotifyPart; linkage: LinkagePart; webhook: { url: string } },
+): Record<string, string> {
+  const wrong: Record<string, string> = {}
+  if (!draft.name.trim()) wrong.name = '请填写动作名称'
+  if (kind === 'notify') {
+    const { roles, userIds, onDuty, channels, text, escalation, quietHours } = draft.notify
+    if (roles.length + userIds.length === 0 && !onDuty) wrong['notify.roles'] = '请选择通知对象'
+    if (channels.length === 0) wrong['notify.channels'] = '请选择推送渠道'
+    const strange = unknownVariables(text ?? '')
+    if (strange.length > 0) wrong['notify.text'] = `没有变量 {${strange.join('}、{')}}`
+    if (quietHours && quietHours.from === quietHours.to) wrong['notify.quietHours'] = '起止时间不能相同'
+    escalation.forEach((rung, i) => {
+      if (rung.roles.length === 0) wrong[`notify.escalation.${i}.roles`] = '请选择升级对象'
+      const before = escalation[i - 1]
+      if (before && rung.afterMinutes <= before.afterMinutes)
+        wrong[`notify.escalation.${i}.afterMinutes`] = `应晚于上一级的 ${before.afterMinutes} 分钟`
+    })
+  }
+  if (kind === 'linkage') {
+    const { command, selector, stopCommand, maxRunSeconds, minRunSeconds, params } = draft.linkage
+    const spec = specOf(command)
+    if (!spec) wrong['linkage.command'] = '安全关键动作不由云端执行'
+    if (selector.kind === 'list' && selector.deviceIds.length === 0) wrong['linkage.selector'] = '请选择设备'
+    if (spec?.stop && !stopCommand) wrong['linkage.stopCommand'] = '请选择停止命令'
+    if (spec?.text && !String(params.text ?? '').trim()) wrong['linkage.params.text'] = `请填写${spec.text.label}`
+    if (!maxRunSeconds) wrong['linkage.maxRunSeconds'] = '请填写最长运行时间'
+    else if ((minRunSeconds ?? 0) > maxRunSeconds) wrong['linkage.minRunSeconds'] = '最短运行时间不能超过最长运行时间'
+  }
+  if (kind === 'webhook' && !/^https:\/\/[^\s/@]+(\/\S*)?$/.test(draft.webhook.url.trim())) {
+    wrong['webhook.url'] = draft.webhook.url.trim() ? '地址须以 https:// 开头，不含账号口令' : '请填写地址'
+  }
+  return wrong
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+
+/** A control under its label, with the error at its foot. */
+export function FieldLabel({
+  label,
+  hint,
+  error,
+  required,
+  wide,
+  children,
+}: {
+  label: string
+  hint?: string
+  error?: string | undefined
+  required?: boolean
+  wide?: boolean
+  children: ReactNode
+}) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is given as a child.
+    <label className={`rule-part ${wide ? 'rule-wide' : ''} ${error ? 'rule-wrong' : ''}`}>
+      <span>
+        {label}
+        {required && <b> *</b>}
+        {hint && <em>{hint}</em>}
+      </span>
+      {children}
+      {error && <small role="alert">{error}</small>}
+    </label>
+  )
+}

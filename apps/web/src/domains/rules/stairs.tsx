@@ -1,0 +1,49 @@
+import type { Rung } from './exec-words.ts'
+import { minutesWords } from './exec-words.ts'
+
+const stepWidth = 150
+const stepHeight = 30
+
+/** Who is told first and who next, as stairs: each step is higher in the house and later in time. */
+export function Stairs({ first, rungs, nobody = [] }: { first: string; rungs: readonly Rung[]; nobody?: readonly string[] }) {
+  const steps = [
+    { when: '告警时', who: first || '未选择' },
+    ...rungs.map((rung) => ({ when: `${minutesWords(rung.afterMinutes)}无人接单`, who: rung.roles.join('、') || '未选择' })),
+  ]
+  const width = steps.length * stepWidth
+  const height = steps.length * stepHeight + 34
+  return (
+    <svg
+      className="rule-stairs"
+      viewBox={`0 0 ${width} ${height}`}
+      style={{ maxWidth: width }}
+      role="img"
+      aria-label={steps.map((one) => `${one.when}通知${one.who}`).join('，')}
+    >
+      {steps.map((one, i) => {
+        const y = height - (i + 1) * stepHeight
+        const empty = nobody.some((name) => one.who.split('、').includes(name))
+        return (
+          <g key={one.when}>
+            <rect
+              x={i * stepWidth}
+              y={y}
+              width={stepWidth}
+              height={(i + 1) * stepHeight}
+              fill={empty ? '#FDECEA' : `rgba(21,88,214,${0.06 + i * 0.05})`}
+            />
+            <path d={`M${i * stepWidth} ${y}h${stepWidth}`} stroke={empty ? '#C62828' : '#1558D6'} strokeWidth="2" />
+            {i > 0 && <path d={`M${i * stepWidth} ${y}v${stepHeight}`} stroke="#1558D6" strokeWidth="2" />}
+            <text x={i * stepWidth + 8} y={y - 7} fontSize="13" fontWeight="600" fill={empty ? '#C62828' : '#1F2937'}>
+              {one.who.length > 10 ? `${one.who.slice(0, 9)}…` : one.who}
+              <title>{one.who}</title>
+            </text>
+            <text x={i * stepWidth + 8} y={y + 19} fontSize="12" fill="#5B6576">
+              {one.when}
+            </text>
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
