@@ -186,6 +186,8 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'rule_trigger',
     'rule_exec',
     'device_suppress',
+    'duty_shift',
+    'exec_log',
   ]
   const hashes = new Map<string, string>()
   for (const table of tables) {
@@ -237,6 +239,16 @@ async function addAlarms(world: World, { city }: CityWorld): Promise<void> {
       `insert into device_suppress (id, project_code, device_id, alarm_keys, kind, reason, person_name, from_time, until_time)
        values (md5($1), $2, $3, array['offline'], 'other', '隔离测试', '测试', now(), now() + interval '1 hour')`,
       [`suppress ${project.projectCode}`, project.projectCode, device.id],
+    )
+    await world.database.pool.query(
+      `insert into duty_shift (id, project_code, user_id, from_time, until_time)
+       select md5($1), $2, id, now(), now() + interval '1 hour' from app_user order by id limit 1`,
+      [`duty ${project.projectCode}`, project.projectCode],
+    )
+    await world.database.pool.query(
+      `insert into exec_log (id, project_code, kind, step, level, channel, receiver_name, title, text, state)
+       values (md5($1), $2, 'notify', 'open', 2, '2', '测试', '隔离测试', '隔离测试', 'failed')`,
+      [`log ${project.projectCode}`, project.projectCode],
     )
     const worker = city.projectWorkers.find((w) => w.projectCode === project.projectCode)
     await world.database.pool.query(

@@ -103,6 +103,8 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   { subject: 'alarm', sql: 'select id, project_code from alarm' },
   { subject: 'trigger', sql: 'select id, project_code from rule_trigger where project_code is not null' },
   { subject: 'exec', sql: 'select id, project_code from rule_exec where project_code is not null' },
+  { subject: 'execLog', sql: 'select id, project_code from exec_log' },
+  { subject: 'duty', sql: 'select id, project_code from duty_shift' },
   { subject: 'suppress', sql: 'select id, project_code from device_suppress' },
   {
     subject: 'deviceRecord',

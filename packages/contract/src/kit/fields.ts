@@ -40,7 +40,6 @@ export type Subject =
   | 'helmetGroup'
   | 'execLog'
   | 'duty'
-  | 'message'
   | 'linkageRun'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests what to try here. */

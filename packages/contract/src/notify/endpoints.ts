@@ -198,12 +198,12 @@ export const listMessages = endpoint({
     }),
   ).extend({ counts: z.object({ unread: z.number().int() }) }),
 })
-/** Marks messages as read: those named, or all of the caller's. */
+/** Marks messages as read: those named, or all of the caller's. Other people's are not touched, whoever names them. */
 export const readMessages = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/todo/message/read',
   summary: '消息已读',
   needs: 'self',
-  body: z.object({ ids: z.array(ref('message')).max(200, '最多 200 条').optional(), all: flag.optional() }),
+  body: z.object({ ids: z.array(text(64, '编号').min(1)).max(200, '最多 200 条').optional(), all: flag.optional() }),
   response: z.object({ read: z.number().int() }),
 })
