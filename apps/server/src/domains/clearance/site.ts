@@ -23,6 +23,8 @@ export interface Found {
 interface Member {
   shape: CraneShape
   at: number
+  /** By the platform's clock. */
+  heardAt: number
   pose: CranePose | undefined
 }
 
@@ -78,7 +80,7 @@ export class CraneSite {
     this.pairs.clear()
     if (!shape) return void this.members.delete(id)
     const before = this.members.get(id)
-    this.members.set(id, { shape, at: before?.at ?? 0, pose: before?.pose })
+    this.members.set(id, { shape, at: before?.at ?? 0, heardAt: before?.heardAt ?? 0, pose: before?.pose })
   }
 
   remove(id: string): void {
@@ -91,12 +93,13 @@ export class CraneSite {
   }
 
   /** Takes a reading in order of device time; speeds come from the device, else from the reading before. */
-  take(id: string, time: number, values: Values): void {
+  take(id: string, time: number, values: Values, receivedAt = time): void {
     const member = this.members.get(id)
     if (!member || time <= member.at) return
     const angle = number(values.slewAngle)
     const radius = number(values.radius)
     if (angle === undefined || radius === undefined) return
+    member.heardAt = receivedAt
     const before = member.pose
     const seconds = (time - member.at) / 1000
     const since = before && time - member.at <= speedFromMs ? before : undefined
@@ -138,6 +141,14 @@ export class CraneSite {
       meters = Math.min(meters, leastAhead(own.shape, ownPose, other.shape, pose, predictSeconds))
     }
     return { meters, complete }
+  }
+
+  /** Cranes that are heard, with those beside them that are not: a distance to these is not known. */
+  *unseen(now: number): Iterable<{ id: string; missing: string[] }> {
+    for (const [id, own] of this.members) {
+      if (now - own.heardAt > freshMs) continue
+      yield { id, missing: this.pairsOf(id, own).flatMap((other) => (now - other.heardAt > freshMs ? [other.shape.id] : [])) }
+    }
   }
 
   /**

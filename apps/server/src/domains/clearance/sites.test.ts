@@ -92,3 +92,87 @@ test('the fence of the site and its zones are areas in longitude and latitude', 
   expect(s.fence({ projectCode: 'P1' }, { kind: 'dumpSites' })).toBeUndefined()
   expect(s.fence({ projectCode: 'P9' }, { kind: 'site' })).toBeUndefined()
 })
+
+test('zones by kind and by name, routes, and a station’s own area; in the plane for what is located there', () => {
+  const s = sites()
+  const yard = [
+    [5, 5],
+    [9, 5],
+    [9, 9],
+  ]
+  s.setPlan('P1', {
+    ...plan,
+    zones: [
+      { name: '钢筋棚', kind: 'area', points: yard },
+      {
+        name: '基坑边',
+        kind: 'area',
+        points: [
+          [50, 50],
+          [60, 50],
+          [60, 60],
+        ],
+      },
+      {
+        kind: 'route',
+        points: [
+          [0, 0],
+          [100, 0],
+        ],
+      },
+    ],
+  })
+  const of = (kind: string, areaName?: string) => s.fence({ projectCode: 'P1', params: { areaName } }, { kind, plane: true })
+  expect(of('area')?.areas).toHaveLength(2)
+  expect(of('area', '钢筋棚')?.areas).toEqual([yard])
+  expect(of('area', '别处')?.areas).toHaveLength(2)
+  expect(of('route')).toMatchObject({ areas: [], routes: [[expect.anything(), [100, 0]]] })
+  expect(s.fence({ projectCode: 'P1' }, { id: '钢筋棚', plane: true })?.areas).toEqual([yard])
+  const onMap = s.fence({ projectCode: 'P1' }, { id: '钢筋棚' })?.areas[0]?.[0]
+  expect(toPlane(origin, { lng: onMap?.[0] ?? 0, lat: onMap?.[1] ?? 0 })[0]).toBeCloseTo(5, 3)
+})
+
+test('without a plan the fence on the map serves: corners, or a circle', () => {
+  const s = sites()
+  const corners = [
+    { lng: 114, lat: 30 },
+    { lng: 114.01, lat: 30 },
+    { lng: 114, lat: 30.01 },
+  ]
+  s.setPlan('P2', {}, { points: corners })
+  expect(s.fence({ projectCode: 'P2' }, { kind: 'site' })?.areas).toEqual([corners.map((c) => [c.lng, c.lat])])
+  expect(s.fence({ projectCode: 'P2' }, { kind: 'site', plane: true })).toBeUndefined()
+  s.setPlan('P3', {}, { center: origin, radius: 300 })
+  const ring = s.fence({ projectCode: 'P3' }, { kind: 'site' })?.areas[0] ?? []
+  for (const [lng, lat] of ring) expect(Math.hypot(...toPlane(origin, { lng, lat }))).toBeCloseTo(300, 3)
+  expect(ring.length).toBeGreaterThan(30)
+  s.setPlan('P4', {}, { center: origin })
+  expect(s.fence({ projectCode: 'P4' }, { kind: 'site' })).toBeUndefined()
+})
+
+test('monitoring degraded: a neighbour that is not heard for a minute is told once, and once that it is back', () => {
+  const s = sites()
+  s.setDevice(crane('a', { originX: 20, originY: 20 }))
+  s.setDevice(crane('b', { originX: 80, originY: 20 }))
+  s.setDevice(crane('far', { originX: 900, originY: 20 }))
+  const told: string[] = []
+  const listen = (from: number, to: number, both: boolean) => {
+    for (let t = from; t <= to; t += 5_000) {
+      seen(s, 'a', 90, t)
+      seen(s, 'far', 90, t)
+      if (both) seen(s, 'b', 90, t)
+      for (const { deviceId, item } of s.notices(t)) told.push(`${deviceId} ${item.data.state} ${item.data.missing} ${t / 1000}`)
+    }
+  }
+  listen(100_000, 130_000, true)
+  // Fifteen seconds later its reading is old, a minute after that people are told.
+  listen(135_000, 300_000, false)
+  expect(told).toEqual(['a start b 210'])
+  listen(305_000, 320_000, true)
+  expect(told).toEqual(['a start b 210', 'a end  305'])
+  listen(325_000, 380_000, false)
+  listen(385_000, 400_000, true)
+  expect(told).toHaveLength(2)
+  // Nobody watches where nobody is heard: that is for the alarm of being offline.
+  expect(s.notices(900_000)).toEqual([])
+})

@@ -3,13 +3,22 @@ import { toPlace, toPlane } from './plane.ts'
 import type { Point } from './segments.ts'
 import { CraneSite, type Found } from './site.ts'
 
-interface SitePlanRow {
+interface SitePlan {
+  origin?: { lng?: number; lat?: number }
+  fence?: unknown
+  zones?: { name?: string; kind?: string; points?: unknown }[]
+}
+/** The fence as drawn on the map: corners, or a circle. */
+interface AreaRule {
+  points?: { lng?: unknown; lat?: unknown }[]
+  center?: { lng?: unknown; lat?: unknown }
+  radius?: unknown
+}
+
+interface SiteRow {
   project_code: string
-  site_plan: {
-    origin?: { lng?: number; lat?: number }
-    fence?: unknown
-    zones?: { kind?: string; points?: unknown }[]
-  } | null
+  site_plan: SitePlan | null
+  area_rule: AreaRule | null
 }
 
 /** A device as far as geometry is concerned. */
@@ -24,11 +33,23 @@ export interface SiteDevice {
 interface Ground {
   plan: string
   cranes: CraneSite
-  /** Areas by what they are for, in longitude and latitude. */
-  areas: Map<string, [lng: number, lat: number][][]>
+  /** Zones by what they are for and by name, and the fence of the site: in its plane, and in longitude and latitude. */
+  inPlane: Named
+  onMap: Named
 }
+type Named = Map<string, (readonly Point[])[]>
 
 const crane = 'towerCrane'
+const [site, route, area] = ['site', 'route', 'area']
+const degradedAfterMs = 60_000
+/** Corners a circle on the map is drawn with. */
+const circleCorners = 36
+
+/** For the story of a device. */
+interface Notice {
+  deviceId: string
+  item: { time: number; id: string; type: string; data: Record<string, unknown> }
+}
 
 /** Plans of all sites and where their cranes are: the world's answers to rules that ask for distances, zones and fences. */
 export class Sites {
@@ -36,6 +57,8 @@ export class Sites {
   private readonly grounds = new Map<string, Ground>()
   private readonly siteOf = new Map<string, string>()
   private readonly origins = new Map<string, { lng: number; lat: number }>()
+  /** Since when a crane has a neighbour that is not heard, and whether that has been told. */
+  private readonly blind = new Map<string, { since: number; told: boolean }>()
 
   constructor(pool: pg.Pool) {
     this.pool = pool
@@ -43,32 +66,43 @@ export class Sites {
 
   /** Reads plans anew; where one has not changed, what is known of its cranes stays. */
   async load(devices: Iterable<SiteDevice>): Promise<void> {
-    const { rows } = await this.pool.query<SitePlanRow>('select project_code, site_plan from project where site_plan is not null')
-    for (const row of rows) this.setPlan(row.project_code, row.site_plan ?? {})
+    const { rows } = await this.pool.query<SiteRow>(
+      'select project_code, site_plan, area_rule from project where site_plan is not null or area_rule is not null',
+    )
+    for (const row of rows) this.setPlan(row.project_code, row.site_plan ?? {}, row.area_rule ?? {})
     for (const device of devices) this.setDevice(device)
   }
 
-  setPlan(projectCode: string, plan: NonNullable<SitePlanRow['site_plan']>): void {
-    const text = JSON.stringify(plan)
+  setPlan(projectCode: string, plan: SitePlan, map: AreaRule = {}): void {
+    const text = JSON.stringify([plan, map])
     const before = this.grounds.get(projectCode)
     if (before?.plan === text) return
     const cranes = before?.cranes ?? new CraneSite()
-    const zones = (plan.zones ?? []).map((zone) => ({ kind: zone.kind ?? 'forbidden', points: pointsIn(zone.points) }))
+    const zones = (plan.zones ?? []).map((zone) => ({ name: zone.name, kind: zone.kind ?? 'forbidden', points: pointsIn(zone.points) }))
     cranes.setZones(zones)
-    const areas: Ground['areas'] = new Map()
+    const inPlane: Named = new Map()
+    const put = (to: Named, key: string | undefined, points: readonly Point[]) => {
+      if (key !== undefined && points.length > 1) to.set(key, [...(to.get(key) ?? []), points])
+    }
+    const fence = pointsIn(plan.fence)
+    if (fence.length > 2) put(inPlane, site, fence)
+    for (const zone of zones) {
+      put(inPlane, zone.kind, zone.points)
+      if (zone.name !== zone.kind) put(inPlane, zone.name, zone.points)
+    }
+    const onMap: Named = new Map()
     const { lng, lat } = plan.origin ?? {}
     if (typeof lng === 'number' && typeof lat === 'number') {
       this.origins.set(projectCode, { lng, lat })
       const ring = (points: readonly Point[]) =>
-        points.map(([x, y]): [number, number] => {
+        points.map(([x, y]): Point => {
           const place = toPlace({ lng, lat }, x, y)
           return [place.lng, place.lat]
         })
-      const fence = pointsIn(plan.fence)
-      if (fence.length > 2) areas.set('site', [ring(fence)])
-      for (const zone of zones) areas.set(zone.kind, [...(areas.get(zone.kind) ?? []), ring(zone.points)])
+      for (const [key, areas] of inPlane) onMap.set(key, areas.map(ring))
     }
-    this.grounds.set(projectCode, { plan: text, cranes, areas })
+    if (!onMap.has(site)) put(onMap, site, drawn(map))
+    this.grounds.set(projectCode, { plan: text, cranes, inPlane, onMap })
   }
 
   setDevice(device: SiteDevice): void {
@@ -78,7 +112,7 @@ export class Sites {
     if (!device.inService) return
     let ground = this.grounds.get(device.projectCode)
     if (!ground) {
-      ground = { plan: '', cranes: new CraneSite(), areas: new Map() }
+      ground = { plan: '', cranes: new CraneSite(), inPlane: new Map(), onMap: new Map() }
       this.grounds.set(device.projectCode, ground)
     }
     this.siteOf.set(device.id, device.projectCode)
@@ -89,6 +123,7 @@ export class Sites {
     const site = this.siteOf.get(id)
     if (site) this.grounds.get(site)?.cranes.remove(id)
     this.siteOf.delete(id)
+    this.blind.delete(id)
   }
 
   /** Surveyed as a place: converted once to the site's plane. */
@@ -101,9 +136,30 @@ export class Sites {
     return { ...device.params, originX: x, originY: y }
   }
 
-  seen(device: { id: string }, reading: { time: number; values: Readonly<Record<string, unknown>> }): void {
+  seen(device: { id: string }, reading: { time: number; receivedAt?: number; values: Readonly<Record<string, unknown>> }): void {
     const site = this.siteOf.get(device.id)
-    if (site) this.grounds.get(site)?.cranes.take(device.id, reading.time, reading.values)
+    if (site) this.grounds.get(site)?.cranes.take(device.id, reading.time, reading.values, reading.receivedAt)
+  }
+
+  /** Cranes whose watch over the distance to others is degraded, or whole again: told once each, after a minute of it. */
+  notices(now: number): Notice[] {
+    const notices: Notice[] = []
+    const tell = (deviceId: string, state: 'start' | 'end', since: number, missing: string[]) =>
+      notices.push({ deviceId, item: { time: now, id: `degraded:${state}`, type: 'monitoringDegraded', data: { state, since, missing } } })
+    for (const { cranes } of this.grounds.values()) {
+      for (const { id, missing } of cranes.unseen(now)) {
+        const known = this.blind.get(id)
+        if (missing.length === 0) {
+          if (known?.told) tell(id, 'end', known.since, [])
+          this.blind.delete(id)
+        } else if (!known) this.blind.set(id, { since: now, told: false })
+        else if (!known.told && now - known.since >= degradedAfterMs) {
+          known.told = true
+          tell(id, 'start', known.since, missing)
+        }
+      }
+    }
+    return notices
   }
 
   clearanceAt(deviceId: string, at: number, predictSeconds: number): Found | undefined {
@@ -114,9 +170,16 @@ export class Sites {
     return this.craneSite(deviceId)?.zoneDistanceAt(deviceId, zone, at)
   }
 
-  fence(device: { projectCode: string }, { kind }: { kind?: string }) {
-    const areas = kind === undefined ? undefined : this.grounds.get(device.projectCode)?.areas.get(kind)
-    return areas ? { areas, routes: [] } : undefined
+  /** Zones of a kind, or the one of a name. A station's own limited area is the zone that is called like it. */
+  fence(
+    device: { projectCode: string; params?: Readonly<Record<string, unknown>> },
+    { id, kind, plane = false }: { id?: string; kind?: string; plane?: boolean },
+  ): { areas: readonly (readonly Point[])[]; routes: readonly (readonly Point[])[] } | undefined {
+    const ground = this.grounds.get(device.projectCode)
+    const named = plane ? ground?.inPlane : ground?.onMap
+    const own = kind === area && typeof device.params?.areaName === 'string' ? named?.get(device.params.areaName) : undefined
+    const found = own ?? named?.get(id ?? kind ?? '')
+    return found && (kind === route ? { areas: [], routes: found } : { areas: found, routes: found })
   }
 
   private craneSite(deviceId: string): CraneSite | undefined {
@@ -129,3 +192,16 @@ const pointsIn = (points: unknown): Point[] =>
   (Array.isArray(points) ? points : []).flatMap((p) =>
     Array.isArray(p) && typeof p[0] === 'number' && typeof p[1] === 'number' ? [[p[0], p[1]] as const] : [],
   )
+
+function drawn({ points, center, radius }: AreaRule): Point[] {
+  const at = (p: { lng?: unknown; lat?: unknown } | undefined): Point[] =>
+    typeof p?.lng === 'number' && typeof p.lat === 'number' ? [[p.lng, p.lat]] : []
+  if (Array.isArray(points)) return points.flatMap(at)
+  const [middle] = at(center)
+  if (!middle || typeof radius !== 'number') return []
+  return Array.from({ length: circleCorners }, (_, i): Point => {
+    const angle = (2 * Math.PI * i) / circleCorners
+    const { lng, lat } = toPlace({ lng: middle[0], lat: middle[1] }, radius * Math.sin(angle), radius * Math.cos(angle))
+    return [lng, lat]
+  })
+}

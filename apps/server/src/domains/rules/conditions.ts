@@ -2,7 +2,7 @@ import { type ConditionOf, innerOf, type RuleCondition } from '@zhugong/contract
 import { isInside, metersToLine, type Point } from '@zhugong/contract/rules/polygon'
 import { evaluateExpression, expressionLookBack, expressionMetrics, treeOf } from './expressions.ts'
 import type { Memory } from './history.ts'
-import { startOfShanghaiDay } from './schedule.ts'
+import { dayMs, startOfShanghaiDay } from './schedule.ts'
 
 /** Undefined: not known. What is not known decides nothing. */
 export type Truth = boolean | undefined
@@ -11,6 +11,13 @@ export type Truth = boolean | undefined
 export interface Finding {
   truth: Truth
   until: number
+}
+
+export interface FenceName {
+  id?: string
+  kind?: string
+  /** Positions are metres in the site's plane instead of longitude and latitude. */
+  plane?: boolean
 }
 
 /** What a rule may ask about the world beside the device's own readings. Whatever is absent is unknown. */
@@ -24,8 +31,8 @@ export interface Facts {
   isListed?(list: string, value: unknown): Truth
   isRegistered?(metric: string, value: unknown): Truth
   workerIs?(state: string, values: Readonly<Record<string, unknown>>, at: number): Truth
-  /** Areas and routes behind a name or id of the project; undefined when there is none. */
-  fence?(fence: { id?: string; kind?: string }): { areas: readonly (readonly Point[])[]; routes: readonly (readonly Point[])[] } | undefined
+  /** Areas and routes behind a name or id of the project, in its site's plane where positions are; undefined when there is none. */
+  fence?(fence: FenceName): { areas: readonly (readonly Point[])[]; routes: readonly (readonly Point[])[] } | undefined
   countInArea?(at: number): number | undefined
   /** Since when somebody or something has been in a state (onSite), null when it is not. */
   stateSince?(state: string, values: Readonly<Record<string, unknown>>, at: number): number | null | undefined
@@ -219,6 +226,20 @@ function rateOf(c: ConditionOf<'rate'>, m: Moment): Measured | undefined {
   return { value: operatorOf(c.op).absolute ? Math.abs(value) : value, until: now.until }
 }
 
+/** When the value began to be what it is, and whether another is known before it; undefined while it is not known. */
+function sameSince(metric: string, m: Moment): { since: number; afterAnother: boolean } | undefined {
+  const now = m.memory.value(metric, m.time, m.maxGapMs)
+  if (!now) return undefined
+  const { series, from, to } = m.memory.window(metric, m.periodStart - 1, m.time)
+  let first = to
+  while (first > from && series.values[first - 1] === now.value) {
+    if (first < to && (series.times[first] as number) - (series.times[first - 1] as number) > m.maxGapMs) break
+    first--
+  }
+  const since = series.times[first]
+  return since === undefined ? undefined : { since, afterAnother: first > from }
+}
+
 function constant(c: ConditionOf<'constant'>, m: Moment): Finding {
   const now = m.memory.value(c.metric, m.time, m.maxGapMs)
   if (!now) return unknown(m.time)
@@ -331,15 +352,18 @@ function countInWindow(c: ConditionOf<'countInWindow'>, m: Moment, needed: numbe
   }
   if (c.consecutiveDays) {
     const today = startOfShanghaiDay(m.time)
-    for (let day = 0; day < needed; day++) if (!days.has(today - day * 86_400_000)) return { truth: false, until }
+    for (let day = 0; day < needed; day++) if (!days.has(today - day * dayMs)) return { truth: false, until }
     return { truth: true, until }
   }
   if (yes >= needed) return { truth: true, until }
   return yes + open >= needed ? unknown(m.time) : { truth: false, until }
 }
 
-const longitude = 'longitude'
-const latitude = 'latitude'
+const [longitude, latitude] = ['longitude', 'latitude']
+const place = [longitude, latitude] as const
+/** Metres in the site's plane, as stations that locate tags report. */
+const plane = ['x', 'y'] as const
+const axesOf = (m: Moment) => (m.memory.window(longitude, Number.NEGATIVE_INFINITY, m.time).to > 0 ? place : plane)
 
 /** Whether a position lies in the fence; undefined when there is no fence to lie in. */
 function insideFence(c: ConditionOf<'geofence'>, p: Point, m: Moment): Truth {
@@ -354,12 +378,10 @@ function insideFence(c: ConditionOf<'geofence'>, p: Point, m: Moment): Truth {
   return areas.length ? areas.some((area) => isInside(p, area) || (buffer > 0 && metersToLine(p, area, true) <= buffer)) : undefined
 }
 
-function fenceOf(fence: { id?: string; kind?: string }, m: Moment) {
-  const found = m.facts.fence?.(fence)
-  if (found) return found
-  // A fence may be drawn for the device itself.
+function fenceOf(fence: FenceName, m: Moment) {
+  // A fence that is drawn for the device itself goes before the project's.
   const own = (m.params.fences as Record<string, unknown> | undefined)?.[fence.id ?? fence.kind ?? '']
-  if (!Array.isArray(own)) return undefined
+  if (!Array.isArray(own)) return m.facts.fence?.(axesOf(m) === plane ? { ...fence, plane: true } : fence)
   const lines = (Array.isArray(own[0]?.[0]) ? own : [own]) as Point[][]
   return { areas: lines, routes: lines }
 }
@@ -367,15 +389,16 @@ function fenceOf(fence: { id?: string; kind?: string }, m: Moment) {
 function geofence(c: ConditionOf<'geofence'>, m: Moment): Finding {
   const inside = c.mode === 'enter' || c.mode === 'inside'
   const wanted = c.confirmSamples ?? 1
-  const now = numeric(longitude, m)
-  if (!now || !numeric(latitude, m)) return unknown(m.time)
-  const { series, to } = m.memory.window(longitude, Number.NEGATIVE_INFINITY, m.time)
+  const [across, up] = axesOf(m)
+  const now = numeric(across, m)
+  if (!now || !numeric(up, m)) return unknown(m.time)
+  const { series, to } = m.memory.window(across, Number.NEGATIVE_INFINITY, m.time)
   let truth: Truth = true
   for (let i = to - 1, seen = 0; seen < wanted; i--, seen++) {
     const time = series.times[i]
     // Fewer positions than it takes to be sure, or too far apart.
     if (time === undefined || m.time - time > wanted * m.maxGapMs) return unknown(m.time)
-    const lats = m.memory.window(latitude, time - 1, time)
+    const lats = m.memory.window(up, time - 1, time)
     const p: Point = [Number(series.values[i]), Number(lats.series.values[lats.to - 1])]
     if (Number.isNaN(p[1])) return unknown(m.time)
     const at = insideFence(c, p, m)
@@ -390,59 +413,71 @@ function geofence(c: ConditionOf<'geofence'>, m: Moment): Finding {
 
 const moving = 0.5
 
-/** Time spent in an area or a state without a rest; rests shorter than `resetRestSeconds` do not count as one. */
-function dwell(c: ConditionOf<'dwell'>, m: Moment): Finding {
-  const until = m.time + m.maxGapMs
+/** Since when an area or a state has lasted without a rest, null when it does not; rests shorter than `resetRestSeconds` do not count as one. */
+function lasting(c: ConditionOf<'dwell'>, m: Moment): { since: number; upTo: number } | null | undefined {
   if (c.state !== undefined && c.state !== 'driving') {
     const since = m.facts.stateSince?.(c.state, m.values, m.time)
-    return since === undefined ? unknown(m.time) : { truth: since !== null && m.time - since >= c.seconds * 1000, until }
+    return since === undefined || since === null ? since : { since, upTo: m.time }
   }
-  const metric = c.state === 'driving' ? 'speed' : longitude
+  const metric = c.state === 'driving' ? 'speed' : axesOf(m)[0]
   const { series, to } = m.memory.window(metric, m.periodStart - 1, m.time)
-  if (to === 0 || m.time - (series.times[to - 1] as number) > m.maxGapMs) return unknown(m.time)
+  if (to === 0 || m.time - (series.times[to - 1] as number) > m.maxGapMs) return undefined
   const restMs = (c.resetRestSeconds ?? 0) * 1000
   let start: number | undefined
-  let newest: number | undefined
+  let upTo = m.time
   let restEnd: number | undefined
   for (let i = to - 1; i >= 0; i--) {
     const time = series.times[i] as number
     const within = c.state === 'driving' ? Number(series.values[i]) > moving : isThere(c.fence ?? '', i, series, m)
-    if (within === undefined) return unknown(m.time)
+    if (within === undefined) return undefined
     if (within) {
       // A silence as long as a rest may have been one.
       if (start !== undefined && start - time > Math.max(m.maxGapMs, restMs)) break
+      if (start === undefined && restEnd !== undefined) upTo = time
       start = time
-      newest ??= time
       restEnd = undefined
     } else {
-      if (start === undefined && restMs === 0) return { truth: false, until }
+      if (start === undefined && restMs === 0) return null
       restEnd ??= start ?? m.time
       if (restEnd - time >= restMs) break
     }
   }
-  return { truth: start !== undefined && newest !== undefined && newest - start >= c.seconds * 1000, until }
+  return start === undefined ? null : { since: start, upTo }
+}
+
+function dwell(c: ConditionOf<'dwell'>, m: Moment): Finding {
+  const found = lasting(c, m)
+  if (found === undefined) return unknown(m.time)
+  return { truth: found !== null && found.upTo - found.since >= c.seconds * 1000, until: m.time + m.maxGapMs }
 }
 
 function isThere(fence: string, index: number, series: { times: readonly number[]; values: readonly unknown[] }, m: Moment): Truth {
   const time = series.times[index] as number
-  const lats = m.memory.window(latitude, time - 1, time)
+  const lats = m.memory.window(axesOf(m)[1], time - 1, time)
   const lat = lats.series.values[lats.to - 1]
   const areas = fenceOf({ kind: fence }, m)?.areas
   if (!areas?.length || lat === undefined) return undefined
   return areas.some((area) => isInside([Number(series.values[index]), Number(lat)], area))
 }
 
-function dueDate(c: ConditionOf<'dueDate'>, m: Moment): Finding {
+function dueAt(c: ConditionOf<'dueDate'>, m: Moment): number | undefined {
   const day = m.params[c.param]
   const at = typeof day === 'string' ? Date.parse(`${day.slice(0, 10)}T00:00:00+08:00`) : Number.NaN
-  if (Number.isNaN(at)) return unknown(m.time)
-  return { truth: m.time >= at - c.daysBefore * 86_400_000, until: m.time + m.maxGapMs }
+  return Number.isNaN(at) ? undefined : at - c.daysBefore * dayMs
+}
+function dueDate(c: ConditionOf<'dueDate'>, m: Moment): Finding {
+  const at = dueAt(c, m)
+  return at === undefined ? unknown(m.time) : { truth: m.time >= at, until: m.time + m.maxGapMs }
 }
 
-function noRecord(c: ConditionOf<'noRecord'>, m: Moment): Finding {
+/** The moment from which too long has passed without a record of the kind. */
+function missedAt(c: ConditionOf<'noRecord'>, m: Moment): number | undefined {
   const last = m.facts.lastRecord?.(c.record, c.result, m.time)
-  if (last === undefined) return unknown(m.time)
-  return { truth: last === null || m.time - last > c.withinSeconds * 1000, until: m.time + m.maxGapMs }
+  return last === null ? Number.NEGATIVE_INFINITY : last === undefined ? undefined : last + c.withinSeconds * 1000 + 1
+}
+function noRecord(c: ConditionOf<'noRecord'>, m: Moment): Finding {
+  const at = missedAt(c, m)
+  return at === undefined ? unknown(m.time) : { truth: m.time >= at, until: m.time + m.maxGapMs }
 }
 
 function clearance(c: ConditionOf<'craneClearance'>, m: Moment, limit: number): Finding {
@@ -481,13 +516,15 @@ interface Kind<C> {
   over?(c: C, m: Moment): Finding
   lookBackSeconds?(c: C): number
   metrics?(c: C): readonly string[]
+  /** When time alone will make it true, as far as can be told now; undefined when it will not. */
+  turnsAt?(c: C, m: Moment): number | undefined
 }
 type Group = { type: string; of: readonly RuleCondition[] }
 type Groups = 'and' | 'or' | 'not'
 type Kinds = { [T in Exclude<RuleCondition['type'], Groups>]: Kind<ConditionOf<T>> } & { [T in Groups]: Kind<Group> }
 
 const list = (values: readonly unknown[]) => values.filter((v): v is string => typeof v === 'string')
-const position = [longitude, latitude]
+const position = [...place, ...plane]
 
 const kinds: Kinds = {
   threshold: {
@@ -509,7 +546,16 @@ const kinds: Kinds = {
     lookBackSeconds: (c) => c.perSeconds,
     metrics: (c) => [c.metric],
   },
-  constant: { holds: constant, lookBackSeconds: (c) => c.seconds, metrics: (c) => [c.metric] },
+  constant: {
+    holds: constant,
+    lookBackSeconds: (c) => c.seconds,
+    metrics: (c) => [c.metric],
+    turnsAt: (c, m) => {
+      const same = sameSince(c.metric, m)
+      // The first reading stands for the interval before it, unless that is known to have been otherwise.
+      return same && same.since + c.seconds * 1000 - (same.afterAnother ? 0 : m.intervalMs)
+    },
+  },
   ratioToAverage: {
     holds: (c, m) => ratioToAverage(c, m, c.factor),
     over: (c, m) => negate(ratioToAverage(c, m, c.factor * (1 - usualMargin))),
@@ -524,8 +570,8 @@ const kinds: Kinds = {
   counterDecrease: { holds: counterDecrease, lookBackSeconds: () => 1, metrics: (c) => [c.metric] },
   // Silence is measured by the clock, not by readings: whoever is heard is not silent.
   noData: { holds: (_c, m) => ({ truth: false, until: m.time }) },
-  noRecord: { holds: noRecord },
-  dueDate: { holds: dueDate },
+  noRecord: { holds: noRecord, turnsAt: missedAt },
+  dueDate: { holds: dueDate, turnsAt: dueAt },
   inList: {
     holds: (c, m) => {
       const value = m.values[c.metric]
@@ -548,6 +594,10 @@ const kinds: Kinds = {
     holds: dwell,
     lookBackSeconds: (c) => c.seconds + (c.resetRestSeconds ?? 0) + 600,
     metrics: (c) => (c.state === 'driving' ? ['speed'] : c.state ? [] : position),
+    turnsAt: (c, m) => {
+      const found = lasting(c, m)
+      return found ? found.since + c.seconds * 1000 : undefined
+    },
   },
   countInArea: {
     holds: (c, m) => {
@@ -615,6 +665,15 @@ export function over(c: RuleCondition, m: Moment): Finding {
   const kind = kindOf(c)
   return kind.over ? kind.over(c, m) : negate(kind.holds(c, m))
 }
+
+/** The next moment after this one at which a condition may become true with nothing else heard; undefined when time alone changes nothing. */
+export function nextTurn(c: RuleCondition, m: Moment): number | undefined {
+  const moments = [kindOf(c).turnsAt?.(c, m), ...innerOf(c).map((one) => nextTurn(one, m))]
+  const ahead = moments.filter((at): at is number => at !== undefined && at > m.time)
+  return ahead.length ? Math.min(...ahead) : undefined
+}
+/** Whether the clock has a say in it. */
+export const isTimed = (c: RuleCondition): boolean => kindOf(c).turnsAt !== undefined || innerOf(c).some(isTimed)
 
 /** Metrics a condition speaks of; the first is the one an alarm shows. */
 export function metricsOf(c: RuleCondition): string[] {

@@ -10,9 +10,16 @@ export interface StateChange {
   state: object | null
 }
 
+/** Something to be noted in a device's own story. */
+export interface Note {
+  deviceId: string
+  item: { time: number; id: string; type: string; data: Record<string, unknown> }
+}
+
 /** What a batch of readings did to rules and alarms, written with it. */
 export class Effects {
   readonly alarms: AlarmOp[] = []
+  readonly notes: Note[] = []
   readonly states = new Map<string, StateChange>()
   private readonly peaks = new Map<string, { value: number; time: number }>()
 
@@ -26,7 +33,7 @@ export class Effects {
     return [...this.alarms, ...[...this.peaks].map(([id, p]) => ({ op: 'peak' as const, id, ...p }))]
   }
   get isEmpty(): boolean {
-    return this.alarms.length === 0 && this.states.size === 0 && this.peaks.size === 0
+    return this.alarms.length === 0 && this.notes.length === 0 && this.states.size === 0 && this.peaks.size === 0
   }
 }
 

@@ -7,6 +7,7 @@ import { cloneDatabase } from '../../../test/world.ts'
 import { writeAlarmOps } from '../alarms/public.ts'
 import type { FleetDevice } from '../equipment/public.ts'
 import { toColumns } from '../telemetry/sample.ts'
+import type { RulePorts } from './engine.ts'
 import { deliverDefaultRules, Effects, RuleEngine, writeStates } from './public.ts'
 import { rehearse } from './rehearse.ts'
 import { readyTrigger } from './trigger.ts'
@@ -68,9 +69,10 @@ async function device(family: string, more: Partial<FleetDevice> = {}): Promise<
 /** An engine with its transactions; readings are stored as the pipeline stores them, so that a restart finds them. */
 class Desk {
   engine = new RuleEngine()
+  ports: RulePorts = {}
   async start(): Promise<this> {
-    this.engine = new RuleEngine()
-    await this.engine.load(pool, deviceOf)
+    this.engine = new RuleEngine(this.ports)
+    await this.engine.load(pool, deviceOf, () => fleet.values())
     return this
   }
   async write(effects: Effects): Promise<void> {
@@ -499,6 +501,134 @@ test('a drill ends by itself', async () => {
   expect((await pool.query('select active, clear_reason, state from alarm where id = $1', [id])).rows).toEqual([
     { active: false, clear_reason: 'simulatedEnd', state: 'closed' },
   ])
+})
+
+const hour = 3_600_000
+
+/** A stay on the project and, when it is so, the person inside; what attendance writes of a passage. */
+async function inside(workerId: string, since: number, gate: FleetDevice): Promise<void> {
+  await pool.query(
+    `insert into attendance_presence (project_code, worker_id, direction, time) values ('P1', $1, '01', $2)
+     on conflict (project_code, worker_id) do update set direction = excluded.direction, time = excluded.time`,
+    [workerId, new Date(since)],
+  )
+  await pool.query(
+    `insert into attendance_event (project_code, id, dedup_key, worker_id, time, received_at, attend_type, terminal_code, device_id, source, seq)
+     values ('P1', $1, $1, $2, $3, $3, '001', 'x', $4, 'device', (select count(*) + 1 from attendance_event))`,
+    [newId(), workerId, new Date(since), gate.id],
+  )
+}
+async function pass(desk: Desk, gate: FleetDevice, time: number, data: Record<string, unknown>): Promise<void> {
+  const effects = new Effects()
+  desk.engine.record(gate, { record: 'attendance', time, receivedAt: time, seq: 0, data }, effects)
+  await desk.write(effects)
+}
+
+test('the clock alone finds who has not left: at the gate that let him in, to the second, over a restart; leaving by another gate ends it', async () => {
+  const [west, east] = [await device('faceGate'), await device('faceGate')]
+  const since = Date.now() - 15 * hour
+  await inside('stays', since, west)
+  await inside('leaves', since, west)
+  const desk = await new Desk().start()
+  await pass(desk, east, since + hour, { workerId: 'leaves', direction: '1' })
+  await desk.tick(since + 16 * hour - 1000)
+  expect(await alarms(west, 'longStay')).toEqual([])
+  await pool.query(`delete from attendance_presence where worker_id = 'leaves'`)
+  await desk.start()
+  await desk.tick(since + 16 * hour + 5000)
+  expect(await alarms(west, 'longStay')).toMatchObject([{ active: true, point: 'stays', start_time: new Date(since + 16 * hour) }])
+  // It is a state and not a happening: ten minutes later it still holds.
+  await desk.tick(since + 17 * hour)
+  expect(await alarms(west, 'longStay')).toMatchObject([{ active: true }])
+  await pass(desk, east, since + 17 * hour, { workerId: 'stays', direction: '1' })
+  await desk.tick(since + 17 * hour + 60_000)
+  expect(await alarms(west, 'longStay')).toMatchObject([{ active: false }])
+  await pool.query('delete from attendance_presence')
+})
+
+test('a date falls due without a word from the device, and a later date ends it', async () => {
+  const day = (ms: number) => new Date(ms + 8 * hour).toISOString().slice(0, 10)
+  const one = await device('lifter', { params: { safetyDeviceExpiry: day(Date.now() + 40 * 24 * hour) } })
+  const desk = await new Desk().start()
+  await desk.tick(Date.now())
+  expect(await alarms(one, 'safetyDeviceExpiring')).toEqual([])
+  const sooner = { ...one, params: { safetyDeviceExpiry: day(Date.now() + 20 * 24 * hour) } }
+  fleet.set(one.id, sooner)
+  await desk.tick(Date.now() + 30_000)
+  expect(await alarms(one, 'safetyDeviceExpiring')).toEqual([])
+  await desk.tick(Date.now() + 61_000)
+  expect(await told(one, 'safetyDeviceExpiring')).toEqual(['open4'])
+  await desk.start()
+  fleet.set(one.id, { ...one })
+  await desk.tick(Date.now() + 130_000)
+  expect(await told(one, 'safetyDeviceExpiring')).toEqual(['open4', 'clear4'])
+})
+
+test('the clock alone finds that nobody has been recognised for four hours, while the last reading is fresh', async () => {
+  const one = await device('towerCrane')
+  const desk = await new Desk().start()
+  const now = Date.now() - 30_000
+  const effects = new Effects()
+  desk.engine.record(
+    one,
+    {
+      record: 'driverRecognition',
+      time: now - 4 * hour + 5000,
+      receivedAt: now - 4 * hour + 5000,
+      seq: 0,
+      data: { driverId: 'd', result: '1' },
+    },
+    effects,
+  )
+  await desk.write(effects)
+  await desk.read(one, now, { load: 2 })
+  expect(await told(one, 'unauthorizedOperation')).toEqual([])
+  await desk.tick(now + 6000)
+  expect(await told(one, 'unauthorizedOperation')).toEqual([])
+  await desk.tick(now + 7500)
+  expect((await alarms(one, 'unauthorizedOperation')).map((a) => a.start_time.getTime())).toEqual([now + 5001])
+})
+
+test('a tag that stays in a limited area is found between two reads, in the plane of the site', async () => {
+  const square = [
+    [0, 0],
+    [10, 0],
+    [10, 10],
+    [0, 10],
+  ] as const
+  const one = await device('baseStationHelmet', { intervalSeconds: 60 })
+  const key = 'lingering'
+  await rule('baseStationHelmet', key, [{ level: 3, condition: { type: 'dwell', fence: 'area', seconds: 100 } }])
+  const desk = new Desk()
+  desk.ports = { fence: (_device, { kind, plane }) => (kind === 'area' && plane ? { areas: [square], routes: [] } : undefined) }
+  await desk.start()
+  await desk.read(one, begun, { tagId: 'T1', x: 5, y: 5 })
+  await desk.read(one, begun + 60_000, { tagId: 'T1', x: 6, y: 5 })
+  await desk.tick(begun + 101_000)
+  expect(await alarms(one, key)).toEqual([])
+  await desk.start()
+  await desk.tick(begun + 103_000)
+  expect(await alarms(one, key)).toMatchObject([{ active: true, start_time: new Date(begun + 100_000) }])
+  await desk.read(one, begun + 120_000, { tagId: 'T1', x: 16, y: 5 })
+  expect(await alarms(one, key)).toMatchObject([{ active: false }])
+})
+
+test('a vehicle in nobody’s register, at a project that keeps one', async () => {
+  const bridge = await device('weighbridge')
+  await device('truckMonitor', { params: { plateNo: '鄂A00001' } })
+  await pool.query(
+    `insert into device_record (device_id, project_code, ts, id, record, data, received_at) values ($1, 'P1', now(), 'a', 'accessRecord', '{"plateNo":"鄂A00002","registered":true}', now())`,
+    [bridge.id],
+  )
+  const desk = await new Desk().start()
+  for (const [i, plateNo] of ['鄂A00001', '鄂A00002', '鄂A00003'].entries()) {
+    const effects = new Effects()
+    const time = begun + i * 1000
+    desk.engine.record(bridge, { record: 'weighRecord', time, receivedAt: time, seq: i, data: { plateNo, grossWeight: 20 } }, effects)
+    await desk.write(effects)
+  }
+  const { rows } = await pool.query(`select point from alarm where device_id = $1 and alarm_key = 'unknownPlate'`, [bridge.id])
+  expect(rows).toEqual([{ point: '鄂A00003' }])
 })
 
 test('1000 devices alarming at once, among 10,000 rules of others', async () => {

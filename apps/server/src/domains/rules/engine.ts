@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { newId } from '#kit/ids'
 import { type ClearReason, openAlarms } from '../alarms/public.ts'
 import type { FleetDevice } from '../equipment/public.ts'
-import { type Facts, limitOf, type Moment, metricsOf } from './conditions.ts'
+import { type Facts, type FenceName, limitOf, type Moment, metricsOf, nextTurn } from './conditions.ts'
 import type { Effects } from './effects.ts'
 import {
   type AlarmEvent,
@@ -24,8 +24,9 @@ import {
 import { Memory, type Sample } from './history.ts'
 import { comparable } from './in-force.ts'
 import { People } from './people.ts'
+import { Plates } from './plates.ts'
 import { RecordLog, recordsOf } from './record-log.ts'
-import { endPast, takePast } from './rehearse.ts'
+import { endPast, soonest, takePast } from './rehearse.ts'
 import { inSchedule, periodStart } from './schedule.ts'
 import { narrowest } from './scope.ts'
 import { readBack, readDrills, readRecords, readRules, readSuppressions, type StoredRule, type Suppression } from './stored.ts'
@@ -68,7 +69,10 @@ export interface RulePorts {
   seen?(device: { id: string }, reading: EngineReading): void
   clearanceAt?(deviceId: string, at: number, predictSeconds: number): { meters: number; complete: boolean } | undefined
   zoneDistanceAt?(deviceId: string, zone: string, at: number): number | undefined
-  fence?(device: { id: string; projectCode: string }, fence: { id?: string; kind?: string }): ReturnType<NonNullable<Facts['fence']>>
+  fence?(
+    device: { projectCode: string; params: Readonly<Record<string, unknown>> },
+    fence: FenceName,
+  ): ReturnType<NonNullable<Facts['fence']>>
   isListed?(projectCode: string, list: string, value: unknown): boolean | undefined
   isRegistered?(projectCode: string, metric: string, value: unknown): boolean | undefined
   workerIs?(projectCode: string, state: string, values: Readonly<Record<string, unknown>>, at: number): boolean | undefined
@@ -89,6 +93,14 @@ interface Subject {
   past: Held
   pastLast: number | undefined
   pastId: string | undefined
+}
+
+/** A rule that the clock may make true for a device's point, and when. */
+interface Turn {
+  state: DeviceState
+  rule: Rule
+  point: string
+  at: number
 }
 
 /** What `rule_state` holds of a subject. */
@@ -140,6 +152,12 @@ interface DeviceState {
 const clockRow = '~clock'
 const areaReadMs = 60_000
 const compareMs = 30_000
+/** Readings on their way at a moment are waited for this long before the clock speaks for it. */
+const turnGraceMs = 2_000
+/** What is open by the clock is looked at again this often, and so are dates. */
+const lookMs = 60_000
+const lateMs = 10 * 60_000
+const [passage, vehiclePassage] = ['attendance', 'accessRecord']
 /** Plates and people a gate remembers the order of. */
 const mostLines = 5_000
 
@@ -159,24 +177,38 @@ export class RuleEngine {
   /** What was found out of step when it was loaded, to be put right in the next transaction. */
   private readonly unsettled = new Map<string, { deviceId: string; settle(effects: Effects): void }>()
   private readonly people = new People()
+  private readonly plates = new Plates()
+  /** By device, alarm key and point. */
+  private readonly turns = new Map<string, Turn>()
+  private nextTurnAt = Number.POSITIVE_INFINITY
   private pool: pg.Pool | undefined
   private comparedAt = 0
   private deviceOf: (id: string) => FleetDevice | undefined = () => undefined
+  private everyDevice: () => Iterable<FleetDevice> = () => []
+  /** When each device's dates and open spells were last looked at by the clock. */
+  private readonly lookedAt = new Map<string, number>()
 
   constructor(ports: RulePorts = {}) {
     this.ports = ports
   }
 
-  async load(pool: pg.Pool, deviceOf: (id: string) => FleetDevice | undefined): Promise<void> {
+  async load(
+    pool: pg.Pool,
+    deviceOf: (id: string) => FleetDevice | undefined,
+    everyDevice: () => Iterable<FleetDevice> = () => [],
+  ): Promise<void> {
     this.rules.clear()
     this.byFamily.clear()
     this.devices.clear()
     this.waiting.clear()
     this.unsettled.clear()
+    this.turns.clear()
+    this.lookedAt.clear()
     this.deviceOf = deviceOf
+    this.everyDevice = everyDevice
     this.pool = pool
     this.comparedAt = Date.now()
-    await this.people.refresh(pool, Date.now())
+    await Promise.all([this.people.refresh(pool, Date.now()), this.plates.refresh(pool, Date.now())])
     for (const rule of await readRules(pool)) this.hold(rule)
     await this.readAside(pool)
     const states = await pool.query<{ device_id: string; trigger_id: string; point: string; state: WrittenSubject & Clock }>(
@@ -201,6 +233,13 @@ export class RuleEngine {
       this.noteWaiting(state, subject)
     }
     await this.takeOver(pool)
+    for (const state of this.devices.values()) {
+      for (const point of [...state.lines.keys()]) {
+        if (point.includes(':')) continue
+        for (const { rule } of this.planOf(state, point).live) this.noteTurn(state, rule, point)
+      }
+    }
+    this.noteInside()
   }
 
   /** Fills memories from the stored readings and records: what windows, rates and orders go on from. */
@@ -484,11 +523,14 @@ export class RuleEngine {
       ...state.records.facts(rule.ready.on),
       clearanceAt: (at, seconds) => ports.clearanceAt?.(id, at, seconds),
       zoneDistanceAt: (zone, at) => ports.zoneDistanceAt?.(id, zone, at),
-      fence: (fence) => ports.fence?.({ id, projectCode: projectCode() }, fence),
+      fence: (fence) => ports.fence?.(state.device, fence),
       isListed: (list, value) => ports.isListed?.(projectCode(), list, value) ?? this.people.isListed(projectCode(), list, value),
-      isRegistered: (metric, value) => ports.isRegistered?.(projectCode(), metric, value),
-      workerIs: (name, values, at) => ports.workerIs?.(projectCode(), name, values, at) ?? this.people.is(projectCode(), name, values),
-      stateSince: (name, values, at) => ports.stateSince?.(projectCode(), name, values, at),
+      isRegistered: (metric, value) =>
+        ports.isRegistered?.(projectCode(), metric, value) ??
+        (metric === 'plateNo' ? this.plates.isRegistered(projectCode(), value) : undefined),
+      workerIs: (name, values, at) => ports.workerIs?.(projectCode(), name, values, at) ?? this.people.is(projectCode(), name, values, at),
+      stateSince: (name, values, at) =>
+        ports.stateSince?.(projectCode(), name, values, at) ?? this.people.since(projectCode(), name, values),
       // A station that reads tags counts those it has read lately.
       countInArea: (at) => {
         let n = 0
@@ -530,6 +572,7 @@ export class RuleEngine {
       // Nearly every reading of nearly every rule: nothing pending and nothing wrong.
       if (rule.ready.calm(values, quality, params) && !subjects.has(key)) continue
       this.judge(state, rule, point, line.memory, reading, last, place === 'backlog', effects)
+      if (place === 'live') this.noteTurn(state, rule, point)
     }
     if (place === 'live') this.takeBits(state, plan, point, reading, effects)
   }
@@ -540,6 +583,10 @@ export class RuleEngine {
     const plan = this.planOf(state, '')
     const keepMs = plan.records.get(item.record)
     const rules = plan.byRecord.get(item.record)
+    // What comes late is found in the attendance of the site at the next look.
+    if (item.record === passage && !isInner(device) && item.receivedAt - item.time <= lateMs)
+      this.people.passed(device, item.data, item.time)
+    if (item.record === vehiclePassage) this.plates.passed(device.projectCode, item.data)
     if (keepMs !== undefined) state.records.add(item.record, keepMs, { time: item.time, data: item.data })
     if (!rules) return
     const point = pointOf(item.data, true)
@@ -553,14 +600,17 @@ export class RuleEngine {
     const { place, last } = line.place({ time: item.time, seq: item.seq, values: item.data }, item.receivedAt)
     if (place !== 'live' && place !== 'backlog') return
     const reading = { time: item.time, receivedAt: item.receivedAt, values: item.data as Record<string, unknown>, quality: null }
-    for (const rule of rules) this.judge(state, rule, point, line.memory, reading, last, place === 'backlog', effects)
+    for (const rule of rules) {
+      this.judge(state, rule, point, line.memory, reading, last, place === 'backlog', effects)
+      this.noteTurn(state, rule, point)
+    }
   }
 
   /** Takes an alarm the device decided by itself: another source of the same alarm. */
   flag(device: FleetDevice, item: EngineFlag, effects: Effects): void {
     const state = this.present(device, effects)
     const rule = this.planOf(state, '').rules.find((r) => r.alarmKey === item.type)
-    if (!rule || item.receivedAt - item.time > 10 * 60_000) return
+    if (!rule || item.receivedAt - item.time > lateMs) return
     this.takeFlag(state, rule, '', item.state === 'start', item.time, undefined, effects)
   }
 
@@ -621,6 +671,105 @@ export class RuleEngine {
     if (subject.alarm && out.events.length === 0) this.followPeak(subject, reading, effects)
   }
 
+  /** Writes down when the clock alone may make a rule true for a point. */
+  private noteTurn(state: DeviceState, rule: Rule, point: string): void {
+    if (!rule.ready.isTimed) return
+    const key = `${state.device.id}|${rule.alarmKey}|${point}`
+    const line = state.lines.get(lineKey(rule, point))
+    const newest = line?.memory.newest
+    const at =
+      line && newest && this.turnOf(rule, this.moment(state, rule, line.memory, Math.max(newest.time, line.lastTime ?? 0), newest.values))
+    if (at === undefined) this.turns.delete(key)
+    else this.wait(key, { state, rule, point, at })
+  }
+  private turnOf(rule: Rule, moment: Moment): number | undefined {
+    return soonest(rule.ready.levels.map((l) => nextTurn(l.condition, moment)))
+  }
+  private wait(key: string, turn: Turn): void {
+    this.turns.set(key, turn)
+    this.nextTurnAt = Math.min(this.nextTurnAt, turn.at + turn.state.skewMs)
+  }
+
+  /** Who went in before this process began has a turn as well: those inside are known, their passages are not read again. */
+  private noteInside(): void {
+    for (const { deviceId, workerId } of this.people.everybodyInside()) {
+      const device = deviceId === null ? undefined : this.deviceOf(deviceId)
+      if (!device) continue
+      const state = this.stateOf(device)
+      const plan = this.planOf(state, '')
+      for (const rule of plan.byRecord.get(passage) ?? []) {
+        const key = `${device.id}|${rule.alarmKey}|${workerId}`
+        if (!rule.ready.isTimed || this.turns.has(key) || state.subjects.has(`${rule.alarmKey}|${workerId}`)) continue
+        const values = { workerId }
+        const at = this.turnOf(rule, this.moment(state, rule, noMemory, 0, values))
+        if (at !== undefined) this.wait(key, { state, rule, point: workerId, at })
+      }
+    }
+  }
+
+  /** Judges a rule at a moment at which nothing was heard. */
+  private judgeByClock(state: DeviceState, rule: Rule, point: string, at: number, effects: Effects): void {
+    const line = state.lines.get(lineKey(rule, point))
+    const newest = line?.memory.newest
+    const values = newest?.values ?? (rule.ready.on === passage ? { workerId: point } : {})
+    const existing = this.known(state, rule, point, effects)
+    if (!existing && !inSchedule(rule.ready.schedule, at)) return
+    const moment = this.moment(state, rule, line?.memory ?? noMemory, at, values)
+    if (!existing && !speaks(rule.ready, moment)) return
+    const subject = existing ?? this.subject(state, rule, point)
+    const suppressed = this.isSuppressed(state.device.id, point, rule.alarmKey, at)
+    const out = takeReading(rule.ready, subject.held, moment, line?.lastTime, suppressed)
+    this.apply(state, subject, out.held, out.events, { time: at, receivedAt: at, values: { ...values }, quality: null }, effects)
+  }
+
+  /** What time alone has made true since the last look, each at the moment it did. */
+  private takeTurns(now: number, effects: Effects, mine: (device: FleetDevice) => boolean): void {
+    if (this.nextTurnAt > now - turnGraceMs) return
+    let next = Number.POSITIVE_INFINITY
+    for (const [key, turn] of this.turns) {
+      const { state, rule, point } = turn
+      if (!mine(state.device)) {
+        next = Math.min(next, turn.at + state.skewMs)
+        continue
+      }
+      if (turn.at + state.skewMs > now - turnGraceMs) {
+        next = Math.min(next, turn.at + state.skewMs)
+        continue
+      }
+      this.turns.delete(key)
+      if (this.devices.get(state.device.id) !== state) continue
+      const inForce = this.planOf(state, rule.ready.on === undefined ? point : '').rules.find((r) => r.alarmKey === rule.alarmKey)
+      if (inForce !== rule) {
+        // It has given way to another, which has a turn of its own.
+        if (inForce) this.noteTurn(state, inForce, point)
+        continue
+      }
+      this.judgeByClock(state, rule, point, turn.at, effects)
+      const line = state.lines.get(lineKey(rule, point))
+      const values = line?.memory.newest?.values ?? { workerId: point }
+      const at = this.turnOf(rule, this.moment(state, rule, line?.memory ?? noMemory, turn.at, values))
+      if (at === undefined) continue
+      this.turns.set(key, { ...turn, at })
+      next = Math.min(next, at + state.skewMs)
+    }
+    this.nextTurnAt = next
+  }
+
+  /** Dates of every device, heard or not, and open spells that may be over without a word from their device. */
+  private look(now: number, effects: Effects, mine: (device: FleetDevice) => boolean): void {
+    for (const device of this.everyDevice()) {
+      if (!device.inService || !mine(device)) continue
+      if (now - (this.lookedAt.get(device.id) ?? 0) < lookMs) continue
+      this.lookedAt.set(device.id, now)
+      if (![...(this.byFamily.get(device.family.key) ?? [])].some((r) => r.enabled && r.ready.isTimed)) continue
+      const state = this.present(device, effects)
+      const at = now - state.skewMs
+      for (const rule of this.planOf(state, '').rules) if (rule.ready.isAboutDates) this.judgeByClock(state, rule, '', at, effects)
+      for (const { rule, held, point } of [...state.subjects.values()])
+        if (held.open && rule.ready.isTimed && !rule.ready.isAboutDates) this.judgeByClock(state, rule, point, at, effects)
+    }
+  }
+
   /** Any valid message ends silence. */
   heard(device: FleetDevice, receivedAt: number, effects: Effects): void {
     const state = this.devices.get(device.id)
@@ -648,7 +797,8 @@ export class RuleEngine {
   /** What the clock alone decides: durations that are over while the last value is still fresh, periods and drills that end. */
   tick(now: number, effects: Effects, mine: (device: FleetDevice) => boolean): void {
     if (this.pool) {
-      void this.people.refresh(this.pool, now)
+      void this.people.refresh(this.pool, now).then((read) => read && this.noteInside())
+      void this.plates.refresh(this.pool, now)
       if (now - this.comparedAt > compareMs) void this.catchUp(this.pool, now).catch(() => undefined)
     }
     for (const [key, one] of this.unsettled) {
@@ -658,6 +808,8 @@ export class RuleEngine {
         one.settle(effects)
       }
     }
+    this.takeTurns(now, effects, mine)
+    this.look(now, effects, mine)
     for (const [subject, state] of this.waiting) {
       if (!mine(state.device)) continue
       const last = this.lastOf(state, subject)
@@ -767,8 +919,7 @@ export class RuleEngine {
     return state.lines.get(point)?.lastTime ?? Date.now()
   }
   private lastOf(state: DeviceState, subject: Subject): number | undefined {
-    const on = subject.rule.ready.on
-    return state.lines.get(on === undefined ? subject.point : `${on}:${subject.point}`)?.lastTime
+    return state.lines.get(lineKey(subject.rule, subject.point))?.lastTime
   }
 
   /** Drops a device that is gone; its open alarms are closed by whoever removed it. */
@@ -776,6 +927,7 @@ export class RuleEngine {
     const state = this.devices.get(deviceId)
     for (const subject of state?.subjects.values() ?? []) this.waiting.delete(subject)
     this.devices.delete(deviceId)
+    this.lookedAt.delete(deviceId)
   }
 
   /** A device's file has changed: its rules are chosen anew. When it has gone to another project its alarms stay behind, ended. */
@@ -1005,6 +1157,11 @@ export class RuleEngine {
 
 /** Rules that count what is around a device have one subject however many points it reports. */
 const isAboutDevice = (rule: Rule) => rule.ready.levels.every((l) => l.condition.type === 'countInArea')
+
+/** Doors between parts of a site: who passes them is inside already. */
+const isInner = (device: FleetDevice) => device.params.role === 'inner'
+const lineKey = (rule: Rule, point: string) => (rule.ready.on === undefined ? point : `${rule.ready.on}:${point}`)
+const noMemory = new Memory(new Map(), 0)
 
 /** Lines of records stand behind those of readings, the oldest first. */
 function dropOldest(lines: Map<string, Timeline>): void {

@@ -2,29 +2,76 @@ import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { People } from './people.ts'
 
-test('who has left or is on the black list is known, everybody else is in order, and before the first look nobody is', async () => {
-  const rows = [
-    { project_code: 'P1', worker_id: 'gone', black: false, gone: true },
-    { project_code: 'P1', worker_id: 'black', black: true, gone: false },
-  ]
+const at = Date.parse('2026-11-21T08:00:00+08:00')
+const hour = 3_600_000
+
+function poolOf(tables: Record<string, object[]>) {
   let asked = 0
   const pool = {
-    query: async () => {
-      asked++
+    query: async (text: string) => {
+      if (text.includes('bool_or(black_hit)')) asked++
       if (asked === 2) throw new Error('away')
-      return { rows }
+      return { rows: tables[text.includes('attendance_presence') ? 'inside' : text.includes('worker_cert') ? 'papers' : 'standings'] ?? [] }
     },
   } as unknown as pg.Pool
+  return { pool, asked: () => asked }
+}
+
+test('who has left or is on the black list is known, everybody else is in order, and before the first look nobody is', async () => {
+  const { pool, asked } = poolOf({
+    standings: [
+      { project_code: 'P1', worker_id: 'gone', black: false, gone: true },
+      { project_code: 'P1', worker_id: 'black', black: true, gone: false },
+    ],
+  })
   const people = new People()
   expect(people.isListed('P1', 'laborBlack', 'black')).toBeUndefined()
-  await people.refresh(pool, 0)
-  await people.refresh(pool, 1000)
-  expect(asked).toBe(1)
+  expect(people.is('P1', 'exited', { workerId: 'gone' }, at)).toBeUndefined()
+  expect(people.since('P1', 'onSite', { workerId: 'gone' })).toBeUndefined()
+  expect(await people.refresh(pool, 0)).toBe(true)
+  expect(await people.refresh(pool, 1000)).toBe(false)
+  expect(asked()).toBe(1)
   expect(['black', 'gone', 'fine'].map((id) => people.isListed('P1', 'laborBlack', id))).toEqual([true, false, false])
-  expect(['black', 'gone', 'fine'].map((workerId) => people.is('P1', 'exited', { workerId }))).toEqual([false, true, false])
-  expect(people.is('P2', 'exited', { workerId: 'gone' })).toBe(false)
-  expect(people.is('P1', 'expired', { workerId: 'gone' })).toBeUndefined()
+  expect(['black', 'gone', 'fine'].map((workerId) => people.is('P1', 'exited', { workerId }, at))).toEqual([false, true, false])
+  expect(people.is('P2', 'exited', { workerId: 'gone' }, at)).toBe(false)
+  expect(people.is('P1', 'asleep', { workerId: 'gone' }, at)).toBeUndefined()
+  expect(people.is('P1', 'exited', {}, at)).toBeUndefined()
+  // There is no register of vehicles that are barred.
   expect(people.isListed('P1', 'vehicleBlack', 'x')).toBeUndefined()
-  await people.refresh(pool, 600_000)
+  expect(await people.refresh(pool, 600_000)).toBe(false)
   expect(people.isListed('P1', 'laborBlack', 'black')).toBe(true)
+})
+
+test('papers count to the end of their last day', async () => {
+  const people = new People()
+  await people.refresh(poolOf({ papers: [{ project_code: 'P1', worker_id: 'w', ends: '2026-11-20' }] }).pool, at)
+  const expired = (workerId: string, when: number) => people.is('P1', 'expired', { workerId }, when)
+  expect(expired('w', Date.parse('2026-11-20T23:59:59+08:00'))).toBe(false)
+  expect(expired('w', Date.parse('2026-11-21T00:00:00+08:00'))).toBe(true)
+  expect(expired('other', at)).toBe(false)
+})
+
+test('who is inside follows the passages as they come, at whichever gate', async () => {
+  const people = new People()
+  const [west, east] = [
+    { id: 'west', projectCode: 'P1' },
+    { id: 'east', projectCode: 'P1' },
+  ]
+  const known = { project_code: 'P1', worker_id: 'early', time: new Date(at - hour), device_id: 'west' }
+  await people.refresh(poolOf({ inside: [known] }).pool, at)
+  const since = (workerId: string, state = 'onSite') => people.since('P1', state, { workerId })
+  expect([since('early'), since('w'), since('w', 'asleep')]).toEqual([at - hour, null, undefined])
+  people.passed(west, { workerId: 'w', direction: '0' }, at)
+  people.passed(west, { workerId: 'w', direction: '0' }, at + 1000)
+  people.passed(east, { direction: '0' }, at)
+  expect(since('w')).toBe(at)
+  expect([...people.everybodyInside()].map((i) => [i.workerId, i.deviceId])).toEqual([
+    ['early', 'west'],
+    ['w', 'west'],
+  ])
+  // An older passage says nothing of now.
+  people.passed(east, { workerId: 'w', direction: '1' }, at - 1000)
+  expect(since('w')).toBe(at)
+  people.passed(east, { workerId: 'w', direction: '1' }, at + 2000)
+  expect(since('w')).toBeNull()
 })

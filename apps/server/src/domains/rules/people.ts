@@ -1,51 +1,120 @@
+import { licencesByTrade, licenceTypes } from '@zhugong/contract/personnel/rules'
 import type pg from 'pg'
+import { dayMs, formatDay, startOfDay } from '#kit/clock'
 
 interface Standing {
   black: boolean
   gone: boolean
 }
 
+/** Somebody who is inside, and the gate that let him in. */
+export interface Inside {
+  projectCode: string
+  workerId: string
+  deviceId: string | null
+  since: number
+}
+
 const refreshMs = 5 * 60_000
 /** Who left longer ago is a stranger to the gate as well. */
 const goneDays = 60
+const [entering, leaving] = ['0', '1']
+
+/** Trades that ask for a licence, with the kinds of licence that serve: as rows, so that one query answers for everybody. */
+const licences = JSON.stringify(Object.entries(licencesByTrade).map(([trade, kinds]) => ({ trade, kinds })))
 
 /**
- * The people a gate must not let through: on a black list, or no longer on the project. Only they are kept, and looked up anew every few
- * minutes; whoever is not among them is in order.
+ * The people a gate has to know of: on a black list, no longer on the project, with papers that have run out, and who is inside. Only they
+ * are kept, and looked up anew every few minutes; whoever is not among them is in order.
  */
 export class People {
   private standings = new Map<string, Standing>()
+  /** The first moment at which papers are no longer valid. */
+  private expiredFrom = new Map<string, number>()
+  private inside = new Map<string, Inside>()
   private loadedAt: number | undefined
   private loading: Promise<void> | undefined
 
-  /** Never fails: what was known stays until it can be read again. */
-  refresh(pool: pg.Pool, now: number): Promise<void> {
-    if (this.loadedAt !== undefined && now - this.loadedAt < refreshMs) return Promise.resolve()
+  /** Never fails: what was known stays until it can be read again. Answers whether anything was read. */
+  async refresh(pool: pg.Pool, now: number): Promise<boolean> {
+    if (this.loadedAt !== undefined && now - this.loadedAt < refreshMs) return false
     this.loading ??= this.load(pool, now)
       .catch(() => undefined)
       .finally(() => {
         this.loading = undefined
       })
-    return this.loading
+    await this.loading
+    return this.loadedAt === now
   }
 
   private async load(pool: pg.Pool, now: number): Promise<void> {
-    const { rows } = await pool.query<{ project_code: string; worker_id: string; black: boolean; gone: boolean }>(
+    const standings = await pool.query<{ project_code: string; worker_id: string; black: boolean; gone: boolean }>(
       `select project_code, worker_id, bool_or(black_hit) as black, bool_and(exit_time is not null) as gone from project_worker
        group by 1, 2 having bool_or(black_hit) or (bool_and(exit_time is not null) and max(exit_time) > $1)`,
-      [new Date(now - goneDays * 86_400_000)],
+      [new Date(now - goneDays * dayMs)],
     )
-    this.standings = new Map(rows.map((r) => [`${r.project_code}|${r.worker_id}`, { black: r.black, gone: r.gone }]))
+    // The papers of those who are there: a trade's licence that passed review, and the contract for this project. None at all is another matter.
+    const papers = await pool.query<{ project_code: string; worker_id: string; ends: string }>(
+      `select pw.project_code, pw.worker_id, least(lic.ends, contract.ends)::text as ends from project_worker pw
+       left join jsonb_to_recordset($2::jsonb) as t(trade text, kinds text[]) on t.trade = pw.work_type
+       left join lateral (
+         select max(coalesce(c.valid_end, 'infinity'::date)) as ends from worker_cert c
+         where t.trade is not null and c.worker_id = pw.worker_id and c.cert_type = any ($3) and c.audit_status = '1' and c.status = '1'
+           and left(c.special_type, 2) = any (t.kinds)) lic on true
+       left join lateral (
+         select max(least(coalesce(k.end_date, 'infinity'::date), coalesce(k.terminate_date - 1, 'infinity'::date))) as ends from worker_contract k
+         where k.worker_id = pw.worker_id and k.project_code = pw.project_code) contract on true
+       where pw.exit_time is null and least(lic.ends, contract.ends) <= $1::date`,
+      [formatDay(now), licences, licenceTypes],
+    )
+    const inside = await pool.query<{ project_code: string; worker_id: string; time: Date; device_id: string | null }>(
+      `select p.project_code, p.worker_id, p.time, e.device_id from attendance_presence p
+       left join lateral (
+         select device_id from attendance_event e where e.project_code = p.project_code and e.worker_id = p.worker_id and e.time = p.time limit 1) e on true
+       where p.direction = '01' and p.cleared_at is null and p.time is not null`,
+    )
+    const key = (r: { project_code: string; worker_id: string }) => `${r.project_code}|${r.worker_id}`
+    this.standings = new Map(standings.rows.map((r) => [key(r), { black: r.black, gone: r.gone }]))
+    this.expiredFrom = new Map(papers.rows.map((r) => [key(r), startOfDay(r.ends) + dayMs]))
+    this.inside = new Map(
+      inside.rows.map((r) => [
+        key(r),
+        { projectCode: r.project_code, workerId: r.worker_id, deviceId: r.device_id, since: r.time.getTime() },
+      ]),
+    )
     this.loadedAt = now
   }
-
   isListed(projectCode: string, list: string, value: unknown): boolean | undefined {
     if (list !== 'laborBlack' || this.loadedAt === undefined || typeof value !== 'string') return undefined
     return this.standings.get(`${projectCode}|${value}`)?.black ?? false
   }
 
-  is(projectCode: string, state: string, values: Readonly<Record<string, unknown>>): boolean | undefined {
-    if (state !== 'exited' || this.loadedAt === undefined || typeof values.workerId !== 'string') return undefined
-    return this.standings.get(`${projectCode}|${values.workerId}`)?.gone ?? false
+  is(projectCode: string, state: string, values: Readonly<Record<string, unknown>>, at: number): boolean | undefined {
+    if (this.loadedAt === undefined || typeof values.workerId !== 'string') return undefined
+    const key = `${projectCode}|${values.workerId}`
+    if (state === 'exited') return this.standings.get(key)?.gone ?? false
+    if (state === 'expired') return at >= (this.expiredFrom.get(key) ?? Number.POSITIVE_INFINITY)
+    return undefined
+  }
+
+  /** A passage of the site's gates as it comes; doors further in say nothing of who is on site. */
+  passed(device: { id: string; projectCode: string }, values: Readonly<Record<string, unknown>>, time: number): void {
+    const { workerId, direction } = values
+    if (typeof workerId !== 'string') return
+    const key = `${device.projectCode}|${workerId}`
+    const before = this.inside.get(key)
+    if (before && time < before.since) return
+    if (direction === leaving) this.inside.delete(key)
+    else if (direction === entering && !before)
+      this.inside.set(key, { projectCode: device.projectCode, workerId, deviceId: device.id, since: time })
+  }
+
+  since(projectCode: string, state: string, values: Readonly<Record<string, unknown>>): number | null | undefined {
+    if (state !== 'onSite' || this.loadedAt === undefined || typeof values.workerId !== 'string') return undefined
+    return this.inside.get(`${projectCode}|${values.workerId}`)?.since ?? null
+  }
+
+  everybodyInside(): Iterable<Inside> {
+    return this.inside.values()
   }
 }

@@ -1,5 +1,5 @@
 import type { Family } from '@zhugong/contract/telemetry/families'
-import type { Facts, Moment } from './conditions.ts'
+import { type Facts, type Moment, nextTurn } from './conditions.ts'
 import {
   type AlarmEvent,
   advance,
@@ -66,6 +66,9 @@ interface Subject {
   past: Held
   pastLast: number | undefined
   stale: boolean
+  /** When the clock alone may decide something. */
+  turn: number | undefined
+  values: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -99,6 +102,8 @@ export function rehearse(input: RehearsalInput): Rehearsal {
         past: nothingHeld(trigger),
         pastLast: undefined,
         stale: false,
+        turn: undefined,
+        values: {},
       }
       subjects.set(point, subject)
     }
@@ -149,10 +154,22 @@ export function rehearse(input: RehearsalInput): Rehearsal {
       subject.past = written.past
     }
   }
+  const turnOf = (moment: Moment) => soonest(trigger.levels.map((l) => nextTurn(l.condition, moment)))
+  /** What time alone made true before a moment. */
+  const turn = (subject: Subject, point: string, before: number) => {
+    for (let at = subject.turn; at !== undefined && at < before; at = subject.turn) {
+      const last = subject.timeline.lastTime
+      const moment = momentOf(subject, at, subject.values)
+      apply(subject, point, advance(trigger, subject.held, at - 1, last))
+      apply(subject, point, takeReading(trigger, subject.held, moment, last))
+      subject.turn = turnOf(moment)
+    }
+  }
   /** The clock alone, up to a moment by receive time. */
   const pass = (now: number) => {
     for (const [point, subject] of subjects) {
       const last = subject.timeline.lastTime
+      turn(subject, point, now + 1)
       apply(subject, point, advance(trigger, subject.held, now, last))
       if (heardAt !== undefined) apply(subject, point, takeSilence(trigger, subject.held, heardAt, now))
       if (subject.held.open && !subject.stale && last !== undefined && now - last >= staleMs && goesStale) {
@@ -210,6 +227,7 @@ export function rehearse(input: RehearsalInput): Rehearsal {
       continue
     }
     if (before !== undefined && !rebased) {
+      turn(subject, point, given.time)
       // What the clock decided since the last reading.
       apply(subject, point, advance(trigger, subject.held, given.time - 1, before))
       if (subject.held.open && !subject.stale && given.time - before > staleMs && goesStale) {
@@ -223,6 +241,10 @@ export function rehearse(input: RehearsalInput): Rehearsal {
       events.push({ event: 'clockRebase', time: given.time })
     }
     apply(subject, point, takeReading(trigger, subject.held, moment, before))
+    if (trigger.isTimed) {
+      subject.values = values
+      subject.turn = turnOf(moment)
+    }
   }
   const newest = Math.max(...input.samples.map((s) => s.receivedAt ?? s.time), Number.NEGATIVE_INFINITY)
   if (input.until !== undefined && input.until > newest) {
@@ -232,6 +254,12 @@ export function rehearse(input: RehearsalInput): Rehearsal {
   events.sort((a, b) => a.time - b.time)
   const opened = events.filter((e) => e.event === 'open' && !e.historical)
   return { events, evaluated, opens: opened.length, nights: opened.filter((e) => isNight(e.fireTime ?? e.time)).length }
+}
+
+/** The first of several moments, of those there are. */
+export function soonest(moments: readonly (number | undefined)[]): number | undefined {
+  const known = moments.filter((at) => at !== undefined)
+  return known.length ? Math.min(...known) : undefined
 }
 
 /** What comes late is judged for the record only, in its own order. */
@@ -262,6 +290,8 @@ export function endPast(
   subject.pastLast = undefined
 }
 
+const [entering, leaving] = ['0', '1']
+
 /** Records given among the samples answer the questions about records. */
 function recordFacts(records: readonly { record: string; sample: RehearsalSample }[]): Facts {
   const of = (record: string, at: number) => records.filter((r) => (record === '' || r.record === record) && r.sample.time <= at)
@@ -278,5 +308,16 @@ function recordFacts(records: readonly { record: string; sample: RehearsalSample
         .sort((a, b) => b.sample.time - a.sample.time)
         .slice(0, most)
         .map((r) => Number(r.sample.data[metric])),
+    // Passages of a gate say since when somebody is inside.
+    stateSince: (state, values, at) => {
+      if (state !== 'onSite') return undefined
+      let since: number | null = null
+      for (const { sample } of of('attendance', at)) {
+        if (sample.data.workerId !== values.workerId) continue
+        if (sample.data.direction === leaving) since = null
+        else if (sample.data.direction === entering) since ??= sample.time
+      }
+      return since
+    },
   }
 }

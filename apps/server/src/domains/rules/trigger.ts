@@ -2,7 +2,7 @@ import type { ConditionOf, RuleCondition } from '@zhugong/contract/rules/conditi
 import { checkCondition } from '@zhugong/contract/rules/conditions'
 import type { Family } from '@zhugong/contract/telemetry/families'
 import { type Calm, calmOf } from './calm.ts'
-import { lookBackOf, metricsOf, samplesOf } from './conditions.ts'
+import { isTimed, lookBackOf, metricsOf, samplesOf } from './conditions.ts'
 import type { RuleLevel, Trigger } from './evaluate.ts'
 import { scheduleOf } from './schedule.ts'
 import type { RuleOptions } from './tables.ts'
@@ -19,6 +19,10 @@ export interface ReadyTrigger extends Trigger {
   lookBack: ReadonlyMap<string, number>
   samples: number
   isAboutSilence: boolean
+  /** The clock has a say in it as well as readings. */
+  isTimed: boolean
+  /** Something falls due on a day, whether or not the device is ever heard. */
+  isAboutDates: boolean
   /** The quick look at one reading: nothing of this can be true. */
   calm: Calm
 }
@@ -76,7 +80,7 @@ export function readyTrigger(parts: TriggerParts): ReadyTrigger {
     onlyWhen,
     confirmSamples: options.confirmSamples,
     daySeconds: options.daySeconds,
-    endsAfterMs: on === undefined ? undefined : happeningMs,
+    endsAfterMs: on === undefined || levels.every((l) => isState(l.condition)) ? undefined : happeningMs,
     on,
     minConfidence: options.minConfidence,
     maxGapSeconds: options.maxGapSeconds,
@@ -84,9 +88,14 @@ export function readyTrigger(parts: TriggerParts): ReadyTrigger {
     lookBack,
     samples: Math.max(1, ...all.map(samplesOf)),
     isAboutSilence: levels.every((l) => l.condition.type === 'noData'),
+    isTimed: levels.some((l) => isTimed(l.condition)),
+    isAboutDates: levels.some((l) => l.condition.type === 'dueDate'),
     calm: calmOf({ type: 'and', of: [{ type: 'or', of: levels.map((l) => l.condition) }, ...onlyWhen] }),
   }
 }
+
+/** What a record begins and another ends lasts in between: it is over when it is over, not some time after the record. */
+const isState = (c: RuleCondition) => c.type === 'dwell' && c.state !== undefined
 
 /** A rule that counts records is a rule about them. */
 function recordOf(levels: readonly RuleLevel[]): string | undefined {

@@ -87,7 +87,11 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   await fleet.loadAll()
   await sites.load(fleet.all())
   await presence.load(pool, now())
-  await engine.load(pool, (id) => fleet.device(id))
+  await engine.load(
+    pool,
+    (id) => fleet.device(id),
+    () => fleet.all(),
+  )
 
   const live = new Live((sessionHash, projectCode) => findViewer(database.kysely, sessionHash, projectCode, now()), counters, now)
   const alarmMessages = new AlarmMessages(pool, live, log)
@@ -253,6 +257,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
         // A lane that waits for the database has all its readings still before it.
         if (lane.isStuck) return undefined
         const effects = new Effects()
+        if (lane.number === 0) effects.notes.push(...sites.notices(now()))
         engine.tick(now(), effects, (device) => laneNumber(device.id, pipeline.all.length) === lane.number)
         return lane.run(effects)
       }),

@@ -23,6 +23,9 @@ import { type GateRecord, type OnGateRecords, type Outcome, type Work, weightOf 
 const batchItems = 1_000
 const batchMs = 10
 const retryMs = { first: 100, most: 2_000 }
+/** Newest values cost the database more than the readings themselves: in large batches a device's are written this often at most. */
+const latestMs = 1_000
+const smallBatch = batchItems / 8
 /** After a batch with duplicates the next ones go the way that bears them: senders that repeat do so for a while. */
 const carefulBatches = 20
 
@@ -118,6 +121,11 @@ export class Lane {
   private client: pg.Client | undefined
   private tx: Tx | undefined
   private careful = 0
+  /** Newest values that stand back while batches are full, by device; they are stored as readings already. */
+  private readonly held = new Map<string, Latest>()
+  private readonly latestAt = new Map<string, number>()
+  private heldTimer: NodeJS.Timeout | undefined
+  private leaving = false
   private wake: (() => void) | undefined
   isStuck = false
 
@@ -166,6 +174,7 @@ export class Lane {
       const batch = this.judge(works)
       for (const job of jobs) {
         batch.effects.alarms.push(...job.effects.ops)
+        batch.effects.notes.push(...job.effects.notes)
         for (const state of job.effects.states.values()) batch.effects.state(state)
       }
       await this.commit(batch, jobs)
@@ -175,6 +184,19 @@ export class Lane {
     }
     this.running = false
     this.wake?.()
+    if (this.held.size && !this.stopped) {
+      this.heldTimer ??= setTimeout(() => {
+        this.heldTimer = undefined
+        void this.writeHeld()
+      }, latestMs)
+    }
+  }
+
+  private writeHeld(): Promise<void> {
+    return new Promise((resolve) => {
+      this.jobs.push({ effects: new Effects(), offline: [], done: resolve })
+      this.schedule()
+    })
   }
 
   private takeWorks(): Work[] {
@@ -313,6 +335,7 @@ export class Lane {
     const client = await this.connect()
     const outcomes = new Map<Work, Outcome>()
     const after: (() => void | Promise<void>)[] = []
+    const latest = this.dueLatest(batch, jobs)
     await client.query('begin')
     try {
       let fresh: Set<string> | undefined
@@ -324,7 +347,7 @@ export class Lane {
           await copyReadings(client, batch.readings)
         }
       }
-      await writeLatest(client, [...batch.latest.values()])
+      await writeLatest(client, latest)
       const records: { work: Work; device: FleetDevice; item: Work['records'][number] }[] = []
       const gate: GateRecord[] = []
       for (const work of batch.works) {
@@ -383,11 +406,13 @@ export class Lane {
       }
       const adopted = await writeAlarmOps(client, batch.effects.ops)
       await writeStates(client, batch.effects.states.values())
+      await writeEvents(client, batch.effects.notes)
       if (gate.length && this.options.onGateRecords && this.tx) {
         const fn = await this.options.onGateRecords(this.tx, gate)
         if (fn) after.push(fn)
       }
       await client.query('commit')
+      this.latestWritten(batch, latest)
       for (const work of batch.works) {
         const again = fresh ? work.readings.filter((r) => !fresh.has(readingKey(work.device.id, r.time, r.seq))).length : 0
         // Passages of gates are known again by the domain that keeps them.
@@ -401,6 +426,28 @@ export class Lane {
     } catch (error) {
       await client.query('rollback').catch(() => undefined)
       throw error
+    }
+  }
+
+  /** Newest values that are to be written with a batch: while it is small at once, else each device's as often as it may. */
+  private dueLatest(batch: Batch, jobs: readonly Job[]): Latest[] {
+    const now = performance.now()
+    const isDue = (id: string) => this.leaving || now - (this.latestAt.get(id) ?? Number.NEGATIVE_INFINITY) >= latestMs
+    const isSmall = batch.readings.length < smallBatch
+    const out = new Map<string, Latest>()
+    for (const [id, one] of batch.latest) if (isSmall || isDue(id)) out.set(id, newer(this.held.get(id), one))
+    // Whoever goes off line is written with what was heard of him last.
+    const leaving = new Set(jobs.flatMap((job) => job.offline.map((o) => o.device.id)))
+    for (const [id, one] of this.held) if (!batch.latest.has(id) && (isDue(id) || leaving.has(id))) out.set(id, one)
+    return [...out.values()]
+  }
+
+  private latestWritten(batch: Batch, written: readonly Latest[]): void {
+    const now = performance.now()
+    for (const [id, one] of batch.latest) this.held.set(id, newer(this.held.get(id), one))
+    for (const { device } of written) {
+      this.held.delete(device.id)
+      this.latestAt.set(device.id, now)
     }
   }
 
@@ -433,6 +480,9 @@ export class Lane {
 
   /** Writes what is waiting, if the database takes it. */
   async stop(): Promise<void> {
+    clearTimeout(this.heldTimer)
+    this.leaving = true
+    if (this.held.size) void this.writeHeld()
     if (!this.isStuck && (this.running || this.queue.length || this.jobs.length)) {
       const finished = new Promise<void>((resolve) => {
         this.wake = resolve
@@ -446,6 +496,12 @@ export class Lane {
     for (const job of this.jobs.splice(0)) job.done()
     await this.disconnect()
   }
+}
+
+function newer(before: Latest | undefined, one: Latest): Latest {
+  if (!before) return one
+  const reading = before.reading && (!one.reading || before.reading.time > one.reading.time) ? before.reading : one.reading
+  return { device: one.device, receivedAt: Math.max(before.receivedAt, one.receivedAt), reading }
 }
 
 /** A device removed while its message was on the way. */

@@ -1,0 +1,29 @@
+import type pg from 'pg'
+import { expect, test } from 'vitest'
+import { Plates } from './plates.ts'
+
+test('a plate is in the register when a vehicle of the project carries it or a gate knows it', async () => {
+  let asked = 0
+  const pool = {
+    query: async (text: string) => {
+      asked++
+      return { rows: [{ project_code: 'P1', plate: text.includes('device_record') ? '鄂A00001' : '鄂B00001' }] }
+    },
+  } as unknown as pg.Pool
+  const plates = new Plates()
+  expect(plates.isRegistered('P1', '鄂B00001')).toBeUndefined()
+  await plates.refresh(pool, 0)
+  await plates.refresh(pool, 1000)
+  expect(asked).toBe(2)
+  const known = (plate: unknown, project = 'P1') => plates.isRegistered(project, plate)
+  expect(['鄂A00001', '鄂B00001', '鄂C00001', '', 7].map((p) => known(p))).toEqual([true, true, false, undefined, undefined])
+  // Where nobody keeps a register nobody can say that a vehicle is not in it.
+  expect(known('鄂A00001', 'P2')).toBeUndefined()
+  plates.passed('P2', { plateNo: '鄂C00001', registered: true })
+  plates.passed('P2', { plateNo: '鄂D00001', registered: false })
+  expect([known('鄂C00001', 'P2'), known('鄂D00001', 'P2')]).toEqual([true, false])
+  // What gates know is read once and heard from then on.
+  await plates.refresh(pool, 600_000)
+  expect(asked).toBe(3)
+  expect(known('鄂A00001')).toBe(true)
+})
