@@ -36,6 +36,7 @@ import { homeRoutes } from '#domains/home/routes'
 import { identityRoutes } from '#domains/identity/routes'
 import { createAuthenticator } from '#domains/identity/sessions'
 import { labourRoutes } from '#domains/labour/routes'
+import { linkageRoutes } from '#domains/linkage/routes'
 import { monitoringRoutes } from '#domains/monitoring/routes'
 import { notifyRoutes } from '#domains/notify/routes'
 import { organisationRoutes } from '#domains/organisation/routes'
@@ -107,6 +108,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   equipmentRoutes(serve, config.mode)
   alarmRoutes(serve)
   ruleRoutes(serve)
+  linkageRoutes(serve)
   notifyRoutes(serve, {
     pool: system.pool,
     ready: { '1': true, '2': config.smsUrl !== undefined, '4': config.smtpUrl !== undefined },

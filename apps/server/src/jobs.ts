@@ -6,6 +6,7 @@ import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
 import { PgBoss } from 'pg-boss'
 import { startDeviceDays, startDockings, startGateSync } from '#domains/equipment/public'
 import { exportQueue, runExport } from '#domains/exports/run-export'
+import { startLinkage } from '#domains/linkage/public'
 import { watchCycles } from '#domains/monitoring/cycles/watch'
 import { sendersFor, startNotices } from '#domains/notify/public'
 import { loadAreaNames } from '#domains/settings/profile'
@@ -63,9 +64,16 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
     { pool: database.pool, secrets: deps.secrets, log, senders: sendersFor(config), now: () => clock.now() },
     config.databaseUrl ?? '',
   )
+  const linkage = startLinkage({
+    database,
+    databaseUrl: config.databaseUrl ?? '',
+    log,
+    ingestSocket: config.ingestSocket,
+    now: () => clock.now(),
+  })
   return {
     async stop() {
-      await notices.stop()
+      await Promise.all([notices.stop(), linkage.stop()])
       await cycles.stop()
       await Promise.all([dockings.stop(), deviceDays.stop(), gateSync.stop()])
       await boss.stop({ graceful: true, timeout: 5_000 })

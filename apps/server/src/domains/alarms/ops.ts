@@ -101,7 +101,9 @@ export async function openAlarms(client: pg.Pool | pg.ClientBase): Promise<OpenA
     rule_id: string | null
     start_time: Date
   }>(
-    'select id, device_id, point, alarm_key, level, max_level, peak_value, rule_id, start_time from alarm where active and not simulated and not historical',
+    // That a machine did not do as told is no rule's, and ends when it does.
+    `select id, device_id, point, alarm_key, level, max_level, peak_value, rule_id, start_time from alarm
+     where active and not simulated and not historical and alarm_key <> 'linkageFailed'`,
   )
   return rows.map((r) => ({
     id: r.id,

@@ -6,4 +6,5 @@ export function intervalOf(family: string): number {
 }
 
 export { decodeTrial, type Trial, type TrialAccess } from './decode-trial.ts'
+export { askIngest } from './local.ts'
 export { fromColumns, readTelemetry } from './sample.ts'

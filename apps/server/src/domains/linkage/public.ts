@@ -1,0 +1,1 @@
+export { startLinkage } from './worker.ts'

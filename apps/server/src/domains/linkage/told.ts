@@ -1,0 +1,55 @@
+import { deviceCommands } from '@zhugong/contract/telemetry/commands'
+import { sql } from 'kysely'
+import type { Db } from '#kit/db'
+import { newId } from '#kit/ids'
+
+interface About {
+  projectCode: string
+  execId: string
+  execName: string
+  level: number
+  command: string
+  simulated: boolean
+  alarmIds: readonly string[]
+  target: { id: string; name: string } | undefined
+}
+
+export interface Told {
+  step: 'start' | 'stop' | 'hold'
+  state: 'sent' | 'failed' | 'held' | 'skipped'
+  /** What happened and why, for whoever reads the alarm. */
+  text: string
+  /** What the device or the platform answered. */
+  result: string
+  attempts: number
+  /** Only in the action's log: the alarm has heard it already. */
+  quiet?: boolean
+}
+
+export const commandName = (command: string) => (deviceCommands as Readonly<Record<string, string>>)[command] ?? command
+const titles = { start: '联动启动', stop: '联动停止', hold: '联动未启动' } as const
+
+/** One row for the action's log, and one line for each alarm. */
+export async function tell(db: Db, about: About, told: Told, now: number): Promise<void> {
+  const at = new Date(now)
+  const drill = about.simulated ? '【演练】' : ''
+  const alarmIds = [...about.alarmIds]
+  const { target } = about
+  await sql`insert into exec_log (id, project_code, alarm_id, alarm_ids, exec_id, kind, step, level, channel, receiver_id, receiver_name, title, text, state, result,
+      attempts, sent_at, create_time)
+    values (${newId(now)}, ${about.projectCode}, (select id from alarm where id = ${alarmIds[0] ?? null}), ${alarmIds}, ${about.execId}, 'linkage', ${told.step}, ${about.level},
+      ${about.command}, ${target?.id ?? null}, ${target?.name ?? '无'}, ${`${drill}${titles[told.step]}：${target?.name ?? about.execName}`}, ${drill + told.text}, ${told.state},
+      ${told.result}, ${told.attempts}, ${told.state === 'sent' ? at : null}, ${at})`.execute(db)
+  if (told.quiet) return
+  const line = `${drill}${about.execName}${target ? ` · ${target.name}` : ''}：${told.text}`
+  await sql`insert into alarm_log (id, alarm_id, project_code, at, event, text)
+    select md5(${newId(now)} || a.id), a.id, a.project_code, ${at}, 'linkage', ${line.slice(0, 500)} from alarm a where a.id = any (${alarmIds})`.execute(
+    db,
+  )
+}
+
+/** A line of an alarm alone. */
+export async function tellAlarm(db: Db, alarmId: string, text: string, now: number): Promise<void> {
+  await sql`insert into alarm_log (id, alarm_id, project_code, at, event, text)
+    select ${newId(now)}, a.id, a.project_code, ${new Date(now)}, 'linkage', ${text} from alarm a where a.id = ${alarmId}`.execute(db)
+}

@@ -1,0 +1,83 @@
+import pg from 'pg'
+import type { Database } from '#kit/db'
+import type { Log } from '#kit/log'
+import { askIngest } from '../telemetry/public.ts'
+import { LinkageRunner } from './runner.ts'
+
+export interface LinkageDependencies {
+  database: Database
+  databaseUrl: string
+  log: Log
+  ingestSocket: string
+  now(): number
+}
+
+/** Due times are looked up this often; what happens to alarms is told at once. */
+const tickMs = 1_000
+const connectAgainMs = 2_000
+/** Answers that are not in by then are found by whoever goes on with the run. */
+const lastWordMs = 2_000
+
+/** In the jobs role: machines that alarms start. Several processes share the work. */
+export function startLinkage(deps: LinkageDependencies): { stop(): Promise<void> } {
+  const { log } = deps
+  const runner = new LinkageRunner({ ...deps, send: (command) => askIngest(deps, '/command', command) })
+  let stopped = false
+  let again = false
+  let looking: Promise<void> | undefined
+  const look = () => {
+    again = true
+    if (looking || stopped) return
+    looking = (async () => {
+      while (again && !stopped) {
+        again = false
+        try {
+          await runner.take()
+          await runner.pump()
+        } catch (error) {
+          log.warn({ err: error }, 'linkage')
+        }
+      }
+    })().finally(() => {
+      looking = undefined
+    })
+  }
+  let client: pg.Client | undefined
+  let reconnect: NodeJS.Timeout | undefined
+  const listen = async () => {
+    const next = new pg.Client({
+      connectionString: deps.databaseUrl,
+      application_name: 'zhugong-linkage-listen',
+      connectionTimeoutMillis: 5_000,
+    })
+    const lost = () => {
+      if (client !== next || stopped) return
+      client = undefined
+      reconnect = setTimeout(listen, connectAgainMs)
+    }
+    client = next
+    next.on('error', lost)
+    next.on('end', lost)
+    next.on('notification', look)
+    try {
+      await next.connect()
+      await next.query('listen zg_alarm; listen zg_linkage')
+      look()
+    } catch {
+      lost()
+      await next.end().catch(() => undefined)
+    }
+  }
+  void listen()
+  const timer = setInterval(look, tickMs)
+  return {
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      clearTimeout(reconnect)
+      await client?.end().catch(() => undefined)
+      await looking
+      await Promise.race([runner.settled(), new Promise((resolve) => setTimeout(resolve, lastWordMs).unref())])
+    },
+  }
+}
