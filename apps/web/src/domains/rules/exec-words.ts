@@ -170,6 +170,22 @@ export function hostOf(url: string): string {
   }
 }
 
+/** One action in one line: whom it tells how and who is next, or what it starts. */
+export function execWords(exec: { kind: string; notify: Loose; linkage: Loose; webhook: { url: string } | null }): string {
+  if (exec.kind === 'linkage') return linkageWords(linkageOf(exec.linkage))
+  if (exec.kind === 'webhook') return `推送到 ${hostOf(exec.webhook?.url ?? '')}`
+  const part = notifyOf(exec.notify)
+  const quiet = quietWords(part.quietHours)
+  return [
+    ladderWords(targetWords(part), part.escalation),
+    part.channels.map(channelWord).join('、'),
+    part.repeatMinutes ? `每 ${minutesWords(part.repeatMinutes)} 重复` : '',
+    quiet ? `${quiet} 静默` : '',
+  ]
+    .filter(Boolean)
+    .join('；')
+}
+
 export const variables = ['项目', '设备', '告警', '等级', '数值', '阈值', '时间'] as const
 export type Variable = (typeof variables)[number]
 /** Said when an action has no words of its own. */

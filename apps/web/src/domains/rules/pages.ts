@@ -20,6 +20,15 @@ export const rulePages = pages([
     load: () => import('./trigger-edit-page.tsx'),
   },
   {
+    path: '/reg2_template',
+    name: 'reg2-template',
+    title: '规则模板',
+    keepAlive: true,
+    module: 'rules',
+    code: 'rules.view',
+    load: () => import('./template-list-page.tsx'),
+  },
+  {
     path: '/reg2_execManage',
     name: 'reg2-exec-manage',
     title: '执行动作管理',

@@ -86,7 +86,7 @@ export function Rehearsal({
 
   return (
     <Card
-      title="④ 试算"
+      title="⑤ 试算"
       remark="用已存的读数按这条规则算一遍，不产生告警"
       actions={
         <Button type="primary" loading={act.running} disabled={deviceIds.length === 0} onClick={() => void run()}>

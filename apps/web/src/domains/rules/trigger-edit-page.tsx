@@ -1,10 +1,11 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { pickDevices } from '@zhugong/contract/equipment/endpoints'
-import { createTrigger, getTrigger, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
+import { createTrigger, getTrigger, listExecs, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import { triggerBody } from '@zhugong/contract/rules/model'
 import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Input, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, ErrorPanel, Notice, RiskBadge } from '#kit/feedback.tsx'
@@ -16,6 +17,7 @@ import { useGo, usePage, usePageQuery, usePageTitle } from '#kit/page.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
 import { ConditionEditor, emptyCondition, SecondsInput } from './condition-editor.tsx'
 import { clock, type DraftLevel, isGroup, ruleWords, type Schedule } from './condition-words.ts'
+import { execWords } from './exec-words.ts'
 import { FieldLabel } from './field-label.tsx'
 import { noisyPerDay, Rehearsal, type Rehearsed } from './rehearsal.tsx'
 import './rules.css'
@@ -29,6 +31,7 @@ interface Rule {
   schedule: Schedule
   on: string | null
   onlyWhen: Record<string, unknown> | null
+  execIds: string[]
   /** What the editor does not show stays as it was. */
   kept: Record<string, unknown>
 }
@@ -46,6 +49,7 @@ const fresh = (): Rule => ({
   schedule: null,
   on: null,
   onlyWhen: null,
+  execIds: [],
   kept: {},
 })
 
@@ -69,13 +73,13 @@ export default function TriggerEditPage() {
         schedule: data.schedule as Schedule,
         on: data.on,
         onlyWhen: data.onlyWhen,
+        execIds: data.execIds,
         kept: {
           maxGapSeconds: data.maxGapSeconds,
           minConfidence: data.minConfidence,
           confirmSamples: data.confirmSamples,
           daySeconds: data.daySeconds,
           noDataSeconds: data.noDataSeconds,
-          execIds: data.execIds,
           ...(data.scope.kind === 'devices' ? {} : { scope: data.scope }),
         },
       }
@@ -110,6 +114,8 @@ function Editor({ id, version, initial, locked }: { id: string | undefined; vers
     quiet: true,
     staleMs: 60_000,
   })
+  const execs = useCall(listExecs, { query: { projectCode, size: 200 } } as never, { quiet: true, staleMs: 60_000 })
+  const chosenExecs = (execs.data?.list ?? []).filter((one) => rule.execIds.includes(one.id))
   const view = rule.family && family.data?.key === rule.family ? family.data : undefined
   const devices = useMemo(() => (rule.family ? (found.data?.list ?? []) : []), [rule.family, found.data])
 
@@ -151,6 +157,7 @@ function Editor({ id, version, initial, locked }: { id: string | undefined; vers
     schedule: rule.schedule,
     on: rule.on,
     onlyWhen: rule.onlyWhen,
+    execIds: rule.execIds,
     ...(rule.devices.length > 0 ? { scope: { kind: 'devices', deviceIds: rule.devices } } : {}),
     ...(!id && projectCode !== '*' ? { projectCode } : {}),
   })
@@ -231,7 +238,7 @@ function Editor({ id, version, initial, locked }: { id: string | undefined; vers
                 clear={false}
                 value={rule.family || undefined}
                 options={(families.data?.list ?? []).map((f) => ({ value: f.key, label: f.name }))}
-                onChange={(next) => next && change({ ...fresh(), name: rule.name, family: next })}
+                onChange={(next) => next && change({ ...fresh(), name: rule.name, execIds: rule.execIds, family: next })}
               />
             </FieldLabel>
             <FieldLabel label="告警" error={errors.alarmKey} hint="不选则作为自定义告警">
@@ -333,6 +340,30 @@ function Editor({ id, version, initial, locked }: { id: string | undefined; vers
         </Card>
         <Card title="③ 时段" remark="只在这些时间判定，不选为全天">
           <ScheduleEditor value={rule.schedule} onChange={(schedule) => change({ schedule })} error={errors.schedule} />
+        </Card>
+        <Card title="④ 动作" remark="报警时做什么；不选则按等级的默认方案通知" actions={<Link to="/reg2_execManage">管理动作</Link>}>
+          <div className="rule-parts">
+            <FieldLabel label="执行动作" wide error={errors.execIds} hint={`共 ${execs.data?.total ?? 0} 个可用`}>
+              <Choices
+                value={rule.execIds}
+                options={(execs.data?.list ?? []).map((one) => ({
+                  value: one.id,
+                  label: `${one.name}（${one.kindName}${one.enabled ? '' : '，已停用'}）`,
+                }))}
+                onChange={(next) => change({ execIds: next ?? [] })}
+              />
+            </FieldLabel>
+          </div>
+          {chosenExecs.length > 0 && (
+            <ul className="rule-does">
+              {chosenExecs.map((one) => (
+                <li key={one.id}>
+                  <b>{one.name}</b>
+                  <span>{execWords(one)}</span>
+                </li>
+              ))}
+            </ul>
+          )}
         </Card>
         <Rehearsal
           trigger={complete}

@@ -1,0 +1,122 @@
+import type { FamilyView } from '@zhugong/contract/telemetry/model'
+import { RiskBadge } from '#kit/feedback.tsx'
+import { NumberInput } from '#kit/inputs.tsx'
+import { SecondsInput } from './condition-editor.tsx'
+import { conditionKinds, conditionWords, type Draft, type DraftLevel, isGroup, operatorWords } from './condition-words.ts'
+import { FieldLabel } from './field-label.tsx'
+
+/** A number of a rule that a site may set without building the condition anew. */
+export interface Knob {
+  /** Where it stands in the level: `condition.of.0.value`. */
+  path: string
+  label: string
+  unit: string
+  isSeconds: boolean
+  value: number | undefined
+}
+
+function inCondition(condition: Draft, family: FamilyView | undefined, at: string): Knob[] {
+  const field = family?.metrics.find((one) => one.key === condition.metric)
+  const own = (conditionKinds[condition.type]?.parts ?? []).flatMap((part): Knob[] => {
+    const value = condition[part.key]
+    if ((part.kind !== 'number' && part.kind !== 'seconds') || typeof value !== 'number') return []
+    const isLimit = part.key === 'value' || part.key === 'low' || part.key === 'high'
+    const sign = part.key === 'value' ? ` ${operatorWords[String(condition.op)] ?? ''}` : ''
+    return [
+      {
+        path: `${at}.${part.key}`,
+        label: isLimit && field ? `${field.label}${sign || ` ${part.label}`}` : part.label,
+        unit: part.unit ?? (isLimit ? (field?.unit ?? '') : ''),
+        isSeconds: part.kind === 'seconds',
+        value,
+      },
+    ]
+  })
+  const inner = (condition.of ?? []).flatMap((one, i) => inCondition(one, family, `${at}.of.${i}`))
+  return [...own, ...inner]
+}
+
+export function knobsOf(level: DraftLevel, family: FamilyView | undefined): Knob[] {
+  const clear = level.clearValue
+  const unit = family?.metrics.find((one) => one.key === level.condition.metric)?.unit ?? ''
+  return [
+    ...inCondition(level.condition, family, 'condition'),
+    { path: 'forSeconds', label: '持续', unit: '', isSeconds: true, value: level.forSeconds },
+    ...(clear === undefined ? [] : [{ path: 'clearValue', label: '解除值', unit, isSeconds: false, value: clear }]),
+    { path: 'clearForSeconds', label: '解除保持', unit: '', isSeconds: true, value: level.clearForSeconds },
+  ]
+}
+
+/** The same level with one number changed; what lies along the way is copied. */
+export function withKnob(level: DraftLevel, path: string, value: number | undefined): DraftLevel {
+  const put = (held: unknown, [step = '', ...rest]: string[]): unknown => {
+    if (Array.isArray(held)) return held.map((one, i) => (i === Number(step) ? put(one, rest) : one))
+    const whole = { ...(held as Record<string, unknown>) }
+    if (rest.length > 0) whole[step] = put(whole[step], rest)
+    else if (value === undefined) delete whole[step]
+    else whole[step] = value
+    return whole
+  }
+  return put(level, path.split('.')) as DraftLevel
+}
+
+/** The levels of one rule as sentences with their numbers to be set. */
+export function LevelKnobs({
+  levels,
+  family,
+  onChange,
+  error,
+  disabled,
+}: {
+  levels: readonly DraftLevel[]
+  family: FamilyView | undefined
+  onChange: (levels: DraftLevel[]) => void
+  error?: string | undefined
+  disabled?: boolean
+}) {
+  return (
+    <div className={`rule-knobs ${error ? 'rule-wrong' : ''}`}>
+      {levels.map((level, i) => (
+        <div key={level.level} className="rule-knob-level">
+          <div>
+            <RiskBadge level={level.level} /> <span>{conditionWords(level.condition, family)}</span>
+          </div>
+          <fieldset className="rule-parts" disabled={disabled}>
+            {knobsOf(level, family).map((knob) => (
+              <FieldLabel key={knob.path} label={knob.label}>
+                {knob.isSeconds ? (
+                  <SecondsInput value={knob.value} onChange={(value) => onChange(changed(levels, i, knob.path, value))} />
+                ) : (
+                  <NumberInput
+                    value={knob.value ?? null}
+                    {...(knob.unit ? { unit: knob.unit } : {})}
+                    onChange={(value) => onChange(changed(levels, i, knob.path, value))}
+                  />
+                )}
+              </FieldLabel>
+            ))}
+          </fieldset>
+        </div>
+      ))}
+      {error && <small role="alert">{error}</small>}
+    </div>
+  )
+}
+
+/** A limit that moves takes its clearing along: the distance between them stays. */
+function changed(levels: readonly DraftLevel[], at: number, path: string, value: number | undefined): DraftLevel[] {
+  return levels.map((level, i) => {
+    if (i !== at) return level
+    const next = withKnob(level, path, value)
+    const before = level.condition.value
+    if (
+      path === 'condition.value' &&
+      typeof before === 'number' &&
+      value !== undefined &&
+      level.clearValue !== undefined &&
+      !isGroup(level.condition.type)
+    )
+      return { ...next, clearValue: Number((level.clearValue + value - before).toFixed(3)) }
+    return next
+  })
+}
