@@ -4,24 +4,49 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { benchCranes } from './cranes.ts'
 import { benchDelay } from './delay.ts'
 import { benchIngest } from './ingest.ts'
 import { line } from './measure.ts'
 import { benchPeople } from './people.ts'
 import { benchSizes } from './sizes.ts'
+import { Stand } from './stand.ts'
+import { benchSteady } from './steady.ts'
+import { benchViewers } from './viewers.ts'
 
-/** `npm run bench [ingest] [delay] [people] [sizes]`: every figure beside a limit measured in the same run on the same machine. */
+/**
+ * `npm run bench -- [sizes] [cranes] [viewers] [ingest] [overload] [delay] [people] [soak] [--profile]`: every figure beside a limit
+ * measured in the same run on the same machine; `soak` (SOAK_MINUTES, 15 by default) only by its name. `--profile` shows where the
+ * ingest's time goes.
+ */
 const here = dirname(fileURLToPath(import.meta.url))
-const only = process.argv.slice(2)
+const only = process.argv.slice(2).filter((a) => !a.startsWith('--'))
+const profile = process.argv.includes('--profile')
 const wants = (name: string) => only.length === 0 || only.includes(name)
 const dataDir = mkdtempSync(join(tmpdir(), 'zg-bench-'))
 chmodSync(dataDir, 0o755)
 // Below the range that outgoing connections take theirs from.
 const ports = { PORT: '27080', MQTT_PORT: '27183', MQTT_WS_PORT: '27083', HJ212_PORT: '27212', JT808_PORT: '27808' }
 
+let failed = false
 line('what', 'product', 'limit', 'ratio')
 if (wants('sizes')) benchSizes(join(here, '../../web/dist'))
-if (wants('ingest') || wants('delay') || wants('people')) {
+const onStand = ['ingest', 'overload', 'viewers', 'cranes'].filter(wants)
+// A quarter of an hour by itself: only for whoever names it.
+const isSoak = only.includes('soak')
+if (onStand.length || isSoak) {
+  const stand = await Stand.open({ firstPort: 27_190 })
+  try {
+    if (wants('cranes')) await benchCranes(stand)
+    if (wants('viewers')) await benchViewers(stand)
+    const best = wants('ingest') ? await benchIngest(stand, profile) : undefined
+    if (wants('overload')) failed ||= !(await benchSteady(stand, { ...(best ? { best } : {}), seconds: 20, overloadSeconds: 20 }))
+    if (isSoak) failed ||= !(await benchSteady(stand, { seconds: Number(process.env.SOAK_MINUTES ?? 15) * 60, overloadSeconds: 60 }))
+  } finally {
+    await stand.close()
+  }
+}
+if (wants('delay') || wants('people')) {
   const product = spawn(process.execPath, [join(here, '../src/main.ts'), 'demo', '--no-simulator'], {
     env: { ...process.env, ...ports, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -56,12 +81,6 @@ if (wants('ingest') || wants('delay') || wants('people')) {
         token: await login('hospital-pm'),
         gateways: demo.gateways.filter((g) => g.projectCode === projectCode),
       })
-    // The measured ingest is a process of its own on the same database; the product's one steps aside meanwhile.
-    if (wants('ingest')) {
-      process.kill(child('ingest'), 'SIGSTOP')
-      await benchIngest(databaseUrl, environmentOf(child('api')).SECRET_KEY ?? '', mkdtempSync(join(tmpdir(), 'zg-bench-ingest-')))
-      process.kill(child('ingest'), 'SIGCONT')
-    }
     if (wants('people'))
       await benchPeople({
         databaseUrl,
@@ -82,7 +101,7 @@ if (wants('ingest') || wants('delay') || wants('people')) {
     return Number(pids.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(role)) ?? 0)
   }
 }
-process.exit(0)
+process.exit(failed ? 1 : 0)
 
 async function ready(): Promise<void> {
   for (let i = 0; i < 1_200; i++) {

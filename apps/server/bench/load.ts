@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import type { LoadAnswer, LoadOrder } from './load-process.ts'
+import type { LoadPlan } from './loader.ts'
+
+const here = dirname(fileURLToPath(import.meta.url))
+
+export interface Stored {
+  acknowledged: number
+  lost: number
+  twice: number
+}
+
+/** Load from a process of its own. */
+export class Load {
+  private readonly child: ChildProcess
+  private waiting: ((state: LoadAnswer) => void)[] = []
+  private readonly folder = mkdtempSync(join(tmpdir(), 'zg-load-'))
+
+  private constructor(child: ChildProcess) {
+    this.child = child
+    child.on('message', (state: LoadAnswer) => this.waiting.shift()?.(state))
+  }
+
+  static async start(plan: LoadPlan): Promise<Load> {
+    const child = spawn(process.execPath, [join(here, 'load-process.ts')], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    const load = new Load(child)
+    await load.ask({ do: 'start', plan })
+    return load
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0
+  }
+
+  private ask(order: LoadOrder): Promise<LoadAnswer> {
+    return new Promise((resolve) => {
+      this.waiting.push(resolve)
+      this.child.send(order)
+    })
+  }
+
+  /** How it stands; the delays are those since the last time. */
+  state(): Promise<LoadAnswer> {
+    return this.ask({ do: 'state' })
+  }
+  rate(rate: number): Promise<LoadAnswer> {
+    return this.ask({ do: 'rate', rate })
+  }
+
+  /** Resolves when every box is connected. */
+  async connected(count: number, ms = 60_000): Promise<void> {
+    const until = performance.now() + ms
+    for (;;) {
+      const { connected } = await this.state()
+      if (connected >= count) return
+      if (performance.now() > until) throw new Error(`${connected} of ${count} boxes connected after ${ms / 1000} s`)
+      await sleep(100)
+    }
+  }
+
+  /** Seconds until an answer comes that is younger than now. */
+  async answersAgain(ms: number): Promise<number> {
+    const begun = performance.now()
+    const at = Date.now()
+    while (performance.now() - begun < ms) {
+      if ((await this.state()).lastAnswerAt > at) return (performance.now() - begun) / 1000
+      await sleep(20)
+    }
+    return Number.POSITIVE_INFINITY
+  }
+
+  /** Stops; what was under way has `waitMs` for its answer. Answers which readings were acknowledged, by device. */
+  async stop(waitMs = 15_000): Promise<{ state: LoadAnswer; acknowledged: Map<string, [from: number, to: number][]> }> {
+    const file = join(this.folder, 'acknowledged')
+    const state = await this.ask({ do: 'stop', waitMs, file })
+    const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+    rmSync(this.folder, { recursive: true, force: true })
+    this.child.disconnect()
+    return { state, acknowledged: new Map(lines.map((l) => JSON.parse(l) as [string, [number, number][]])) }
+  }
+}
+
+/** Whether all that was acknowledged is stored, once. */
+export async function compareStored(pool: pg.Pool, acknowledged: ReadonlyMap<string, readonly [number, number][]>): Promise<Stored> {
+  const result: Stored = { acknowledged: 0, lost: 0, twice: 0 }
+  const sns = [...acknowledged.keys()]
+  for (let at = 0; at < sns.length; at += 200) {
+    const part = sns.slice(at, at + 200)
+    const { rows } = await pool.query<{ sn: string; seqs: number[]; n: string }>(
+      `select d.device_sn as sn, array_agg(distinct t.seq::int order by t.seq::int) as seqs, count(*) as n
+       from device d join telemetry t on t.device_id = d.id where d.device_sn = any ($1) and t.seq > 0 group by 1`,
+      [part],
+    )
+    const stored = new Map(rows.map((r) => [r.sn, r]))
+    for (const sn of part) {
+      const row = stored.get(sn)
+      const seqs = new Set(row?.seqs)
+      if (row) result.twice += Number(row.n) - seqs.size
+      for (const [from, to] of acknowledged.get(sn) ?? []) {
+        result.acknowledged += to - from + 1
+        for (let seq = from; seq <= to; seq++) if (!seqs.has(seq)) result.lost++
+      }
+    }
+  }
+  return result
+}

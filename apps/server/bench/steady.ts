@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { compareStored, Load } from './load.ts'
+import { cpuSeconds, line } from './measure.ts'
+import { mean, memoryMb, watchMemory } from './memory.ts'
+import type { Stand } from './stand.ts'
+
+const boxes = 5_000
+/** Held on the way at most: what is in Node's own memory beside what it holds when nothing comes. */
+const overloadMb = 600
+/** Growth that is no growth: garbage collected later. */
+const flatShare = 0.1
+const normalMs = 1_000
+
+interface SteadyOptions {
+  /** Readings a second the product takes; measured where it is not given. */
+  best?: number
+  seconds: number
+  overloadSeconds: number
+}
+
+/**
+ * Half of what the product takes for a while, in which its memory stays flat; then ten times that, which it cannot take: senders wait,
+ * memory stays bounded, what was acknowledged is stored; then half again, and it comes back by itself.
+ */
+export async function benchSteady(stand: Stand, options: SteadyOptions): Promise<boolean> {
+  const fleet = await stand.fleet('steady', boxes)
+  await stand.start('ingest')
+  const pid = stand.pidOf('ingest')
+  const idle = memoryMb(pid)
+  const load = await Load.start({ ...stand.mqtt, gateways: fleet, rate: 0, inFlight: 40, bundle: 1, overloadOneIn: 100 })
+  await load.connected(boxes)
+  const best = options.best ?? (await mostOf(load))
+  const half = Math.round(best / 2)
+  await load.rate(half)
+  // What was under way at full speed is answered first.
+  await calm(load, half, 60_000)
+
+  const watch = watchMemory(pid)
+  const from = await load.state()
+  const cpu = cpuSeconds(pid)
+  await sleep(options.seconds * 1_000)
+  const to = await load.state()
+  watch.stop()
+  const third = Math.floor(watch.samples.length / 3)
+  const [early, late] = [mean(watch.samples.slice(third, 2 * third)), mean(watch.samples.slice(2 * third))]
+  const isFlat = late <= early * (1 + flatShare)
+  line(
+    `half rate, ${duration(options.seconds)}`,
+    `${Math.round((to.readings - from.readings) / options.seconds)} of ${half}/s, p50 ${to.p50}, p99 ${to.p99} ms`,
+    `memory ${Math.round(early)} -> ${Math.round(late)} MB, peak ${watch.peak} (limit +${flatShare * 100} %), ${((cpuSeconds(pid) - cpu) / options.seconds).toFixed(2)} cores`,
+    isFlat ? 'flat' : 'GROWS',
+  )
+
+  const burst = watchMemory(pid)
+  const before = await load.state()
+  await load.rate(half * 10)
+  await sleep(options.overloadSeconds * 1_000)
+  const during = await load.state()
+  await load.rate(half)
+  const recovered = await calm(load, half, 120_000)
+  burst.stop()
+  const { state, acknowledged } = await load.stop(60_000)
+  const stored = await compareStored(stand.pool, acknowledged)
+  const isBounded = burst.peak <= idle + overloadMb
+  line(
+    `ten times that, ${duration(options.overloadSeconds)}`,
+    `offered ${half * 10}/s, sent ${Math.round((during.sent - before.sent) / options.overloadSeconds)}/s, acknowledged ${Math.round((during.acknowledged - before.acknowledged) / options.overloadSeconds)}/s`,
+    `memory peak ${burst.peak} MB (limit ${idle + overloadMb}), connections lost ${state.reconnects}`,
+    isBounded ? 'bounded' : 'NOT BOUNDED',
+  )
+  line(
+    'after it',
+    `answers in ${normalMs / 1_000} s again after ${recovered.toFixed(1)} s`,
+    `acknowledged ${stored.acknowledged}, lost ${stored.lost}, stored twice ${stored.twice} (limit 0, 0); left under way ${state.flying}`,
+    stored.lost + stored.twice === 0 && Number.isFinite(recovered) ? 'whole' : 'NOT WHOLE',
+  )
+  await stand.stop('ingest')
+  return isFlat && isBounded && stored.lost + stored.twice === 0 && Number.isFinite(recovered)
+}
+
+const duration = (seconds: number) => (seconds >= 120 ? `${Math.round(seconds / 60)} min` : `${seconds} s`)
+
+async function mostOf(load: Load): Promise<number> {
+  await sleep(4_000)
+  const from = await load.state()
+  await sleep(8_000)
+  return ((await load.state()).readings - from.readings) / 8
+}
+
+/** Seconds until what is sent is answered as it comes. */
+async function calm(load: Load, rate: number, ms: number): Promise<number> {
+  const begun = performance.now()
+  await load.state()
+  while (performance.now() - begun < ms) {
+    await sleep(1_000)
+    const { flying, p99 } = await load.state()
+    if (flying < rate && p99 > 0 && p99 < normalMs) return (performance.now() - begun) / 1000 - 1
+  }
+  return Number.POSITIVE_INFINITY
+}
