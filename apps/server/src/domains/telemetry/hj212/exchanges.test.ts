@@ -106,3 +106,35 @@ test('SM4: the example of the standard, there and back, with filling', () => {
   expect(decryptCp(text, Buffer.alloc(16))).toBeUndefined()
   expect(['2011', '2061', '1014', '3020', '1013', '9014'].map(mayBeEncrypted)).toEqual([true, true, true, true, false, false])
 })
+
+test('SM4: what is no cipher text, another filling, noise that decrypts', () => {
+  const key = Buffer.from('0123456789abcdeffedcba9876543210', 'hex')
+  const seal = (plain: string) => {
+    const cipher = createCipheriv('sm4-ecb', key, null).setAutoPadding(false)
+    const bytes = Buffer.from(plain)
+    return Buffer.concat([cipher.update(Buffer.concat([bytes, Buffer.alloc((16 - (bytes.length % 16)) % 16)])), cipher.final()]).toString(
+      'hex',
+    )
+  }
+  expect(decryptCp('', key)).toBeUndefined()
+  const text = seal('a=1')
+  expect(decryptCp(text, key)).toBe('a=1')
+  expect(decryptCp(text, key.subarray(1))).toBeUndefined()
+  expect(decryptCp(`g${text.slice(1)}`, key)).toBeUndefined()
+  expect(decryptCp(`${text.slice(0, -1)}g`, key)).toBeUndefined()
+  expect(decryptCp(text.slice(0, -2), key)).toBeUndefined()
+  expect(decryptCp(seal('a=1  \0 \0'), key)).toBe('a=1')
+  expect(decryptCp(seal('a-b =1'), key)).toBe('a-b =1')
+  expect(decryptCp(seal('中=1'), key)).toBeUndefined()
+  expect(decryptCp(seal(' a=1'), key)).toBeUndefined()
+  expect(decryptCp(seal('no pairs'), key)).toBeUndefined()
+  expect(decryptCp(seal('a=1\u0007b'), key)).toBeUndefined()
+  expect(decryptCp(seal('\0'.repeat(16)), key)).toBeUndefined()
+  const broken = Buffer.from('a=1234567890123\xff', 'latin1')
+  const cipher = createCipheriv('sm4-ecb', key, null).setAutoPadding(false)
+  expect(decryptCp(cipher.update(broken).toString('hex'), key)).toBeUndefined()
+  expect(encryptCp('', key)).toHaveLength(32)
+  expect(encryptCp('x'.repeat(16), key)).toHaveLength(32)
+  expect(encryptCp('x'.repeat(17), key)).toHaveLength(64)
+  expect(['12011', '20111', '201', '1014', '3020', '3021'].map(mayBeEncrypted)).toEqual([false, false, false, true, true, false])
+})

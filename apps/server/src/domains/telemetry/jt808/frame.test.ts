@@ -228,3 +228,110 @@ test('answers downwards', () => {
   expect(body.setParameters(new Map([[0x29, 30]])).toString('hex')).toBe('0100000029040000001e')
   expect(body.textMessage(12, '停车', false)).toEqual(Buffer.concat([Buffer.of(12), toGbk('停车')]))
 })
+
+test('a bad frame between good ones ends nothing; what has been good counts', () => {
+  const bad = Buffer.from([0x7e, ...Buffer.alloc(20, 1), 0x7e])
+  const nine = Buffer.concat(Array.from({ length: 9 }, () => bad))
+  const { decoder, frames } = decode([nine, heartbeat, nine])
+  expect([frames.length, decoder.good, decoder.isHopeless]).toEqual([1, 1, false])
+  expect(decode([nine, bad, heartbeat])).toMatchObject({ frames: [], decoder: { good: 0, isHopeless: true } })
+})
+
+test('64 KiB without a good frame is one byte more than 64 KiB', () => {
+  const noise = (bytes: number) => decode([Buffer.alloc(bytes, 1)]).decoder.isHopeless
+  expect([noise(64 * 1024), noise(64 * 1024 + 1)]).toEqual([false, true])
+  // A good frame in between begins the count anew, with what stands behind it.
+  const halves = decode([Buffer.concat([Buffer.alloc(40_000, 1), heartbeat]), Buffer.alloc(40_000, 1)])
+  expect(halves.decoder.isHopeless).toBe(false)
+  const tail = decode([Buffer.concat([heartbeat, Buffer.alloc(64 * 1024, 1)]), Buffer.of(1)])
+  expect(tail.decoder.isHopeless).toBe(true)
+})
+
+test('an unfinished frame is told when it is given up, once', () => {
+  const { decoder, bad } = decode([heartbeat.subarray(0, 8)])
+  decoder.expire(10_000)
+  expect(bad).toEqual([])
+  decoder.expire(10_001)
+  decoder.expire(30_000)
+  expect(bad).toEqual(['timeout'])
+  // Its end is no beginning.
+  expect(decoder.push(heartbeat.subarray(8, -1), 30_000)).toEqual([])
+  expect(decoder.push(heartbeat.subarray(-1), 30_000)).toEqual([])
+  expect(bad).toEqual(['timeout'])
+})
+
+test('a frame longer than any may be is given up where it is too long', () => {
+  const longest = (21 + 1023 + 1) * 2
+  const { bad } = decode([Buffer.of(0x7e), Buffer.alloc(longest, 1)])
+  expect(bad).toEqual([])
+  const over = decode([Buffer.of(0x7e), Buffer.alloc(longest + 1, 1), heartbeat])
+  expect(over.bad).toEqual(['length'])
+  expect(over.frames).toHaveLength(1)
+})
+
+test('the longest body is one frame, one byte more is two; phones keep their inner zeros', () => {
+  const message = (bytes: number) => buildMessage({ id: 1, phone: '10013', serial: 9, body: Buffer.alloc(bytes, 5) })
+  const [whole, ...none] = message(1023).flatMap((b) => decode([b]).frames)
+  expect([none.length, whole?.part, whole?.phone]).toEqual([0, undefined, '10013'])
+  expect(message(1024).flatMap((b) => decode([b]).frames.map((f) => [f.part, f.body.length, f.serial]))).toEqual([
+    [{ total: 2, index: 1 }, 1023, 9],
+    [{ total: 2, index: 2 }, 1, 10],
+  ])
+  // A header has room for so many digits: the last ones count.
+  expect(decode([buildFrame({ id: 1, phone: '99913912345678', serial: 1, body: Buffer.alloc(0) })]).frames[0]?.phone).toBe('913912345678')
+  expect(
+    decode([buildFrame({ id: 1, phone: '1', serial: 1, body: Buffer.alloc(0), is2019: true, protocolVersion: 3 })]).frames[0],
+  ).toMatchObject({
+    protocolVersion: 3,
+  })
+  expect(decode([buildFrame({ id: 1, phone: '1', serial: 1, body: Buffer.alloc(0), is2019: true })]).frames[0]?.protocolVersion).toBe(1)
+})
+
+test('a package has a number from 1 to the total', () => {
+  const part = (total: number, index: number) =>
+    decode([buildFrame({ id: 1, phone: '1', serial: 1, body: Buffer.of(1), part: { total, index } })])
+  expect(part(2, 2).frames).toHaveLength(1)
+  expect([part(2, 3).bad, part(2, 0).bad]).toEqual([['structure'], ['structure']])
+})
+
+test('bad frames of a datagram are told to whoever asks', () => {
+  const bad: string[] = []
+  expect(framesOf(Buffer.from([0x7e, ...Buffer.alloc(20, 1), 0x7e]), (kind) => bad.push(kind))).toEqual([])
+  expect(bad).toEqual(['length'])
+})
+
+test('gathering: a message in one piece, another total under the same serial, other terminals, too large', () => {
+  const assembler = new Assembler()
+  const frame = (more: Partial<Jt808Frame>): Jt808Frame => ({
+    id: 0x0801,
+    phone: '1',
+    serial: 10,
+    is2019: false,
+    protocolVersion: 0,
+    encryption: 0,
+    part: undefined,
+    body: Buffer.alloc(10),
+    ...more,
+  })
+  const single = frame({})
+  expect(assembler.take(single, 0)).toEqual({ whole: single })
+  expect(assembler.take(frame({ part: { total: 1000, index: 1 } }), 0)).toBe('more')
+  expect(assembler.take(frame({ part: { total: 3, index: 1 } }), 0)).toBe('more')
+  expect([assembler.size, assembler.heldBytes]).toEqual([1, 10])
+  expect(assembler.take(frame({ phone: '2', part: { total: 3, index: 1 } }), 0)).toBe('more')
+  expect(assembler.take(frame({ id: 0x0900, part: { total: 3, index: 1 } }), 0)).toBe('more')
+  expect([assembler.size, assembler.heldBytes]).toEqual([3, 30])
+  const large = Buffer.alloc(2 * 1024 * 1024)
+  const huge = new Assembler()
+  expect(huge.take(frame({ part: { total: 4, index: 1 }, body: large }), 0)).toBe('more')
+  expect(huge.take(frame({ serial: 11, part: { total: 4, index: 2 }, body: large }), 0)).toBe('more')
+  expect(huge.heldBytes).toBe(4 * 1024 * 1024)
+  expect(huge.take(frame({ serial: 12, part: { total: 4, index: 3 }, body: Buffer.of(1) }), 0)).toBe('refused')
+  expect([huge.size, huge.heldBytes]).toEqual([0, 0])
+  // Of several the oldest goes, and never the one that is growing.
+  const several = new Assembler()
+  several.take(frame({ phone: 'old', part: { total: 4, index: 1 }, body: large }), 0)
+  several.take(frame({ phone: 'young', part: { total: 4, index: 1 }, body: large }), 1)
+  several.take(frame({ phone: 'old', serial: 11, part: { total: 4, index: 2 }, body: Buffer.of(1) }), 2)
+  expect([several.size, several.heldBytes]).toEqual([1, 2 * 1024 * 1024 + 1])
+})

@@ -4,14 +4,8 @@ let table: Map<string, number> | undefined
 
 export const fromGbk = (bytes: Uint8Array): string => decoder.decode(bytes)
 
-/** Zero bytes at both ends are filling. */
-export function trimmedGbk(bytes: Uint8Array): string {
-  let start = 0
-  let end = bytes.length
-  while (start < end && bytes[start] === 0) start++
-  while (end > start && bytes[end - 1] === 0) end--
-  return fromGbk(bytes.subarray(start, end)).replaceAll('\0', '').trim()
-}
+/** Zero bytes are filling. */
+export const trimmedGbk = (bytes: Uint8Array): string => fromGbk(bytes).replaceAll('\0', '').trim()
 
 export function toGbk(text: string): Buffer {
   table ??= buildTable()
@@ -34,9 +28,8 @@ function buildTable(): Map<string, number> {
   const map = new Map<string, number>()
   for (let high = 0x81; high <= 0xfe; high++) {
     for (let low = 0x40; low <= 0xfe; low++) {
-      if (low === 0x7f) continue
       const character = decoder.decode(Uint8Array.of(high, low))
-      if (character.length === 1 && character !== '\ufffd' && !map.has(character)) map.set(character, (high << 8) | low)
+      if (character !== '\ufffd' && !map.has(character)) map.set(character, (high << 8) | low)
     }
   }
   return map
