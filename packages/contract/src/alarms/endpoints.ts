@@ -36,6 +36,8 @@ export const alarmRow = z.object({
   handlerName: z.string().nullable(),
   handleTime: epoch.nullable(),
   version: z.number().int(),
+  /** The ladder's next rung, while nobody has taken the alarm up. */
+  escalation: z.object({ rung: z.number().int(), name: z.string(), at: epoch }).nullable(),
 })
 export type AlarmRow = z.infer<typeof alarmRow>
 

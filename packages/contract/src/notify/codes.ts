@@ -32,3 +32,6 @@ export const outsideRoles = ['公司安全部', '监理单位', '建设单位', 
 /** Receivers one message may have, devices one message names. */
 export const mostReceivers = 200
 export const mostNamed = 50
+
+/** What is sent when an action has no words of its own. A part whose value is not known is left out. */
+export const usualNoticeText = '{项目}：{设备}{告警}，{阈值}，当前 {数值}，{时间}'

@@ -178,7 +178,7 @@ export const deleteDuty = endpoint({
 /** The caller's own messages, newest first. */
 export const listMessages = endpoint({
   method: 'GET',
-  path: '/api/v1/oa/todo/message/list',
+  path: '/api/v1/sys/my/message',
   summary: '消息列表',
   needs: 'self',
   answers: 'list',
@@ -201,7 +201,7 @@ export const listMessages = endpoint({
 /** Marks messages as read: those named, or all of the caller's. Other people's are not touched, whoever names them. */
 export const readMessages = endpoint({
   method: 'PUT',
-  path: '/api/v1/oa/todo/message/read',
+  path: '/api/v1/sys/my/message/read',
   summary: '消息已读',
   needs: 'self',
   body: z.object({ ids: z.array(text(64, '编号').min(1)).max(200, '最多 200 条').optional(), all: flag.optional() }),

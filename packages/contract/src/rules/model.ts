@@ -327,6 +327,9 @@ export const execRow = z.object({
   linkage: z.looseObject({}).nullable(),
   webhook: z.looseObject({ url: z.string(), hasSecret: z.boolean() }).nullable(),
   usedBy: z.number().int(),
+  /** The newest message or start that came of it, and how many failed in thirty days, in the projects the caller sees. */
+  lastRun: z.string().nullable(),
+  failed30d: z.number().int(),
   updateTime: z.string(),
 })
 

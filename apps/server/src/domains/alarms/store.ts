@@ -33,6 +33,7 @@ export interface AlarmRecord {
   handlerName: string | null
   handleTime: Date | null
   version: number
+  escalation: { rung: number; name: string; at: number } | null
 }
 
 export interface AlarmDetailRecord extends AlarmRecord {
@@ -49,7 +50,9 @@ export interface AlarmDetailRecord extends AlarmRecord {
 
 export const alarmColumns = sql`a.id, a.project_code, p.name as project_name, a.device_id, a.device_name, a.point, a.family, a.alarm_key, a.label, a.level, a.max_level, a.state,
   a.active, a.stale, a.flapping, a.simulated, a.historical, a.start_time, a.fire_time, a.clear_time, a.clear_reason, a.peak_value, a.peak_time, a.metric,
-  a.threshold_text, a.handler_name, a.handle_time, a.version`
+  a.threshold_text, a.handler_name, a.handle_time, a.version,
+  (select jsonb_build_object('rung', w.rung + 1, 'name', array_to_string(w.next_roles, '、'), 'at', (extract(epoch from w.escalate_at) * 1000)::bigint)
+    from notice_watch w where w.alarm_id = a.id and w.escalate_at is not null order by w.escalate_at limit 1) as escalation`
 
 export function toAlarm(row: AlarmRecord, now: number): AlarmRow {
   const family = familyOf(row.family)
@@ -85,6 +88,7 @@ export function toAlarm(row: AlarmRecord, now: number): AlarmRow {
     handlerName: row.handlerName,
     handleTime: row.handleTime?.getTime() ?? null,
     version: row.version,
+    escalation: row.escalation,
   }
 }
 

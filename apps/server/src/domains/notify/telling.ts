@@ -67,11 +67,8 @@ export function tellGroups(deps: NotifyDependencies): Promise<number> {
     const plans = await readPlans(client, subjects)
     const notices: Notice[] = []
     for (const group of groups) {
-      const told = await withoutInhibited(
-        client,
-        group,
-        group.alarm_ids.flatMap((id) => alarms.get(id) ?? []),
-      )
+      const named = group.alarm_ids.flatMap((id) => alarms.get(id) ?? [])
+      const told = group.step === 'clear' ? await alreadyTold(client, named) : await withoutInhibited(client, group, named)
       const [first, ...rest] = told
       if (!first) continue
       const subject: PlanSubject = { ruleId: first.ruleId, projectCode: group.project_code, level: group.level }
@@ -86,7 +83,7 @@ export function tellGroups(deps: NotifyDependencies): Promise<number> {
 
 /** Level 1 inhibits lower levels of the same device and key (rules.md section 5). */
 async function withoutInhibited(client: pg.ClientBase, group: Group, alarms: ToldAlarm[]): Promise<ToldAlarm[]> {
-  if (group.level === 1 || group.step === 'clear' || alarms.length === 0) return alarms
+  if (group.level === 1 || alarms.length === 0) return alarms
   const { rows } = await client.query<{ id: string }>(
     `select a.id from alarm a where a.id = any ($1) and exists (select 1 from alarm w where w.device_id = a.device_id and w.alarm_key = a.alarm_key
        and w.id <> a.id and w.active and w.level = 1 and w.simulated = a.simulated)`,
@@ -94,6 +91,16 @@ async function withoutInhibited(client: pg.ClientBase, group: Group, alarms: Tol
   )
   const inhibited = new Set(rows.map((r) => r.id))
   return alarms.filter((a) => !inhibited.has(a.id))
+}
+
+/** Nobody hears that something is over of which nobody has heard. */
+async function alreadyTold(client: pg.ClientBase, alarms: ToldAlarm[]): Promise<ToldAlarm[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `select id from unnest($1::text[]) as a(id) where exists (select 1 from exec_log x where x.alarm_ids @> array[a.id] and x.kind = 'notify' and x.state = 'sent')`,
+    [alarms.map((a) => a.id)],
+  )
+  const ids = new Set(rows.map((r) => r.id))
+  return alarms.filter((a) => ids.has(a.id))
 }
 
 function askedOf(group: Group, plan: Plan): { asked: AskedReceivers; channels: NoticeChannel[] } {

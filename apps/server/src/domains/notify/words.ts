@@ -1,4 +1,4 @@
-import { mostNamed } from '@zhugong/contract/notify/codes'
+import { mostNamed, usualNoticeText } from '@zhugong/contract/notify/codes'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { formatInstant } from '#kit/clock'
 
@@ -49,6 +49,12 @@ function filledIn(template: string, a: ToldAlarm): string {
   return template.replace(/\{([^{}]{1,10})\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
+/** The usual words, without what is not known of this alarm. */
+function usual(a: ToldAlarm): string {
+  const withValue = a.peakValue === null ? usualNoticeText.replace('，当前 {数值}', '') : usualNoticeText
+  return a.thresholdText ? withValue : withValue.replace('，{阈值}', '')
+}
+
 export const stepOf = (step: string): string => step.split(':')[0] ?? step
 
 const prefixes: Readonly<Record<string, string>> = {
@@ -72,18 +78,8 @@ export function inMessage(
   const drill = first.simulated ? '【演练】' : ''
   const head = `${drill}${prefixes[stepOf(step)] ?? ''}【${levelWord(first.level)}】`
   if (alarms.length === 1) {
-    const value = peakOf(first)
-    const text = template
-      ? filledIn(template, first)
-      : [
-          `${first.projectName}：${first.deviceName}${first.label}`,
-          first.thresholdText,
-          ...(value ? [`当前 ${value}`] : []),
-          formatInstant(first.startTime),
-          ...(first.active || stepOf(step) === 'clear' ? [] : ['现已恢复']),
-        ]
-          .filter(Boolean)
-          .join('，')
+    const over = first.active || stepOf(step) === 'clear' ? '' : '，现已恢复'
+    const text = template ? filledIn(template, first) : `${filledIn(usual(first), first)}${over}`
     return { title: `${head}${first.deviceName}${first.label}`, text: `${drill}${text}${extra && `。${extra}`}` }
   }
   const cut = first.alarmKey === 'offline' && first.gatewayName !== null && alarms.every((a) => a.gatewayName === first.gatewayName)

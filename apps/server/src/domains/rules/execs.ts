@@ -24,12 +24,17 @@ interface ExecRecord {
   enabled: boolean
   version: number
   usedBy: number
+  lastRun: Date | null
+  failed30d: number
   createTime: Date
   updateTime: Date | null
 }
 
 const columns = sql`e.id, e.name, e.kind, e.project_code, p.name as project_name, e.group_id, e.definition, e.secret is not null as has_secret, e.enabled, e.version,
-  (select count(*)::int from rule_trigger t where e.id = any (t.exec_ids)) as used_by, e.create_time, e.update_time`
+  (select count(*)::int from rule_trigger t where e.id = any (t.exec_ids)) as used_by,
+  (select max(x.create_time) from exec_log x where x.exec_id = e.id) as last_run,
+  (select count(*)::int from exec_log x where x.exec_id = e.id and x.state = 'failed' and x.create_time > now() - interval '30 days') as failed30d,
+  e.create_time, e.update_time`
 
 const ofOwners = (ctx: Context, asked?: string): Condition => {
   const projects = projectsFor(ctx, asked)
@@ -54,6 +59,8 @@ function toExec(row: ExecRecord) {
     linkage: part('linkage'),
     webhook: row.kind === 'webhook' ? { url: String(row.definition.url ?? ''), hasSecret: row.hasSecret } : null,
     usedBy: row.usedBy,
+    lastRun: row.lastRun ? formatInstant(row.lastRun) : null,
+    failed30d: row.failed30d,
     updateTime: formatInstant(row.updateTime ?? row.createTime),
   }
 }
