@@ -92,6 +92,7 @@ export const menuTabs: readonly MenuTab[] = [
       { path: '/alarm/record', title: '告警记录', code: 'alarm.view', buttons: ['alarm'] },
       { path: '/alarm/records', title: '告警记录汇总', code: 'alarm.view', buttons: ['alarm'], types: [0, 1, 2] },
       { path: '/alarm/global', title: '全局告警', code: 'alarm.view', buttons: ['alarm', 'rules'], types: [0, 2] },
+      { path: '/alarm/project', title: '项目告警', code: 'alarm.view', buttons: ['alarm', 'rules'], types: [0, 2, 3] },
       { path: '/reg2_regulationManage', title: '规则管理', code: 'rules.view', buttons: ['rules'], related: ['/reg2_createRegView'] },
       { path: '/reg2_template', title: '规则模板', code: 'rules.view', buttons: ['rules'] },
       {

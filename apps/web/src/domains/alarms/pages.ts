@@ -28,4 +28,13 @@ export const alarmPages = pages([
     code: 'alarm.view',
     load: () => import('./global-page.tsx'),
   },
+  {
+    path: '/alarm/project',
+    name: 'alarm-project',
+    title: '项目告警',
+    keepAlive: false,
+    module: 'alarm',
+    code: 'alarm.view',
+    load: () => import('./project-page.tsx'),
+  },
 ])

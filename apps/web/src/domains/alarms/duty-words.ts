@@ -1,0 +1,57 @@
+import { day, epoch } from '#kit/format.ts'
+
+/** The week of a duty list, counted in Asia/Shanghai. */
+
+const dayMs = 86_400_000
+export const weekdays = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const
+
+export interface Shift {
+  id: string
+  userName: string
+  fromTime: string
+  untilTime: string
+}
+
+/** Monday to Sunday of the week that holds `now`, shifted by whole weeks. */
+export function weekOf(now: number, shift = 0): string[] {
+  const today = Date.parse(`${day(now)}T00:00:00Z`)
+  const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * dayMs + shift * 7 * dayMs
+  return Array.from({ length: 7 }, (_, i) => new Date(monday + i * dayMs).toISOString().slice(0, 10))
+}
+
+const startOf = (date: string): number => epoch(`${date} 00:00:00`) ?? 0
+
+/** Shifts that touch a day, each with the part of it as HH:mm. */
+export function shiftsOn<S extends Shift>(date: string, shifts: readonly S[]): { shift: S; from: string; until: string }[] {
+  const [begin, end] = [startOf(date), startOf(date) + dayMs]
+  return shifts
+    .flatMap((shift) => {
+      const [from, until] = [epoch(shift.fromTime) ?? 0, epoch(shift.untilTime) ?? 0]
+      if (until <= begin || from >= end) return []
+      return [{ shift, at: from, from: from <= begin ? '00:00' : clock(from), until: until >= end ? '24:00' : clock(until) }]
+    })
+    .sort((a, b) => a.at - b.at)
+    .map(({ at: _, ...rest }) => rest)
+}
+
+const clock = (at: number): string => new Date(at + 8 * 3_600_000).toISOString().slice(11, 16)
+
+/** Hours of a day that nobody answers for, from a moment on. */
+export function gapsOn(date: string, shifts: readonly Shift[], after = 0): { from: string; until: string }[] {
+  const end = startOf(date) + dayMs
+  let at = Math.max(startOf(date), after)
+  const gaps: { from: string; until: string }[] = []
+  const told = (from: number, until: number) => gaps.push({ from: clock(from), until: until >= end ? '24:00' : clock(until) })
+  const spans = shifts.map((shift) => [epoch(shift.fromTime) ?? 0, epoch(shift.untilTime) ?? 0] as const).sort((a, b) => a[0] - b[0])
+  for (const [from, until] of spans) {
+    if (until <= at) continue
+    if (from >= end) break
+    if (from > at) told(at, from)
+    at = Math.max(at, until)
+  }
+  if (at < end) told(at, end)
+  return gaps
+}
+
+export const onDutyNow = <S extends Shift>(shifts: readonly S[], now: number): S[] =>
+  shifts.filter((shift) => (epoch(shift.fromTime) ?? 0) <= now && now < (epoch(shift.untilTime) ?? 0))

@@ -1,0 +1,352 @@
+import {
+  type AlarmRow,
+  endSuppression,
+  listAlarms,
+  listDrills,
+  listSuppressions,
+  startDrill,
+  startSuppression,
+} from '@zhugong/contract/alarms/endpoints'
+import { pickDevices } from '@zhugong/contract/equipment/endpoints'
+import { noticePlan } from '@zhugong/contract/notify/endpoints'
+import { pickProjects } from '@zhugong/contract/organisation/endpoints'
+import { listExecs, listTriggers, ruleBase } from '@zhugong/contract/rules/endpoints'
+import type { TriggerRow } from '@zhugong/contract/rules/model'
+import { Button, Input, Segmented } from 'antd'
+import { useMemo, useState } from 'react'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can, useCan } from '#kit/can.tsx'
+import { Card, Empty, ErrorPanel, FigureStrip, Notice, RiskBadge, TableSkeleton } from '#kit/feedback.tsx'
+import { span, time } from '#kit/format.ts'
+import { showFailure } from '#kit/http.ts'
+import { ListShell, PageShell } from '#kit/list-shell.tsx'
+import { useNow } from '#kit/live.ts'
+import { switchScope, useProjectCode } from '#kit/me.ts'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import { channelWord, LinkageNow, minutesWords } from '../rules/public.tsx'
+import { DutyWeek } from './duty-week.tsx'
+import { effectiveRows, type KeyRow } from './effective.ts'
+import { ProjectDrill } from './project-drill.tsx'
+import { KeyTable, type OpenCounts } from './project-keys.tsx'
+import { ProjectOverride } from './project-override.tsx'
+import { ProjectSuppress } from './project-suppress.tsx'
+import type { Exec, PlanRow } from './project-words.tsx'
+import './alarms.css'
+
+const everyDevice = 999_999
+const views = {
+  all: '全部',
+  own: '与标准不同',
+  open: '正在告警',
+  off: '已关闭',
+} as const
+type View = keyof typeof views
+
+/** On one site: which alarms are on, who is told at what hours, and what differs from the standard. */
+export default function AlarmProjectPage() {
+  const projectCode = useProjectCode()
+  return projectCode === '*' ? <ChooseProject /> : <Site key={projectCode} projectCode={projectCode} />
+}
+
+function ChooseProject() {
+  const { data, error, isPending, refetch } = useCall(pickProjects, { query: { size: 200 } }, { quiet: true })
+  const enter = (projectCode: string, projectName: string) => switchScope({ projectCode, projectName }).catch(showFailure)
+  return (
+    <PageShell>
+      <Card title="选择项目" remark="生效值、通知对象与值班表按项目查看" flush>
+        {isPending ? (
+          <TableSkeleton rows={4} columns={3} />
+        ) : error ? (
+          <ErrorPanel error={error} retry={refetch} />
+        ) : data.list.length === 0 ? (
+          <Empty hint="没有可见的项目" />
+        ) : (
+          <ul className="alarm-projects">
+            {data.list.map((one) => (
+              <li key={one.projectCode}>
+                <button type="button" className="zg-bare" onClick={() => void enter(one.projectCode, one.name)}>
+                  <b>{one.name}</b>
+                  <span className="zg-2">{one.areaName}</span>
+                  <span className="zg-link">进入</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </PageShell>
+  )
+}
+
+function Site({ projectCode }: { projectCode: string }) {
+  const go = useGo()
+  const now = useNow(30_000)
+  const maySeeRules = useCan('rules.view')
+  const [view, setView] = useState<View>('all')
+  const [word, setWord] = useState('')
+  const [changing, setChanging] = useState<KeyRow>()
+  const [suppressing, setSuppressing] = useState<{ deviceId?: string }>()
+  const [drilling, setDrilling] = useState<{ row?: KeyRow }>()
+
+  const devices = useCall(pickDevices, { query: { projectCode, size: everyDevice } }, { quiet: true, staleMs: 60_000 })
+  const counts = useMemo(() => {
+    const byFamily = new Map<string, number>()
+    for (const one of devices.data?.list ?? []) byFamily.set(one.family, (byFamily.get(one.family) ?? 0) + 1)
+    return byFamily
+  }, [devices.data])
+  const present = [...counts.keys()].sort().join(',')
+  const catalogue = useCall(ruleBase, { query: { family: present, size: 1000 } }, { enabled: present !== '', quiet: true, staleMs: 60_000 })
+  const rules = useCall(listTriggers, { query: { projectCode, family: present, size: 1000 } }, { enabled: present !== '', quiet: true })
+  const execs = useCall(listExecs, { query: { projectCode, size: 500 } }, { enabled: maySeeRules, quiet: true, staleMs: 60_000 })
+  const plan = useCall(noticePlan, { query: { projectCode } }, { quiet: true, staleMs: 60_000 })
+  const open = useCall(listAlarms, { query: { projectCode, active: true, simulated: false, size: 1000 } }, { quiet: true, everyMs: 30_000 })
+  const stopped = useCall(listSuppressions, { query: { projectCode, active: true, size: 50 } }, { quiet: true, everyMs: 60_000 })
+  const drills = useCall(listDrills, { query: { projectCode, size: 3 } }, { quiet: true })
+  const end = useAct(endSuppression, { success: '已恢复，告警重新判定' })
+
+  const rows = useMemo(
+    () =>
+      effectiveRows(
+        catalogue.data?.list ?? [],
+        (rules.data?.list ?? []).flatMap((one): TriggerRow[] => (one.template ? [] : [one])),
+        projectCode,
+      ),
+    [catalogue.data, rules.data, projectCode],
+  )
+  const openByKey = useMemo<OpenCounts>(() => {
+    const found = new Map<string, { count: number; level: number }>()
+    for (const one of (open.data?.list ?? []) as AlarmRow[]) {
+      const key = `${one.family}.${one.alarmKey}`
+      const before = found.get(key)
+      found.set(key, { count: (before?.count ?? 0) + 1, level: Math.min(before?.level ?? 4, one.level) })
+    }
+    return found
+  }, [open.data])
+  const list = (execs.data?.list ?? []) as readonly Exec[]
+  const differs = (row: KeyRow) => row.difference !== undefined && row.difference !== 'same'
+  const fits = (row: KeyRow) =>
+    (word === '' || row.label.includes(word) || row.familyName.includes(word)) &&
+    (view === 'all' ||
+      (view === 'own' ? differs(row) || row.narrower.length > 0 : view === 'open' ? openByKey.has(row.id) : row.rule === undefined))
+  const shown = rows.filter(fits)
+  const groups = [...Map.groupBy(shown, (row) => row.family)]
+  const looser = rows.filter((row) => row.difference === 'looser').length
+  const error = devices.error ?? catalogue.error ?? rules.error
+  const loading = devices.isPending || (present !== '' && (catalogue.isPending || rules.isPending))
+
+  return (
+    <>
+      <ListShell
+        remark="显示的是实际生效的值，不必知道是哪条规则在起作用"
+        titleActions={
+          <>
+            <Can call={startSuppression}>
+              <Button onClick={() => setSuppressing({})}>临时停用</Button>
+            </Can>
+            <Can call={startDrill}>
+              <Button onClick={() => setDrilling({})}>演练</Button>
+            </Can>
+          </>
+        }
+        strip={
+          <FigureStrip
+            loading={loading}
+            items={[
+              {
+                label: '已启用',
+                value: rows.filter((row) => row.rule).length,
+                unit: '种',
+                remark: `${counts.size} 类 ${devices.data?.list.length ?? 0} 台设备，共 ${rows.length} 种`,
+              },
+              {
+                label: '与标准不同',
+                value: rows.filter(differs).length,
+                unit: '种',
+                ...(looser ? { remark: `${looser} 种更松`, remarkTone: 'warning' as const } : { remark: '没有放宽' }),
+              },
+              {
+                label: '当前未恢复',
+                value: open.data?.total,
+                unit: '条',
+                href: hrefOf('/alarm/record', { tab: 'active' }),
+                ...(open.data?.total ? { tone: 'danger' as const } : {}),
+              },
+              {
+                label: '临时停用中',
+                value: stopped.data?.total,
+                unit: '项',
+                ...(stopped.data?.total ? { tone: 'warning' as const, remark: '到期自动恢复' } : {}),
+              },
+            ]}
+          />
+        }
+        above={
+          <>
+            {stopped.data?.list.map((one) => (
+              <Notice
+                key={one.id}
+                tone="warning"
+                actions={
+                  <Can call={endSuppression}>
+                    <Button
+                      size="small"
+                      loading={end.running}
+                      onClick={() => void end.run({ params: { id: one.id }, body: { action: 'end', version: one.version } })}
+                    >
+                      提前恢复
+                    </Button>
+                  </Can>
+                }
+              >
+                {one.deviceName}
+                {one.point && ` ${one.point}`} 临时停用{' '}
+                {one.alarmLabels.length > 4
+                  ? `${one.alarmLabels.slice(0, 3).join('、')}等 ${one.alarmLabels.length} 种告警`
+                  : one.alarmLabels.join('、')}
+                ，{one.reason}，负责人 {one.personName}，{time(one.until)} 恢复（还有 {span(one.until - now)}）
+              </Notice>
+            ))}
+            <LinkageNow projectCode={projectCode} />
+          </>
+        }
+        right={
+          <aside className="alarm-aside" aria-label="值班与升级">
+            <DutyWeek projectCode={projectCode} />
+            <Card title="升级阶梯" remark="无人接单时">
+              {plan.data ? <Ladders plan={plan.data.list} /> : <TableSkeleton rows={4} columns={2} />}
+            </Card>
+            <Card
+              title="最近演练"
+              actions={
+                <Button type="link" size="small" onClick={() => go('/alarm/record', { tab: 'drill' })}>
+                  全部
+                </Button>
+              }
+            >
+              {drills.data?.list.length ? (
+                <ul className="alarm-drills">
+                  {drills.data.list.map((one) => (
+                    <li key={one.id}>
+                      <RiskBadge level={one.level} word={false} /> {one.deviceName} {one.alarmLabel}
+                      <div className="zg-2">
+                        {time(one.startTime)}，{one.byName ?? '系统'}，{one.notify ? '已发通知' : '未发通知'}
+                        {one.linkage && '，含联动'}
+                      </div>
+                    </li>
+                  ))}
+                </ul>
+              ) : (
+                <Empty small text="还没有演练" hint="每月演练一次，确认通知到得了人" />
+              )}
+            </Card>
+          </aside>
+        }
+      >
+        <div className="alarm-site">
+          <div className="alarm-site-bar">
+            <Segmented<View>
+              value={view}
+              options={(Object.keys(views) as View[]).map((key) => ({
+                value: key,
+                label:
+                  key === 'own'
+                    ? `${views.own} ${rows.filter((row) => differs(row) || row.narrower.length > 0).length}`
+                    : key === 'open'
+                      ? `${views.open} ${openByKey.size}`
+                      : views[key],
+              }))}
+              onChange={setView}
+            />
+            <Input
+              allowClear
+              placeholder="告警或设备类型"
+              aria-label="搜索告警"
+              style={{ width: 180 }}
+              value={word}
+              onChange={(event) => setWord(event.target.value.trim())}
+            />
+          </div>
+          {error ? (
+            <ErrorPanel error={error} retry={() => void Promise.all([devices.refetch(), catalogue.refetch(), rules.refetch()])} />
+          ) : loading ? (
+            <TableSkeleton rows={10} columns={6} />
+          ) : present === '' ? (
+            <Empty text="本项目还没有设备" hint="登记设备后，这里列出每种设备的告警与生效值">
+              <Button onClick={() => go('/administration')}>去登记设备</Button>
+            </Empty>
+          ) : groups.length === 0 ? (
+            <Empty text="没有符合的告警" hint={view === 'own' ? '全部沿用标准，没有本项目的改动' : '换一个条件'} />
+          ) : (
+            groups.map(([family, own]) => (
+              <KeyTable
+                key={family}
+                name={own[0]?.familyName ?? family}
+                devices={counts.get(family) ?? 0}
+                rows={own}
+                execs={list}
+                plan={plan.data?.list ?? []}
+                open={openByKey}
+                onChange={setChanging}
+                onDrill={(row) => setDrilling({ row })}
+                projectCode={projectCode}
+              />
+            ))
+          )}
+        </div>
+      </ListShell>
+      {changing && <ProjectOverride row={changing} execs={list} projectCode={projectCode} onClose={() => setChanging(undefined)} />}
+      {suppressing && (
+        <ProjectSuppress devices={devices.data?.list ?? []} deviceId={suppressing.deviceId} onClose={() => setSuppressing(undefined)} />
+      )}
+      {drilling && (
+        <ProjectDrill
+          projectCode={projectCode}
+          devices={devices.data?.list ?? []}
+          rows={rows}
+          first={drilling.row}
+          execs={list}
+          plan={plan.data?.list ?? []}
+          onClose={() => setDrilling(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+/** 安全员（周立新） → 5 分钟 项目经理（王建国） → …, level by level. */
+function Ladders({ plan }: { plan: readonly PlanRow[] }) {
+  return (
+    <ol className="alarm-ladders">
+      {plan.map((one) => (
+        <li key={one.level}>
+          <RiskBadge level={one.level} />
+          <div>
+            {one.receivers.length === 0 && one.ladder.length === 0 ? (
+              <span className="zg-2">{one.digest ? '每日 07:30 汇总' : '只记录，不通知'}</span>
+            ) : (
+              <p>
+                {one.receivers.map((to) => (
+                  <span key={to.role} className={to.people.length ? '' : 'tone-danger'}>
+                    {to.role}
+                    <em>{to.people.length ? to.people.join('、') : '无人'}</em>
+                  </span>
+                ))}
+                {one.ladder.map((rung) => (
+                  <span key={rung.afterMinutes} className={rung.people.length ? '' : 'tone-danger'}>
+                    <i>→ {minutesWords(rung.afterMinutes)}</i> {rung.roles.join('、')}
+                    <em>{rung.people.length ? rung.people.join('、') : '无人'}</em>
+                  </span>
+                ))}
+              </p>
+            )}
+            <div className="zg-2">
+              {one.channels.map(channelWord).join('、')}
+              {one.repeatMinutes ? `，每 ${minutesWords(one.repeatMinutes)} 重复` : ''}
+              {one.digest && one.receivers.length > 0 ? '，每日 07:30 汇总' : ''}
+            </div>
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,75 @@
+import { startSuppression, suppressKinds } from '@zhugong/contract/alarms/endpoints'
+import { getFamily } from '@zhugong/contract/telemetry/endpoints'
+import { Input } from 'antd'
+import { useAct, useCall } from '#kit/call.ts'
+import { Field, FormDrawer, useFieldValue, type Values } from '#kit/form.tsx'
+import { time } from '#kit/format.ts'
+import { Choice, Choices, LongText, TimeInput } from '#kit/inputs.tsx'
+import { useMe } from '#kit/me.ts'
+
+interface Device {
+  id: string
+  name: string
+  family: string
+}
+const hourMs = 3_600_000
+
+/** A machine that is worked on: its alarms are silent for a while, with a person who answers for it. */
+export function ProjectSuppress({
+  devices,
+  deviceId,
+  onClose,
+}: {
+  devices: readonly Device[]
+  deviceId: string | undefined
+  onClose: () => void
+}) {
+  const own = useMe((me) => me.info?.name)
+  const act = useAct(startSuppression, { success: '已临时停用，到期自动恢复' })
+  return (
+    <FormDrawer
+      open
+      title="临时停用告警"
+      remark="检修、顶升、校准期间"
+      act={act}
+      schema={startSuppression.schemas.body}
+      initial={{ deviceId, kind: 'other', personName: own, until: time(Date.now() + 2 * hourMs) }}
+      saveText="停用"
+      onClose={onClose}
+      input={(values: Values) => ({ body: values as never })}
+    >
+      <Fields devices={devices} />
+    </FormDrawer>
+  )
+}
+
+function Fields({ devices }: { devices: readonly Device[] }) {
+  const deviceId = useFieldValue<string>('deviceId')
+  const device = devices.find((one) => one.id === deviceId)
+  const family = useCall(getFamily, { params: { key: device?.family ?? '' } }, { enabled: device !== undefined, staleMs: 3_600_000 })
+  return (
+    <>
+      <Field name="deviceId" label="设备" required>
+        <Choice clear={false} options={devices.map((one) => ({ value: one.id, label: one.name }))} />
+      </Field>
+      <Field name="point" label="测点" help="不填为整台设备">
+        <Input />
+      </Field>
+      <Field name="alarmKeys" label="告警" span="all" help="不选为这台设备的全部告警；群塔碰撞与 SOS 最多停用 2 小时">
+        <Choices options={(family.data?.alarms ?? []).map((one) => ({ value: one.key, label: one.label }))} />
+      </Field>
+      <Field name="kind" label="原因" required>
+        <Choice clear={false} options={Object.entries(suppressKinds).map(([value, label]) => ({ value, label }))} />
+      </Field>
+      <Field name="until" label="恢复时间" required help="到时自动恢复，最多 30 天">
+        <TimeInput />
+      </Field>
+      <Field name="personName" label="负责人" required>
+        <Input />
+      </Field>
+      <Field name="reason" label="说明" required span="all">
+        <LongText rows={2} />
+      </Field>
+    </>
+  )
+}

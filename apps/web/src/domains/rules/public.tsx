@@ -1,0 +1,15 @@
+export { type Draft, type DraftLevel, type Schedule, scheduleWords } from './condition-words.ts'
+export {
+  channelWord,
+  commandWord,
+  execWords,
+  ladderWords,
+  linkageOf,
+  minutesWords,
+  notifyOf,
+  quietWords,
+  targetWords,
+} from './exec-words.ts'
+export { FieldLabel } from './field-label.tsx'
+export { LevelKnobs } from './level-knobs.tsx'
+export { LinkageNow } from './linkage-runs.tsx'
