@@ -10,8 +10,10 @@ import { demoFile } from './accounts.ts'
 import { seedAccounts } from './seed-accounts.ts'
 import { seedEquipment } from './seed-equipment.ts'
 import { seedHistory } from './seed-history.ts'
+import { seedLinkage } from './seed-linkage.ts'
 import { seedMachines } from './seed-machines.ts'
 import { seedMonitoring } from './seed-monitoring.ts'
+import { seedNotify } from './seed-notify.ts'
 import { seedTrade } from './seed-trade.ts'
 import { refreshAddresses, writeDemoFile } from './write-demo-file.ts'
 
@@ -44,7 +46,9 @@ export async function prepareDemo(config: Config, database: Database, log: Log):
     })
     await seedHistory(database, city, now)
     const lines = await seedMonitoring(database, city, machines, config, now)
+    await db.transaction().execute((tx) => seedLinkage(tx, city, now))
     const accounts = await seedAccounts(db, city)
+    await seedNotify(db, city, secrets, now)
     await writeDemoFile(config, database, city, machines, accounts, lines, { seed: demoSeed, today })
     // The invented city stands on the codes of a real one; its own names go before the delivered ones.
     const names = Object.fromEntries(city.areas.map((a) => [a.code, a.name]))

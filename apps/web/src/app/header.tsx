@@ -1,20 +1,19 @@
 import { BellOutlined, CloudDownloadOutlined, DownOutlined, QuestionCircleOutlined, SearchOutlined } from '@ant-design/icons'
 import type { MenuNode } from '@zhugong/contract/access/menu'
-import { listHomeAlerts } from '@zhugong/contract/home/endpoints'
 import { logout } from '@zhugong/contract/identity/endpoints'
-import { Dropdown, Popover, Tooltip } from 'antd'
+import { Dropdown, Tooltip } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { call, useCall } from '#kit/call.ts'
+import { call } from '#kit/call.ts'
 import { openExportCentre, useExports } from '#kit/export-state.ts'
-import { Empty, ErrorPanel, RiskBadge } from '#kit/feedback.tsx'
-import { countCap, isRiskLevel, time } from '#kit/format.ts'
 import { useMe } from '#kit/me.ts'
 import { loseSession } from '#kit/session.ts'
 import { mayLeave } from '#kit/unsaved.ts'
 
 import { ScopeSwitch } from './scope-switch.tsx'
 
+// The shell stands before the bell rings.
+const Alerts = lazy(() => import('./alerts.tsx').then((file) => ({ default: file.Alerts })))
 const SearchDialog = lazy(() => import('./search-dialog.tsx').then((file) => ({ default: file.SearchDialog })))
 const PasswordDialog = lazy(() => import('#domains/identity/public.tsx').then((file) => ({ default: file.PasswordDialog })))
 
@@ -61,7 +60,15 @@ export function Header({ top, onModule, onOpen }: HeaderProps) {
         <SearchOutlined /> 菜单、人员、设备
         <kbd>Ctrl K</kbd>
       </button>
-      <Alerts onOpen={onOpen} />
+      <Suspense
+        fallback={
+          <span className="icon" aria-hidden="true">
+            <BellOutlined />
+          </span>
+        }
+      >
+        <Alerts onOpen={onOpen} />
+      </Suspense>
       <ExportButton />
       {settings?.helpDoc && (
         <Tooltip title="帮助">
@@ -89,66 +96,6 @@ function ExportButton() {
         {running.length > 0 && <span className="dot" />}
       </button>
     </Tooltip>
-  )
-}
-
-function Alerts({ onOpen }: { onOpen: (path: string) => void }) {
-  const [open, setOpen] = useState(false)
-  const { data, error, refetch } = useCall(listHomeAlerts, { query: {} }, { quiet: true, everyMs: 60_000, staleMs: 30_000 })
-  const total = data?.total ?? 0
-  const list = (
-    <div className="app-alerts">
-      {error ? (
-        <ErrorPanel error={error} retry={refetch} />
-      ) : !data || data.list.length === 0 ? (
-        <Empty small text="没有新消息" />
-      ) : (
-        data.list.slice(0, 30).map((one) => (
-          <div key={one.id} className="item">
-            {isRiskLevel(one.level) ? <RiskBadge level={one.level} word={false} /> : <span className="dot" />}
-            <div style={{ minWidth: 0 }}>
-              <div className="title">{one.title}</div>
-              <div className="zg-2" style={{ fontSize: 12 }}>
-                {[one.time ? time(one.time, '') : '', one.reason].filter(Boolean).join('，')}
-              </div>
-            </div>
-            {one.link && (
-              <button
-                type="button"
-                className="zg-bare zg-link"
-                onClick={() => {
-                  setOpen(false)
-                  onOpen(one.link)
-                }}
-              >
-                {one.action ?? '查看'}
-              </button>
-            )}
-          </div>
-        ))
-      )}
-      <div className="foot">
-        <span className="zg-2">1、2 级告警不能静音</span>
-        <Link to="/workbench" onClick={() => setOpen(false)}>
-          全部
-        </Link>
-      </div>
-    </div>
-  )
-  return (
-    <Popover
-      trigger="click"
-      placement="bottomRight"
-      open={open}
-      onOpenChange={setOpen}
-      title={`消息 ${total > 0 ? total : ''}`}
-      content={list}
-    >
-      <button type="button" className="zg-bare icon" aria-label={`消息，${total} 条`}>
-        <BellOutlined />
-        {total > 0 && <span className="count">{countCap(total)}</span>}
-      </button>
-    </Popover>
   )
 }
 
