@@ -7,26 +7,31 @@ import {
   MessageFilled,
   RiseOutlined,
   SoundFilled,
+  ThunderboltFilled,
   UserOutlined,
 } from '@ant-design/icons'
 import { type AlarmAction, alarmMoves } from '@zhugong/contract/alarms/codes'
 import { actOnAlarm, getAlarm, listAlarms } from '@zhugong/contract/alarms/endpoints'
+import { listExecLog } from '@zhugong/contract/notify/endpoints'
 import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { Button, Input, Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { askReason } from '#kit/ask.ts'
 import { refresh, useAct, useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, ErrorPanel, RiskBadge } from '#kit/feedback.tsx'
 import { day, span, time, timeOfDay } from '#kit/format.ts'
 import { Upload } from '#kit/inputs.tsx'
 import { useNow } from '#kit/live.ts'
 import { useGo } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
+import { LinkageNow } from '../rules/public.tsx'
 import './alarms.css'
 import type { AlarmFile } from './alarm-drawer.tsx'
 import { ActiveTag, lasted, MarkTags, peakWords, StateTag } from './alarm-words.tsx'
 import { EvidenceChart } from './evidence-chart.tsx'
+import { escalationWords, type Moment, noticeMoments } from './timeline.ts'
 
 const livePages: Readonly<Record<string, string>> = { towerCrane: '/tower/monitor', environment: '/monitor/environmental' }
 
@@ -87,6 +92,7 @@ export function AlarmDetail({ id, onClose, drawing }: { id: string; onClose: () 
           <ValuesUsed file={file} family={family.data} />
         </div>
         <div className="alarm-side">
+          <LinkageNow projectCode={file.projectCode} alarmId={file.id} />
           <Timeline file={file} />
           <Handling key={`${file.state}${file.version}`} file={file} onDone={() => refresh(listAlarms, getAlarm)} />
         </div>
@@ -178,30 +184,72 @@ const logIcons: Readonly<Record<string, [ReactNode, string]>> = {
   ignore: [<EyeInvisibleOutlined key="i" />, '#5B6576'],
   notice: [<MessageFilled key="i" />, '#1558D6'],
   urge: [<SoundFilled key="i" />, '#C62828'],
+  escalate: [<RiseOutlined key="i" />, '#9A5B00'],
+  linkage: [<ThunderboltFilled key="i" />, '#6B3FA0'],
 }
 
 function Timeline({ file }: { file: AlarmFile }) {
-  const log = [...file.log].sort((a, b) => a.time - b.time)
+  const maySee = useCan(listExecLog)
+  const notices = useCall(
+    listExecLog,
+    { query: { projectCode: file.projectCode, alarmId: file.id, size: 200 } },
+    { enabled: maySee, quiet: true, everyMs: 15_000, keepPrevious: true },
+  )
+  const own = file.log.map((one): Moment => {
+    const text = told(one)
+    return {
+      id: one.id,
+      time: one.time,
+      event: one.event,
+      title: headline(one.event, one.byName),
+      lines: text ? [{ text, bad: /失败|无应答|未被执行/.test(text) }] : [],
+    }
+  })
+  const log = [...own, ...noticeMoments(notices.data?.list ?? [])].sort((a, b) => a.time - b.time)
   const sameDay = new Set(log.map((one) => day(one.time))).size <= 1
   return (
     <Card title="经过" remark={`${log.length} 步，全部留痕`}>
       <ol className="alarm-line">
         {log.map((one) => {
           const [icon, color] = logIcons[one.event] ?? logIcons.notice ?? [null, '#1558D6']
-          const bad = /失败/.test(one.text)
+          const bad = one.lines.length > 0 && one.lines.every((line) => line.bad)
           return (
             <li key={one.id}>
               <time title={time(one.time)}>{sameDay ? timeOfDay(one.time) : time(one.time).slice(5, 16)}</time>
               <i style={{ background: bad ? '#C62828' : color }}>{icon}</i>
               <div>
-                <b>{headline(one.event, one.byName)}</b>
-                {told(one) && <span className={bad ? 'tone-danger' : ''}>{told(one)}</span>}
+                <b>{one.title}</b>
+                {one.lines.map((line) => (
+                  <span key={line.text} className={line.bad ? 'tone-danger' : ''}>
+                    {line.text}
+                  </span>
+                ))}
               </div>
             </li>
           )
         })}
+        <NextRung escalation={file.escalation} />
       </ol>
     </Card>
+  )
+}
+
+/** What comes next when nobody takes it up. */
+function NextRung({ escalation }: { escalation: AlarmFile['escalation'] }) {
+  const now = useNow(1000)
+  const next = escalationWords(escalation, now)
+  if (!next || !escalation) return null
+  return (
+    <li className="next">
+      <time title={time(escalation.at)}>{timeOfDay(escalation.at)}</time>
+      <i>
+        <RiseOutlined />
+      </i>
+      <div>
+        <b>将升级到 {next.who}</b>
+        <span className={next.soon ? 'tone-danger' : ''}>{next.when}，有人接单即停</span>
+      </div>
+    </li>
   )
 }
 
@@ -214,7 +262,14 @@ function told({ event, text }: { event: string; text: string }): string {
 function headline(event: string, byName: string | null): string {
   const move = event in alarmMoves ? alarmMoves[event as AlarmAction].label : undefined
   if (move) return byName ? `${byName} ${move}` : move
-  const words: Record<string, string> = { open: '触发告警', upgrade: '升级', downgrade: '降级', clear: '条件解除', notice: '通知' }
+  const words: Record<string, string> = {
+    open: '触发告警',
+    upgrade: '升级',
+    downgrade: '降级',
+    clear: '条件解除',
+    notice: '通知',
+    linkage: '设备联动',
+  }
   return words[event] ?? (byName || '记录')
 }
 

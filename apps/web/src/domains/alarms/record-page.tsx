@@ -4,9 +4,11 @@ import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import type { Column } from '#kit/data-table.tsx'
 import { time } from '#kit/format.ts'
+import { useNow } from '#kit/live.ts'
 import { SidePanel } from '#kit/side-panel.tsx'
 import { peakWords } from './alarm-words.tsx'
 import { FamilyAlarm } from './family-alarm.tsx'
+import { escalationWords } from './timeline.ts'
 import './alarms.css'
 
 /** The duty desk of one project: what is open now, over all kinds of machines. */
@@ -30,6 +32,7 @@ export default function AlarmRecordPage() {
         width: 122,
         value: (row) => [peakWords(row), row.thresholdText].filter(Boolean).join(' / '),
       },
+      { key: 'escalation', title: '升级到', width: 132, value: (row) => (row.escalation ? <NextRung next={row.escalation} /> : null) },
       { key: 'handleTime', title: '处理时间', width: 152, hidden: true, value: (row) => time(row.handleTime) },
       { key: 'clearTime', title: '解除时间', width: 152, hidden: true, value: (row) => time(row.clearTime) },
     ],
@@ -76,4 +79,14 @@ export default function AlarmRecordPage() {
       }}
     />
   )
+}
+
+/** Who hears of it next, and when. */
+function NextRung({ next }: { next: NonNullable<AlarmRow['escalation']> }) {
+  const words = escalationWords(next, useNow(1000))
+  return words ? (
+    <span title={time(next.at)}>
+      {words.who} <span className={words.soon ? 'tone-danger' : 'zg-2'}>{words.when}</span>
+    </span>
+  ) : null
 }

@@ -11,7 +11,7 @@ import { Can, useCan } from '#kit/can.tsx'
 import { type Column, DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
-import { type ListPage, useListPage } from '#kit/list.ts'
+import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
@@ -32,16 +32,14 @@ import {
 import { LinkageNow } from './linkage-runs.tsx'
 import './rules.css'
 
-/** What became of it lately comes with the list where the server tells. */
-type Row = OutputFor<typeof listExecs>['list'][number] & { lastRun?: string | null; failed30d?: number }
+type Row = OutputFor<typeof listExecs>['list'][number]
 
 /** Who is told how, and which machines start by themselves. */
 export default function ExecListPage() {
   const scope = useProjectScope()
   const go = useGo()
   const mayEdit = useCan('rules.edit')
-  const list = useListPage(listExecs, { scope: scope as never }) as unknown as ListPage<Row>
-  const tells = list.rows.some((row) => row.failed30d !== undefined)
+  const list = useListPage(listExecs, { scope: scope as never })
   const counts = useCall(listExecs, { query: { ...scope, size: 1 } } as never, { quiet: true })
   const log = useCall(listExecLog, { query: { ...scope, size: 1 } }, { quiet: true, everyMs: 60_000 })
   const [shown, setShown] = useState<{ exec?: { id: string; name: string }; state?: string }>()
@@ -159,7 +157,7 @@ export default function ExecListPage() {
           <span className="tone-warning">未引用</span>
         ),
     },
-    ...(tells ? latelyColumns((row) => setShown({ exec: row, state: 'failed' })) : []),
+    ...latelyColumns((row) => setShown({ exec: row, state: 'failed' })),
     {
       key: 'enabled',
       title: '启用',

@@ -1,12 +1,12 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { noticeChannels } from '@zhugong/contract/notify/codes'
+import { noticeChannels, usualNoticeText } from '@zhugong/contract/notify/codes'
 import type { execReceivers } from '@zhugong/contract/notify/endpoints'
 import { Button, Checkbox, Input, type InputRef, Select } from 'antd'
 import { useRef } from 'react'
 import { Card, Tag } from '#kit/feedback.tsx'
 import { Choices, ClockInput, NumberInput } from '#kit/inputs.tsx'
-import { type NotifyPart, type Rung, usualRoles, usualText, variables } from './exec-words.ts'
+import { type NotifyPart, type Rung, usualRoles, variables } from './exec-words.ts'
 import { FieldLabel } from './field-label.tsx'
 import { Stairs } from './stairs.tsx'
 
@@ -106,7 +106,7 @@ export function NotifyFields({
             aria-label="通知内容"
             rows={3}
             maxLength={textMax}
-            placeholder={usualText}
+            placeholder={usualNoticeText}
             value={value.text ?? ''}
             {...(errors['notify.text'] ? { status: 'error' as const } : {})}
             onChange={(event) => onChange({ text: event.target.value })}

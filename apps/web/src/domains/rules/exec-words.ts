@@ -188,8 +188,6 @@ export function execWords(exec: { kind: string; notify: Loose; linkage: Loose; w
 
 export const variables = ['项目', '设备', '告警', '等级', '数值', '阈值', '时间'] as const
 export type Variable = (typeof variables)[number]
-/** Said when an action has no words of its own. */
-export const usualText = '{项目}：{设备}{告警}，{阈值}，当前 {数值}，{时间}'
 
 export function fillText(text: string, values: Readonly<Record<Variable, string>>): string {
   return text.replace(/\{([^{}]{1,4})\}/g, (whole, name: string) => values[name as Variable] ?? whole)

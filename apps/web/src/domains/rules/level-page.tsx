@@ -1,16 +1,18 @@
-import { SoundOutlined } from '@ant-design/icons'
+import { DeleteOutlined, PlusOutlined, SoundOutlined } from '@ant-design/icons'
+import { noticeChannels } from '@zhugong/contract/notify/codes'
 import { listLevels, updateLevels } from '@zhugong/contract/rules/endpoints'
 import { sounds } from '@zhugong/contract/rules/model'
-import { Button, Checkbox, Input } from 'antd'
+import { Button, Checkbox, Input, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, ErrorPanel, Notice } from '#kit/feedback.tsx'
-import { Choice } from '#kit/inputs.tsx'
+import { Choice, NumberInput } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { usePage } from '#kit/page.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
+import { type Rung, rungsOf, usualRoles } from './exec-words.ts'
 import { contrastOf, playSound } from './level-looks.ts'
 import './rules.css'
 
@@ -18,7 +20,7 @@ interface Plan {
   channels: string[]
   repeatMinutes: number | null
   photoRequired: boolean
-  escalation: unknown[]
+  escalation: Rung[]
 }
 interface Level {
   level: number
@@ -33,7 +35,7 @@ interface Level {
 /** Colours that hold on white and on the dark pages, in the national order of red, orange, yellow and blue. */
 const palette = ['#C62828', '#B71C1C', '#F08C1B', '#E65100', '#FFD21F', '#F9A825', '#1558D6', '#0D47A1']
 
-/** What levels one to four mean here: word, colour and sound. */
+/** What levels one to four mean here: word, colour, sound, and who is told how when nothing else is said. */
 export default function LevelPage() {
   const page = usePage()
   const mayEdit = useCan('rules.level')
@@ -56,13 +58,14 @@ export default function LevelPage() {
   const reset = async () => {
     const yes = await confirmDanger({
       thing: '恢复默认的风险等级',
-      consequence: '名称、颜色与声音回到出厂设置。',
+      consequence: '名称、颜色、声音与默认方案回到出厂设置。',
       verb: '恢复默认',
       keep: '保持现状',
     })
     if (yes) void save.run({ body: { list: bodyOf(), reset: true } } as never)
   }
   const faults = Object.entries(save.fieldErrors)
+  const empty = levels.find((one) => one.plan.escalation.some((rung) => rung.roles.length === 0))
   return (
     <PageShell
       remark="等级数字固定，一级最严重"
@@ -72,7 +75,8 @@ export default function LevelPage() {
             <Button onClick={() => void reset()}>恢复默认</Button>
             <Button
               type="primary"
-              disabled={!dirty}
+              disabled={!dirty || empty !== undefined}
+              title={empty ? `${empty.name}有一级升级没有选对象` : ''}
               loading={save.running}
               onClick={() => void save.run({ body: { list: bodyOf() } } as never)}
             >
@@ -145,13 +149,12 @@ export default function LevelPage() {
                   </Button>
                 </div>
               </Line>
-              <Checkbox
+              <LevelPlan
+                plan={one.plan}
+                level={one.level}
                 disabled={!mayEdit}
-                checked={one.plan.photoRequired}
-                onChange={(event) => change(one.level, { plan: { ...one.plan, photoRequired: event.target.checked } })}
-              >
-                处置须上传照片
-              </Checkbox>
+                onChange={(part) => change(one.level, { plan: { ...one.plan, ...part } })}
+              />
             </section>
           ))}
         </div>
@@ -202,8 +205,90 @@ function planOf(plan: Record<string, unknown>): Plan {
     channels: Array.isArray(plan.channels) ? plan.channels.map(String) : [],
     repeatMinutes: typeof plan.repeatMinutes === 'number' ? plan.repeatMinutes : null,
     photoRequired: plan.photoRequired === true,
-    escalation: Array.isArray(plan.escalation) ? plan.escalation : [],
+    escalation: rungsOf(plan.escalation),
   }
+}
+
+/** What happens with an alarm of this level when no action of its rule says otherwise. */
+function LevelPlan({
+  plan,
+  level,
+  disabled,
+  onChange,
+}: {
+  plan: Plan
+  level: number
+  disabled: boolean
+  onChange: (part: Partial<Plan>) => void
+}) {
+  const setRung = (at: number, part: Partial<Rung>) =>
+    onChange({ escalation: plan.escalation.map((rung, i) => (i === at ? { ...rung, ...part } : rung)) })
+  return (
+    <fieldset className="rule-plan" disabled={disabled}>
+      <legend>默认方案</legend>
+      <div className="rule-help">规则没有指定通知动作时，先通知安全员与当时值班的人</div>
+      <Line label="渠道">
+        <Checkbox.Group
+          value={plan.channels}
+          options={Object.entries(noticeChannels).map(([value, label]) => ({
+            value,
+            label,
+            // Nobody may be left without word of the worst.
+            disabled: level === 1 && value === '1',
+          }))}
+          onChange={(channels) => onChange({ channels: channels.map(String) })}
+        />
+      </Line>
+      <Line label="重复提醒，直到接单">
+        <NumberInput
+          unit="分钟"
+          min={0}
+          max={10_080}
+          placeholder="不重复"
+          value={plan.repeatMinutes}
+          onChange={(repeatMinutes) => onChange({ repeatMinutes: repeatMinutes ?? null })}
+        />
+      </Line>
+      <div className="rule-part">
+        <span>无人接单时升级</span>
+        {plan.escalation.map((rung, i) => (
+          <div key={i} className="rule-plan-rung">
+            <NumberInput unit="分" min={1} max={10_080} value={rung.afterMinutes} onChange={(n) => setRung(i, { afterMinutes: n ?? 0 })} />
+            <Select
+              mode="tags"
+              aria-label={`第 ${i + 1} 级升级对象`}
+              maxTagCount="responsive"
+              value={rung.roles}
+              options={usualRoles.map((role) => ({ value: role, label: role }))}
+              onChange={(roles: string[]) => setRung(i, { roles })}
+            />
+            <Button
+              type="text"
+              size="small"
+              icon={<DeleteOutlined />}
+              aria-label={`删除第 ${i + 1} 级`}
+              onClick={() => onChange({ escalation: plan.escalation.filter((_, at) => at !== i) })}
+            />
+          </div>
+        ))}
+        {plan.escalation.length < 8 && (
+          <Button
+            size="small"
+            type="dashed"
+            icon={<PlusOutlined />}
+            onClick={() =>
+              onChange({ escalation: [...plan.escalation, { afterMinutes: (plan.escalation.at(-1)?.afterMinutes ?? 0) + 10, roles: [] }] })
+            }
+          >
+            添加一级
+          </Button>
+        )}
+      </div>
+      <Checkbox checked={plan.photoRequired} onChange={(event) => onChange({ photoRequired: event.target.checked })}>
+        处置须上传照片
+      </Checkbox>
+    </fieldset>
+  )
 }
 
 function Line({ label, children }: { label: string; children: React.ReactNode }) {

@@ -1,9 +1,10 @@
 import { MailOutlined, MessageOutlined, MobileOutlined } from '@ant-design/icons'
+import { usualNoticeText } from '@zhugong/contract/notify/codes'
 import { Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { time, timeOfDay } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
-import { channelWord, fillText, groupText, smsParts, usualText, type Variable } from './exec-words.ts'
+import { channelWord, fillText, groupText, smsParts, type Variable } from './exec-words.ts'
 
 type Sort = 'one' | 'group' | 'escalated'
 const icons: Readonly<Record<string, ReactNode>> = { '1': <MobileOutlined />, '2': <MessageOutlined />, '4': <MailOutlined /> }
@@ -37,7 +38,7 @@ export function PhonePreview({
   }
   const group = groupText(project, '设备离线', groupDevices, groupSize)
   const title = sort === 'group' ? `【四级】${group.title}` : `${sort === 'escalated' ? '上报：' : ''}【二级】2# 塔机力矩报警`
-  const message = sort === 'group' ? group.text : fillText(text?.trim() || usualText, values)
+  const message = sort === 'group' ? group.text : fillText(text?.trim() || usualNoticeText, values)
   return (
     <div className="rule-phone-side">
       <Segmented<Sort>
