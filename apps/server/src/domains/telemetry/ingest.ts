@@ -68,6 +68,8 @@ const everyMs = {
   frames: 600_000,
   housekeeping: 3_600_000,
 }
+/** Items taken in and not yet written: about a second's. With more of them nothing is read, and senders wait. */
+const mostPending = 20_000
 /** What may have been waiting for its five-minute value when the process ended. */
 const rollUpAfterRestartMs = 15 * 60_000
 
@@ -107,6 +109,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
 
   function committed(done: Committed): void {
     counters.committed(done.ms, done.items)
+    broker.readOn()
     for (const { device, reading } of done.latest) {
       if (!reading) continue
       live.reading(device, reading)
@@ -136,6 +139,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     maxPacketBytes,
     authenticate: (asked) => (asked.username === 'live' ? live.admit(readTicket(secrets, asked.password)) : gateways.authenticate(asked)),
     onPublish: (from, topic, payload, done) => gateways.onPublish(from, topic, payload, done),
+    hasRoom: () => pipeline.pending < mostPending,
     maySubscribe: (who, filter) => (isViewer(who.peer) ? live.maySubscribe(who, filter) : gateways.maySubscribe(who.peer as never, filter)),
     onConnect: (who) => (isViewer(who.peer) ? live.onConnect(who) : gateways.onConnect(who)),
     onDisconnect: (who: Connection<Peer>) => (isViewer(who.peer) ? live.onDisconnect(who) : gateways.onDisconnect(who)),
@@ -252,6 +256,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   }
   repeat(everyMs.tick, 'rule clock', () => {
     counters.pending.set(pipeline.pending)
+    broker.readOn()
     return Promise.all(
       pipeline.all.map((lane) => {
         // A lane that waits for the database has all its readings still before it.
@@ -264,8 +269,8 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     )
   })
   repeat(everyMs.presence, 'presence', async () => {
-    if (!pipeline.isFlowing) return
     const at = now()
+    if (!pipeline.isFlowing) return presence.deaf(at)
     const leavers = presence.leavers(fleet.all(), at)
     await Promise.all(
       pipeline.all.map(async (lane) => {

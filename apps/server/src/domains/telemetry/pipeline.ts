@@ -23,6 +23,8 @@ import { type GateRecord, type OnGateRecords, type Outcome, type Work, weightOf 
 const batchItems = 1_000
 const batchMs = 10
 const retryMs = { first: 100, most: 2_000 }
+/** A commit that takes longer has met a database that does not answer. */
+const patienceMs = 5_000
 /** Newest values cost the database more than the readings themselves: in large batches a device's are written this often at most. */
 const latestMs = 1_000
 const smallBatch = batchItems / 8
@@ -249,7 +251,7 @@ export class Lane {
       }
       try {
         const begun = performance.now()
-        const { outcomes, adopted, after } = await this.write(batch, jobs)
+        const { outcomes, adopted, after } = await this.patiently(() => this.write(batch, jobs))
         this.isStuck = false
         engine.adopt(adopted)
         for (const job of jobs) {
@@ -268,8 +270,8 @@ export class Lane {
         for (const fn of after) await Promise.resolve(fn()).catch((error: unknown) => log.error({ err: error }, 'after commit'))
         return
       } catch (error) {
-        if (isConnectionLoss(error) || !this.client) {
-          if (!this.isStuck) log.warn({ err: error }, 'database away: nothing is acknowledged until it is back')
+        if (mayPass(error) || !this.client) {
+          if (!this.isStuck) log.warn({ err: error }, 'database takes nothing: nothing is acknowledged until it does')
           this.isStuck = true
           await this.disconnect()
           await new Promise((resolve) => setTimeout(resolve, wait))
@@ -296,12 +298,12 @@ export class Lane {
     const none = (): Batch => ({ works: [], effects: new Effects(), readings: [], latest: new Map(), cameOnline: [], repeated: new Map() })
     if (jobs.length && batch.works.length) {
       // Rules first and alone: an alarm must not be lost with a message that cannot be stored.
-      await this.commitOrDrop({ ...none(), effects: batch.effects }, jobs)
+      await this.commit({ ...none(), effects: batch.effects }, jobs)
     } else if (jobs.length) {
       for (const job of jobs) job.done()
       return
     } else {
-      await this.commitOrDrop({ ...none(), effects: batch.effects }, [])
+      await this.commit({ ...none(), effects: batch.effects }, [])
     }
     for (const work of batch.works) {
       const single = { ...none(), works: [work] }
@@ -318,13 +320,17 @@ export class Lane {
     }
   }
 
-  private async commitOrDrop(batch: Batch, jobs: Job[]): Promise<void> {
+  /** A database that is there and does not answer is away as well: whoever asks is told so meanwhile. */
+  private async patiently<T>(write: () => Promise<T>): Promise<T> {
+    const timer = setTimeout(() => {
+      if (!this.isStuck) this.options.log.warn({}, 'database does not answer: nothing is acknowledged until it does')
+      this.isStuck = true
+    }, patienceMs)
     try {
-      await this.write(batch, jobs)
-    } catch (error) {
-      this.options.log.error({ err: error }, 'alarms refused by the database')
+      return await write()
+    } finally {
+      clearTimeout(timer)
     }
-    for (const job of jobs) job.done()
   }
 
   private isGate(item: Work['records'][number]): boolean {
@@ -503,6 +509,10 @@ function newer(before: Latest | undefined, one: Latest): Latest {
   const reading = before.reading && (!one.reading || before.reading.time > one.reading.time) ? before.reading : one.reading
   return { device: one.device, receivedAt: Math.max(before.receivedAt, one.receivedAt), reading }
 }
+
+/** Errors that are none of the message's: no connection, no room on the disk or in memory, a deadlock, a lock or a time limit. */
+const mayPass = (error: unknown) =>
+  isConnectionLoss(error) || (error instanceof pg.DatabaseError && /^(53|58|40|55P03|57014|25P0[34])/.test(error.code ?? ''))
 
 /** A device removed while its message was on the way. */
 const isDeviceGone = (error: unknown) => error instanceof pg.DatabaseError && error.code === '23503'

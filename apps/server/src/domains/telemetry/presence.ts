@@ -16,13 +16,16 @@ const jt808SilentSeconds = 180
 const silentSecondsOf = (device: FleetDevice): number =>
   device.protocol === 'jt808' ? jt808SilentSeconds : offlineSecondsOf(device.family, device.intervalSeconds)
 
-/** Who has been heard of, by receive time. Silence before this process started is not the device's: it counts from the start. */
+/**
+ * Who has been heard of, by receive time. Silence before this process started is not the device's, nor is it while nobody listened because
+ * nothing could be stored: it counts from when there was somebody to hear.
+ */
 export class Presence {
   private readonly lives = new Map<string, Life>()
-  private startedAt = 0
+  private listeningSince = 0
 
   async load(pool: pg.Pool, now: number): Promise<void> {
-    this.startedAt = now
+    this.listeningSince = now
     this.lives.clear()
     const { rows } = await pool.query<{ device_id: string; received_at: Date; online: boolean }>(
       'select device_id, received_at, online from device_latest',
@@ -45,6 +48,11 @@ export class Presence {
     return !was
   }
 
+  /** Nobody could be heard up to now. */
+  deaf(now: number): void {
+    this.listeningSince = now
+  }
+
   lastReceived(deviceId: string): number | undefined {
     return this.lives.get(deviceId)?.receivedAt
   }
@@ -55,7 +63,7 @@ export class Presence {
   /** Since when a device is silent, as far as this process can know. */
   silentSince(deviceId: string): number | undefined {
     const life = this.lives.get(deviceId)
-    return life && Math.max(life.receivedAt, this.startedAt)
+    return life && Math.max(life.receivedAt, this.listeningSince)
   }
 
   /** Devices that have just become silent; each is named once. */
@@ -64,7 +72,7 @@ export class Presence {
     for (const device of devices) {
       const life = this.lives.get(device.id)
       if (!life?.online || life.leaving) continue
-      if (!life.left && now - Math.max(life.receivedAt, this.startedAt) < silentSecondsOf(device) * 1000) continue
+      if (!life.left && now - Math.max(life.receivedAt, this.listeningSince) < silentSecondsOf(device) * 1000) continue
       life.leaving = true
       found.push({ device, since: life.receivedAt, at: now })
     }

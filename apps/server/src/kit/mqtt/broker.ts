@@ -3,10 +3,13 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { Aedes, type AuthenticateError, type Client, type PublishPacket } from 'aedes'
 import { WebSocketServer } from 'ws'
 import type { Log } from '../log.ts'
-import { guardSocket, webSocketStream } from './connections.ts'
+import { guardSocket, Intake, ReadGate, webSocketStream } from './connections.ts'
 
 /** Codes of CONNACK. */
 export const refusals = { unavailable: 3, wrongPassword: 4, notAllowed: 5 } as const
+
+/** Of a connection that is not read: the rest waits with the system, and then with the sender. */
+const unreadBytes = 16 * 1024
 
 export class ConnectRefused extends Error {
   readonly code: number
@@ -45,6 +48,8 @@ export interface BrokerOptions<P extends Peer> {
   /** `done` answers the sender (PUBACK); with an error the connection is closed. */
   onPublish(from: Connection<P>, topic: string, payload: Buffer, done: (error?: Error) => void): void
   maySubscribe(who: Connection<P>, filter: string): boolean
+  /** Whether more may be taken in; while not, nothing is read from anybody. `readOn` tells that it may have changed. */
+  hasRoom?(): boolean
   onConnect?(who: Connection<P>): void
   onDisconnect?(who: Connection<P>): void
 }
@@ -53,6 +58,7 @@ export interface Broker<P extends Peer> {
   readonly port: number
   readonly wsPort: number
   readonly connections: ReadonlySet<Connection<P>>
+  readOn(): void
   close(): Promise<void>
 }
 
@@ -91,6 +97,8 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
   const connections = new Set<Connection<P>>()
   const peers = new WeakMap<Client, P>()
   const addresses = new WeakMap<object, string>()
+  const intake = new Intake(options.hasRoom ?? (() => true))
+  const gates = new WeakMap<object, ReadGate>()
 
   const broker = new UplinkBroker({
     concurrency: 2000,
@@ -120,7 +128,12 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
       const from = byClient.get(client)
       if (from?.peer.kind !== 'device') return done(new Error('not allowed to publish'))
       const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload
-      options.onPublish(from, packet.topic, payload, (error) => done(error ?? null))
+      const gate = gates.get(client.conn)
+      gate?.hold()
+      options.onPublish(from, packet.topic, payload, (error) => {
+        gate?.release()
+        done(error ?? null)
+      })
     },
     authorizeSubscribe(client, subscription, done) {
       const who = byClient.get(client)
@@ -160,13 +173,14 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
   broker.on('connectionError', (_client, error) => log.debug({ reason: error.message }, 'connection closed before it was known'))
 
   const sockets = new Set<Socket>()
-  const tcp: Server = createServer((socket) => {
+  const tcp: Server = createServer({ highWaterMark: unreadBytes }, (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => undefined)
-    const guarded = guardSocket(socket, options.maxPacketBytes)
-    addresses.set(guarded, socket.remoteAddress ?? '')
-    broker.handle(guarded)
+    guardSocket(socket, options.maxPacketBytes)
+    gates.set(socket, new ReadGate(socket, intake))
+    addresses.set(socket, socket.remoteAddress ?? '')
+    broker.handle(socket)
   })
   const http: HttpServer = createHttpServer((_request, response) => response.writeHead(426).end())
   const wss = new WebSocketServer({
@@ -177,6 +191,7 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
   })
   wss.on('connection', (ws, request) => {
     const stream = webSocketStream(ws, options.maxPacketBytes)
+    gates.set(stream, new ReadGate(stream, intake))
     addresses.set(stream, request.socket.remoteAddress ?? '')
     broker.handle(stream, request)
   })
@@ -187,6 +202,7 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
     port: portOf(tcp),
     wsPort: portOf(http),
     connections,
+    readOn: () => intake.open(),
     async close() {
       tcp.close()
       http.close()

@@ -12,18 +12,93 @@ const maxUnsentBytes = 4 * 1024 * 1024
 /** CONNACK of MQTT 5 with reason 0x84, unsupported protocol version. */
 const unsupportedVersion = Buffer.from([0x20, 0x03, 0x00, 0x84, 0x00])
 
+/** Handed to the broker at once: some tens of messages, whatever lies there. */
+const pieceBytes = 16 * 1024
+/** Messages of a connection that wait for their answer; what else has come stays unread. */
+const mostHeld = 100
+
+/** Whether anything may be read at all: closed while more has been taken in than can be written. */
+export class Intake {
+  private readonly waiting = new Set<() => void>()
+  private readonly hasRoom: () => boolean
+
+  constructor(hasRoom: () => boolean) {
+    this.hasRoom = hasRoom
+  }
+  get isOpen(): boolean {
+    return this.hasRoom()
+  }
+  wait(again: () => void): void {
+    this.waiting.add(again)
+  }
+  /** Told when there may be room again. Whoever waited longest comes first, and whoever finds it full once more waits again. */
+  open(): void {
+    if (this.waiting.size === 0 || !this.hasRoom()) return
+    const all = [...this.waiting]
+    this.waiting.clear()
+    for (const [i, again] of all.entries()) {
+      if (!this.hasRoom()) {
+        for (const left of all.slice(i)) this.waiting.add(left)
+        return
+      }
+      again()
+    }
+  }
+}
+
 /**
- * Makes `read()` hand over all that has come. Node 26 answers one chunk of a paused stream, and the broker reads once per `readable`: what
- * arrived in several pieces would lie there until the sender spoke again.
+ * What a connection may have unanswered. The broker counts by itself, but takes every arrival for an answer: a sender that does not wait
+ * would be read without end.
  */
-function readAll<S extends Duplex>(stream: S): S {
-  const read = stream.read.bind(stream)
-  stream.read = (size?: number | null) => read(size ?? (stream.readableLength || undefined))
-  return stream
+export class ReadGate {
+  private held = 0
+  private isWaiting = false
+  private readonly stream: Duplex
+  private readonly intake: Intake
+
+  constructor(stream: Duplex, intake: Intake) {
+    this.stream = stream
+    this.intake = intake
+    const read = stream.read.bind(stream)
+    stream.read = (size?: number | null) => {
+      // Node itself asks for nothing, to set the reading going.
+      if (size === 0) return read(0)
+      if (!this.mayRead()) return null
+      // Node 26 answers one chunk of a paused stream, and the broker reads once per `readable`: what arrived in several pieces would lie
+      // there until the sender spoke again.
+      const length = stream.readableLength
+      if (length > pieceBytes) setImmediate(this.again)
+      return read(size ?? (Math.min(length, pieceBytes) || undefined))
+    }
+  }
+
+  private mayRead(): boolean {
+    if (this.held >= mostHeld) {
+      this.isWaiting = true
+      return false
+    }
+    if (this.intake.isOpen) return true
+    this.intake.wait(this.again)
+    return false
+  }
+
+  private readonly again = () => {
+    if (!this.stream.destroyed) this.stream.emit('readable')
+  }
+
+  hold(): void {
+    this.held++
+  }
+  release(): void {
+    this.held--
+    if (!this.isWaiting || this.held > mostHeld / 2) return
+    this.isWaiting = false
+    setImmediate(this.again)
+  }
 }
 
 /** Prepares a TCP socket for the broker: packets are measured as they arrive, a slow reader is cut. */
-export function guardSocket(socket: Socket, maxPacketBytes: number): Socket {
+export function guardSocket(socket: Socket, maxPacketBytes: number): void {
   const guard = new PacketGuard(maxPacketBytes)
   const push = socket.push.bind(socket)
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean
@@ -48,7 +123,6 @@ export function guardSocket(socket: Socket, maxPacketBytes: number): Socket {
   }) as Socket['write']
   socket.setNoDelay(true)
   socket.setKeepAlive(true, 60_000)
-  return readAll(socket)
 }
 
 /** A WebSocket as the stream the broker wants. What is unsent counts in the socket, not here. */
@@ -98,5 +172,5 @@ export function webSocketStream(ws: WebSocket, maxPacketBytes: number): Duplex {
     stream.destroy()
   })
   ws.on('error', () => stream.destroy())
-  return readAll(stream)
+  return stream
 }

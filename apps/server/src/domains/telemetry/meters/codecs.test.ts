@@ -211,3 +211,201 @@ test('noise and a spoilt frame before a good one are passed over', () => {
   expect(rtu.push(Buffer.concat([hex('00ff01'), rtuFrame(1, pduOf(hex('1234')))]))).toHaveLength(1)
   expect(rtu.push(rtuFrame(1, hex('8302')))).toMatchObject([{ exception: 2, fn: 3 }])
 })
+
+test('gaps of eight registers are read over, longer ones and longer reads are not', () => {
+  const at = (...addresses: number[]) =>
+    planReads(addresses.map((address) => ({ metric: `m${address}`, address, type: 'u16' as const }))).map((r) => [r.address, r.count])
+  expect(at(10, 19)).toEqual([[10, 10]])
+  expect(at(10, 20)).toEqual([
+    [10, 1],
+    [20, 1],
+  ])
+  // One within another does not make it shorter.
+  const nested = planReads([
+    { metric: 'a', address: 0, type: 'u32' },
+    { metric: 'b', address: 0, type: 'u16' },
+  ])
+  expect(nested).toMatchObject([{ address: 0, count: 2 }])
+  // Where the device answers less than was asked for, nothing is concluded.
+  const [read] = planReads([
+    { metric: 'a', address: 5, type: 'u16' },
+    { metric: 'b', address: 6, type: 'f32' },
+  ])
+  expect(valuesOf(read as never, hex('000142280000'))).toEqual({ a: 1, b: 42 })
+  expect(valuesOf(read as never, hex('00017FC00000'))).toEqual({ a: 1 })
+  expect(valuesOf(read as never, hex('0001422800'))).toEqual({})
+})
+
+const rtuOf = (text: string) => {
+  const bytes = hex(text)
+  return rtuFrame(bytes[0] ?? 0, bytes.subarray(1))
+}
+const rtuAnswers = (bytes: Buffer) => {
+  const decoder = new RtuDecoder()
+  return [decoder.push(bytes).map((a) => `${a.unit}/${a.fn}/${a.exception ?? a.data.toString('hex')}`), decoder.bad] as const
+}
+test.each<[string, string, string[]]>([
+  ['coils', '01 01 01 05', ['1/1/05']],
+  ['inputs', '01 02 01 05', ['1/2/05']],
+  ['holding registers', '01 03 02 0102', ['1/3/0102']],
+  ['input registers', '01 04 02 0102', ['1/4/0102']],
+  ['no function', '01 00 02 0102', []],
+  ['a function that writes', '01 05 02 0102', []],
+  ['an exception', '01 84 02', ['1/4/2']],
+  ['an exception of no function', '01 80 02', []],
+  ['an exception of one that writes', '01 85 02', []],
+  ['nothing answered', '01 03 00', []],
+])('RTU: %s', (_name, text, expected) => {
+  const [found, bad] = rtuAnswers(Buffer.concat([rtuOf(text), Buffer.from('ffffffffffff', 'hex')]))
+  expect(found).toEqual(expected)
+  expect(bad > 0).toBe(true)
+})
+test('RTU: as long as an answer may be, and byte by byte', () => {
+  const full = (count: number) => rtuFrame(1, Buffer.concat([Buffer.of(3, count), Buffer.alloc(count, 7)]))
+  expect(rtuAnswers(full(250))[0]).toHaveLength(1)
+  expect(rtuAnswers(full(251))[0]).toEqual([])
+  for (const frame of [full(2), rtuOf('01 83 02')]) {
+    const decoder = new RtuDecoder()
+    expect([...frame].flatMap((byte) => decoder.push(Buffer.of(byte)))).toHaveLength(1)
+    expect(decoder.bad).toBe(0)
+  }
+  const decoder = new RtuDecoder()
+  decoder.push(full(2).subarray(0, 4))
+  decoder.reset()
+  expect([decoder.push(full(2)).length, decoder.bad]).toEqual([1, 0])
+})
+
+const tcpAnswers = (bytes: Buffer) => {
+  const decoder = new TcpDecoder()
+  return [
+    decoder.push(bytes).map((a) => `${a.transaction}/${a.unit}/${a.fn}/${a.exception ?? a.data.toString('hex')}`),
+    decoder.bad,
+  ] as const
+}
+test.each<[string, string, string[], number]>([
+  ['an answer', '0007 0000 0005 01 03 02 0102', ['7/1/3/0102'], 0],
+  ['coils', '0007 0000 0004 01 01 01 05', ['7/1/1/05'], 0],
+  ['input registers', '0007 0000 0005 01 04 02 0102', ['7/1/4/0102'], 0],
+  ['nothing answered', '0007 0000 0003 01 03 00', ['7/1/3/'], 0],
+  ['an exception', '0007 0000 0003 01 83 02', ['7/1/3/2'], 0],
+  ['an exception with more behind it', '0007 0000 0004 01 83 02 00', [], 10],
+  ['no function', '0007 0000 0005 01 00 02 0102', [], 11],
+  ['a function that writes', '0007 0000 0005 01 05 02 0102', [], 11],
+  ['fewer bytes than it says', '0007 0000 0005 01 03 03 0102', [], 11],
+  ['more bytes than it says', '0007 0000 0005 01 03 01 0102', [], 11],
+  ['another protocol', '0007 0001 0005 01 03 02 0102', [], 11],
+  ['too short to be one', '0007 0000 0002 01 03', [], 8],
+])('Modbus over TCP: %s', (_name, text, expected, bad) => {
+  // What follows is whole again, however much was passed over.
+  const next = '0009 0000 0005 01 03 02 0304'
+  const [found] = tcpAnswers(hex(text + next))
+  expect(found).toEqual([...expected, '9/1/3/0304'])
+  expect(tcpAnswers(hex(text))[1] > 0).toBe(bad > 0)
+})
+test('Modbus over TCP: as long as an answer may be, byte by byte, and what never ends', () => {
+  const full = (count: number) => tcpFrame(1, 1, Buffer.concat([Buffer.of(3, count), Buffer.alloc(count, 7)]))
+  expect(tcpAnswers(full(251))[0]).toHaveLength(1)
+  expect(tcpAnswers(full(252))[0]).toEqual([])
+  const decoder = new TcpDecoder()
+  expect([...full(2)].flatMap((byte) => decoder.push(Buffer.of(byte)))).toHaveLength(1)
+  decoder.push(full(2).subarray(0, 8))
+  decoder.reset()
+  expect([decoder.push(full(2)).length, decoder.bad]).toEqual([1, 0])
+})
+
+test('DL/T 645: what follows a part, other kinds of answers, and what is none', () => {
+  expect(spaced(dlt.readFollowing('1', '00010000', 0x102))).toBe('68 01 00 00 00 00 00 68 12 05 33 33 34 33 35 EA 16')
+  const answer = (control: number, data: string) => {
+    const [frame] = new dlt.Dlt645Decoder().push(dlt.buildDlt645('1', control, hex(data)))
+    return frame && dlt.answerOf(frame)
+  }
+  expect([0x91, 0x92, 0xb1, 0xb2].map((c) => answer(c, '0000010078563412')?.more)).toEqual([false, false, true, true])
+  expect([0xd1, 0xd2].map((c) => answer(c, '04'))).toEqual([
+    { address: '000000000001', id: undefined, values: {}, more: false, error: 4 },
+    { address: '000000000001', id: undefined, values: {}, more: false, error: 4 },
+  ])
+  expect(answer(0xd1, '')?.error).toBe(0)
+  for (const control of [0x11, 0x12, 0x90, 0x93, 0xb0]) expect(answer(control, '0000010078563412')).toBeUndefined()
+  expect(answer(0x91, '000001')).toBeUndefined()
+  expect(answer(0x91, '00000100')).toMatchObject({ id: '00010000', values: {} })
+  expect(answer(0x91, '0000010078563499')?.values).toEqual({ totalEnergy: 993456.78 })
+  expect(answer(0x91, '00000100785634')?.values).toEqual({})
+  expect(answer(0x91, '99999999 12')).toMatchObject({ id: '99999999', values: {} })
+  // Unsigned items have no direction: the highest bit is a digit of theirs.
+  expect(answer(0x91, '00FF0102 0080 0100 0200')?.values).toEqual({ voltageA: 800, voltageB: 0.1, voltageC: 0.2 })
+  expect(answer(0x91, '00FF0202 000080 010000 020080')?.values).toEqual({ currentA: -0, currentB: 0.001, currentC: -0.002 })
+  expect(answer(0x91, '00000602 8089')?.values).toEqual({ powerFactor: -0.98 })
+})
+
+test('DL/T 645: as long as a frame may be, byte by byte, given up, and an address that is none', () => {
+  const build = (length: number) => dlt.buildDlt645('1', 0x91, Buffer.alloc(length, 1))
+  const found = (bytes: Buffer) => new dlt.Dlt645Decoder().push(bytes).length
+  expect([found(build(0)), found(build(200)), found(build(201))]).toEqual([1, 1, 0])
+  const decoder = new dlt.Dlt645Decoder()
+  expect([...build(2)].flatMap((byte) => decoder.push(Buffer.of(byte)))).toHaveLength(1)
+  decoder.push(build(8).subarray(0, 12))
+  decoder.reset()
+  expect([decoder.push(build(2)).length, decoder.bad]).toEqual([1, 0])
+  const odd = Buffer.from(build(2))
+  odd[1] = 0xaa
+  odd[odd.length - 2] = odd.subarray(0, -2).reduce((sum, b) => (sum + b) & 0xff, 0)
+  expect(found(odd)).toBe(0)
+  const other = Buffer.from(build(2))
+  other[7] = 0x69
+  other[other.length - 2] = other.subarray(0, -2).reduce((sum, b) => (sum + b) & 0xff, 0)
+  expect(found(other)).toBe(0)
+})
+
+test('what never becomes a frame is thrown away at 4 KiB', () => {
+  const decoder = new dlt.Dlt645Decoder()
+  decoder.push(Buffer.alloc(8_000, 0xfe))
+  expect(decoder.bad).toBe(0)
+  decoder.push(hex('68 01 00 00 00 00 00'))
+  expect(decoder.push(dlt.readMeter('1', '00010000').subarray(7))).toHaveLength(1)
+  const broken = Buffer.from(dlt.readMeter('1', '00010000'))
+  broken[broken.length - 1] = 0
+  const spoilt = new dlt.Dlt645Decoder()
+  expect(spoilt.push(Buffer.concat([broken, dlt.readMeter('2', '00010000')]))).toMatchObject([{ address: '000000000002' }])
+})
+
+test('CJ/T 188: what is no answer to a read, and figures that are none', () => {
+  const whole = hex('1F9000 56341200 2C 00301200 2C 30451221112620 00 00')
+  const answer = (data: Buffer, control = 0x81) => {
+    const [frame] = new cjt.Cjt188Decoder().push(cjt.buildCjt188(0x10, '1', control, data))
+    return frame && cjt.answerOf(frame)
+  }
+  const at = (place: number, value: number) => {
+    const data = Buffer.from(whole)
+    data[place] = value
+    return data
+  }
+  expect(answer(whole)).toMatchObject({ address: '00000000000001', totalVolume: 1234.56 })
+  expect(answer(whole, 0x84)).toBeUndefined()
+  expect(answer(whole.subarray(0, 21))).toBeUndefined()
+  expect(answer(at(0, 0x1e))).toBeUndefined()
+  expect(answer(at(1, 0x91))).toBeUndefined()
+  expect(answer(at(2, 9))?.serial).toBe(9)
+  expect(answer(at(3, 0xaa))).toBeUndefined()
+  expect(answer(at(8, 0xaa))).toMatchObject({ totalVolume: 1234.56, settledVolume: undefined })
+  expect(answer(at(12, 0x05))).toMatchObject({ totalVolume: 1234.56, settledVolume: undefined })
+  expect(answer(at(13, 0xaa))).toMatchObject({ totalVolume: 1234.56, clock: undefined })
+  expect(answer(at(17, 0x13))).toMatchObject({ clock: undefined })
+  expect(answer(at(20, 2))).toMatchObject({ valve: undefined })
+  expect(cjt.readWaterMeter('1', 0x105)[13]).toBe(5)
+})
+
+test('CJ/T 188: as long as a frame may be, byte by byte, given up, other types, and an address that is none', () => {
+  const build = (length: number) => cjt.buildCjt188(0x19, '1', 0x81, Buffer.alloc(length, 1))
+  const found = (bytes: Buffer) => new cjt.Cjt188Decoder().push(bytes)
+  expect([found(build(0)).length, found(build(100)).length, found(build(101)).length]).toEqual([1, 1, 0])
+  expect(found(build(1))[0]?.type).toBe(0x19)
+  const decoder = new cjt.Cjt188Decoder()
+  expect([...build(2)].flatMap((byte) => decoder.push(Buffer.of(byte)))).toHaveLength(1)
+  decoder.push(build(8).subarray(0, 12))
+  decoder.reset()
+  expect([decoder.push(build(2)).length, decoder.bad]).toEqual([1, 0])
+  const odd = Buffer.from(build(2))
+  odd[2] = 0xaa
+  odd[odd.length - 2] = odd.subarray(0, -2).reduce((sum, b) => (sum + b) & 0xff, 0)
+  expect(found(odd)).toEqual([])
+})

@@ -1,12 +1,11 @@
 /** Finds frames that begin with 68 and end with 16 behind a check sum, as DL/T 645 and CJ/T 188 have them. */
 export interface FrameShape {
-  /** Length of a frame by its first bytes; undefined while they do not suffice, 0 when no frame begins here. */
+  /** Length of a frame by its first bytes, never a long one; undefined while they do not suffice, 0 when no frame begins here. */
   lengthOf(held: Buffer): number | undefined
 }
 
 const begin = 0x68
 const end = 0x16
-const maxHeld = 4 * 1024
 
 export const sumOf = (bytes: Buffer): number => bytes.reduce((sum, byte) => (sum + byte) & 0xff, 0)
 
@@ -43,10 +42,6 @@ export class MeterStream {
       }
       frames.push(Buffer.from(frame))
       this.held = this.held.subarray(length)
-    }
-    if (this.held.length > maxHeld) {
-      this.bad++
-      this.held = Buffer.alloc(0)
     }
     return frames
   }

@@ -99,8 +99,6 @@ export interface ModbusAnswer {
   data: Buffer
 }
 
-const maxHeld = 4 * 1024
-
 /** The body of a PDU that answers a read; undefined when it is of another form. */
 function answerOf(pdu: Buffer): Pick<ModbusAnswer, 'fn' | 'exception' | 'data'> | undefined {
   const fn = pdu[0] ?? 0
@@ -120,10 +118,6 @@ abstract class StreamDecoder {
       const step = this.step()
       if (step === 'more') break
       if (step) answers.push(step)
-    }
-    if (this.held.length > maxHeld) {
-      this.bad++
-      this.held = Buffer.alloc(0)
     }
     return answers
   }
