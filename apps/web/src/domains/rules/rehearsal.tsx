@@ -1,5 +1,5 @@
 import { rehearseTrigger } from '@zhugong/contract/rules/endpoints'
-import { envLine, towerLine } from '@zhugong/contract/telemetry/endpoints'
+import { towerLine } from '@zhugong/contract/telemetry/endpoints'
 import type { FamilyView, LinePoint } from '@zhugong/contract/telemetry/model'
 import { Button, Segmented, Slider } from 'antd'
 import { useMemo, useState } from 'react'
@@ -8,14 +8,13 @@ import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { Card, Empty, Notice, RiskBadge } from '#kit/feedback.tsx'
 import { span, time } from '#kit/format.ts'
 import { Choices } from '#kit/inputs.tsx'
-import { type DraftLevel, isGroup } from './condition-words.ts'
+import type { Draft, DraftLevel } from './condition-words.ts'
+import { lineCalls } from './line-calls.ts'
 
 const dayMs = 86_400_000
 /** More openings a day than this, and nobody will look any more. */
 export const noisyPerDay = 20
 const shownOpenings = 50
-
-const lineCalls = { towerCrane: towerLine, environment: envLine } as const
 
 export interface Rehearsed {
   opens: number
@@ -78,7 +77,8 @@ export function Rehearsal({
     setShownDevice(worstOf(data.devices ?? [])?.deviceId ?? deviceIds[0])
   }
   const first = asked?.levels[0]
-  const metric = first && !isGroup(first.condition.type) && typeof first.condition.metric === 'string' ? first.condition.metric : undefined
+  const spoken = first && firstMetric(first.condition)
+  const metric = typeof spoken?.metric === 'string' ? spoken.metric : undefined
   const field = family?.metrics.find((m) => m.key === metric)
   const threshold = first && typeof first.condition.value === 'number' ? first.condition.value : undefined
   const involved = result?.devices.filter((d) => d.opens > 0).length ?? 0
@@ -194,6 +194,16 @@ export function Rehearsal({
   )
 }
 
+/** The part of a condition that speaks of a metric first: what a curve can show. */
+export function firstMetric(condition: Draft): Draft | undefined {
+  if (typeof condition.metric === 'string') return condition
+  for (const one of condition.of ?? []) {
+    const found = firstMetric(one)
+    if (found) return found
+  }
+  return undefined
+}
+
 const worstOf = <T extends { opens: number }>(devices: readonly T[]): T | undefined => [...devices].sort((a, b) => b.opens - a.opens)[0]
 
 interface Spell {
@@ -246,13 +256,22 @@ function DeviceCurve(props: {
   spells: readonly Spell[]
 }) {
   const { family, deviceId, metric, from, to } = props
-  const endpoint = lineCalls[family as keyof typeof lineCalls] ?? towerLine
-  const has = metric !== undefined && family in lineCalls
+  const endpoint = lineCalls[family]
+  const has = metric !== undefined && endpoint !== undefined
   const query = { deviceId, startTime: time(from), endTime: time(to), metrics: metric ?? '', points: 800 }
-  const line = useCall(endpoint as typeof towerLine, { query } as never, { enabled: has, quiet: true, staleMs: 60_000 })
-  const points = (line.data as { list?: LinePoint[] } | undefined)?.list
+  const line = useCall(endpoint ?? towerLine, { query }, { enabled: has, quiet: true, staleMs: 60_000 })
+  const points = line.data?.list
   const option = useMemo(() => optionOf({ ...props, points: points ?? [] }), [props, points])
-  return <Chart option={option} height={260} label="试算期间的读数、阈值与会触发的时段" />
+  return (
+    <>
+      {!has && (
+        <div className="rule-help">
+          {metric === undefined ? '这条规则不看某个指标的数值，图中只有会触发的时段。' : '这类设备不存连续曲线，图中只有会触发的时段。'}
+        </div>
+      )}
+      <Chart option={option} height={260} label="试算期间的读数、阈值与会触发的时段" />
+    </>
+  )
 }
 
 function optionOf(p: {
@@ -265,7 +284,7 @@ function optionOf(p: {
   points: readonly LinePoint[]
 }): ChartOption {
   // Of each span the value that comes nearest to the limit.
-  const falling = String(p.levels[0]?.condition.op ?? '')
+  const falling = String((p.levels[0] && firstMetric(p.levels[0].condition)?.op) ?? '')
     .replace('abs', '')
     .startsWith('<')
   const values = p.metric
@@ -289,9 +308,14 @@ function optionOf(p: {
         ]
       : [[t, v]]
   })
-  const limits = p.levels.flatMap((l) =>
-    typeof l.condition.value === 'number' ? [{ yAxis: l.condition.value, name: `${l.level} 级` }] : [],
-  )
+  const limits = p.levels.flatMap((l) => {
+    const spoken = firstMetric(l.condition)
+    // A line means something only beside the readings it is compared with.
+    if (!spoken || spoken.metric !== p.metric) return []
+    return (['value', 'low', 'high'] as const).flatMap((part) =>
+      typeof spoken[part] === 'number' ? [{ yAxis: spoken[part], name: `${l.level} 级` }] : [],
+    )
+  })
   const clears = p.levels.flatMap((l) => {
     const clear = l.clearValue ?? l.condition.clearValue
     return typeof clear === 'number' ? [{ yAxis: clear, name: '解除' }] : []

@@ -2,7 +2,7 @@ import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { expect, test } from 'vitest'
 import { conditionWords, type DraftLevel, ruleWords } from './condition-words.ts'
 import { contrastOf } from './level-looks.ts'
-import { pairsOf } from './rehearsal.tsx'
+import { firstMetric, pairsOf } from './rehearsal.tsx'
 import { orderProblems } from './trigger-edit-page.tsx'
 
 const family = {
@@ -65,4 +65,18 @@ test('openings are paired with what ended them, by device', () => {
 test('contrast is that of WCAG', () => {
   expect(contrastOf('#FFFFFF', '#000000')).toBeCloseTo(21)
   expect(contrastOf('#777777', '#FFFFFF')).toBeCloseTo(4.48, 2)
+})
+
+test('the curve shows the metric that is spoken of first', () => {
+  const wind = { type: 'threshold', metric: 'windSpeed', op: '>=', value: 12 }
+  expect(
+    firstMetric({
+      type: 'and',
+      of: [
+        { type: 'noData', seconds: 5 },
+        { type: 'not', of: [wind] },
+      ],
+    }),
+  ).toBe(wind)
+  expect(firstMetric({ type: 'noData', seconds: 5 })).toBeUndefined()
 })
