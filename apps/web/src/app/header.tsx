@@ -15,6 +15,7 @@ import { ScopeSwitch } from './scope-switch.tsx'
 // The shell stands before the bell rings.
 const Alerts = lazy(() => import('./alerts.tsx').then((file) => ({ default: file.Alerts })))
 const SearchDialog = lazy(() => import('./search-dialog.tsx').then((file) => ({ default: file.SearchDialog })))
+const ContactDialog = lazy(() => import('#domains/identity/public.tsx').then((file) => ({ default: file.ContactDialog })))
 const PasswordDialog = lazy(() => import('#domains/identity/public.tsx').then((file) => ({ default: file.PasswordDialog })))
 
 export interface HeaderProps {
@@ -77,7 +78,7 @@ export function Header({ top, onModule, onOpen }: HeaderProps) {
           </a>
         </Tooltip>
       )}
-      <UserMenu onOpen={onOpen} />
+      <UserMenu />
       {searching && (
         <Suspense>
           <SearchDialog onClose={() => setSearching(false)} onOpen={onOpen} />
@@ -99,10 +100,11 @@ function ExportButton() {
   )
 }
 
-function UserMenu({ onOpen }: { onOpen: (path: string) => void }) {
+function UserMenu() {
   const { info, groups } = useMe()
   const navigate = useNavigate()
   const [changing, setChanging] = useState(false)
+  const [contact, setContact] = useState(false)
   const role = groups.find((group) => group.id === info?.groupId)?.roleNames[0]
   const leave = async () => {
     if (!(await mayLeave())) return
@@ -117,7 +119,7 @@ function UserMenu({ onOpen }: { onOpen: (path: string) => void }) {
         placement="bottomRight"
         menu={{
           items: [
-            { key: 'personal', label: '个人设置', onClick: () => onOpen('/system/personal/user') },
+            { key: 'contact', label: '接收方式', onClick: () => setContact(true) },
             { key: 'password', label: '修改密码', onClick: () => setChanging(true) },
             ...(groups.length > 1 ? [{ key: 'index', label: '切换身份', onClick: () => void navigate('/index') }] : []),
             { type: 'divider' as const },
@@ -134,6 +136,7 @@ function UserMenu({ onOpen }: { onOpen: (path: string) => void }) {
           <DownOutlined style={{ fontSize: 10 }} />
         </button>
       </Dropdown>
+      {contact && <ContactDialog onClose={() => setContact(false)} />}
       {(changing || info?.mustChangePassword) && (
         <PasswordDialog forced={info?.mustChangePassword ?? false} onClose={() => setChanging(false)} />
       )}

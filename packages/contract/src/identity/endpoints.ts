@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkMobile } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, ref, text } from '../kit/fields.ts'
 import { passwordProblem } from './password.ts'
@@ -102,6 +103,29 @@ export const changePassword = endpoint({
       if (problem) context.addIssue({ code: 'custom', message: problem })
     }),
   }),
+})
+/** Where the caller's own notices go. Answers carry masks only; a field left out of the change stays, an empty one is taken away. */
+export const getMyContact = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/my/contact',
+  summary: '本人接收方式',
+  needs: 'self',
+  response: z.object({ phoneMask: z.string().nullable(), emailMask: z.string().nullable() }),
+})
+export const changeMyContact = endpoint({
+  method: 'PUT',
+  path: '/api/v1/sys/my/contact',
+  summary: '修改本人接收方式',
+  needs: 'self',
+  body: z.object({
+    phone: text(20, '手机号')
+      .refine((v) => v === '' || checkMobile(v, { mainlandOnly: true }) === undefined, '手机号应为 1 开头的 11 位数字')
+      .optional(),
+    email: text(100, '邮箱')
+      .refine((v) => v === '' || /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(v), '邮箱格式不正确')
+      .optional(),
+  }),
+  response: z.object({ phoneMask: z.string().nullable(), emailMask: z.string().nullable() }),
 })
 export const getMyInfo = endpoint({ method: 'GET', path: '/api/v1/sys/my/info', summary: '本人信息', needs: 'self', response: myInfo })
 

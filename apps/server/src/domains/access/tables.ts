@@ -26,6 +26,8 @@ interface AppUserTable {
   phone: Buffer | null
   phoneHash: string | null
   phoneMask: string | null
+  email: Buffer | null
+  emailMask: string | null
   passwordHash: string
   passwordAt: ColumnType<Date, Date | undefined, Date>
   passwordHistory: Generated<string[]>

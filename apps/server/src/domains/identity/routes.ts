@@ -1,5 +1,6 @@
 import * as contract from '@zhugong/contract/identity/endpoints'
 import { passwordProblem } from '@zhugong/contract/identity/password'
+import { maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
@@ -11,6 +12,9 @@ import { passwordsRemembered } from './limits.ts'
 import { logIn } from './log-in.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { type Authenticator, closeSession, prolongSession } from './sessions.ts'
+
+/** The first letter and the domain: enough to know one's own. */
+const maskEmail = (email: string): string => `${email.slice(0, 1)}***${email.slice(email.indexOf('@'))}`
 
 export function identityRoutes(serve: Serve, authenticate: Authenticator) {
   serve.open(contract.captcha, (_input, ctx) => drawCaptcha(ctx))
@@ -55,6 +59,31 @@ export function identityRoutes(serve: Serve, authenticate: Authenticator) {
       authenticate.forget()
     })
     return undefined
+  })
+
+  const contactOf = (ctx: Context) =>
+    ctx.system.selectFrom('appUser').select(['phoneMask', 'emailMask']).where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
+  serve(contract.getMyContact, (_input, ctx) => contactOf(ctx))
+  serve(contract.changeMyContact, async ({ body }, ctx) => {
+    const { phone, email } = body
+    await ctx.system
+      .updateTable('appUser')
+      .set({
+        ...(phone === undefined
+          ? {}
+          : {
+              phone: ctx.secrets.seal(phone),
+              phoneHash: phone ? ctx.secrets.blindIndex('phone', phone) : null,
+              phoneMask: phone ? maskPhone(phone) : null,
+            }),
+        ...(email === undefined ? {} : { email: ctx.secrets.seal(email), emailMask: email ? maskEmail(email) : null }),
+        // Nothing given, nothing changed; the statement still has to say something.
+        enable: (eb) => eb.ref('enable'),
+      })
+      .where('id', '=', ctx.user.id)
+      .execute()
+    ctx.note('修改本人接收方式', ctx.user.id)
+    return contactOf(ctx)
   })
 
   serve(contract.ownGroups, async (_input, ctx) => {

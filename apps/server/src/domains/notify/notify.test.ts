@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startDrill } from '@zhugong/contract/alarms/endpoints'
+import { changeMyContact, getMyContact } from '@zhugong/contract/identity/endpoints'
 import * as calls from '@zhugong/contract/notify/endpoints'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
@@ -659,4 +660,18 @@ test('a thousand alarms at once are read in turns and told in few messages', asy
   expect(told.flatMap((l) => l.alarm_ids)).toHaveLength(1000)
   expect(told.length).toBeLessThanOrEqual(2)
   expect(told.every((l) => l.text.length < 3000)).toBe(true)
+})
+
+test('people say themselves where their notices go, and see no more of it than a mask', async () => {
+  const bad = await safety.ask(changeMyContact, { body: { phone: '12345' } })
+  expect(bad).toMatchObject({ message: '手机号应为 1 开头的 11 位数字', data: { field: 'phone' } })
+  expect((await safety.ask(changeMyContact, { body: { email: 'nobody' } })).message).toBe('邮箱格式不正确')
+  await safety.call(changeMyContact, { body: { email: 'wang.jg@zhugong.test' } })
+  expect(await safety.call(getMyContact)).toEqual({ phoneMask: '138****8000', emailMask: 'w***@zhugong.test' })
+  const { ruleId } = await action({ roles: ['安全员'], channels: ['4'] })
+  await opens({ level: 1, ruleId })
+  await round()
+  expect(mails.map((m) => m.to)).toEqual(['wang.jg@zhugong.test'])
+  const { rows } = await deps.pool.query(`select email from app_user where account = 'hospital-safety'`)
+  expect(String(rows[0]?.email)).not.toContain('wang')
 })
