@@ -1,3 +1,4 @@
 export { recordEvent } from './audit.ts'
 export { codesOfMember } from './roles.ts'
-export { findScope, narrow } from './scope.ts'
+export { findScope } from './scope.ts'
+export { narrow } from './scope-rules.ts'

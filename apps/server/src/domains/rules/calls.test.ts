@@ -325,7 +325,7 @@ test('a rehearsed value beyond belief is none, as in a device’s message', asyn
   expect((await over({ tilt: 3 }, { quality: { tilt: 'good' } })).opens).toBe(1)
 })
 
-test('a drill during a real alarm of the same key pollutes nothing', async () => {
+test('simulation during a real alarm of the same key pollutes nothing', async () => {
   const { pool } = world.database
   await pool.query(
     `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time, rule_id)

@@ -281,17 +281,18 @@ function deviation(c: ConditionOf<'deviationFromHistory'>, m: Moment, allowed: n
   return { truth: Math.abs(value - mean) > allowed, until: m.time + m.maxGapMs }
 }
 
-const nearlyFull = 0.9
+const [nearlyFull, justBegun] = [0.9, 0.1]
 
 /** A counter that went down; one that ran over its last digit, or was changed for another, did not. */
 function counterDecrease(c: ConditionOf<'counterDecrease'>, m: Moment): Finding {
   const now = numeric(c.metric, m)
   if (!now) return unknown(m.time)
-  const { series, to } = m.memory.window(c.metric, Math.max(m.memory.comparableSince - 1, m.periodStart - 1), now.until - m.maxGapMs - 1)
-  const before = asNumber(series.values[to - 1])
-  if (before === undefined || (series.times[to - 1] as number) < m.memory.comparableSince) return unknown(m.time)
+  const since = Math.max(m.memory.comparableSince, m.periodStart) - 1
+  const { series, from, to } = m.memory.window(c.metric, since, now.until - m.maxGapMs - 1)
+  const before = to > from ? asNumber(series.values[to - 1]) : undefined
+  if (before === undefined) return unknown(m.time)
   const register = 10 ** Math.ceil(Math.log10(Math.max(before, 1) + 1e-9))
-  const ranOver = register >= 10_000 && before >= nearlyFull * register && now.value <= (1 - nearlyFull) * register
+  const ranOver = register >= 10_000 && before >= nearlyFull * register && now.value <= justBegun * register
   return { truth: now.value < before && !ranOver, until: now.until }
 }
 
@@ -420,13 +421,13 @@ function lasting(c: ConditionOf<'dwell'>, m: Moment): { since: number; upTo: num
     return since === undefined || since === null ? since : { since, upTo: m.time }
   }
   const metric = c.state === 'driving' ? 'speed' : axesOf(m)[0]
-  const { series, to } = m.memory.window(metric, m.periodStart - 1, m.time)
-  if (to === 0 || m.time - (series.times[to - 1] as number) > m.maxGapMs) return undefined
+  const { series, from, to } = m.memory.window(metric, m.periodStart - 1, m.time)
+  if (to === from || m.time - (series.times[to - 1] as number) > m.maxGapMs) return undefined
   const restMs = (c.resetRestSeconds ?? 0) * 1000
   let start: number | undefined
   let upTo = m.time
   let restEnd: number | undefined
-  for (let i = to - 1; i >= 0; i--) {
+  for (let i = to - 1; i >= from; i--) {
     const time = series.times[i] as number
     const within = c.state === 'driving' ? Number(series.values[i]) > moving : isThere(c.fence ?? '', i, series, m)
     if (within === undefined) return undefined

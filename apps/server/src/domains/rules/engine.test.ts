@@ -215,7 +215,7 @@ test('live evaluation and rehearsal of the same samples give the same events', a
   expect(await told(one, 'pm10Alarm')).toEqual(expected)
 })
 
-test('restart in pending, open and recovering', async () => {
+test('restart in pending / open / recovering', async () => {
   const one = await device('towerCrane')
   const key = 'fromPending'
   await rule('towerCrane', key, [{ level: 2, forSeconds: 20, clearForSeconds: 20, condition: limit('windSpeed', 12, { clearValue: 10 }) }])
@@ -286,7 +286,7 @@ test('the narrowest rule wins; one that is switched off for its scope silences t
   expect(await told(one, 'lockedKey')).toEqual(['open3'])
 })
 
-test('a rule that changes: pending dropped, open judged by the last value; one that ends closes its alarms', async () => {
+test('rule change while pending or open: pending dropped, open judged by the last value; one that ends closes its alarms', async () => {
   const one = await device('towerCrane')
   const key = 'changing'
   const id = await rule('towerCrane', key, [{ level: 2, condition: limit('load', 5) }])
@@ -349,7 +349,7 @@ test('a change nobody told of is found all the same', async () => {
   expect(await alarms(one, 'untold')).toMatchObject([{ active: false, clear_reason: 'ruleDisabled' }])
 })
 
-test('a device that moves leaves its alarm behind, ended', async () => {
+test('device moved to another project while an alarm is open: the old one keeps the record, ended', async () => {
   const one = await device('towerCrane')
   const key = 'moving'
   await rule('towerCrane', key, [{ level: 2, condition: limit('load', 5) }])
@@ -363,6 +363,28 @@ test('a device that moves leaves its alarm behind, ended', async () => {
   expect(await alarms(one, key)).toMatchObject([{ active: false, clear_reason: 'deviceRemoved', project_code: 'P1' }])
   await desk.read(moved, begun + 10_000, { load: 6 })
   expect(await alarms(one, key)).toMatchObject([{ project_code: 'P1' }, { active: true, project_code: 'P2' }])
+})
+
+test('device deleted: nothing more is decided of it, and nothing is left to wait', async () => {
+  const one = await device('towerCrane')
+  const key = 'leaving'
+  await rule('towerCrane', key, [{ level: 2, forSeconds: 20, clearForSeconds: 20, condition: limit('load', 5) }])
+  const desk = await new Desk().start()
+  await desk.read(one, begun, { load: 6 })
+  await desk.read(one, begun + 20_000, { load: 6 })
+  await desk.read(one, begun + 30_000, { load: 1 })
+  expect(await alarms(one, key)).toMatchObject([{ active: true }])
+  // What removing a device does, and the word of it.
+  await pool.query(`update alarm set active = false, clear_time = now(), clear_reason = 'deviceRemoved' where device_id = $1`, [one.id])
+  await pool.query('delete from rule_state where device_id = $1', [one.id])
+  await pool.query('delete from device where id = $1', [one.id])
+  fleet.delete(one.id)
+  desk.engine.forget(one.id)
+  await desk.tick(begun + 60_000)
+  await desk.start()
+  await desk.tick(begun + 120_000)
+  expect(await alarms(one, key)).toMatchObject([{ active: false, clear_reason: 'deviceRemoved' }])
+  expect((await pool.query('select 1 from rule_state where device_id = $1', [one.id])).rows).toEqual([])
 })
 
 test('two rules for one key, and the device’s own flag: one alarm, which ends when neither says so', async () => {

@@ -44,10 +44,10 @@ test.each<[string, object, Record<string, unknown>, Truth]>([
   ['just below', threshold('>=', 90), { load: 89.99 }, false],
   ['strictly above', threshold('>', 90), { load: 90 }, false],
   ['below', threshold('<', 5), { load: 4 }, true],
-  ['size of a negative number', threshold('abs>=', 2), { load: -2 }, true],
+  ['negative (abs) values', threshold('abs>=', 2), { load: -2 }, true],
   ['a space in the operator', threshold('abs >=', 2), { load: -2 }, true],
-  ['zero is a value', threshold('<=', 0), { load: 0 }, true],
-  ['missing is not zero', threshold('<=', 0), {}, undefined],
+  ['missing versus zero: zero is a value', threshold('<=', 0), { load: 0 }, true],
+  ['missing versus zero: missing is unknown', threshold('<=', 0), {}, undefined],
   ['null is missing', threshold('<=', 0), { load: null }, undefined],
   ['text is no number', threshold('>=', 1), { load: '3' }, undefined],
   ['a parameter as limit', { type: 'threshold', metric: 'load', op: '>', param: 'maxLoad', factor: 0.5 }, { load: 3.5 }, true],
@@ -158,7 +158,7 @@ test.each<[string, unknown, string]>([
   ['no limit', { type: 'threshold', metric: 'load', op: '>' }, '请填写阈值'],
   ['a clear value on the wrong side', threshold('>=', 90, { clearValue: 95 }), '解除值'],
   [
-    'a self-crossing polygon',
+    'self-crossing polygon',
     {
       type: 'geofence',
       mode: 'inside',
@@ -194,7 +194,7 @@ test.each<[string, unknown, string]>([
   ['code in an expression', { type: 'expression', expr: 'process.exit()' }, '不支持函数'],
   ['half an expression', { type: 'expression', expr: 'load >' }, '不完整'],
   ['another sign', { type: 'expression', expr: 'load ; 1' }, '无法识别'],
-])('%s is refused', (_name, raw, message) => {
+])('%s refused', (_name, raw, message) => {
   expect(
     checkCondition(raw)
       .problems.map((p) => p.message)
@@ -533,7 +533,7 @@ test.each<[string, Run, Row[], string[]]>([
     ['open2@0/0', 'clear@20'],
   ],
   [
-    'a parameter changes the limit',
+    'parameter change: the limit follows',
     { condition: { type: 'threshold', metric: 'load', op: '>=', param: 'max' } },
     [
       [0, 8, { params: { max: 10 } }],
@@ -608,8 +608,13 @@ test('flapping: four opens in ten minutes are one alarm that stays until five mi
 })
 
 test.each<[string, Run, Row[], string[]]>([
-  ['window average over its coverage', { condition: threshold('>', 70, { windowSeconds: 60 }) }, every(0, 60, 10, 80), ['open2@40/40']],
-  ['too little coverage is unknown', { condition: threshold('>', 70, { windowSeconds: 60 }) }, every(0, 300, 20, 80), []],
+  [
+    'window coverage: three quarters are enough',
+    { condition: threshold('>', 70, { windowSeconds: 60 }) },
+    every(0, 60, 10, 80),
+    ['open2@40/40'],
+  ],
+  ['window coverage: too little is unknown', { condition: threshold('>', 70, { windowSeconds: 60 }) }, every(0, 300, 20, 80), []],
   [
     'the window forgets',
     { condition: threshold('>', 70, { windowSeconds: 60, clearValue: 60 }) },
@@ -832,7 +837,7 @@ test('midnight and month ends: one night goes on over them, and windows do not r
   expect(run(average, every(ten - 1200, ten + 600, 10, 60), midnight)).toEqual([`open2@${ten + 450}/${ten + 450}`])
 })
 
-test('a future clock is stored and not judged', () => {
+test('future and stepped-back clocks: what is ahead is stored and not judged', () => {
   expect(
     run({}, [
       [0, 80, { receivedAt: start }],
@@ -842,7 +847,7 @@ test('a future clock is stored and not judged', () => {
   ).toEqual(['ignored@600 future'])
 })
 
-test('a stepped-back clock is believed after five readings in order', () => {
+test('future and stepped-back clocks: one set back is believed after five readings in order', () => {
   const behind = -3600
   const rows: Row[] = [
     [0, 80, { receivedAt: start }],

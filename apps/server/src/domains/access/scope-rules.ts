@@ -1,0 +1,65 @@
+import type { Group } from '#kit/context'
+import type { Scope } from '#kit/db'
+
+/** Part types in which a company sees the whole project: 监理 007, 建设 008, 总包 009. Any other part ends at its own people and subcontractors. */
+const wholeParts = ['007', '008', '009']
+
+/** The significant front of an area code: 42 a province, 4202 a city, 420202 a district. */
+export function areaPrefix(areaCode: string): string {
+  return areaCode.replace(/(00){1,2}$/, '')
+}
+
+/** A company's part in a project: 007 supervisor, 008 owner, 009 leader, and others. */
+export interface Part {
+  projectCode: string
+  corpType: string
+  superviseOrg: string | null
+}
+
+export const unique = (codes: readonly (string | null)[]) => [...new Set(codes.filter((code) => code !== null))]
+export const nothing = (group: Pick<Group, 'id'>, userId: string): Scope => ({
+  all: false,
+  projects: [],
+  limited: [],
+  corps: [],
+  governments: [],
+  groupId: group.id,
+  userId,
+})
+
+/** The whole of a project where the company owns, leads or supervises it in any of its parts; elsewhere its own people and its subcontractors'. */
+export function corporationScope(
+  group: Pick<Group, 'id' | 'code'>,
+  userId: string,
+  parts: readonly Part[],
+  below: readonly string[],
+): Scope {
+  const whole = new Set(parts.filter((p) => wholeParts.includes(p.corpType)).map((p) => p.projectCode))
+  const projects = unique(parts.map((p) => p.projectCode))
+  return {
+    ...nothing(group, userId),
+    projects,
+    limited: projects.filter((code) => !whole.has(code)),
+    corps: unique([group.code, ...below]),
+    governments: unique(parts.map((p) => p.superviseOrg)),
+  }
+}
+
+export interface GovernmentArea {
+  areaCode: string | null | undefined
+  added: readonly string[]
+  removed: readonly string[]
+}
+
+/** In its area's subtree and not taken away by hand, or added by hand; what was taken away stays away. */
+export function isInArea(project: { projectCode: string; areaCode: string }, area: GovernmentArea): boolean {
+  if (area.removed.includes(project.projectCode)) return false
+  return area.added.includes(project.projectCode) || project.areaCode.startsWith(areaPrefix(area.areaCode || 'none'))
+}
+
+/** Narrows a scope to one project of it; undefined when it is not one of them. */
+export function narrow(scope: Scope, projectCode: string): Scope | undefined {
+  if (projectCode === '*') return scope
+  if (!scope.all && !scope.projects.includes(projectCode)) return undefined
+  return { ...scope, all: false, projects: [projectCode], limited: scope.limited.filter((code) => code === projectCode) }
+}
