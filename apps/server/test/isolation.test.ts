@@ -188,6 +188,7 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'device_suppress',
     'duty_shift',
     'exec_log',
+    'linkage_run',
   ]
   const hashes = new Map<string, string>()
   for (const table of tables) {
@@ -244,6 +245,16 @@ async function addAlarms(world: World, { city }: CityWorld): Promise<void> {
       `insert into duty_shift (id, project_code, user_id, from_time, until_time)
        select md5($1), $2, id, now(), now() + interval '1 hour' from app_user order by id limit 1`,
       [`duty ${project.projectCode}`, project.projectCode],
+    )
+    await world.database.pool.query(
+      `insert into linkage_run (id, project_code, exec_id, exec_name, command, device_id, device_name, family, definition, level, state, cmd_id, stop_cmd_id,
+         confirm_until, due_at, create_time)
+       values (md5($1), $2, md5($3), '隔离测试', 'crane.warn', $4, $5, $6, '{}', 3, 'waitingConfirm', md5($1), md5($1), now() + interval '1 hour', now(), now())`,
+      [`run ${project.projectCode}`, project.projectCode, `exec ${project.projectCode}`, device.id, device.name, device.family],
+    )
+    await world.database.pool.query(
+      `insert into linkage_run_alarm (run_id, alarm_id, project_code, joined_at) values (md5($1), md5($2), $3, now())`,
+      [`run ${project.projectCode}`, `alarm ${project.projectCode}`, project.projectCode],
     )
     await world.database.pool.query(
       `insert into exec_log (id, project_code, kind, step, level, channel, receiver_name, title, text, state)

@@ -105,6 +105,7 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   { subject: 'exec', sql: 'select id, project_code from rule_exec where project_code is not null' },
   { subject: 'execLog', sql: 'select id, project_code from exec_log' },
   { subject: 'duty', sql: 'select id, project_code from duty_shift' },
+  { subject: 'linkageRun', sql: 'select id, project_code from linkage_run' },
   { subject: 'suppress', sql: 'select id, project_code from device_suppress' },
   {
     subject: 'deviceRecord',

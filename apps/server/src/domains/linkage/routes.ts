@@ -51,13 +51,13 @@ export function linkageRoutes(serve: Serve): void {
 
   serve(calls.trialLinkage, async ({ params, body }, ctx) => {
     const exec = await findExec(ctx, params.id)
+    const { rows } = await sql<{ id: string; projectCode: string }>`select id, project_code from device
+      where id = ${body.deviceId} and ${allOf(...inProjects('project_code', projectsFor(ctx)))}`.execute(ctx.db)
+    const source = found(rows[0], '设备')
     if (exec.kind !== 'linkage') throw new AppError('refused', '不是联动动作')
     const parsed = linkagePart.safeParse(exec.definition)
     if (!parsed.success) throw new AppError('refused', parsed.error.issues[0]?.message ?? '动作内容不正确')
     const linkage = parsed.data
-    const { rows } = await sql<{ id: string; projectCode: string }>`select id, project_code from device
-      where id = ${body.deviceId} and ${allOf(...inProjects('project_code', projectsFor(ctx)))}`.execute(ctx.db)
-    const source = found(rows[0], '设备')
     if (exec.projectCode !== null && exec.projectCode !== source.projectCode) throw new AppError('refused', '设备不属于此动作的项目')
     const targets = await selectTargets(ctx.db, linkage, source.id, source.projectCode)
     const now = ctx.clock.now()
