@@ -14,6 +14,7 @@ import { seedLinkage } from './seed-linkage.ts'
 import { seedMachines } from './seed-machines.ts'
 import { seedMonitoring } from './seed-monitoring.ts'
 import { seedNotify } from './seed-notify.ts'
+import { seedTemplates } from './seed-templates.ts'
 import { seedTrade } from './seed-trade.ts'
 import { refreshAddresses, writeDemoFile } from './write-demo-file.ts'
 
@@ -47,6 +48,7 @@ export async function prepareDemo(config: Config, database: Database, log: Log):
     await seedHistory(database, city, now)
     const lines = await seedMonitoring(database, city, machines, config, now)
     await db.transaction().execute((tx) => seedLinkage(tx, city, now))
+    await db.transaction().execute((tx) => seedTemplates(tx, city, now))
     const accounts = await seedAccounts(db, city)
     await seedNotify(db, city, secrets, now)
     await writeDemoFile(config, database, city, machines, accounts, lines, { seed: demoSeed, today })
