@@ -1,11 +1,11 @@
 import { BellOutlined, CloudDownloadOutlined, DownOutlined, QuestionCircleOutlined, SearchOutlined } from '@ant-design/icons'
 import type { MenuNode } from '@zhugong/contract/access/menu'
 import { logout } from '@zhugong/contract/identity/endpoints'
-import { Dropdown, Tooltip } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { call } from '#kit/call.ts'
 import { openExportCentre, useExports } from '#kit/export-state.ts'
+import { FloatingHint, FloatingMenu } from '#kit/floating.tsx'
 import { useMe } from '#kit/me.ts'
 import { loseSession } from '#kit/session.ts'
 import { mayLeave } from '#kit/unsaved.ts'
@@ -72,11 +72,11 @@ export function Header({ top, onModule, onOpen }: HeaderProps) {
       </Suspense>
       <ExportButton />
       {settings?.helpDoc && (
-        <Tooltip title="帮助">
+        <FloatingHint title="帮助">
           <a href={settings.helpDoc} target="_blank" rel="noreferrer" aria-label="帮助" className="icon">
             <QuestionCircleOutlined />
           </a>
-        </Tooltip>
+        </FloatingHint>
       )}
       <UserMenu />
       {searching && (
@@ -91,12 +91,12 @@ export function Header({ top, onModule, onOpen }: HeaderProps) {
 function ExportButton() {
   const { running } = useExports(true)
   return (
-    <Tooltip title={running.length > 0 ? `导出中心，${running.length} 个进行中` : '导出中心'}>
+    <FloatingHint title={running.length > 0 ? `导出中心，${running.length} 个进行中` : '导出中心'}>
       <button type="button" className="zg-bare icon" aria-label="导出中心" onClick={openExportCentre}>
         <CloudDownloadOutlined />
         {running.length > 0 && <span className="dot" />}
       </button>
-    </Tooltip>
+    </FloatingHint>
   )
 }
 
@@ -114,7 +114,7 @@ function UserMenu() {
   }
   return (
     <>
-      <Dropdown
+      <FloatingMenu
         trigger={['click']}
         placement="bottomRight"
         menu={{
@@ -135,7 +135,7 @@ function UserMenu() {
           {role && <span className="role">{role}</span>}
           <DownOutlined style={{ fontSize: 10 }} />
         </button>
-      </Dropdown>
+      </FloatingMenu>
       {contact && <ContactDialog onClose={() => setContact(false)} />}
       {(changing || info?.mustChangePassword) && (
         <PasswordDialog forced={info?.mustChangePassword ?? false} onClose={() => setChanging(false)} />

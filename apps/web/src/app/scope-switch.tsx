@@ -1,10 +1,10 @@
 import { DownOutlined } from '@ant-design/icons'
 import { myProjects } from '@zhugong/contract/access/endpoints'
-import { Popover } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { showFailure, useCall } from '#kit/call.ts'
 import { Empty, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'
+import { FloatingPanel } from '#kit/floating.tsx'
 import { switchScope, useMe } from '#kit/me.ts'
 import { findMenu } from '#kit/menu.ts'
 import { mayLeave } from '#kit/unsaved.ts'
@@ -37,7 +37,7 @@ export function ScopeSwitch() {
   }
 
   return (
-    <Popover
+    <FloatingPanel
       trigger="click"
       placement="bottomLeft"
       open={open}
@@ -76,7 +76,7 @@ export function ScopeSwitch() {
         {all && <small>全部项目</small>}
         <DownOutlined style={{ fontSize: 10 }} />
       </button>
-    </Popover>
+    </FloatingPanel>
   )
 }
 

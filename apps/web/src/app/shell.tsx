@@ -1,9 +1,9 @@
 import { CloseOutlined, EllipsisOutlined, HomeOutlined } from '@ant-design/icons'
-import { Dropdown } from 'antd'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { refresh } from '#kit/call.ts'
 import { useExportCentre } from '#kit/export-state.ts'
+import { FloatingMenu } from '#kit/floating.tsx'
 import { useMe } from '#kit/me.ts'
 import { findMenu, firstPathOf } from '#kit/menu.ts'
 import { cacheKeyOf } from '#kit/pages.ts'
@@ -220,7 +220,7 @@ function PageTabs({
         {open.map((page) => {
           const isHome = page.path === homePath
           return (
-            <Dropdown key={page.key} trigger={['contextMenu']} menu={acts(page.key)}>
+            <FloatingMenu key={page.key} trigger={['contextMenu']} menu={acts(page.key)}>
               <span className="tab" {...(page.key === current ? { 'data-current': true } : {})}>
                 <Link to={hrefOfPage(page)} title={page.title} {...(page.key === current ? { 'aria-current': 'page' as const } : {})}>
                   {isHome && <HomeOutlined />} {page.title}
@@ -231,16 +231,16 @@ function PageTabs({
                   </button>
                 )}
               </span>
-            </Dropdown>
+            </FloatingMenu>
           )
         })}
       </div>
       {current && (
-        <Dropdown trigger={['click']} menu={acts(current)} placement="bottomRight">
+        <FloatingMenu trigger={['click']} menu={acts(current)} placement="bottomRight">
           <button type="button" className="zg-bare more" aria-label="页签操作">
             <EllipsisOutlined />
           </button>
-        </Dropdown>
+        </FloatingMenu>
       )}
     </nav>
   )

@@ -1,7 +1,7 @@
 import { DownOutlined, MenuFoldOutlined, MenuUnfoldOutlined, RightOutlined } from '@ant-design/icons'
 import type { MenuNode } from '@zhugong/contract/access/menu'
-import { Dropdown, Tooltip } from 'antd'
 import { useState } from 'react'
+import { FloatingHint, FloatingMenu } from '#kit/floating.tsx'
 import { menuIcon } from './icons.tsx'
 
 export interface SideMenuProps {
@@ -118,18 +118,18 @@ function leaves(node: MenuNode): MenuNode[] {
 function FoldedRow({ node, current, onOpen }: { node: MenuNode; current: string | undefined; onOpen: (path: string) => void }) {
   if (node.menuType === 'MENU') {
     return (
-      <Tooltip title={node.title} placement="right">
+      <FloatingHint title={node.title} placement="right">
         <span>
           <PageLink node={node} current={current} onOpen={onOpen}>
             {menuIcon(node.icon, true)}
             <span className="app-hidden">{node.title}</span>
           </PageLink>
         </span>
-      </Tooltip>
+      </FloatingHint>
     )
   }
   return (
-    <Dropdown
+    <FloatingMenu
       trigger={['click', 'hover']}
       menu={{
         items: leaves(node).map((leaf) => ({ key: leaf.path ?? leaf.id, label: leaf.title })),
@@ -140,6 +140,6 @@ function FoldedRow({ node, current, onOpen }: { node: MenuNode; current: string 
       <button type="button" className="zg-bare row" aria-label={node.title} {...(holds(node, current) ? { 'aria-current': true } : {})}>
         {menuIcon(node.icon)}
       </button>
-    </Dropdown>
+    </FloatingMenu>
   )
 }
