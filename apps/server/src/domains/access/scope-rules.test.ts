@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Scope } from '#kit/db'
-import { areaPrefix, corporationScope, isInArea, narrow } from './scope-rules.ts'
+import { areaPrefix, corporationScope, isInArea, narrow, nothing } from './scope-rules.ts'
 
 test.each([
   ['420000', '42'],
@@ -104,5 +104,17 @@ describe('narrowed to one project', () => {
   })
   test('whoever sees all sees one, and no longer all', () => {
     expect(narrow({ ...scope, all: true, projects: [], limited: [] }, 'P9')).toMatchObject({ all: false, projects: ['P9'], limited: [] })
+  })
+})
+
+test('nothing is nothing', () => {
+  expect(nothing({ id: 'G' }, 'U')).toEqual({
+    all: false,
+    projects: [],
+    limited: [],
+    corps: [],
+    governments: [],
+    groupId: 'G',
+    userId: 'U',
   })
 })

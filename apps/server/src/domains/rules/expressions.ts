@@ -101,6 +101,8 @@ function arithmetic(op: '+' | '-' | '*' | '/', a: number | undefined, b: number 
   return Number.isFinite(value) ? value : undefined
 }
 
+const isNumber = (tree: Expression): boolean => tree.kind === 'number' || (tree.kind === 'negative' && isNumber(tree.of))
+
 function compare(tree: Extract<Expression, { kind: 'compare' }>, run: Run): boolean | undefined {
   const left = evaluateExpression(tree.left, run)
   let right = evaluateExpression(tree.right, run)
@@ -108,7 +110,7 @@ function compare(tree: Extract<Expression, { kind: 'compare' }>, run: Run): bool
   if (tree.op === '==') return left === right
   if (tree.op === '!=') return left !== right
   if (typeof left !== 'number' || typeof right !== 'number') return undefined
-  if (run.easier && tree.right.kind === 'number') right -= (tree.op.startsWith('>') ? 1 : -1) * Math.abs(right) * margin
+  if (run.easier && isNumber(tree.right)) right -= (tree.op.startsWith('>') ? 1 : -1) * Math.abs(right) * margin
   const by = left - right
   return tree.op === '>=' ? by >= 0 : tree.op === '>' ? by > 0 : tree.op === '<=' ? by <= 0 : by < 0
 }
