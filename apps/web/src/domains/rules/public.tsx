@@ -3,7 +3,6 @@ export {
   channelWord,
   commandWord,
   execWords,
-  ladderWords,
   linkageOf,
   minutesWords,
   notifyOf,
