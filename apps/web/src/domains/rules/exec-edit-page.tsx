@@ -310,7 +310,7 @@ function WebhookFields({
   onChange: (value: Draft['webhook']) => void
 }) {
   return (
-    <Card title="② Webhook" remark="只支持 https，5 秒无应答算失败，最多重试三次">
+    <Card title="② Webhook" remark="只支持 https；20 秒无应答算失败，隔 10 秒、1 分钟、5 分钟各重试一次">
       <div className="rule-parts">
         <FieldLabel label="地址" required wide error={errors['webhook.url']}>
           <Input

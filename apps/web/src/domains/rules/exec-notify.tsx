@@ -72,7 +72,7 @@ export function NotifyFields({
         </div>
         {onSite ? <Behind receivers={receivers} /> : <div className="rule-help">在页首选定一个项目后，可以看到每个角色现在是哪些人。</div>}
         <div className="rule-parts" style={{ marginTop: 12 }}>
-          <FieldLabel label="渠道" required wide error={errors['notify.channels']} hint="失败三次后改走下一个渠道">
+          <FieldLabel label="渠道" required wide error={errors['notify.channels']} hint="重试三次仍失败时改走其他渠道">
             <Checkbox.Group
               value={value.channels}
               options={Object.entries(noticeChannels).map(([channel, label]) => ({ value: channel, label }))}
@@ -84,7 +84,7 @@ export function NotifyFields({
               </small>
             ))}
           </FieldLabel>
-          <FieldLabel label="重复提醒" hint="直到有人接单，空为不重复" error={errors['notify.repeatMinutes']}>
+          <FieldLabel label="重复提醒" hint="直到有人接单；空按等级默认，0 不重复" error={errors['notify.repeatMinutes']}>
             <NumberInput
               unit="分钟"
               min={0}
