@@ -97,7 +97,7 @@ async function measure(stand: Stand, pid: number, port: number, fleet: LoadGatew
     bundle: shape.bundle,
     overloadOneIn: 50,
   })
-  await load.connected(fleet.length)
+  await load.connected(fleet.length, 120_000)
   await sleep(warmMs)
   const from = await load.state()
   const [cpu, databaseCpu, begun] = [cpuSeconds(pid), stand.databaseCpu(cpuSeconds), performance.now()]

@@ -93,6 +93,8 @@ export class Loader {
   private turn = 0
   rate: number
   running = true
+  /** Nobody sends before all have been connected once. */
+  isReady = false
   sent = 0
   answered = 0
   readings = 0
@@ -115,6 +117,8 @@ export class Loader {
   /** With a rate, whoever is next in turn sends; without, everybody. */
   private pump(): void {
     if (!this.running) return
+    this.isReady ||= this.boxes.every((b) => b.isUp)
+    if (!this.isReady) return
     if (this.rate <= 0) {
       for (const box of this.boxes) box.fill()
       return
@@ -276,7 +280,7 @@ class Box {
       }
     }
     this.rest = data.subarray(at)
-    if (this.loader.rate <= 0 && this.loader.running) this.fill()
+    if (this.loader.rate <= 0 && this.loader.running && this.loader.isReady) this.fill()
   }
 
   fill(): void {

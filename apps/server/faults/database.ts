@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +19,7 @@ async function underLoad(stand: Stand) {
   const fleet = await stand.fleet('fault', boxes)
   await stand.start('ingest')
   const load = await Load.start({ ...stand.mqtt, gateways: fleet, rate: 0, inFlight: 10, bundle: 1, overloadOneIn: 50 })
-  await load.connected(boxes)
+  await load.connected(boxes, 120_000)
   await sleep(12_000)
   return load
 }
@@ -81,7 +81,6 @@ export async function diskFull(firstPort: number): Promise<boolean> {
       const room = statfsSync(disk)
       // A little is left: the database itself runs into the end, in the middle of what it writes.
       const bytes = room.bavail * room.bsize - 24 * 1024 * 1024
-      writeFileSync(ballast, '')
       fill(ballast, bytes)
       const from = await load.state()
       const isFull = await until(async () => {
@@ -111,9 +110,12 @@ export async function diskFull(firstPort: number): Promise<boolean> {
   }
 }
 
-/** Written, not only named: an empty file of that size takes no room. */
+/** Written, not only named: an empty file of that size takes no room. Where the database was faster the disk is full already. */
 function fill(file: string, bytes: number): void {
   const piece = Buffer.alloc(16 * 1024 * 1024, 1)
-  truncateSync(file)
-  for (let left = bytes; left > 0; left -= piece.length) writeFileSync(file, piece.subarray(0, Math.min(left, piece.length)), { flag: 'a' })
+  try {
+    for (let left = bytes; left > 0; left -= piece.length) appendFileSync(file, piece.subarray(0, Math.min(left, piece.length)))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  }
 }

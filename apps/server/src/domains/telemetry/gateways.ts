@@ -79,11 +79,13 @@ export class Gateways {
     // While nothing can be stored nobody new is let in: what waits in memory stays bounded.
     if (!pipeline.isFlowing) throw new ConnectRefused(refusals.unavailable, 'database away')
     const gateway = /^[\w-]{1,64}$/.test(asked.username) ? await fleet.seekGateway(asked.username) : undefined
-    const stranger = (reason: string) =>
+    const stranger = (reason: string) => {
+      this.deps.counters.refused('credentials')
       strangers.note(
         { identifier: asked.username || asked.clientId, protocol: 'mqtt', address: asked.address, gatewayId: gateway?.id, reason },
         now(),
       )
+    }
     if (!gateway) {
       stranger('unregistered')
       throw new ConnectRefused(refusals.wrongPassword, 'unknown gateway')
@@ -215,6 +217,7 @@ export class Gateways {
       return
     }
     if (payload.length > maxPayloadBytes) {
+      this.deps.counters.badFrame('mqtt', 'tooLarge')
       done(new Error('payload too large'))
       return
     }

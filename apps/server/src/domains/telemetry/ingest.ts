@@ -139,6 +139,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     maxPacketBytes,
     authenticate: (asked) => (asked.username === 'live' ? live.admit(readTicket(secrets, asked.password)) : gateways.authenticate(asked)),
     onPublish: (from, topic, payload, done) => gateways.onPublish(from, topic, payload, done),
+    onBadPacket: (reason) => counters.badFrame('mqtt', reason),
     hasRoom: () => pipeline.pending < mostPending,
     maySubscribe: (who, filter) => (isViewer(who.peer) ? live.maySubscribe(who, filter) : gateways.maySubscribe(who.peer as never, filter)),
     onConnect: (who) => (isViewer(who.peer) ? live.onConnect(who) : gateways.onConnect(who)),

@@ -52,8 +52,12 @@ const maxFileBytes = 10 * 1024 * 1024
 
 class Refusal extends Error {
   readonly answer: OpenAnswer
+  /** Told apart where refusals are counted. */
+  reason = 'http'
   constructor(http: number, message: string, retryAfter?: number) {
     super(message)
+    if (http === 401 || http === 403) this.reason = 'credentials'
+    if (http === 429) this.reason = 'rate'
     const status = http === 401 || http === 403 ? http : http === 429 || http === 503 ? 4 : 2
     this.answer = { http, status, message, data: null, ...(retryAfter ? { retryAfter } : {}) }
   }
@@ -102,7 +106,10 @@ export class OpenApi {
           throw new Refusal(404, '没有这个接口')
       }
     } catch (error) {
-      if (error instanceof Refusal) return error.answer
+      if (error instanceof Refusal) {
+        this.deps.counters.refused(error.reason)
+        return error.answer
+      }
       throw error
     }
   }
@@ -134,7 +141,7 @@ export class OpenApi {
       nonce,
       new Date(now),
     ])
-    if (fresh.rowCount === 0) throw new Refusal(401, '请求已使用过（随机数重复）')
+    if (fresh.rowCount === 0) throw Object.assign(new Refusal(401, '请求已使用过（随机数重复）'), { reason: 'nonce' })
     return app
   }
 

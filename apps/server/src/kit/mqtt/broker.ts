@@ -50,6 +50,8 @@ export interface BrokerOptions<P extends Peer> {
   maySubscribe(who: Connection<P>, filter: string): boolean
   /** Whether more may be taken in; while not, nothing is read from anybody. `readOn` tells that it may have changed. */
   hasRoom?(): boolean
+  /** What is no MQTT, or not the one spoken here; the connection is closed. */
+  onBadPacket?(reason: string): void
   onConnect?(who: Connection<P>): void
   onDisconnect?(who: Connection<P>): void
 }
@@ -113,6 +115,7 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
         .then((peer) => {
           peers.set(client, peer)
           byClient.set(client, connect(client, peer, address))
+          gates.get(client.conn)?.admit()
           done(null, true)
         })
         .catch((error: unknown) => {
@@ -172,12 +175,13 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
   broker.on('clientError', (client, error) => log.debug({ clientId: client.id, reason: error.message }, 'connection closed'))
   broker.on('connectionError', (_client, error) => log.debug({ reason: error.message }, 'connection closed before it was known'))
 
+  const onBad = (verdict: string) => options.onBadPacket?.(verdict)
   const sockets = new Set<Socket>()
   const tcp: Server = createServer({ highWaterMark: unreadBytes }, (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => undefined)
-    guardSocket(socket, options.maxPacketBytes)
+    guardSocket(socket, options.maxPacketBytes, onBad)
     gates.set(socket, new ReadGate(socket, intake))
     addresses.set(socket, socket.remoteAddress ?? '')
     broker.handle(socket)
@@ -190,7 +194,7 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
     handleProtocols: (offered) => (offered.has('mqtt') ? 'mqtt' : offered.has('mqttv3.1') ? 'mqttv3.1' : false),
   })
   wss.on('connection', (ws, request) => {
-    const stream = webSocketStream(ws, options.maxPacketBytes)
+    const stream = webSocketStream(ws, options.maxPacketBytes, onBad)
     gates.set(stream, new ReadGate(stream, intake))
     addresses.set(stream, request.socket.remoteAddress ?? '')
     broker.handle(stream, request)

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { PacketGuard } from './packet-guard.ts'
+import { PacketGuard, type Verdict } from './packet-guard.ts'
 
 /**
  * A connection that may hold this much unsent is cut: one frozen reader whose back-pressure reached the broker would stop everybody
@@ -53,6 +53,7 @@ export class Intake {
 export class ReadGate {
   private held = 0
   private isWaiting = false
+  private isAdmitted = false
   private readonly stream: Duplex
   private readonly intake: Intake
 
@@ -77,7 +78,8 @@ export class ReadGate {
       this.isWaiting = true
       return false
     }
-    if (this.intake.isOpen) return true
+    // Whoever knocks is heard in any case: a box that finds no answer would only come again.
+    if (!this.isAdmitted || this.intake.isOpen) return true
     this.intake.wait(this.again)
     return false
   }
@@ -86,6 +88,9 @@ export class ReadGate {
     if (!this.stream.destroyed) this.stream.emit('readable')
   }
 
+  admit(): void {
+    this.isAdmitted = true
+  }
   hold(): void {
     this.held++
   }
@@ -98,7 +103,7 @@ export class ReadGate {
 }
 
 /** Prepares a TCP socket for the broker: packets are measured as they arrive, a slow reader is cut. */
-export function guardSocket(socket: Socket, maxPacketBytes: number): void {
+export function guardSocket(socket: Socket, maxPacketBytes: number, onBad: (verdict: Verdict) => void): void {
   const guard = new PacketGuard(maxPacketBytes)
   const push = socket.push.bind(socket)
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean
@@ -109,6 +114,7 @@ export function guardSocket(socket: Socket, maxPacketBytes: number): void {
       const verdict = guard.inspect(chunk)
       if (verdict !== 'ok') {
         refused = true
+        onBad(verdict)
         if (verdict === 'version5') socket.end(unsupportedVersion, () => socket.destroy())
         else socket.destroy()
         return false
@@ -126,7 +132,7 @@ export function guardSocket(socket: Socket, maxPacketBytes: number): void {
 }
 
 /** A WebSocket as the stream the broker wants. What is unsent counts in the socket, not here. */
-export function webSocketStream(ws: WebSocket, maxPacketBytes: number): Duplex {
+export function webSocketStream(ws: WebSocket, maxPacketBytes: number, onBad: (verdict: Verdict) => void): Duplex {
   const guard = new PacketGuard(maxPacketBytes)
   const stream = new Duplex({
     read() {
@@ -160,6 +166,7 @@ export function webSocketStream(ws: WebSocket, maxPacketBytes: number): Duplex {
     if (!isBinary || stream.destroyed) return void ws.terminate()
     const chunk = Array.isArray(data) ? Buffer.concat(data) : Buffer.isBuffer(data) ? data : Buffer.from(data)
     const verdict = guard.inspect(chunk)
+    if (verdict !== 'ok') onBad(verdict)
     if (verdict === 'version5') {
       ws.send(unsupportedVersion, () => ws.terminate())
       return
