@@ -1,7 +1,7 @@
 import { confirmMinutes } from '@zhugong/contract/linkage/codes'
 import { type Linkage, linkagePart } from '@zhugong/contract/rules/model'
 import { sql } from 'kysely'
-import type { Db, Tx } from '#kit/db'
+import { type Db, isConnectionLoss, type Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { Log } from '#kit/log'
 import { rulesInForce } from '../rules/public.ts'
@@ -54,12 +54,25 @@ export function takeHappenings(db: Db, log: Log, now: number): Promise<boolean> 
     const passed = rows.filter((h) => starts.has(h.event) && h.createTime.getTime() <= now - staleMs).length
     if (passed) log.warn({ passed }, 'linkage: alarms of more than ten minutes ago start nothing')
     for (const one of fresh) {
-      if (starts.has(one.event) && !one.historical) await beginFor(tx, one.alarmId, log, now)
+      if (starts.has(one.event) && !one.historical) await alone(tx, log, one, () => beginFor(tx, one.alarmId, log, now))
       if (ends.has(one.event)) await wakeRunsOf(tx, one.alarmId, now)
     }
     await sql`update alarm_outbox set linked = true where id = any (${rows.map((r) => r.id)})`.execute(tx)
     return rows.length === atOnce
   })
+}
+
+/** One alarm that cannot be worked off must not keep the others waiting for ever; what may go better next time is left to it. */
+async function alone(tx: Tx, log: Log, one: Happening, work: () => Promise<void>): Promise<void> {
+  await sql`savepoint one_alarm`.execute(tx)
+  try {
+    await work()
+    await sql`release savepoint one_alarm`.execute(tx)
+  } catch (error) {
+    if (isConnectionLoss(error) || String((error as { code?: unknown }).code ?? '').startsWith('40')) throw error
+    log.error({ err: error, alarm: one.alarmId }, 'linkage of an alarm')
+    await sql`rollback to savepoint one_alarm`.execute(tx)
+  }
 }
 
 async function wakeRunsOf(tx: Tx, alarmId: string, now: number): Promise<void> {
