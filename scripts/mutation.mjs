@@ -33,11 +33,11 @@ const groups = {
   },
   evaluator: {
     mutate: ['evaluate', 'spell', 'schedule', 'strictness'].map((f) => `${rules}/${f}.ts`),
-    tests: ['evaluate', 'spell', 'strictness', 'model', 'schedule'].map((f) => `${rules}/${f}.test.ts`),
+    tests: ['spell', 'strictness', 'schedule', 'held', 'evaluate', 'model'].map((f) => `${rules}/${f}.test.ts`),
   },
   conditions: {
     mutate: ['conditions', 'expressions'].map((f) => `${rules}/${f}.ts`),
-    tests: ['evaluate', 'conditions', 'expressions'].map((f) => `${rules}/${f}.test.ts`),
+    tests: ['conditions', 'expressions', 'evaluate'].map((f) => `${rules}/${f}.test.ts`),
   },
   scope: {
     mutate: ['src/domains/access/scope-rules.ts'],
