@@ -83,7 +83,7 @@ const craneFrom = (
   ...s,
 })
 
-test('no approach is missed at the declared horizon: looking ahead in leaps finds what every step finds', () => {
+test('no approach is missed at the declared horizon: looking ahead in leaps finds what every step finds, over 1500 random pairs', () => {
   fc.assert(
     fc.property(shapeOf, poseOf, shapeOf, poseOf, fc.constantFrom(5, 10), (sa, pa, sb, pb, seconds) => {
       const a = craneFrom('a', sa)
