@@ -99,7 +99,7 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
   if (applied.length) log.info(`已应用 ${applied.length} 个数据库迁移`)
   const { deliverRoles } = await import('#domains/access/roles')
   await deliverRoles(database.kysely)
-  const demo = config.demo ? await (await import('./demo/demo.ts')).prepareDemo(config, database, log) : undefined
+  const demo = config.demo ? await (await import('./demo/demo.ts')).prepareDemo(config, database, databaseUrl, log) : undefined
   await database.close()
   if (stopping.signal.aborted) return
 

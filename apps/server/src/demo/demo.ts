@@ -27,7 +27,7 @@ export interface Demo {
 }
 
 /** Fills an empty installation with the demonstration city; an installation that has one goes on where it was. */
-export async function prepareDemo(config: Config, database: Database, log: Log): Promise<Demo> {
+export async function prepareDemo(config: Config, database: Database, databaseUrl: string, log: Log): Promise<Demo> {
   const file = demoFile(config.dataDir)
   const db = database.kysely
   const seeded = await db.selectFrom('setting').select('value').where('key', '=', 'demo').executeTakeFirst()
@@ -45,7 +45,7 @@ export async function prepareDemo(config: Config, database: Database, log: Log):
       await seedEquipment(tx, city, secrets, now)
       return made
     })
-    await seedHistory(database, city, now)
+    await seedHistory(database, databaseUrl, city, now, today)
     const lines = await seedMonitoring(database, city, machines, config, now)
     await db.transaction().execute((tx) => seedLinkage(tx, city, now))
     await db.transaction().execute((tx) => seedTemplates(tx, city, now))

@@ -21,11 +21,16 @@ const otherDays = 14
 const historyDays = (city: City, projectCode: string) => (city.projects[0]?.projectCode === projectCode ? storyDays : otherDays)
 
 /** The past passages of every project, chained and counted by the very functions that take in live ones. */
-export async function seedAttendance(database: Database, city: City, now: number): Promise<{ events: number; days: number }> {
+export async function seedAttendance(
+  database: Database,
+  city: City,
+  now: number,
+  projectCodes: readonly string[] = city.projects.map((p) => p.projectCode),
+): Promise<{ events: number; days: number }> {
   const total = { events: 0, days: 0 }
   // One project is written while the next is computed; one connection for it, since others seed at the same time.
   let writing = Promise.resolve()
-  for (const { projectCode } of city.projects) {
+  for (const projectCode of projectCodes) {
     await seedStates(database, city, projectCode, now)
     const site = await findSite(database.kysely, projectCode)
     const stays = await findStays(database.kysely, projectCode)
@@ -37,7 +42,6 @@ export async function seedAttendance(database: Database, city: City, now: number
     writing.catch(() => undefined)
   }
   await writing
-  await database.pool.query('analyze attendance_event, attendance_ledger, attendance_day, attendance_presence')
   return total
 }
 
