@@ -198,11 +198,12 @@ async function garbage(stand: Stand): Promise<[string, boolean]> {
   }
   await sleep(5_000)
   const held = sockets.filter((s) => !s.destroyed).length
+  const cut = closed
   for (const socket of sockets) socket.destroy()
   const alive = (await stand.ask('/readyz')).status === 200 && (await fetch(`${stand.url}/healthz`)).ok
   const inMetrics = (await badFrames(stand)) - counted
   return [
-    `${sockets.length} x ${garbageBytes / 1024} KiB on 5 ports and UDP: closed ${closed}, still open and unanswered ${held}, counted ${inMetrics}, alive ${alive ? 'yes' : 'NO'}`,
+    `${sockets.length} x ${garbageBytes / 1024} KiB on 5 ports and UDP: closed ${cut}, kept until their time is up ${held}, counted ${inMetrics}, alive ${alive ? 'yes' : 'NO'}`,
     alive && inMetrics > 0,
   ]
 }

@@ -1,14 +1,16 @@
 import { databaseStopped, diskFull } from './database.ts'
 import { hostile } from './hostile.ts'
+import { noticesDown } from './notices.ts'
 import { replay } from './replay.ts'
 
 /**
- * `npm run test:faults -- [database] [disk] [replay] [hostile]`: what goes wrong around the product, each against one it starts itself on an embedded
+ * `npm run test:faults -- [database] [disk] [notices] [replay] [hostile]`: what goes wrong around the product, each against one it starts itself on an embedded
  * database of its own. Every line says what was acknowledged and what became of it; limits stand in brackets.
  */
 const faults: Record<string, (firstPort: number) => Promise<boolean>> = {
   database: databaseStopped,
   disk: diskFull,
+  notices: noticesDown,
   replay,
   hostile,
 }

@@ -219,3 +219,21 @@ test('alarms: hysteresis, one at a time, and a restart in between', async () => 
   expect(log.rows.map((r) => r.event)).toEqual(['open', 'open', 'clear', 'clear'])
   client.end()
 })
+
+test('newest values that a killed process had not written yet are taken from the readings', async () => {
+  const device = await site.given.device('P1', 'towerCrane', { protocol: 'mqtt', gatewayId: gateway.id })
+  const client = await site.gatewayClient(gateway)
+  const time = Date.now() - 5_000
+  await acknowledged(client, uplink(gateway.id, device.sn, 'telemetry'), message([{ time, seq: 1, data: craneData({ load: 1 }) }]))
+  client.end()
+  await site.restart(async () => {
+    await site.pool.query(
+      `insert into telemetry (device_id, ts, seq, received_at, schema_ver, v, w, extra, quality, flag)
+       select device_id, ts + interval '1 second', 2, received_at, schema_ver, array_replace(v, 1, 4.5), w, extra, quality, flag
+       from telemetry where device_id = $1`,
+      [device.id],
+    )
+  })
+  const { rows } = await site.pool.query('select ts, v, online from device_latest where device_id = $1', [device.id])
+  expect(rows[0]).toMatchObject({ ts: new Date(time + 1_000), online: true, v: { load: 4.5, driverId: 'D1024' } })
+})

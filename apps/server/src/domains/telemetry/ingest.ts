@@ -28,6 +28,7 @@ import { OpenApi } from './open-api.ts'
 import { type Committed, laneNumber, Pipeline } from './pipeline.ts'
 import { Presence } from './presence.ts'
 import { DirtyBuckets, dropOldReadings, makePartitions, rollUp, rollUpAll } from './rollup.ts'
+import { catchUpLatest } from './store.ts'
 import { StoredFiles } from './stored-files.ts'
 import type { GateRecord, OnGateRecords } from './work.ts'
 
@@ -88,6 +89,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   await makePartitions(pool)
   await fleet.loadAll()
   await sites.load(fleet.all())
+  await catchUpLatest(pool, (id) => fleet.device(id))
   await presence.load(pool, now())
   await engine.load(
     pool,

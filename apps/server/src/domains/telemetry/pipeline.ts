@@ -214,7 +214,9 @@ export class Lane {
   private judge(works: Work[]): Batch {
     const { engine, presence } = this.options
     const batch: Batch = { works, effects: new Effects(), readings: [], latest: new Map(), cameOnline: [], repeated: new Map() }
-    const seen = new Set<string>()
+    // By device the newest so far: what is newer still cannot have been in this batch. Keys are made only for what is not.
+    const newestOf = new Map<string, number>()
+    let seen: Set<string> | undefined
     for (const work of works) {
       const { device } = work
       if (presence.heard(device.id, work.receivedAt)) {
@@ -222,12 +224,17 @@ export class Lane {
         engine.heard(device, work.receivedAt, batch.effects)
       }
       for (const reading of work.readings) {
-        const key = readingKey(device.id, reading.time, reading.seq)
-        if (seen.has(key)) {
-          batch.repeated.set(work, (batch.repeated.get(work) ?? 0) + 1)
-          continue
+        const newest = newestOf.get(device.id)
+        if (newest === undefined || reading.time > newest) newestOf.set(device.id, reading.time)
+        else seen ??= new Set(batch.readings.map((r) => readingKey(r.device.id, r.reading.time, r.reading.seq)))
+        if (seen) {
+          const key = readingKey(device.id, reading.time, reading.seq)
+          if (seen.has(key)) {
+            batch.repeated.set(work, (batch.repeated.get(work) ?? 0) + 1)
+            continue
+          }
+          seen.add(key)
         }
-        seen.add(key)
         batch.readings.push({ device, reading })
         engine.take(device, reading, batch.effects)
       }

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { FleetDevice } from '../equipment/public.ts'
 import { copyArray, copyText, storableJson } from './copy-text.ts'
-import { type EventItem, flags, type Reading, type RecordItem, toColumns } from './sample.ts'
+import { type EventItem, flags, fromColumns, type Reading, type RecordItem, toColumns } from './sample.ts'
 
 export interface StoredReading {
   device: FleetDevice
@@ -14,10 +14,17 @@ export interface StoredReading {
 export const readingColumns = 'device_id, ts, seq, received_at, schema_ver, v, w, extra, quality, flag'
 export const readingKey = (deviceId: string, time: number, seq: number) => `${deviceId}/${time}/${seq}`
 
+let lastInstant = { at: Number.NaN, text: '' }
+/** Readings of a batch were received in the same few milliseconds. */
+function instant(at: number): string {
+  if (at !== lastInstant.at) lastInstant = { at, text: new Date(at).toISOString() }
+  return lastInstant.text
+}
+
 /** One line of COPY. */
 export function readingLine({ device, reading }: StoredReading): string {
   const { v, w, extra } = toColumns(device.order, reading)
-  return `${device.id}\t${new Date(reading.time).toISOString()}\t${reading.seq}\t${new Date(reading.receivedAt).toISOString()}\t${currentSchema}\t${copyArray(v)}\t${copyArray(w)}\t${
+  return `${device.id}\t${new Date(reading.time).toISOString()}\t${reading.seq}\t${instant(reading.receivedAt)}\t${currentSchema}\t${copyArray(v)}\t${copyArray(w)}\t${
     extra ? copyText(storableJson(extra)) : '\\N'
   }\t${reading.quality ? copyText(storableJson(reading.quality)) : '\\N'}\t${reading.flag}\n`
 }
@@ -75,6 +82,40 @@ export async function writeLatest(client: pg.ClientBase, latest: readonly Latest
       used.map((r) => (r?.quality ? storableJson(r.quality) : null)),
     ],
   )
+}
+
+/**
+ * A process that was killed under load may have stored readings whose newest values still stood back. At most a second of them: nobody
+ * searches farther.
+ */
+export async function catchUpLatest(pool: pg.Pool, deviceOf: (id: string) => FleetDevice | undefined): Promise<void> {
+  const { rows } = await pool.query<{
+    device_id: string
+    ts: Date
+    received_at: Date
+    v: (number | null)[]
+    w: (number | null)[] | null
+    extra: Record<string, unknown> | null
+    quality: Record<string, string> | null
+  }>(
+    `select t.device_id, t.ts, t.received_at, t.v, t.w, t.extra, t.quality from device_latest l, lateral (
+       select * from telemetry t where t.device_id = l.device_id and t.ts > l.ts and t.ts < l.ts + interval '1 minute' and t.flag <> $1
+       order by t.ts desc, t.seq desc limit 1) t`,
+    [flags.clockAhead],
+  )
+  const latest = rows.flatMap((row): Latest[] => {
+    const device = deviceOf(row.device_id)
+    if (!device) return []
+    const times = { time: row.ts.getTime(), receivedAt: row.received_at.getTime() }
+    const reading = { ...times, seq: 0, values: fromColumns(device.order, row), unknown: null, quality: row.quality, flag: flags.live }
+    return [{ device, receivedAt: times.receivedAt, reading }]
+  })
+  const client = await pool.connect()
+  try {
+    await writeLatest(client, latest)
+  } finally {
+    client.release()
+  }
 }
 
 type DeviceRecord = { device: FleetDevice; item: RecordItem }
