@@ -78,7 +78,7 @@ function copyFor(group, { mutate, tests }) {
       inPlace: true,
       coverageAnalysis: 'perTest',
       concurrency: Number(process.env.JOBS ?? 1),
-      timeoutMS: 15_000,
+      timeoutMS: 6_000,
       reporters: ['json'],
       jsonReporter: { fileName: 'mutation.json' },
       thresholds: { high: 95, low: wanted, break: null },

@@ -945,6 +945,39 @@ test('two in a row inside a fence', () => {
   ).toEqual([])
 })
 
+test('the clock alone decides what time alone decides, at its own moment', () => {
+  const passage = (workerId: string, direction: '0' | '1') => ({ data: { workerId, direction } })
+  const longStay = { condition: { type: 'dwell', state: 'onSite', seconds: 3600 }, options: { on: 'attendance' } }
+  const day: Row[] = [
+    [0, 0, passage('A', '0')],
+    [60, 0, passage('B', '0')],
+    [120, 0, passage('A', '0')],
+    [1800, 0, passage('B', '1')],
+    [9000, 0, passage('A', '1')],
+  ]
+  // It lasts until he leaves, not some minutes after the passage.
+  expect(run({ ...longStay, until: 10_000 }, day)).toEqual(['open2@3600/3600', 'clear@9000'])
+  expect(run({ ...longStay, until: 3600 }, day.slice(0, 4))).toEqual(['open2@3600/3600'])
+  expect(run({ ...longStay, until: 3599 }, day.slice(0, 4))).toEqual([])
+  const recognised = (second: number): Row => [second, undefined, { record: 'driverRecognition', data: { result: '1' } }]
+  const unknownDriver = {
+    condition: { type: 'and', of: [threshold('>=', 1), { type: 'noRecord', record: 'driverRecognition', result: '1', withinSeconds: 60 }] },
+  }
+  expect(run(unknownDriver, [recognised(0), [50, 5], [70, 5], recognised(75), [80, 5]])).toEqual(['open2@60.001/60.001', 'clear@80'])
+  // What else it takes has to be fresh at that moment.
+  expect(run(unknownDriver, [recognised(0), [20, 5], [70, 0]])).toEqual([])
+  expect(run({ condition: { type: 'constant', metric: 'load', seconds: 100 }, interval: 60, gap: 180, until: 60 }, [[0, 5]])).toEqual([
+    'open2@40/40',
+  ])
+  const due = { condition: { type: 'dueDate', param: 'expiry', daysBefore: 1 }, gap: 86_400 }
+  const noon: Row = [0, 5, { params: { expiry: '2026-11-21' } }]
+  expect(run({ ...due, until: 15 * 3600 }, [noon])).toEqual(['open2@0/0'])
+  const later: Row = [0, 5, { params: { expiry: '2026-11-22' } }]
+  expect(run({ ...due, until: 15 * 3600 }, [later])).toEqual([`open2@${14 * 3600}/${14 * 3600}`])
+  const waiting = { ...due, level: { forSeconds: 60 } }
+  expect(run({ ...waiting, until: 15 * 3600 }, [later])).toEqual([`open2@${14 * 3600}/${14 * 3600 + 60}`])
+})
+
 test('work hours stand for a working day', () => {
   expect(scheduleOf('workHours')).not.toBeNull()
 })
