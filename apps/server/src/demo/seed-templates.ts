@@ -192,8 +192,16 @@ async function giveRule(
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`select id from rule_trigger where project_code = ${projectCode} and family = ${family}
     and alarm_key = ${part.alarmKey}`.execute(tx)
-  // A rule that is there already is the site's own: a template leaves it alone.
-  if (rows.length > 0) return
+  const [there] = rows
+  if (there) {
+    // The site has given the same rule its actions: it follows the template all the same.
+    if (from.templateId) {
+      await sql`update rule_trigger set template_id = ${from.templateId}, template_version = ${from.templateVersion ?? 1} where id = ${there.id}`.execute(
+        tx,
+      )
+    }
+    return
+  }
   const rule = standardOf(family, part.alarmKey)
   const row = {
     id: idOf(city.seed, 'siteRule', projectCode, family, part.alarmKey),

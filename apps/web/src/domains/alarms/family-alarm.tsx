@@ -138,7 +138,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     {
       key: 'level',
       title: '等级',
-      width: 96,
+      width: 84,
       value: (row) => <RiskBadge level={row.level} />,
       filter: 'multi',
       options: levelOptions,
@@ -180,8 +180,8 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
       value: (row) => <StateTag state={row.state} />,
       ...(tab === 'todo' ? {} : { filter: 'multi' as const, options: stateOptions }),
     },
-    { key: 'startTime', title: '开始', width: 148, value: (row) => time(row.startTime), sort: true },
-    { key: 'duration', title: '持续', width: 68, align: 'right', value: (row) => lasted(row, now) },
+    { key: 'startTime', title: '开始', width: 140, value: (row) => time(row.startTime), sort: true },
+    { key: 'duration', title: '持续', width: 62, align: 'right', value: (row) => lasted(row, now) },
   ]
   // Over many sites the same names recur: whose crane it is stands beside its name.
   const project: Column<AlarmRow>[] =

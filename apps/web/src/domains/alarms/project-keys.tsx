@@ -44,10 +44,10 @@ export function KeyTable({ name, devices, rows, ...rest }: Props) {
         <table className="alarm-keys-table">
           <thead>
             <tr>
-              <th style={{ width: '14%' }}>告警</th>
-              <th style={{ width: '34%' }}>生效阈值</th>
-              <th style={{ width: '11%' }}>来源与差异</th>
-              <th style={{ width: '17%' }}>通知对象</th>
+              <th style={{ width: '17%' }}>告警</th>
+              <th style={{ width: '32%' }}>生效阈值</th>
+              <th style={{ width: '10%' }}>来源与差异</th>
+              <th style={{ width: '16%' }}>通知对象</th>
               <th style={{ width: '8%' }}>联动</th>
               <th style={{ width: 56 }} className="num">
                 未恢复

@@ -137,7 +137,7 @@ function Site({ projectCode }: { projectCode: string }) {
   return (
     <>
       <ListShell
-        remark="显示的是实际生效的值，不必知道是哪条规则在起作用"
+        remark={`${counts.size} 类 ${devices.data?.list.length ?? 0} 台设备，显示实际生效的值`}
         titleActions={
           <>
             <Can call={startSuppression}>
@@ -156,7 +156,7 @@ function Site({ projectCode }: { projectCode: string }) {
                 label: '已启用',
                 value: rows.filter((row) => row.rule).length,
                 unit: '种',
-                remark: `${counts.size} 类 ${devices.data?.list.length ?? 0} 台设备，共 ${rows.length} 种`,
+                remark: `共 ${rows.length} 种`,
               },
               {
                 label: '与标准不同',
@@ -341,7 +341,7 @@ function Ladders({ plan }: { plan: readonly PlanRow[] }) {
             )}
             <div className="zg-2">
               {one.channels.map(channelWord).join('、')}
-              {one.repeatMinutes ? `，每 ${minutesWords(one.repeatMinutes)} 重复` : ''}
+              {one.repeatMinutes ? `，每 ${minutesWords(one.repeatMinutes)}重复` : ''}
               {one.digest && one.receivers.length > 0 ? '，每日 07:30 汇总' : ''}
             </div>
           </div>

@@ -77,7 +77,7 @@ export default function ExecListPage() {
     {
       key: 'name',
       title: '动作',
-      width: 150,
+      width: 142,
       locked: true,
       wrap: true,
       value: (row) => (
@@ -90,7 +90,7 @@ export default function ExecListPage() {
     {
       key: 'kind',
       title: '类型',
-      width: 84,
+      width: 80,
       filter: 'multi',
       options: Object.entries(execKinds).map(([value, label]) => ({ value, label })),
       value: (row) => (
@@ -102,7 +102,7 @@ export default function ExecListPage() {
     {
       key: 'targets',
       title: '对象',
-      width: 170,
+      width: 136,
       wrap: true,
       value: (row) => {
         const missing = nobody(row)
@@ -118,11 +118,11 @@ export default function ExecListPage() {
         )
       },
     },
-    { key: 'channels', title: '渠道 / 联动命令', width: 190, wrap: true, value: (row) => channelOf(row) },
+    { key: 'channels', title: '渠道 / 联动命令', width: 172, wrap: true, value: (row) => channelOf(row) },
     {
       key: 'ladder',
       title: '升级',
-      width: 170,
+      width: 132,
       wrap: true,
       value: (row) => {
         const rungs = notifyOf(row.notify).escalation
@@ -138,7 +138,7 @@ export default function ExecListPage() {
     {
       key: 'quietHours',
       title: '静默时段',
-      width: 108,
+      width: 96,
       wrap: true,
       value: (row) => {
         const words = quietWords(notifyOf(row.notify).quietHours)
@@ -147,8 +147,8 @@ export default function ExecListPage() {
     },
     {
       key: 'usedBy',
-      title: '引用规则',
-      width: 76,
+      title: '引用',
+      width: 60,
       align: 'right',
       value: (row) =>
         row.usedBy > 0 ? (
@@ -161,7 +161,7 @@ export default function ExecListPage() {
     {
       key: 'enabled',
       title: '启用',
-      width: 84,
+      width: 88,
       filter: 'single',
       options: [
         { value: 'true', label: '已启用' },
@@ -199,8 +199,7 @@ export default function ExecListPage() {
                 label: '未被引用',
                 value: c?.unused,
                 unit: '个',
-                remark: '没有规则会执行它',
-                ...(c?.unused ? { tone: 'warning' as const } : {}),
+                ...(c?.unused ? { tone: 'warning' as const, remark: '没有规则会执行它' } : {}),
               },
             ]}
           />
@@ -263,13 +262,13 @@ const latelyColumns = (showFailed: (row: Row) => void): Column<Row>[] => [
   {
     key: 'lastRun',
     title: '最近执行',
-    width: 100,
+    width: 94,
     value: (row) => (row.lastRun ? <span title={time(row.lastRun)}>{time(row.lastRun).slice(5, 16)}</span> : null),
   },
   {
     key: 'failed30d',
     title: '失败',
-    width: 60,
+    width: 52,
     align: 'right',
     value: (row) =>
       row.failed30d ? (
@@ -304,7 +303,7 @@ function channelOf(row: Row) {
   return (
     <span>
       {part.channels.map(channelWord).join('、')}
-      {part.repeatMinutes ? <div className="zg-2">每 {minutesWords(part.repeatMinutes)} 重复</div> : null}
+      {part.repeatMinutes ? <div className="zg-2">每 {minutesWords(part.repeatMinutes)}重复</div> : null}
     </span>
   )
 }

@@ -27,7 +27,7 @@ export function ExecLog({ exec, state, onClose }: { exec: { id: string; name: st
   return (
     <PageDrawer
       open={exec !== undefined || state !== undefined}
-      size={1080}
+      size={1160}
       title={exec ? `执行日志 ${exec.name}` : '执行日志'}
       onClose={onClose}
       styles={{ body: { padding: 12, display: 'flex', flexDirection: 'column' } }}
@@ -50,7 +50,7 @@ function Log({ execId, state }: { execId: string | undefined; state: string | un
     {
       key: 'alarmLabel',
       title: '告警',
-      width: 190,
+      width: 180,
       wrap: true,
       value: (row) => (
         <span style={{ display: 'inline-flex', gap: 6, alignItems: 'baseline' }}>
@@ -67,12 +67,12 @@ function Log({ execId, state }: { execId: string | undefined; state: string | un
       ),
     },
     { key: 'projectName', title: '项目', width: 130, hidden: projectCode !== '*', value: (row) => row.projectName },
-    ...(execId ? [] : [{ key: 'execName', title: '动作', width: 130, value: (row: Row) => row.execName ?? '等级默认方案' }]),
-    { key: 'step', title: '环节', width: 84, value: (row) => row.stepName || (noticeSteps[row.step] ?? row.step) },
+    ...(execId ? [] : [{ key: 'execName', title: '动作', width: 126, value: (row: Row) => row.execName ?? '等级默认方案' }]),
+    { key: 'step', title: '环节', width: 76, value: (row) => row.stepName || (noticeSteps[row.step] ?? row.step) },
     {
       key: 'channel',
       title: '渠道',
-      width: 88,
+      width: 84,
       filter: 'multi',
       options: Object.entries(noticeChannels).map(([value, label]) => ({ value, label })),
       value: (row) => row.channelName || channelWord(row.channel),
@@ -80,7 +80,7 @@ function Log({ execId, state }: { execId: string | undefined; state: string | un
     {
       key: 'receiverName',
       title: '接收',
-      width: 120,
+      width: 116,
       filter: 'text',
       value: (row) => (
         <span>
@@ -92,7 +92,7 @@ function Log({ execId, state }: { execId: string | undefined; state: string | un
     {
       key: 'state',
       title: '状态',
-      width: 92,
+      width: 88,
       filter: 'multi',
       options: Object.entries(noticeStates).map(([value, label]) => ({ value, label })),
       value: (row) => <Tag tone={stateTones[row.state] ?? 'neutral'}>{row.stateName || (noticeStates[row.state] ?? row.state)}</Tag>,
@@ -100,11 +100,11 @@ function Log({ execId, state }: { execId: string | undefined; state: string | un
     {
       key: 'result',
       title: '结果',
-      width: 180,
+      width: 170,
       wrap: true,
       value: (row) => (
         <span>
-          {row.result || (row.sentTime && row.state === 'sent' ? `${time(row.sentTime)} 送出` : '')}
+          {row.result || (row.sentTime && row.state === 'sent' ? `${time(row.sentTime).slice(11)} 送出` : '')}
           {row.attempts > 1 && <div className="zg-2">共试 {row.attempts} 次</div>}
         </span>
       ),

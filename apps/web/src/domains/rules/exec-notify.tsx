@@ -70,7 +70,11 @@ export function NotifyFields({
             </Checkbox>
           </FieldLabel>
         </div>
-        {onSite ? <Behind receivers={receivers} /> : <div className="rule-help">在页首选定一个项目后，可以看到每个角色现在是哪些人。</div>}
+        {onSite ? (
+          <Behind receivers={receivers} channels={value.channels} />
+        ) : (
+          <div className="rule-help">在页首选定一个项目后，可以看到每个角色现在是哪些人。</div>
+        )}
         <div className="rule-parts" style={{ marginTop: 12 }}>
           <FieldLabel label="渠道" required wide error={errors['notify.channels']} hint="重试三次仍失败时改走其他渠道">
             <Checkbox.Group
@@ -84,7 +88,7 @@ export function NotifyFields({
               </small>
             ))}
           </FieldLabel>
-          <FieldLabel label="重复提醒" hint="直到有人接单；空按等级默认，0 不重复" error={errors['notify.repeatMinutes']}>
+          <FieldLabel label="重复提醒" hint="空按等级，0 不重复" error={errors['notify.repeatMinutes']}>
             <NumberInput
               unit="分钟"
               min={0}
@@ -212,7 +216,7 @@ export function NotifyFields({
 }
 
 /** Who stands behind each role now; nobody is red. */
-function Behind({ receivers }: { receivers: Receivers | undefined }) {
+function Behind({ receivers, channels }: { receivers: Receivers | undefined; channels: readonly string[] }) {
   if (!receivers || receivers.list.length === 0) return null
   return (
     <ul className="rule-behind" aria-label="现在的接收人">
@@ -225,8 +229,8 @@ function Behind({ receivers }: { receivers: Receivers | undefined }) {
             <span>
               {one.people.map((person) => (
                 <span key={person.id}>
-                  {person.name} <em>{person.phoneMask ?? '无手机'}</em>
-                  {!person.hasEmail && person.emailMask === null ? <em> 无邮箱</em> : null}
+                  {person.name} <em>{person.phoneMask ?? (channels.includes('2') ? '无手机' : '')}</em>
+                  {channels.includes('4') && <em> {person.emailMask ?? '无邮箱'}</em>}
                 </span>
               ))}
             </span>

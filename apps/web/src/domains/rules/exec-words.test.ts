@@ -94,6 +94,7 @@ test('every command the cloud may start has its words', () => {
 test('a linkage in words', () => {
   const part = linkageOf({
     command: 'spray.start',
+    stopCommand: 'spray.stop',
     selector: { kind: 'sameArea' },
     maxRunSeconds: 600,
     interlocks: ['frost', 'rain'],

@@ -153,7 +153,7 @@ export function linkageWords(part: LinkagePart): string {
   const held = part.interlocks.map((one) => interlocks[one as keyof typeof interlocks] ?? one)
   return [
     `${where} ${commandWord(part.command)}`,
-    part.maxRunSeconds ? `最长 ${span(part.maxRunSeconds * 1000)}` : '',
+    part.maxRunSeconds && part.stopCommand ? `最长 ${span(part.maxRunSeconds * 1000)}` : '',
     held.length > 0 ? `${held.join('、')}时不启动` : '',
     part.confirm === 'person' ? '须人工确认' : '',
   ]
@@ -179,7 +179,7 @@ export function execWords(exec: { kind: string; notify: Loose; linkage: Loose; w
   return [
     ladderWords(targetWords(part), part.escalation),
     part.channels.map(channelWord).join('、'),
-    part.repeatMinutes ? `每 ${minutesWords(part.repeatMinutes)} 重复` : '',
+    part.repeatMinutes ? `每 ${minutesWords(part.repeatMinutes)}重复` : '',
     quiet ? `${quiet} 静默` : '',
   ]
     .filter(Boolean)

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import './rules.css'
 
 /** A control under its label, with the error at its foot. */
 export function FieldLabel({

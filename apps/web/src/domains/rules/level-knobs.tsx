@@ -4,6 +4,7 @@ import { NumberInput } from '#kit/inputs.tsx'
 import { SecondsInput } from './condition-editor.tsx'
 import { conditionKinds, conditionWords, type Draft, type DraftLevel, isGroup, operatorWords } from './condition-words.ts'
 import { FieldLabel } from './field-label.tsx'
+import './rules.css'
 
 /** A number of a rule that a site may set without building the condition anew. */
 export interface Knob {
