@@ -70,7 +70,7 @@ const everyMs = {
   housekeeping: 3_600_000,
 }
 /** Items taken in and not yet written: about a second's. With more of them nothing is read, and senders wait. */
-const mostPending = 20_000
+const mostPending = { inAll: 20_000, ofThePresent: 30_000 }
 /** What may have been waiting for its five-minute value when the process ended. */
 const rollUpAfterRestartMs = 15 * 60_000
 
@@ -142,7 +142,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     authenticate: (asked) => (asked.username === 'live' ? live.admit(readTicket(secrets, asked.password)) : gateways.authenticate(asked)),
     onPublish: (from, topic, payload, done) => gateways.onPublish(from, topic, payload, done),
     onBadPacket: (reason) => counters.badFrame('mqtt', reason),
-    hasRoom: () => pipeline.pending < mostPending,
+    hasRoom: (isLittle) => pipeline.pending < (isLittle ? mostPending.ofThePresent : mostPending.inAll),
     maySubscribe: (who, filter) => (isViewer(who.peer) ? live.maySubscribe(who, filter) : gateways.maySubscribe(who.peer as never, filter)),
     onConnect: (who) => (isViewer(who.peer) ? live.onConnect(who) : gateways.onConnect(who)),
     onDisconnect: (who: Connection<Peer>) => (isViewer(who.peer) ? live.onDisconnect(who) : gateways.onDisconnect(who)),

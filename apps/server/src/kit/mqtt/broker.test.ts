@@ -7,6 +7,9 @@ import { type Broker, type Peer, startBroker } from './broker.ts'
 
 let broker: Broker<Peer>
 const received: string[] = []
+/** While set, answers are kept back here. */
+let held: (() => void)[] | undefined
+let hasRoom = (_isLittle: boolean) => true
 
 beforeAll(async () => {
   broker = await startBroker<Peer>({
@@ -18,8 +21,10 @@ beforeAll(async () => {
     authenticate: async ({ username }) => ({ kind: username === 'live' ? 'viewer' : 'device' }),
     onPublish: (_from, topic, payload, done) => {
       received.push(`${topic} ${payload.toString()}`)
-      done()
+      if (held) held.push(done)
+      else done()
     },
+    hasRoom: (isLittle) => hasRoom(isLittle),
     maySubscribe: () => true,
   })
 })
@@ -67,4 +72,55 @@ test('packets sent byte by byte, and several at once, are all heard', async () =
   await expect.poll(heard, { timeout: 3_000 }).toBe(`20020000${'40020007'.repeat(4)}`)
   expect(received).toEqual(Array(4).fill('a/b hello'))
   socket.destroy()
+})
+
+test('a sender that does not wait for its answers is not read without end', async () => {
+  received.length = 0
+  held = []
+  const { socket, heard } = await openSocket()
+  socket.write(connectPacket)
+  await expect.poll(heard, { timeout: 3_000 }).toBe('20020000')
+  // Each by itself, so that every arrival is one of its own; then all that is left at once.
+  const packets = 10_000
+  for (let n = 0; n < 200; n++) {
+    socket.write(publishPacket)
+    if (n % 10 === 0) await sleep(1)
+  }
+  socket.write(Buffer.concat(Array(packets - 200).fill(publishPacket)))
+  await sleep(300)
+  // A hundred, and what stood in the last piece that was read.
+  expect(received.length).toBeGreaterThanOrEqual(100)
+  expect(received.length).toBeLessThan(100 + (16 * 1024) / publishPacket.length + 1)
+  const kept = held
+  held = undefined
+  for (const done of kept) done()
+  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(packets)
+  await expect.poll(() => heard().length, { timeout: 5_000 }).toBe(8 + packets * 8)
+  socket.destroy()
+})
+
+test('without room nothing is read; whoever has little to say comes first', async () => {
+  received.length = 0
+  const few = await openSocket()
+  const many = await openSocket()
+  for (const { socket, heard } of [few, many]) {
+    const packet = Buffer.from(connectPacket)
+    packet[packet.indexOf('split')] = socket === few.socket ? 0x66 : 0x6d
+    socket.write(packet)
+    await expect.poll(heard, { timeout: 3_000 }).toBe('20020000')
+  }
+  hasRoom = () => false
+  many.socket.write(Buffer.concat(Array(1_000).fill(publishPacket)))
+  few.socket.write(publishPacket)
+  await sleep(200)
+  expect(received).toHaveLength(0)
+  hasRoom = (isLittle) => isLittle
+  broker.readOn()
+  await expect.poll(few.heard, { timeout: 3_000 }).toBe('2002000040020007')
+  expect(received).toHaveLength(1)
+  hasRoom = () => true
+  broker.readOn()
+  await expect.poll(() => received.length, { timeout: 3_000 }).toBe(1_001)
+  few.socket.destroy()
+  many.socket.destroy()
 })

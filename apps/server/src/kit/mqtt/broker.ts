@@ -48,8 +48,11 @@ export interface BrokerOptions<P extends Peer> {
   /** `done` answers the sender (PUBACK); with an error the connection is closed. */
   onPublish(from: Connection<P>, topic: string, payload: Buffer, done: (error?: Error) => void): void
   maySubscribe(who: Connection<P>, filter: string): boolean
-  /** Whether more may be taken in; while not, nothing is read from anybody. `readOn` tells that it may have changed. */
-  hasRoom?(): boolean
+  /**
+   * Whether more may be taken in, from somebody who has little to say or much; while not, they are not read. `readOn` tells that it may have
+   * changed.
+   */
+  hasRoom?(isLittle: boolean): boolean
   /** What is no MQTT, or not the one spoken here; the connection is closed. */
   onBadPacket?(reason: string): void
   onConnect?(who: Connection<P>): void

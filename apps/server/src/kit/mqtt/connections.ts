@@ -17,31 +17,42 @@ const pieceBytes = 16 * 1024
 /** Messages of a connection that wait for their answer; what else has come stays unread. */
 const mostHeld = 100
 
-/** Whether anything may be read at all: closed while more has been taken in than can be written. */
-export class Intake {
-  private readonly waiting = new Set<() => void>()
-  private readonly hasRoom: () => boolean
+/** A sender that tells the present has little lying unread; one that tells days at once has much. */
+const littleBytes = 4 * 1024
 
-  constructor(hasRoom: () => boolean) {
+/**
+ * Whether anything may be read at all: not while more has been taken in than can be written. Whoever has little to say is let in longer and
+ * comes first, so that those who tell the present do not wait behind those who tell the past.
+ */
+export class Intake {
+  private readonly few = new Set<() => void>()
+  private readonly many = new Set<() => void>()
+  private readonly hasRoom: (isLittle: boolean) => boolean
+
+  constructor(hasRoom: (isLittle: boolean) => boolean) {
     this.hasRoom = hasRoom
   }
-  get isOpen(): boolean {
-    return this.hasRoom()
+
+  /** Whether a connection may read what lies there; if not it is called `again`. */
+  admits(unread: number, again: () => void): boolean {
+    const isLittle = unread <= littleBytes
+    if (this.hasRoom(isLittle)) return true
+    if (isLittle) this.few.add(again)
+    else this.many.add(again)
+    return false
   }
-  wait(again: () => void): void {
-    this.waiting.add(again)
-  }
+
   /** Told when there may be room again. Whoever waited longest comes first, and whoever finds it full once more waits again. */
   open(): void {
-    if (this.waiting.size === 0 || !this.hasRoom()) return
-    const all = [...this.waiting]
-    this.waiting.clear()
-    for (const [i, again] of all.entries()) {
-      if (!this.hasRoom()) {
-        for (const left of all.slice(i)) this.waiting.add(left)
-        return
+    for (const [waiting, isLittle] of [
+      [this.few, true],
+      [this.many, false],
+    ] as const) {
+      for (const again of waiting) {
+        if (!this.hasRoom(isLittle)) break
+        waiting.delete(again)
+        again()
       }
-      again()
     }
   }
 }
@@ -79,9 +90,7 @@ export class ReadGate {
       return false
     }
     // Whoever knocks is heard in any case: a box that finds no answer would only come again.
-    if (!this.isAdmitted || this.intake.isOpen) return true
-    this.intake.wait(this.again)
-    return false
+    return !this.isAdmitted || this.intake.admits(this.stream.readableLength, this.again)
   }
 
   private readonly again = () => {
