@@ -2,7 +2,7 @@ import * as calls from '@zhugong/contract/alarms/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
-import { type Context, found, projectsFor } from '#kit/context'
+import { type Context, found, projectsFor, requireCode } from '#kit/context'
 import { allOf, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { openedBy } from '../rules/public.ts'
@@ -45,6 +45,8 @@ export function drillRoutes(serve: Serve): void {
   })
 
   serve(calls.startDrill, async ({ body }, ctx) => {
+    // A drill may start real machines: only whoever may start them says so.
+    if (body.linkage) requireCode(ctx, 'rules.linkage')
     const device = await deviceOf(ctx, body.deviceId)
     const family = familyOf(device.family)
     const now = ctx.clock.now()

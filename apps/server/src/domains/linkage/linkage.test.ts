@@ -1,11 +1,11 @@
-import { startDrill } from '@zhugong/contract/alarms/endpoints'
+import { getAlarm, listAlarms, startDrill } from '@zhugong/contract/alarms/endpoints'
 import * as calls from '@zhugong/contract/linkage/endpoints'
 import * as rules from '@zhugong/contract/rules/endpoints'
 import { linkageCommands } from '@zhugong/contract/rules/model'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { newId } from '#kit/ids'
 import { createLog } from '#kit/log'
-import { settleCity } from '../../../test/city.ts'
+import { type CityWorld, settleCity } from '../../../test/city.ts'
 import { type Caller, openWorld, type World } from '../../../test/world.ts'
 import { type AlarmOp, writeAlarmOps } from '../alarms/public.ts'
 import { LinkageRunner, type SendCommand, type SentCommand } from './runner.ts'
@@ -17,10 +17,12 @@ const later = (seconds: number) => {
 }
 
 let world: World
+let city: CityWorld
 let admin: Caller
 beforeAll(async () => {
   world = await openWorld(inject('postgresUrl'), { clock: { now: () => now } })
-  admin = await (await settleCity(world)).as('admin')
+  city = await settleCity(world)
+  admin = await city.as('admin')
 }, 120_000)
 afterAll(() => world.close())
 
@@ -392,6 +394,11 @@ test('a device that refuses is not asked again', async () => {
   expect(said()).toEqual(['spray.start'])
   expect(await runs(here)).toMatchObject([{ result: 'refused', reason: '设备拒绝：水泵故障' }])
   expect(await failures(here)).toHaveLength(1)
+  const { list } = await admin.call(listAlarms, { query: { deviceId: here.line } })
+  expect(list).toMatchObject([{ alarmKey: 'linkageFailed', alarmLabel: '联动失败', level: 4 }])
+  expect(await admin.call(getAlarm, { params: { id: list[0] && 'id' in list[0] ? list[0].id : '' }, query: {} })).toMatchObject({
+    thresholdText: '设备拒绝：水泵故障',
+  })
 })
 
 test('a line that does not stop is told again every minute, and the alarm says so once', async () => {
@@ -566,6 +573,17 @@ test('a drill starts machines only when its linkage was ticked, and is marked ev
   answers = [{ result: 9, message: '拒绝' }]
   await drill(true)
   expect(await failures(here)).toEqual([])
+})
+
+test('a drill starts machines only for whoever may start them', async () => {
+  const device = city.city.devices.find((d) => d.family === 'environment' && d.projectCode === city.city.projects[0]?.projectCode)
+  const drill = { deviceId: device?.id ?? '', alarmKey: 'pm10Alarm', notify: false, seconds: 60 }
+  await query(`update role set codes = array_append(codes, 'alarm.sim') where name = '安全员' and groups_type = 3`)
+  const officer = await city.as('hospital-officer')
+  expect(await officer.ask(startDrill, { body: { ...drill, linkage: true } })).toMatchObject({
+    http: 403,
+    message: expect.stringContaining('rules.linkage'),
+  })
 })
 
 test('a real alarm that joins a drill’s run makes it earnest', async () => {
