@@ -530,7 +530,7 @@ export class RuleEngine {
         (metric === 'plateNo' ? this.plates.isRegistered(projectCode(), value) : undefined),
       workerIs: (name, values, at) => ports.workerIs?.(projectCode(), name, values, at) ?? this.people.is(projectCode(), name, values, at),
       stateSince: (name, values, at) =>
-        ports.stateSince?.(projectCode(), name, values, at) ?? this.people.since(projectCode(), name, values),
+        ports.stateSince?.(projectCode(), name, values, at) ?? this.people.since(projectCode(), name, values, at),
       // A station that reads tags counts those it has read lately.
       countInArea: (at) => {
         let n = 0
@@ -692,7 +692,7 @@ export class RuleEngine {
 
   /** Who went in before this process began has a turn as well: those inside are known, their passages are not read again. */
   private noteInside(): void {
-    for (const { deviceId, workerId } of this.people.everybodyInside()) {
+    for (const { deviceId, workerId, since } of this.people.everybodyInside()) {
       const device = deviceId === null ? undefined : this.deviceOf(deviceId)
       if (!device) continue
       const state = this.stateOf(device)
@@ -701,7 +701,7 @@ export class RuleEngine {
         const key = `${device.id}|${rule.alarmKey}|${workerId}`
         if (!rule.ready.isTimed || this.turns.has(key) || state.subjects.has(`${rule.alarmKey}|${workerId}`)) continue
         const values = { workerId }
-        const at = this.turnOf(rule, this.moment(state, rule, noMemory, 0, values))
+        const at = this.turnOf(rule, this.moment(state, rule, noMemory, since, values))
         if (at !== undefined) this.wait(key, { state, rule, point: workerId, at })
       }
     }

@@ -956,9 +956,9 @@ test('the clock alone decides what time alone decides, at its own moment', () =>
     [9000, 0, passage('A', '1')],
   ]
   // It lasts until he leaves, not some minutes after the passage.
-  expect(run({ ...longStay, until: 10_000 }, day)).toEqual(['open2@3600/3600', 'clear@9000'])
-  expect(run({ ...longStay, until: 3600 }, day.slice(0, 4))).toEqual(['open2@3600/3600'])
-  expect(run({ ...longStay, until: 3599 }, day.slice(0, 4))).toEqual([])
+  expect(run({ ...longStay, until: 10_000 }, day)).toEqual(['open2@3720/3720', 'clear@9000'])
+  expect(run({ ...longStay, until: 3720 }, day.slice(0, 4))).toEqual(['open2@3720/3720'])
+  expect(run({ ...longStay, until: 3719 }, day.slice(0, 4))).toEqual([])
   const recognised = (second: number): Row => [second, undefined, { record: 'driverRecognition', data: { result: '1' } }]
   const unknownDriver = {
     condition: { type: 'and', of: [threshold('>=', 1), { type: 'noRecord', record: 'driverRecognition', result: '1', withinSeconds: 60 }] },

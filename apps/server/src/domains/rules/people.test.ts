@@ -27,7 +27,7 @@ test('who has left or is on the black list is known, everybody else is in order,
   const people = new People()
   expect(people.isListed('P1', 'laborBlack', 'black')).toBeUndefined()
   expect(people.is('P1', 'exited', { workerId: 'gone' }, at)).toBeUndefined()
-  expect(people.since('P1', 'onSite', { workerId: 'gone' })).toBeUndefined()
+  expect(people.since('P1', 'onSite', { workerId: 'gone' }, at)).toBeUndefined()
   expect(await people.refresh(pool, 0)).toBe(true)
   expect(await people.refresh(pool, 1000)).toBe(false)
   expect(asked()).toBe(1)
@@ -59,19 +59,22 @@ test('who is inside follows the passages as they come, at whichever gate', async
   ]
   const known = { project_code: 'P1', worker_id: 'early', time: new Date(at - hour), device_id: 'west' }
   await people.refresh(poolOf({ inside: [known] }).pool, at)
-  const since = (workerId: string, state = 'onSite') => people.since('P1', state, { workerId })
+  const since = (workerId: string, state = 'onSite', when = at) => people.since('P1', state, { workerId }, when)
   expect([since('early'), since('w'), since('w', 'asleep')]).toEqual([at - hour, null, undefined])
   people.passed(west, { workerId: 'w', direction: '0' }, at)
   people.passed(west, { workerId: 'w', direction: '0' }, at + 1000)
   people.passed(east, { direction: '0' }, at)
-  expect(since('w')).toBe(at)
+  // The last entry counts, for a day.
+  expect(since('w')).toBe(at + 1000)
+  expect(since('w', 'onSite', at + 24 * hour + 1000)).toBe(at + 1000)
+  expect(since('w', 'onSite', at + 24 * hour + 1001)).toBeNull()
   expect([...people.everybodyInside()].map((i) => [i.workerId, i.deviceId])).toEqual([
     ['early', 'west'],
     ['w', 'west'],
   ])
   // An older passage says nothing of now.
-  people.passed(east, { workerId: 'w', direction: '1' }, at - 1000)
-  expect(since('w')).toBe(at)
+  people.passed(east, { workerId: 'w', direction: '1' }, at)
+  expect(since('w')).toBe(at + 1000)
   people.passed(east, { workerId: 'w', direction: '1' }, at + 2000)
   expect(since('w')).toBeNull()
 })

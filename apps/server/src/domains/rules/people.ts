@@ -18,6 +18,8 @@ export interface Inside {
 const refreshMs = 5 * 60_000
 /** Who left longer ago is a stranger to the gate as well. */
 const goneDays = 60
+/** Whoever came in longer ago than this is not on duty any more, as attendance has it. */
+const insideMs = dayMs
 const [entering, leaving] = ['0', '1']
 
 /** Trades that ask for a licence, with the kinds of licence that serve: as rows, so that one query answers for everybody. */
@@ -71,7 +73,8 @@ export class People {
       `select p.project_code, p.worker_id, p.time, e.device_id from attendance_presence p
        left join lateral (
          select device_id from attendance_event e where e.project_code = p.project_code and e.worker_id = p.worker_id and e.time = p.time limit 1) e on true
-       where p.direction = '01' and p.cleared_at is null and p.time is not null`,
+       where p.direction = '01' and p.time > $1 and (p.cleared_at is null or p.cleared_at < p.time)`,
+      [new Date(now - insideMs)],
     )
     const key = (r: { project_code: string; worker_id: string }) => `${r.project_code}|${r.worker_id}`
     this.standings = new Map(standings.rows.map((r) => [key(r), { black: r.black, gone: r.gone }]))
@@ -105,13 +108,13 @@ export class People {
     const before = this.inside.get(key)
     if (before && time < before.since) return
     if (direction === leaving) this.inside.delete(key)
-    else if (direction === entering && !before)
-      this.inside.set(key, { projectCode: device.projectCode, workerId, deviceId: device.id, since: time })
+    else if (direction === entering) this.inside.set(key, { projectCode: device.projectCode, workerId, deviceId: device.id, since: time })
   }
 
-  since(projectCode: string, state: string, values: Readonly<Record<string, unknown>>): number | null | undefined {
+  since(projectCode: string, state: string, values: Readonly<Record<string, unknown>>, at: number): number | null | undefined {
     if (state !== 'onSite' || this.loadedAt === undefined || typeof values.workerId !== 'string') return undefined
-    return this.inside.get(`${projectCode}|${values.workerId}`)?.since ?? null
+    const since = this.inside.get(`${projectCode}|${values.workerId}`)?.since
+    return since !== undefined && at - since <= insideMs ? since : null
   }
 
   everybodyInside(): Iterable<Inside> {

@@ -7,7 +7,13 @@ test('a plate is in the register when a vehicle of the project carries it or a g
   const pool = {
     query: async (text: string) => {
       asked++
-      return { rows: [{ project_code: 'P1', plate: text.includes('device_record') ? '鄂A00001' : '鄂B00001' }] }
+      if (text.includes('device_record')) return { rows: [{ project_code: 'P1', plate: '鄂A00001' }] }
+      return {
+        rows: [
+          { project_code: 'P1', plate: '鄂B00001' },
+          { project_code: 'P3', plate: '鄂B00003' },
+        ],
+      }
     },
   } as unknown as pg.Pool
   const plates = new Plates()
@@ -17,6 +23,7 @@ test('a plate is in the register when a vehicle of the project carries it or a g
   expect(asked).toBe(2)
   const known = (plate: unknown, project = 'P1') => plates.isRegistered(project, plate)
   expect(['鄂A00001', '鄂B00001', '鄂C00001', '', 7].map((p) => known(p))).toEqual([true, true, false, undefined, undefined])
+  expect([plates.isRegistered('P3', '鄂B00003'), plates.isRegistered('P3', '鄂X00003')]).toEqual([true, undefined])
   // Where nobody keeps a register nobody can say that a vehicle is not in it.
   expect(known('鄂A00001', 'P2')).toBeUndefined()
   plates.passed('P2', { plateNo: '鄂C00001', registered: true })

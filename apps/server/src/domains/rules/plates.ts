@@ -6,8 +6,8 @@ const refreshMs = 5 * 60_000
 const passageDays = 30
 
 /**
- * Number plates that belong to a project: its own vehicles, and those its gates let through as registered. A project without any keeps no
- * register: there nobody can say that a vehicle is not in it.
+ * Number plates that belong to a project: its own vehicles, and those its gates let through as registered. Where no gate knows any vehicle
+ * nobody keeps a register: there nobody can say that a vehicle is not in it.
  */
 export class Plates {
   private own = new Map<string, Set<string>>()
@@ -51,8 +51,8 @@ export class Plates {
 
   isRegistered(projectCode: string, plate: unknown): boolean | undefined {
     const [own, atGates] = [this.own.get(projectCode), this.atGates.get(projectCode)]
-    if (typeof plate !== 'string' || !plate || (!own && !atGates)) return undefined
-    return (own?.has(plate) ?? false) || (atGates?.has(plate) ?? false)
+    if (typeof plate !== 'string' || !plate) return undefined
+    return own?.has(plate) ? true : atGates?.has(plate)
   }
 }
 

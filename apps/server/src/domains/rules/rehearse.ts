@@ -315,7 +315,7 @@ function recordFacts(records: readonly { record: string; sample: RehearsalSample
       for (const { sample } of of('attendance', at)) {
         if (sample.data.workerId !== values.workerId) continue
         if (sample.data.direction === leaving) since = null
-        else if (sample.data.direction === entering) since ??= sample.time
+        else if (sample.data.direction === entering) since = sample.time
       }
       return since
     },
