@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '#kit/db'
 import type { Log } from '#kit/log'
@@ -17,6 +18,9 @@ const tickMs = 1_000
 const connectAgainMs = 2_000
 /** Answers that are not in by then are found by whoever goes on with the run. */
 const lastWordMs = 2_000
+const forgetMs = 3_600_000
+/** As long as the action's log. */
+const keptDays = 400
 
 /** In the jobs role: machines that alarms start. Several processes share the work. */
 export function startLinkage(deps: LinkageDependencies): { stop(): Promise<void> } {
@@ -70,14 +74,24 @@ export function startLinkage(deps: LinkageDependencies): { stop(): Promise<void>
   }
   void listen()
   const timer = setInterval(look, tickMs)
+  const forgetting = setInterval(() => {
+    forget(deps).catch((error: unknown) => log.warn({ err: error }, 'linkage: old runs'))
+  }, forgetMs)
   return {
     async stop() {
       stopped = true
       clearInterval(timer)
+      clearInterval(forgetting)
       clearTimeout(reconnect)
       await client?.end().catch(() => undefined)
       await looking
       await Promise.race([runner.settled(), new Promise((resolve) => setTimeout(resolve, lastWordMs).unref())])
     },
   }
+}
+
+async function forget({ database, now }: LinkageDependencies): Promise<void> {
+  const before = new Date(now() - keptDays * 86_400_000)
+  await sql`delete from linkage_run where state = 'ended' and create_time < ${before}`.execute(database.kysely)
+  await sql`delete from linkage_block where until_time < ${before}`.execute(database.kysely)
 }
