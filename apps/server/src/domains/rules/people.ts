@@ -20,6 +20,8 @@ const refreshMs = 5 * 60_000
 const goneDays = 60
 /** Whoever came in longer ago than this is not on duty any more, as attendance has it. */
 const insideMs = dayMs
+const workedOffMs = 120_000
+const mostRecent = 100_000
 const [entering, leaving] = ['0', '1']
 
 /** Trades that ask for a licence, with the kinds of licence that serve: as rows, so that one query answers for everybody. */
@@ -34,6 +36,13 @@ export class People {
   /** The first moment at which papers are no longer valid. */
   private expiredFrom = new Map<string, number>()
   private inside = new Map<string, Inside>()
+  /** Passages that attendance may not have worked off yet when it is read. */
+  private recent: {
+    device: { id: string; projectCode: string }
+    values: Readonly<Record<string, unknown>>
+    time: number
+    heardAt: number
+  }[] = []
   private loadedAt: number | undefined
   private loading: Promise<void> | undefined
 
@@ -85,6 +94,8 @@ export class People {
         { projectCode: r.project_code, workerId: r.worker_id, deviceId: r.device_id, since: r.time.getTime() },
       ]),
     )
+    this.recent = this.recent.filter((r) => Date.now() - r.heardAt < workedOffMs)
+    for (const { device, values, time } of this.recent) this.move(device, values, time)
     this.loadedAt = now
   }
   isListed(projectCode: string, list: string, value: unknown): boolean | undefined {
@@ -102,6 +113,11 @@ export class People {
 
   /** A passage of the site's gates as it comes; doors further in say nothing of who is on site. */
   passed(device: { id: string; projectCode: string }, values: Readonly<Record<string, unknown>>, time: number): void {
+    if (this.recent.length < mostRecent) this.recent.push({ device, values, time, heardAt: Date.now() })
+    this.move(device, values, time)
+  }
+
+  private move(device: { id: string; projectCode: string }, values: Readonly<Record<string, unknown>>, time: number): void {
     const { workerId, direction } = values
     if (typeof workerId !== 'string') return
     const key = `${device.projectCode}|${workerId}`
