@@ -125,7 +125,9 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
   await supervisor.started
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   console.log(`\n筑工已启动（${seconds} 秒）：http://${config.host}:${config.port}\n`)
-  if (demo) console.log(demo.announcement)
+  if (!demo) return
+  console.log(demo.announcement)
+  if (!args.includes('--no-simulator')) void demo.grow(databaseUrl, log, stopping.signal)
 }
 
 async function runRole(name: 'api' | 'ingest' | 'jobs'): Promise<void> {

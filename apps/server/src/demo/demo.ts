@@ -24,6 +24,8 @@ export const demoSeed = 20_260_101
 export interface Demo {
   file: string
   announcement: string
+  /** Writes the month before while the city already lives. */
+  grow(databaseUrl: string, log: Log, signal: AbortSignal): Promise<void>
 }
 
 /** Fills an empty installation with the demonstration city; an installation that has one goes on where it was. */
@@ -60,7 +62,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
       .execute()
     await db
       .insertInto('setting')
-      .values({ key: 'demo', value: JSON.stringify({ seed: demoSeed, today }) })
+      .values({ key: 'demo', value: JSON.stringify({ seed: demoSeed, today, now }) })
       .execute()
     log.info(
       `演示城市已建立：${city.projects.length} 个项目、${city.workers.length} 名工人、${city.devices.length} 台设备（${((performance.now() - begun) / 1000).toFixed(1)} 秒）`,
@@ -72,8 +74,11 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
   }
   const width = Math.max(...accounts.map((a) => a.account.length))
   const lines = accounts.filter((a) => a.shown).map((a) => `  ${a.account.padEnd(width)}  ${a.password}  ${a.title}（${a.groupName}）`)
+  const made = await db.selectFrom('setting').select('value').where('key', '=', 'demo').executeTakeFirstOrThrow()
+  const seededCity = made.value as { seed: number; today: string; now: number }
   return {
     file,
+    grow: async (databaseUrl, log, signal) => (await import('./older-history.ts')).growHistory(databaseUrl, seededCity, log, signal),
     announcement: [
       '演示账号（仅本次安装有效，登录页也可点选）：',
       ...lines,

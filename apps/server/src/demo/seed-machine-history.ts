@@ -146,7 +146,7 @@ function liveThrough(
   }
 }
 
-function toReading(
+export function toReading(
   metrics: readonly { key: string; min?: number; max?: number }[],
   time: number,
   data: Record<string, unknown>,
@@ -176,7 +176,7 @@ function toReading(
 }
 
 /** The five-minute values of those readings, added up here: they are all in memory. */
-function spans(readings: readonly StoredReading[]): string {
+export function spans(readings: readonly StoredReading[]): string {
   const spanMs = 300_000
   const found = new Map<string, { id: string; at: number; n: number; v: Record<string, [number, number, number, number]> }>()
   for (const { device, reading } of readings) {
@@ -267,7 +267,14 @@ const measures: Record<string, string[]> = {
   unloadingPlatform: ['已吊离部分材料。'],
 }
 
-async function writeAlarms(client: Client, city: City, alarms: readonly PastAlarm[], now: number): Promise<void> {
+/** Past alarms as they were handled, with the lines of their logs; `withOffline` adds those of devices that are silent now. */
+export async function writeAlarms(
+  client: Client,
+  city: City,
+  alarms: readonly PastAlarm[],
+  now: number,
+  withOffline = true,
+): Promise<void> {
   const devices = new Map(city.devices.map((d) => [d.id, d]))
   const offline = city.devices.flatMap((d): PastAlarm[] => {
     const family = familyOf(d.family)
@@ -293,7 +300,7 @@ async function writeAlarms(client: Client, city: City, alarms: readonly PastAlar
   })
   const rows: Record<string, unknown>[] = []
   const log: Record<string, unknown>[] = []
-  for (const alarm of [...alarms, ...offline]) {
+  for (const alarm of withOffline ? [...alarms, ...offline] : alarms) {
     const device = devices.get(alarm.deviceId)
     if (!device) continue
     const random = stream(city.seed, 'handling', device.deviceSn, alarm.alarmKey, String(alarm.startTime))

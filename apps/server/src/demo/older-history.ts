@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
+import { buildCity } from '@zhugong/simulator/city'
+import type { City } from '@zhugong/simulator/city-types'
+import { machineFor } from '@zhugong/simulator/machines'
+import { stream } from '@zhugong/simulator/random'
+import { copyLines, readingColumns, readingLine, type StoredReading } from '#domains/telemetry/store'
+import { dayMs } from '#kit/clock'
+import { type Database, openDatabase } from '#kit/db'
+import type { Log } from '#kit/log'
+import { inTransaction } from '#kit/transaction'
+import { type PastAlarm, PastRules } from './past-rules.ts'
+import { spans, toReading, writeAlarms } from './seed-machine-history.ts'
+
+/** So far back a rule is tried out before it is switched on. */
+const olderDays = 30
+const stepMs = 60_000
+/** The city's first minute belongs to whoever looks at it. */
+const afterMs = 25_000
+const restMs = 300
+const key = 'demo-history'
+
+interface Written {
+  /** The moment of the first start (epoch ms); history reaches back from the 24 hours before it. */
+  from: number
+  days: number
+}
+
+/**
+ * A month of wind and dust behind the first day, so that a rule can be tried out on it. Written while the demonstration already lives, a
+ * day at a time from yesterday backwards; a start that was cut short goes on where it was.
+ */
+export async function growHistory(
+  databaseUrl: string,
+  { seed, today, now }: { seed: number; today: string; now: number },
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  await pause(afterMs, undefined, { signal, ref: false }).catch(() => undefined)
+  if (signal.aborted) return
+  const database = openDatabase(databaseUrl, { max: 1, name: 'zhugong-history', onError: () => undefined })
+  try {
+    const city = buildCity({ seed, today })
+    let written = await begun(database, now)
+    while (written.days < olderDays && !signal.aborted) {
+      written = await writeDay(database, city, written)
+      await pause(restMs, undefined, { ref: false })
+    }
+  } catch (error) {
+    if (!signal.aborted) log.warn({ err: error }, 'older history of the demonstration')
+  } finally {
+    await database.close()
+  }
+}
+
+async function begun(database: Database, now: number): Promise<Written> {
+  const { rows } = await database.pool.query<{ value: Written }>(
+    `insert into setting (key, value) values ($1, $2)
+     on conflict (key) do update set key = excluded.key returning value`,
+    [key, JSON.stringify({ from: now, days: 1 })],
+  )
+  return rows[0]?.value ?? { from: now, days: 1 }
+}
+
+async function writeDay(database: Database, city: City, written: Written): Promise<Written> {
+  const end = written.from - written.days * dayMs
+  const from = end - dayMs
+  const readings: StoredReading[] = []
+  const alarms: PastAlarm[] = []
+  for (const device of city.devices) {
+    const family = familyOf(device.family)
+    const order = storedOrder(device.family)
+    if (device.family !== 'environment' || device.behaviour === 'notActivated' || !family || !order) continue
+    const random = stream(city.seed, 'older', device.deviceSn, String(Math.floor(end / dayMs)))
+    const at = from + random.int(6, 18) * 3_600_000
+    const dusty = random.chance(0.35) ? [{ from: at, to: at + random.int(20, 90) * 60_000, pm10: random.int(70, 130) }] : []
+    const machine = machineFor(city, device, { purpose: `older ${from}`, dust: dusty })
+    const rules = new PastRules(device)
+    for (let time = from - (from % stepMs); time < end; time += stepMs) {
+      const data = machine.telemetry(time)
+      if (!data) continue
+      rules.take(time, data, alarms)
+      readings.push({ device: { id: device.id, order } as StoredReading['device'], reading: toReading(family.metrics, time, data) })
+    }
+  }
+  const next = { ...written, days: written.days + 1 }
+  await inTransaction(database.pool, async (client) => {
+    await client.query('set local synchronous_commit = off')
+    for (const day of [from, end]) await client.query('select telemetry_make_day($1::date)', [new Date(day).toISOString().slice(0, 10)])
+    await copyLines(client, 'telemetry', readingColumns, readings.map(readingLine).join(''))
+    await client.query('create temp table older_spans (like telemetry_5m) on commit drop')
+    await copyLines(client, 'older_spans', 'device_id, ts, n, v', spans(readings))
+    await client.query('insert into telemetry_5m (device_id, ts, n, v) select device_id, ts, n, v from older_spans on conflict do nothing')
+    // What was open when the day ended is not open any more.
+    await writeAlarms(
+      client,
+      city,
+      alarms.filter((a) => a.clearTime !== null),
+      written.from,
+      false,
+    )
+    await client.query('update setting set value = $2 where key = $1', [key, JSON.stringify(next)])
+  })
+  return next
+}
