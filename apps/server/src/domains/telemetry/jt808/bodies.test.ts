@@ -82,6 +82,11 @@ test('below sea level, and dates that are none', () => {
     expect(body.readBcdTime(hex(wrong)), wrong).toBeUndefined()
 })
 
+test('the software of a terminal has twenty characters', () => {
+  const late = Buffer.concat([Buffer.from('\u{3}abc'), Buffer.from('1'.repeat(15)), Buffer.from('S'.repeat(20)), Buffer.from('x')])
+  expect(body.readAuthentication(late, true)?.software).toBe('S'.repeat(20))
+})
+
 test('a batch is read to the last byte', () => {
   expect(body.readBatch(hex('0000 00'))).toEqual({ refill: false, locations: [] })
   expect(body.readBatch(hex('0000'))).toBeUndefined()

@@ -287,6 +287,13 @@ test('the longest body is one frame, one byte more is two; phones keep their inn
   expect(decode([buildFrame({ id: 1, phone: '1', serial: 1, body: Buffer.alloc(0), is2019: true })]).frames[0]?.protocolVersion).toBe(1)
 })
 
+test('a phone that fills its header keeps its zeros', () => {
+  const phones = ['910012345678', '000100', '0'].map(
+    (phone) => decode([buildFrame({ id: 1, phone, serial: 1, body: Buffer.alloc(0) })]).frames[0]?.phone,
+  )
+  expect(phones).toEqual(['910012345678', '100', '0'])
+})
+
 test('a package has a number from 1 to the total', () => {
   const part = (total: number, index: number) =>
     decode([buildFrame({ id: 1, phone: '1', serial: 1, body: Buffer.of(1), part: { total, index } })])
