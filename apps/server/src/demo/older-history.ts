@@ -76,7 +76,7 @@ async function writeDay(database: Database, city: City, written: Written): Promi
     const dusty = random.chance(0.35) ? [{ from: at, to: at + random.int(20, 90) * 60_000, pm10: random.int(70, 130) }] : []
     const machine = machineFor(city, device, { purpose: `older ${from}`, dust: dusty })
     const rules = new PastRules(device)
-    for (let time = from - (from % stepMs); time < end; time += stepMs) {
+    for (let time = Math.ceil(from / stepMs) * stepMs; time < end; time += stepMs) {
       const data = machine.telemetry(time)
       if (!data) continue
       rules.take(time, data, alarms)
