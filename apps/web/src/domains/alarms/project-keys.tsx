@@ -17,7 +17,11 @@ export type OpenCounts = ReadonlyMap<string, { count: number; level: number }>
 interface Props {
   name: string
   devices: number
+  /** Those that fit the view. */
   rows: readonly KeyRow[]
+  /** How many there are and how many are on, whatever is shown. */
+  total: number
+  enabled: number
   execs: readonly Exec[]
   plan: readonly PlanRow[]
   open: OpenCounts
@@ -27,7 +31,7 @@ interface Props {
 }
 
 /** All kinds of alarm of one kind of machine, with what holds for each on this site. */
-export function KeyTable({ name, devices, rows, ...rest }: Props) {
+export function KeyTable({ name, devices, rows, total, enabled, ...rest }: Props) {
   const [folded, setFolded] = useState(false)
   const open = rows.reduce((sum, row) => sum + (rest.open.get(row.id)?.count ?? 0), 0)
   return (
@@ -36,7 +40,7 @@ export function KeyTable({ name, devices, rows, ...rest }: Props) {
         {folded ? <RightOutlined /> : <DownOutlined />}
         <b>{name}</b>
         <span className="zg-2">
-          {devices} 台，{rows.filter((row) => row.rule).length} / {rows.length} 种启用
+          {devices} 台，{enabled} / {total} 种启用
         </span>
         {open > 0 && <Tag tone="danger">{open} 条未恢复</Tag>}
       </button>
@@ -67,7 +71,15 @@ export function KeyTable({ name, devices, rows, ...rest }: Props) {
   )
 }
 
-function Line({ row, execs, plan, open, projectCode, onChange, onDrill }: Omit<Props, 'name' | 'devices' | 'rows'> & { row: KeyRow }) {
+function Line({
+  row,
+  execs,
+  plan,
+  open,
+  projectCode,
+  onChange,
+  onDrill,
+}: Omit<Props, 'name' | 'devices' | 'rows' | 'total' | 'enabled'> & { row: KeyRow }) {
   const maySet = useCan('alarm.setting')
   const mayRemove = useCan(deleteTrigger)
   const mayDrill = useCan('alarm.sim')

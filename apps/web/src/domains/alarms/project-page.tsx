@@ -283,6 +283,8 @@ function Site({ projectCode }: { projectCode: string }) {
                 name={own[0]?.familyName ?? family}
                 devices={counts.get(family) ?? 0}
                 rows={own}
+                total={rows.filter((row) => row.family === family).length}
+                enabled={rows.filter((row) => row.family === family && row.rule).length}
                 execs={list}
                 plan={plan.data?.list ?? []}
                 open={openByKey}

@@ -37,7 +37,8 @@ export function noticeMoments(rows: readonly NoticeRow[]): Moment[] {
     })
     return {
       id: key,
-      time: epoch(first?.time) ?? 0,
+      // Written to the second: told after what it tells of.
+      time: (epoch(first?.time) ?? 0) + 999,
       event: first?.step === 'escalate' ? 'escalate' : 'notice',
       title: own.some((row) => row.kind === 'webhook') && people.size === 1 ? `${word}，推送` : `${word} ${people.size} 人`,
       lines: lines.sort((a, b) => Number(a.bad) - Number(b.bad)),

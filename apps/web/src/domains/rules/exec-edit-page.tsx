@@ -25,11 +25,11 @@ import {
   type NotifyPart,
   notifyOf,
   targetWords,
-  testWords,
   webhookSample,
 } from './exec-words.ts'
 import { FieldLabel } from './field-label.tsx'
 import { PhonePreview } from './phone-preview.tsx'
+import { tellTest } from './tell-test.ts'
 import './rules.css'
 
 type Saved = OutputFor<typeof getExec>
@@ -149,7 +149,7 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
   }
   const create = useAct(createExec, { success: '动作已保存，可在规则中引用', onDone: done, onFail: (error) => setErrors(error.fields) })
   const update = useAct(updateExec, { success: '动作已保存，立即生效', onDone: done, onFail: (error) => setErrors(error.fields) })
-  const test = useAct(testExec, { success: (data) => testWords(data.sent), refreshes: [] })
+  const test = useAct(testExec, { success: false, refreshes: [], onDone: tellTest })
   const save = () => {
     const body = bodyOf()
     const wrong = execProblems(draft.kind, draft)

@@ -27,9 +27,9 @@ import {
   quietWords,
   rungWords,
   targetWords,
-  testWords,
 } from './exec-words.ts'
 import { LinkageNow } from './linkage-runs.tsx'
+import { tellTest } from './tell-test.ts'
 import './rules.css'
 
 type Row = OutputFor<typeof listExecs>['list'][number]
@@ -46,7 +46,7 @@ export default function ExecListPage() {
   const copy = useAct(duplicateExec, { success: '已复制，副本处于停用状态' })
   const removal = useAct(deleteExec, { success: '已删除' })
   const change = useAct(updateExec, { success: '已更改' })
-  const test = useAct(testExec, { success: (data) => testWords(data.sent) })
+  const test = useAct(testExec, { success: false, onDone: tellTest })
   const nobody = useNobody(list.rows, scope.projectCode)
 
   const flip = async (row: Row) => {

@@ -1,0 +1,9 @@
+import { notify } from '#kit/notify.ts'
+import { testWords } from './exec-words.ts'
+
+/** Says what became of a test, way by way; one that failed is no success. */
+export function tellTest({ sent }: { sent: readonly { channel: string; state: string; result: string }[] }): void {
+  const words = testWords(sent)
+  if (sent.length === 0 || sent.some((one) => one.state === 'failed')) notify.warning(words)
+  else notify.success(words)
+}
