@@ -15,15 +15,30 @@ const barePort = 27_184
 /** What is to be reached of the limit of the same run. */
 const aim = 0.6
 
+interface Shape {
+  devices: number
+  /** Readings a message. */
+  bundle: number
+  inFlight: number
+  /** Messages a second of all; 0: as many as are answered. */
+  rate: number
+}
+
+/** What one gateway may send. */
+const perGateway = 20
 /**
- * How many devices, and how they speak: a gateway may send twenty messages a second, so the fewer there are the more stands in a message.
- * The last is the usual case and the hardest: a message is one reading.
+ * One device and a hundred send as much as they may, several readings a message; the product must keep up with that as the limit does. With
+ * thousands, one reading a message, nobody holds back: the usual case and the hardest.
  */
-const shapes = [
-  { devices: 1, bundle: 250, inFlight: 10 },
-  { devices: 100, bundle: 20, inFlight: 20 },
-  { devices: 5_000, bundle: 1, inFlight: 10 },
+const shapes: readonly Shape[] = [
+  { devices: 1, bundle: 5, inFlight: 10, rate: perGateway },
+  { devices: 100, bundle: 5, inFlight: 10, rate: 100 * perGateway },
+  { devices: 5_000, bundle: 1, inFlight: 10, rate: 0 },
 ]
+const most = shapes.at(-1) as Shape
+/** The same rate for all whose cost a message is compared, and how much more it may be than with few devices and few rules. */
+const comparedRate = 1_500
+const growth = 1.25
 
 interface Run {
   perSecond: number
@@ -31,6 +46,8 @@ interface Run {
   cpu: number
   databaseCpu: number
   p99: number
+  /** When it was measured, in microseconds of the machine's clock. */
+  window: [from: number, to: number]
 }
 
 /**
@@ -41,58 +58,63 @@ export async function benchIngest(stand: Stand, profile: boolean): Promise<numbe
   const fleets = new Map<number, LoadGateway[]>()
   for (const { devices } of shapes) fleets.set(devices, await stand.fleet(`in${devices}x`, devices))
   let best = 0
-  let few: Run | undefined
   for (const shape of shapes) {
     const fleet = fleets.get(shape.devices) ?? []
     const bare = await startProcess(join(here, 'bare-broker.ts'), [stand.postgres.url, String(barePort)])
     const limit = await measure(stand, bare.pid ?? 0, barePort, fleet, shape)
     await stopProcess(bare)
-    const run = await product(stand, fleet, shape, profile && shape.devices === shapes.at(-1)?.devices)
-    tell(`ingest, ${shape.devices} devices, ${shape.bundle} a message`, run, limit)
+    const run = await product(stand, fleet, shape, profile && shape === most)
+    const ratio = run.perSecond / limit.perSecond
+    const name = `ingest, ${shape.devices} ${shape.devices === 1 ? 'device' : 'devices'}${shape.rate ? ', all they may' : ''}`
+    line(name, show(run), `broker+parse+COPY ${show(limit)}`, `${ratio.toFixed(2)} (aim ${aim})`)
     best = run.perSecond
-    few = run
   }
-  const all = fleets.get(shapes.at(-1)?.devices ?? 0) ?? []
-  await manyRules(stand, all, 10_000)
-  const shape = shapes.at(-1)
-  if (!shape || !few) return best
-  const begun = performance.now()
-  const many = await product(stand, all, shape, false)
-  const took = (performance.now() - begun) / 1000
-  line(
-    'ingest, 10,000 more rules',
-    `${show(many)} (${took.toFixed(0)} s with start)`,
-    `delivered rules ${show(few)}`,
-    `${(many.cpu / few.cpu).toFixed(2)} x CPU`,
-  )
-  await stand.pool.query(`delete from rule_trigger where id like 'bench-%'`)
+  await compareCosts(stand, fleets.get(100) ?? [], fleets.get(most.devices) ?? [])
   return best
+}
+
+/** What a message costs must not depend on how many devices or rules there are. */
+async function compareCosts(stand: Stand, few: LoadGateway[], all: LoadGateway[]): Promise<void> {
+  let first: Run | undefined
+  for (const [fleet, rules] of [
+    [few, 10],
+    [all, 10],
+    [all, 10_000],
+  ] as const) {
+    await manyRules(stand, all, rules)
+    const run = await product(stand, fleet, { devices: fleet.length, bundle: 1, inFlight: 10, rate: comparedRate }, false)
+    first ??= run
+    line(
+      `${fleet.length} devices, ${rules} more rules`,
+      show(run),
+      `${few.length} devices, 10 more rules ${first.cpu.toFixed(1)} us (up to ${growth} x)`,
+      (run.cpu / first.cpu).toFixed(2),
+    )
+    await stand.pool.query(`delete from rule_trigger where id like 'bench-%'`)
+  }
 }
 
 const show = (r: Run) =>
   `${Math.round(r.perSecond)}/s, ${r.cpu.toFixed(1)} + ${r.databaseCpu.toFixed(1)} us CPU and database, p99 ${r.p99.toFixed(0)} ms`
 
-function tell(name: string, run: Run, limit: Run): void {
-  const ratio = run.perSecond / limit.perSecond
-  line(name, show(run), `broker+parse+COPY ${show(limit)}`, `${ratio.toFixed(2)} (aim ${aim})`)
-}
-
-async function product(stand: Stand, fleet: LoadGateway[], shape: (typeof shapes)[number], profile: boolean): Promise<Run> {
+async function product(stand: Stand, fleet: LoadGateway[], shape: Shape, profile: boolean): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'zg-profile-'))
-  await stand.start('ingest', profile ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [])
+  // For trying what V8 can be told: BENCH_NODE_ARGS=--max-semi-space-size=32
+  const more = process.env.BENCH_NODE_ARGS?.split(' ') ?? []
+  await stand.start('ingest', profile ? [...more, '--cpu-prof', `--cpu-prof-dir=${folder}`] : more)
   const run = await measure(stand, stand.pidOf('ingest'), stand.mqtt.port, fleet, shape)
   await stand.stop('ingest')
-  if (profile) showProfile(folder)
+  if (profile) showProfile(folder, run.window)
   rmSync(folder, { recursive: true, force: true })
   return run
 }
 
-async function measure(stand: Stand, pid: number, port: number, fleet: LoadGateway[], shape: (typeof shapes)[number]): Promise<Run> {
+async function measure(stand: Stand, pid: number, port: number, fleet: LoadGateway[], shape: Shape): Promise<Run> {
   const load = await Load.start({
     host: '127.0.0.1',
     port,
     gateways: fleet,
-    rate: 0,
+    rate: shape.rate,
     inFlight: shape.inFlight,
     bundle: shape.bundle,
     overloadOneIn: 50,
@@ -101,6 +123,7 @@ async function measure(stand: Stand, pid: number, port: number, fleet: LoadGatew
   await sleep(warmMs)
   const from = await load.state()
   const [cpu, databaseCpu, begun] = [cpuSeconds(pid), stand.databaseCpu(cpuSeconds), performance.now()]
+  const since = machineMicros()
   await sleep(seconds * 1_000)
   const to = await load.state()
   const readings = Math.max(1, to.readings - from.readings)
@@ -109,6 +132,7 @@ async function measure(stand: Stand, pid: number, port: number, fleet: LoadGatew
     cpu: ((cpuSeconds(pid) - cpu) / readings) * 1e6,
     databaseCpu: ((stand.databaseCpu(cpuSeconds) - databaseCpu) / readings) * 1e6,
     p99: to.p99,
+    window: [since, machineMicros()] satisfies Run['window'],
   }
   await load.stop(5_000)
   return result
@@ -128,27 +152,53 @@ async function manyRules(stand: Stand, fleet: readonly LoadGateway[], count: num
   )
 }
 
+const machineMicros = () => Number(process.hrtime.bigint() / 1_000n)
+
 interface Profile {
+  startTime: number
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number }; children?: number[] }[]
   samples: number[]
   timeDeltas: number[]
 }
 
-/** Where the time of the process went: functions by their own time. */
-function showProfile(folder: string): void {
+/** Where the time of the process went while it was measured: parts of the program, then functions, by their own time. */
+function showProfile(folder: string, [from, to]: Run['window']): void {
   for (const name of readdirSync(folder)) {
     const profile = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Profile
     const own = new Map<number, number>()
-    for (const [i, id] of profile.samples.entries()) own.set(id, (own.get(id) ?? 0) + (profile.timeDeltas[i] ?? 0))
-    const byPlace = new Map<string, number>()
-    let busy = 0
-    for (const { id, callFrame } of profile.nodes) {
-      if (callFrame.functionName === '(idle)') continue
-      const place = `${callFrame.functionName || '(anonymous)'} ${callFrame.url.split('/').slice(-3).join('/')}:${callFrame.lineNumber + 1}`
-      byPlace.set(place, (byPlace.get(place) ?? 0) + (own.get(id) ?? 0))
-      busy += own.get(id) ?? 0
+    let at = profile.startTime
+    for (const [i, id] of profile.samples.entries()) {
+      at += profile.timeDeltas[i] ?? 0
+      if (at >= from && at <= to) own.set(id, (own.get(id) ?? 0) + (profile.timeDeltas[i] ?? 0))
     }
-    const top = [...byPlace].sort((a, b) => b[1] - a[1]).slice(0, 40)
-    for (const [place, us] of top) console.log(`  ${((us / busy) * 100).toFixed(1).padStart(5)} %  ${place}`)
+    const parts = new Map<string, number>()
+    const places = new Map<string, number>()
+    let busy = 0
+    const add = (map: Map<string, number>, key: string, us: number) => map.set(key, (map.get(key) ?? 0) + us)
+    for (const { id, callFrame } of profile.nodes) {
+      const us = own.get(id) ?? 0
+      if (us === 0 || callFrame.functionName === '(idle)') continue
+      add(parts, partOf(callFrame.url, callFrame.functionName), us)
+      add(
+        places,
+        `${callFrame.functionName || '(anonymous)'} ${callFrame.url.split('/').slice(-3).join('/')}:${callFrame.lineNumber + 1}`,
+        us,
+      )
+      busy += us
+    }
+    const show = (map: Map<string, number>, count: number) => {
+      for (const [key, us] of [...map].sort((a, b) => b[1] - a[1]).slice(0, count))
+        console.log(`  ${((us / busy) * 100).toFixed(1).padStart(5)} %  ${key}`)
+    }
+    show(parts, 12)
+    console.log('  of single functions:')
+    show(places, 25)
   }
+}
+
+function partOf(url: string, name: string): string {
+  if (name === '(garbage collector)') return name
+  const own = /apps\/server\/src\/(?:domains\/)?([^/]+)/.exec(url)?.[1]
+  if (own) return own
+  return /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? (url.startsWith('node:') ? 'node' : 'system calls and built-ins')
 }

@@ -6,6 +6,7 @@ import { type AlarmOp, writeAlarmOps } from '../alarms/public.ts'
 import type { FleetDevice } from '../equipment/public.ts'
 import { Effects, type RuleEngine, writeStates } from '../rules/public.ts'
 import type { Presence } from './presence.ts'
+import { flags } from './sample.ts'
 import {
   copyReadings,
   type Latest,
@@ -21,6 +22,7 @@ import { type GateRecord, type OnGateRecords, type Outcome, type Work, weightOf 
 
 /** A batch ends after this many items or this long after its first. */
 const batchItems = 1_000
+const presentItems = (batchItems * 3) / 4
 const batchMs = 10
 const retryMs = { first: 100, most: 2_000 }
 /** A commit that takes longer has met a database that does not answer. */
@@ -114,6 +116,8 @@ export class Lane {
   private readonly options: PipelineOptions
   readonly number: number
   private queue: Work[] = []
+  /** What devices tell of the time they were away: it drives nothing now, and whoever tells the present does not wait for it. */
+  private backlog: Work[] = []
   private jobs: Job[] = []
   private weight = 0
   private inFlight = 0
@@ -141,7 +145,8 @@ export class Lane {
   }
 
   submit(work: Work): void {
-    this.queue.push(work)
+    if (isBacklog(work)) this.backlog.push(work)
+    else this.queue.push(work)
     this.weight += weightOf(work)
     this.schedule()
   }
@@ -170,7 +175,7 @@ export class Lane {
   }
 
   private async drain(): Promise<void> {
-    while ((this.queue.length || this.jobs.length) && !this.stopped) {
+    while ((this.queue.length || this.backlog.length || this.jobs.length) && !this.stopped) {
       const works = this.takeWorks()
       const jobs = this.jobs.splice(0)
       const batch = this.judge(works)
@@ -182,7 +187,7 @@ export class Lane {
       await this.commit(batch, jobs)
       this.inFlight = 0
       // Whatever came meanwhile has waited at least this commit; a moment more gathers the answers' answers.
-      if (this.queue.length && this.weight < batchItems / 4) await new Promise((resolve) => setTimeout(resolve, batchMs / 2))
+      if (this.weight > 0 && this.weight < batchItems / 4) await new Promise((resolve) => setTimeout(resolve, batchMs / 2))
     }
     this.running = false
     this.wake?.()
@@ -203,11 +208,17 @@ export class Lane {
 
   private takeWorks(): Work[] {
     let items = 0
-    let count = 0
-    while (count < this.queue.length && items < batchItems) items += weightOf(this.queue[count++] as Work)
+    const take = (from: Work[], most: number): Work[] => {
+      let count = 0
+      while (count < from.length && items < most) items += weightOf(from[count++] as Work)
+      return from.splice(0, count)
+    }
+    // Some of every batch is left to the backlog, however much the present brings.
+    const works = take(this.queue, this.backlog.length ? presentItems : batchItems)
+    if (this.backlog.length) works.push(...take(this.backlog, batchItems))
     this.weight -= items
     this.inFlight = items
-    return this.queue.splice(0, count)
+    return works
   }
 
   /** What the batch means for rules and newest values: worked out once, written as often as it takes. */
@@ -496,7 +507,7 @@ export class Lane {
     clearTimeout(this.heldTimer)
     this.leaving = true
     if (this.held.size) void this.writeHeld()
-    if (!this.isStuck && (this.running || this.queue.length || this.jobs.length)) {
+    if (!this.isStuck && (this.running || this.weight > 0 || this.jobs.length)) {
       const finished = new Promise<void>((resolve) => {
         this.wake = resolve
       })
@@ -505,11 +516,14 @@ export class Lane {
     }
     this.stopped = true
     clearTimeout(this.timer)
-    for (const work of this.queue.splice(0)) work.done(new Error('stopping'), { duplicated: 0 })
+    for (const work of [...this.queue.splice(0), ...this.backlog.splice(0)]) work.done(new Error('stopping'), { duplicated: 0 })
     for (const job of this.jobs.splice(0)) job.done()
     await this.disconnect()
   }
 }
+
+const isBacklog = (work: Work) =>
+  work.readings.length > 0 && work.records.length + work.events.length === 0 && work.readings.every((r) => r.flag === flags.late)
 
 function newer(before: Latest | undefined, one: Latest): Latest {
   if (!before) return one
