@@ -139,6 +139,7 @@ async function alarms(one: FleetDevice, key: string) {
   const { rows } = await pool.query('select * from alarm where device_id = $1 and alarm_key = $2 order by fire_time, id', [one.id, key])
   return rows as {
     id: string
+    point: string
     active: boolean
     clear_reason: string | null
     level: number
@@ -580,6 +581,9 @@ test('a date falls due without a word from the device, and a later date ends it'
   expect(await alarms(one, 'safetyDeviceExpiring')).toEqual([])
   await desk.tick(Date.now() + 61_000)
   expect(await told(one, 'safetyDeviceExpiring')).toEqual(['open4'])
+  // However many cages it reports, its papers are one matter.
+  for (const cage of ['1', '2']) await desk.read(sooner, Date.now(), { cage, speed: 0 })
+  expect(await alarms(one, 'safetyDeviceExpiring')).toMatchObject([{ point: '' }])
   await desk.start()
   fleet.set(one.id, { ...one })
   await desk.tick(Date.now() + 130_000)

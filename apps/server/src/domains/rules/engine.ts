@@ -673,7 +673,8 @@ export class RuleEngine {
 
   /** Writes down when the clock alone may make a rule true for a point. */
   private noteTurn(state: DeviceState, rule: Rule, point: string): void {
-    if (!rule.ready.isTimed) return
+    // Dates are looked at for every device, heard or not.
+    if (!rule.ready.isTimed || rule.ready.isAboutDates) return
     const key = `${state.device.id}|${rule.alarmKey}|${point}`
     const line = state.lines.get(lineKey(rule, point))
     const newest = line?.memory.newest
@@ -759,14 +760,21 @@ export class RuleEngine {
   private look(now: number, effects: Effects, mine: (device: FleetDevice) => boolean): void {
     for (const device of this.everyDevice()) {
       if (!device.inService || !mine(device)) continue
-      if (now - (this.lookedAt.get(device.id) ?? 0) < lookMs) continue
+      const before = this.lookedAt.get(device.id)
+      if (before !== undefined && now - before < lookMs) continue
       this.lookedAt.set(device.id, now)
       if (![...(this.byFamily.get(device.family.key) ?? [])].some((r) => r.enabled && r.ready.isTimed)) continue
       const state = this.present(device, effects)
       const at = now - state.skewMs
-      for (const rule of this.planOf(state, '').rules) if (rule.ready.isAboutDates) this.judgeByClock(state, rule, '', at, effects)
+      for (const rule of this.planOf(state, '').rules) {
+        if (!rule.ready.isAboutDates) continue
+        // What fell due since the last look did so at its own moment.
+        const due = before === undefined ? undefined : this.turnOf(rule, this.moment(state, rule, noMemory, before - state.skewMs, {}))
+        this.judgeByClock(state, rule, '', due !== undefined && due < at ? due : at, effects)
+      }
       for (const { rule, held, point } of [...state.subjects.values()])
-        if (held.open && rule.ready.isTimed && !rule.ready.isAboutDates) this.judgeByClock(state, rule, point, at, effects)
+        if (held.open && rule.ready.isTimed && !(rule.ready.isAboutDates && point === ''))
+          this.judgeByClock(state, rule, point, at, effects)
     }
   }
 
@@ -1155,8 +1163,8 @@ export class RuleEngine {
   }
 }
 
-/** Rules that count what is around a device have one subject however many points it reports. */
-const isAboutDevice = (rule: Rule) => rule.ready.levels.every((l) => l.condition.type === 'countInArea')
+/** Rules that count what is around a device, or about its papers, have one subject however many points it reports. */
+const isAboutDevice = (rule: Rule) => rule.ready.isAboutDates || rule.ready.levels.every((l) => l.condition.type === 'countInArea')
 
 /** Doors between parts of a site: who passes them is inside already. */
 const isInner = (device: FleetDevice) => device.params.role === 'inner'

@@ -203,7 +203,7 @@ export function rehearse(input: RehearsalInput): Rehearsal {
       heardAt = receivedAt
     }
     const values = { ...given.data }
-    const point = trigger.isAboutSilence ? '' : pointOf(values, trigger.on !== undefined)
+    const point = trigger.isAboutSilence || trigger.isAboutDates ? '' : pointOf(values, trigger.on !== undefined)
     const subject = subjectOf(point)
     for (const [name, one] of subjects) apply(one, name, takeSound(trigger, one.held, receivedAt))
     if (trigger.minConfidence !== undefined && !(Number(values.confidence) >= trigger.minConfidence)) {
