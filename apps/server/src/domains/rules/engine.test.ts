@@ -3,9 +3,12 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '#kit/db'
 import { newId } from '#kit/ids'
+import { createLog } from '#kit/log'
 import { cloneDatabase } from '../../../test/world.ts'
 import { writeAlarmOps } from '../alarms/public.ts'
 import type { FleetDevice } from '../equipment/public.ts'
+import { Pipeline } from '../telemetry/pipeline.ts'
+import { Presence } from '../telemetry/presence.ts'
 import { toColumns } from '../telemetry/sample.ts'
 import type { RulePorts } from './engine.ts'
 import { deliverDefaultRules, Effects, RuleEngine, writeStates } from './public.ts'
@@ -13,13 +16,15 @@ import { rehearse } from './rehearse.ts'
 import { readyTrigger } from './trigger.ts'
 
 let pool: pg.Pool
+let url: string
 let drop: () => Promise<void>
 const fleet = new Map<string, FleetDevice>()
 const deviceOf = (id: string) => fleet.get(id)
 
 beforeAll(async () => {
   const clone = await cloneDatabase(inject('postgresUrl'))
-  pool = new pg.Pool({ connectionString: clone.url, max: 4 })
+  url = clone.url
+  pool = new pg.Pool({ connectionString: url, max: 4 })
   const database = openDatabase(clone.url, { max: 2 })
   await deliverDefaultRules(database.kysely)
   await database.close()
@@ -655,6 +660,20 @@ test('a vehicle in nobody’s register, at a project that keeps one', async () =
   }
   const { rows } = await pool.query(`select point from alarm where device_id = $1 and alarm_key = 'unknownPlate'`, [bridge.id])
   expect(rows).toEqual([{ point: '鄂A00003' }])
+})
+
+test('what is noted of a device is written without a message of it', async () => {
+  const one = await device('towerCrane')
+  const pipeline = new Pipeline({ databaseUrl: url, log: createLog('test', 'warn'), engine: new RuleEngine(), presence: new Presence() })
+  const effects = new Effects()
+  effects.notes.push({
+    deviceId: one.id,
+    item: { time: begun, id: 'degraded:start', type: 'monitoringDegraded', data: { missing: ['b'] } },
+  })
+  await pipeline.all[0]?.run(effects)
+  await pipeline.stop()
+  const { rows } = await pool.query('select kind, ts, data from device_event where device_id = $1', [one.id])
+  expect(rows).toEqual([{ kind: 'monitoringDegraded', ts: new Date(begun), data: { missing: ['b'] } }])
 })
 
 test('1000 devices alarming at once, among 10,000 rules of others', async () => {
