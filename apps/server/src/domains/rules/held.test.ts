@@ -491,3 +491,57 @@ describe('counted by the day', () => {
     expect(on([0, 95], [10, 95], [20, 10])[0].levels[0]).toEqual({ today: { day: expect.any(Number), ms: 10_000 } })
   })
 })
+
+test('a reading says nothing of silence: that ends with being heard, not with a value', () => {
+  const both = rule([{ level: 3, condition: silence(300) }, level(2, 90)])
+  const { held } = takeSilence(both, nothingHeld(both), 0, 400_000)
+  const out = takeReading(both, held, moment(500, 10), 0)
+  expect([out.held.levels, out.events]).toEqual([[{ activeSince: 0 }, {}], []])
+})
+
+test('what fell due between two looks is told in its order, whatever the order of levels', () => {
+  const two = rule([level(3, 90, { forSeconds: 20 }), level(1, 110, { forSeconds: 10 })])
+  const waiting: Held = {
+    levels: [
+      { pendingSince: 0, until: 60_000 },
+      { pendingSince: 0, until: 60_000 },
+    ],
+  }
+  expect(short(advance(two, waiting, 30_000, 0))).toEqual(['open1@10 0/10 platform'])
+  const recovering: Held = {
+    levels: [
+      { activeSince: 0, clearSince: 20_000, until: 60_000 },
+      { activeSince: 0, clearSince: 10_000, until: 60_000 },
+    ],
+    open: { level: 1, startTime: 0 },
+  }
+  expect(short(advance(two, recovering, 30_000, 0))).toEqual(['downgrade3@10', 'clear3@20 recovered'])
+})
+
+test('openings are forgotten after ten minutes', () => {
+  const one = rule([level(2, 90)])
+  const opens = (second: number) =>
+    follow(one, [
+      [0, 95],
+      [10, 10],
+      [second, 10],
+    ])[0].opens
+  expect([opens(599), opens(600)]).toEqual([[0], undefined])
+})
+
+test('a happening that does not say anything prolongs nothing', () => {
+  const once = rule([level(2, 90)], { endsAfterMs: 600_000 })
+  expect(
+    follow(once, [
+      [0, 95],
+      [60, undefined],
+    ])[0].lastHit,
+  ).toBe(0)
+  expect(follow(once, [[0, 10]])[0]).toEqual({ levels: [{}] })
+  expect(follow(rule([level(2, 90)]), [[0, 95]])[0]).not.toHaveProperty('lastHit')
+})
+
+test('the first reading of a day has no time before it', () => {
+  const daily = rule([level(2, 90)], { daySeconds: 30 })
+  expect(follow(daily, [[0, 95]])[0].levels[0]?.today).toMatchObject({ ms: 0, at: 0 })
+})
