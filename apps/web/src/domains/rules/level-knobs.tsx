@@ -2,7 +2,7 @@ import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { RiskBadge } from '#kit/feedback.tsx'
 import { NumberInput } from '#kit/inputs.tsx'
 import { SecondsInput } from './condition-editor.tsx'
-import { conditionKinds, conditionWords, type Draft, type DraftLevel, isGroup, operatorWords } from './condition-words.ts'
+import { conditionKinds, conditionWords, type Draft, type DraftLevel, operatorWords } from './condition-words.ts'
 import { FieldLabel } from './field-label.tsx'
 import './rules.css'
 
@@ -33,8 +33,12 @@ function inCondition(condition: Draft, family: FamilyView | undefined, at: strin
       },
     ]
   })
+  const clear: Knob[] =
+    typeof condition.clearValue === 'number'
+      ? [{ path: `${at}.clearValue`, label: '解除值', unit: field?.unit ?? '', isSeconds: false, value: condition.clearValue }]
+      : []
   const inner = (condition.of ?? []).flatMap((one, i) => inCondition(one, family, `${at}.of.${i}`))
-  return [...own, ...inner]
+  return [...own, ...clear, ...inner]
 }
 
 export function knobsOf(level: DraftLevel, family: FamilyView | undefined): Knob[] {
@@ -104,20 +108,19 @@ export function LevelKnobs({
   )
 }
 
-/** A limit that moves takes its clearing along: the distance between them stays. */
-function changed(levels: readonly DraftLevel[], at: number, path: string, value: number | undefined): DraftLevel[] {
-  return levels.map((level, i) => {
-    if (i !== at) return level
-    const next = withKnob(level, path, value)
-    const before = level.condition.value
-    if (
-      path === 'condition.value' &&
-      typeof before === 'number' &&
-      value !== undefined &&
-      level.clearValue !== undefined &&
-      !isGroup(level.condition.type)
-    )
-      return { ...next, clearValue: Number((level.clearValue + value - before).toFixed(3)) }
-    return next
-  })
+/** A limit that moves takes its clearing along: the distance between them stays, so that it never clears where it still speaks. */
+export function movedKnob(level: DraftLevel, path: string, value: number | undefined): DraftLevel {
+  const next = withKnob(level, path, value)
+  if (!path.endsWith('.value') || value === undefined) return next
+  const place = path.split('.').slice(0, -1)
+  const spoken = place.reduce<unknown>((held, step) => (held as Record<string, unknown> | undefined)?.[step], level) as Draft | undefined
+  const before = spoken?.value
+  if (typeof before !== 'number') return next
+  const shifted = (clear: number) => Number((clear + value - before).toFixed(3))
+  const inside =
+    typeof spoken?.clearValue === 'number' ? withKnob(next, [...place, 'clearValue'].join('.'), shifted(spoken.clearValue)) : next
+  return path === 'condition.value' && level.clearValue !== undefined ? { ...inside, clearValue: shifted(level.clearValue) } : inside
 }
+
+const changed = (levels: readonly DraftLevel[], at: number, path: string, value: number | undefined): DraftLevel[] =>
+  levels.map((level, i) => (i === at ? movedKnob(level, path, value) : level))

@@ -2,7 +2,7 @@ import { DeleteOutlined, PlusOutlined, SoundOutlined } from '@ant-design/icons'
 import { noticeChannels } from '@zhugong/contract/notify/codes'
 import { listLevels, updateLevels } from '@zhugong/contract/rules/endpoints'
 import { sounds } from '@zhugong/contract/rules/model'
-import { Button, Checkbox, Input, Select } from 'antd'
+import { Button, Checkbox, Input, InputNumber, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
@@ -253,7 +253,16 @@ function LevelPlan({
         <span>无人接单时升级</span>
         {plan.escalation.map((rung, i) => (
           <div key={i} className="rule-plan-rung">
-            <NumberInput unit="分" min={1} max={10_080} value={rung.afterMinutes} onChange={(n) => setRung(i, { afterMinutes: n ?? 0 })} />
+            <InputNumber
+              controls={false}
+              suffix="分"
+              style={{ width: '100%' }}
+              aria-label={`第 ${i + 1} 级升级的分钟数`}
+              min={1}
+              max={10_080}
+              value={rung.afterMinutes}
+              onChange={(n) => setRung(i, { afterMinutes: n ?? 0 })}
+            />
             <Select
               mode="tags"
               aria-label={`第 ${i + 1} 级升级对象`}

@@ -9,6 +9,8 @@ import { minuteOfDay, span } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
 
 export type LinkageRun = OutputFor<typeof listLinkageRuns>['list'][number]
+/** More would push away what the page is for. */
+const shownRuns = 3
 const goingOn = 'waitingConfirm,held,starting,running,stopping'
 
 /** Machines that alarms have started or want to start, with what a person may do about it now. */
@@ -36,7 +38,7 @@ export function LinkageNow({ projectCode, alarmId }: { projectCode: string; alar
   }
   return (
     <>
-      {data?.list.map((run) => (
+      {data?.list.slice(0, shownRuns).map((run) => (
         <Notice
           key={run.id}
           tone={run.state === 'waitingConfirm' ? 'warning' : 'info'}
@@ -59,10 +61,12 @@ export function LinkageNow({ projectCode, alarmId }: { projectCode: string; alar
             {run.deviceName} {run.commandName}
           </b>{' '}
           <Tag tone={run.state === 'waitingConfirm' || run.state === 'held' ? 'warning' : 'running'}>{run.stateName}</Tag>{' '}
+          {projectCode === '*' && `${run.projectName}，`}
           {runWords(run, now)}
           {run.simulated && ' （演练）'}
         </Notice>
       ))}
+      {data && data.total > shownRuns && <Notice tone="info">另有 {data.total - shownRuns} 台设备正在联动或等待确认</Notice>}
     </>
   )
 }

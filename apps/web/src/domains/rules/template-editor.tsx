@@ -2,12 +2,12 @@ import { DeleteOutlined } from '@ant-design/icons'
 import { createTrigger, listTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import { triggerBody } from '@zhugong/contract/rules/model'
 import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
-import { Button, Input, Segmented, Switch } from 'antd'
+import { Button, Input, Segmented, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Empty, Notice } from '#kit/feedback.tsx'
-import { Choice, Choices } from '#kit/inputs.tsx'
+import { Choice } from '#kit/inputs.tsx'
 import { useMe, useProjectCode } from '#kit/me.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import type { DraftLevel, Schedule } from './condition-words.ts'
@@ -166,10 +166,14 @@ export function TemplateEditor({
                 ]}
                 onChange={setFrom}
               />
-              <Choices
+              <Select
+                mode="multiple"
+                aria-label="加入的规则"
+                maxTagCount="responsive"
+                showSearch={{ optionFilterProp: 'label' }}
                 value={draft.triggers.map((one) => one.alarmKey)}
                 options={withOwn(offered, draft.triggers, labelOf)}
-                onChange={(next) => take(next ?? [])}
+                onChange={take}
               />
             </div>
             {from === 'site' && own.data && site.length === 0 && <div className="rule-help">这个项目没有自己的规则，全部沿用平台的。</div>}

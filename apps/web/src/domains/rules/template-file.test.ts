@@ -1,7 +1,7 @@
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { expect, test } from 'vitest'
 import type { DraftLevel } from './condition-words.ts'
-import { knobsOf, withKnob } from './level-knobs.tsx'
+import { knobsOf, movedKnob, withKnob } from './level-knobs.tsx'
 import { draftOf, readTemplate, templateText } from './template-file.ts'
 
 const level: DraftLevel = {
@@ -83,4 +83,17 @@ test('one number changes and nothing else', () => {
   expect(withKnob(nested, 'condition.of.1.seconds', 30).condition.of).toEqual([level.condition, { type: 'noData', seconds: 30 }])
   expect(nested.condition.of?.[1]).toEqual({ type: 'noData', seconds: 60 })
   expect(withKnob(level, 'forSeconds', undefined)).not.toHaveProperty('forSeconds')
+})
+
+test('a limit that moves takes its clearing along, wherever that stands', () => {
+  expect(movedKnob(level, 'condition.value', 10)).toMatchObject({ condition: { value: 10 }, clearValue: 8.8 })
+  const delivered: DraftLevel = { level: 2, condition: { ...level.condition, clearValue: 10.8 } }
+  expect(movedKnob(delivered, 'condition.value', 9.5).condition).toMatchObject({ value: 9.5, clearValue: 8.3 })
+  expect(knobsOf(delivered, family).map((knob) => knob.path)).toContain('condition.clearValue')
+  expect(movedKnob(delivered, 'condition.clearValue', 11).condition).toMatchObject({ value: 12, clearValue: 11 })
+  const nested: DraftLevel = { level: 2, condition: { type: 'or', of: [delivered.condition, level.condition] } }
+  expect(movedKnob(nested, 'condition.of.0.value', 13).condition.of).toEqual([
+    { ...delivered.condition, value: 13, clearValue: 11.8 },
+    level.condition,
+  ])
 })
