@@ -9,7 +9,7 @@ import { cpuSeconds, line, startProcess, stopProcess } from './measure.ts'
 import type { Stand } from './stand.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const seconds = 8
+const seconds = 6
 const warmMs = 3_000
 const barePort = 27_184
 /** What is to be reached of the limit of the same run. */

@@ -40,7 +40,7 @@ if (onStand.length || isSoak) {
     if (wants('cranes')) await benchCranes(stand)
     if (wants('viewers')) await benchViewers(stand)
     const best = wants('ingest') ? await benchIngest(stand, profile) : undefined
-    if (wants('overload')) failed ||= !(await benchSteady(stand, { ...(best ? { best } : {}), seconds: 20, overloadSeconds: 20 }))
+    if (wants('overload')) failed ||= !(await benchSteady(stand, { ...(best ? { best } : {}), seconds: 15, overloadSeconds: 15 }))
     if (isSoak) failed ||= !(await benchSteady(stand, { seconds: Number(process.env.SOAK_MINUTES ?? 15) * 60, overloadSeconds: 60 }))
   } finally {
     await stand.close()

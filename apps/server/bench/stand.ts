@@ -57,6 +57,9 @@ export class Stand {
   }
 
   static async open(options: StandOptions): Promise<Stand> {
+    // Whoever breaks off leaves no database behind: its launcher stops it when this process leaves by itself.
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      if (process.listenerCount(name) === 0) process.once(name, () => process.exit(130))
     const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'zg-stand-'))
     // The database's own account must reach its folder.
     chmodSync(dataDir, 0o755)

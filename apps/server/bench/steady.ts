@@ -26,7 +26,7 @@ export async function benchSteady(stand: Stand, options: SteadyOptions): Promise
   const fleet = await stand.fleet('steady', boxes)
   await stand.start('ingest')
   const pid = stand.pidOf('ingest')
-  const load = await Load.start({ ...stand.mqtt, gateways: fleet, rate: 1, inFlight: 40, bundle: 1, overloadOneIn: 100 })
+  const load = await Load.start({ ...stand.mqtt, gateways: fleet, rate: 1, inFlight: 20, bundle: 1, overloadOneIn: 100 })
   await load.connected(boxes, 120_000)
   await sleep(2_000)
   const idle = memoryMb(pid)
@@ -35,7 +35,7 @@ export async function benchSteady(stand: Stand, options: SteadyOptions): Promise
   const half = Math.round(best / 2)
   await load.rate(half)
   // What was under way at full speed is answered first.
-  await calm(load, half, 60_000)
+  await calm(load, half, 45_000)
 
   const watch = watchMemory(pid)
   const from = await load.state()
@@ -59,9 +59,9 @@ export async function benchSteady(stand: Stand, options: SteadyOptions): Promise
   await sleep(options.overloadSeconds * 1_000)
   const during = await load.state()
   await load.rate(half)
-  const recovered = await calm(load, half, 120_000)
+  const recovered = await calm(load, half, 90_000)
   burst.stop()
-  const { state, acknowledged } = await load.stop(60_000)
+  const { state, acknowledged } = await load.stop(30_000)
   const stored = await compareStored(stand.pool, acknowledged)
   const isBounded = burst.peak <= idle + overloadMb
   line(

@@ -15,7 +15,7 @@ import type { ViewersAnswer, ViewersOrder } from './viewers-process.ts'
 const here = dirname(fileURLToPath(import.meta.url))
 const viewers = 1_000
 const devices = 10
-const seconds = 15
+const seconds = 10
 const barePort = 27_185
 
 interface Seen {
