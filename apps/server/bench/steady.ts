@@ -67,7 +67,7 @@ export async function benchSteady(stand: Stand, options: SteadyOptions): Promise
   line(
     `ten times that, ${duration(options.overloadSeconds)}`,
     `offered ${half * 10}/s, sent ${Math.round((during.sent - before.sent) / options.overloadSeconds)}/s, acknowledged ${Math.round((during.acknowledged - before.acknowledged) / options.overloadSeconds)}/s`,
-    `memory peak ${burst.peak} MB (limit ${idle + overloadMb}), connections lost ${state.reconnects}`,
+    `memory peak ${burst.peak} MB (limit ${idle + overloadMb}), connections lost ${state.reconnects - before.reconnects}`,
     isBounded ? 'bounded' : 'NOT BOUNDED',
   )
   line(
