@@ -141,7 +141,7 @@ export function notifyRoutes(serve: Serve, settings: NoticeSettings): void {
     const { rows } = await sql<{ name: string; kind: string; definition: { channels?: string[] }; projectCode: string | null }>`
       select name, kind, definition, project_code from rule_exec where id = ${params.id}`.execute(ctx.db)
     const exec = found(rows[0], '执行动作')
-    if (body.projectCode) requireProject(ctx, body.projectCode)
+    if (body.projectCode) await seesProject(ctx, body.projectCode)
     if (exec.kind !== 'notify' && exec.kind !== 'webhook') throw new AppError('refused', '联动请使用模拟联动')
     const projectCode =
       exec.projectCode ?? (body.projectCode || ctx.projectCode !== '*' ? oneProject(ctx, body.projectCode) : await anyProject(ctx))
