@@ -23,7 +23,7 @@ export async function hostile(firstPort: number): Promise<boolean> {
   const stand = await Stand.open({ firstPort })
   try {
     const fleet = await stand.fleet('honest', good.boxes)
-    const [thief, victim] = await stand.fleet('thief', 2)
+    const [thief, victim, glutton] = await stand.fleet('thief', 3)
     await stand.pool.query(
       `insert into open_app (id, name, project_code, secret, families) values ('hostile', 'hostile', 'MEASURED', $1, '{towerCrane}')`,
       [stand.secrets.seal(secret)],
@@ -37,14 +37,14 @@ export async function hostile(firstPort: number): Promise<boolean> {
     const memoryBefore = memoryMb(stand.pidOf('ingest'))
     const memory = watchMemory(stand.pidOf('ingest'))
     const results: boolean[] = []
-    if (!thief || !victim) throw new Error('no gateways')
+    if (!thief || !victim || !glutton) throw new Error('no gateways')
     const attacks: [string, () => Promise<[said: string, isGood: boolean]>][] = [
       ['wrong credentials', () => wrongCredentials(stand)],
       ['slow frames', () => slowFrames(stand)],
       ['garbage', () => garbage(stand)],
       ['topic of another', () => spoofedTopics(stand, thief, victim)],
       ['used nonce', () => usedNonces(stand)],
-      ['oversized', () => oversized(stand, thief)],
+      ['oversized', () => oversized(stand, glutton)],
     ]
     await Promise.all(
       attacks.map(async ([name, attack]) => {
