@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { Database } from '#kit/db'
+import { listenTo } from '#kit/listen'
 import type { Log } from '#kit/log'
 import { askIngest } from '../telemetry/public.ts'
 import { LinkageRunner } from './runner.ts'
@@ -15,7 +15,6 @@ export interface LinkageDependencies {
 
 /** Due times are looked up this often; what happens to alarms is told at once. */
 const tickMs = 1_000
-const connectAgainMs = 2_000
 /** Answers that are not in by then are found by whoever goes on with the run. */
 const lastWordMs = 2_000
 const forgetMs = 3_600_000
@@ -46,33 +45,7 @@ export function startLinkage(deps: LinkageDependencies): { stop(): Promise<void>
       looking = undefined
     })
   }
-  let client: pg.Client | undefined
-  let reconnect: NodeJS.Timeout | undefined
-  const listen = async () => {
-    const next = new pg.Client({
-      connectionString: deps.databaseUrl,
-      application_name: 'zhugong-linkage-listen',
-      connectionTimeoutMillis: 5_000,
-    })
-    const lost = () => {
-      if (client !== next || stopped) return
-      client = undefined
-      reconnect = setTimeout(listen, connectAgainMs)
-    }
-    client = next
-    next.on('error', lost)
-    next.on('end', lost)
-    next.on('notification', look)
-    try {
-      await next.connect()
-      await next.query('listen zg_alarm; listen zg_linkage')
-      look()
-    } catch {
-      lost()
-      await next.end().catch(() => undefined)
-    }
-  }
-  void listen()
+  const listener = listenTo(deps.databaseUrl, 'zhugong-linkage-listen', ['zg_alarm', 'zg_linkage'], look)
   const timer = setInterval(look, tickMs)
   const forgetting = setInterval(() => {
     forget(deps).catch((error: unknown) => log.warn({ err: error }, 'linkage: old runs'))
@@ -82,8 +55,7 @@ export function startLinkage(deps: LinkageDependencies): { stop(): Promise<void>
       stopped = true
       clearInterval(timer)
       clearInterval(forgetting)
-      clearTimeout(reconnect)
-      await client?.end().catch(() => undefined)
+      await listener.stop()
       await looking
       await Promise.race([runner.settled(), new Promise((resolve) => setTimeout(resolve, lastWordMs).unref())])
     },

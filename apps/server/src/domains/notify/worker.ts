@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { listenTo } from '#kit/listen'
 import type { NotifyDependencies } from './deps.ts'
 import { tellDues } from './dues.ts'
 import { followUp, readHappenings } from './happenings.ts'
@@ -8,7 +8,6 @@ import { tellGroups } from './telling.ts'
 /** Beside being told at once, everything is looked for this often: a notification may be lost with a connection. */
 const lookMs = 1_000
 const cleanMs = 3_600_000
-const reconnectMs = 2_000
 const kept = { outboxDays: 7, messageDays: 90, logDays: 400 } as const
 
 /** In the jobs role: tells people of alarms. Everything that is to be done stands in tables, so that several may run and any may end. */
@@ -41,35 +40,12 @@ export function startNotices(deps: NotifyDependencies, databaseUrl: string): { s
     else running = round()
   }
   const timer = setInterval(look, lookMs)
-  let listener: pg.Client | undefined
-  const listen = async () => {
-    if (stopped) return
-    const client = new pg.Client({ connectionString: databaseUrl, application_name: 'zhugong-notices', connectionTimeoutMillis: 5_000 })
-    listener = client
-    const retry = () => {
-      if (listener !== client) return
-      listener = undefined
-      if (!stopped) setTimeout(() => void listen(), reconnectMs).unref()
-    }
-    client.on('error', retry)
-    client.on('end', retry)
-    client.on('notification', look)
-    try {
-      await client.connect()
-      await client.query('listen zg_alarm')
-    } catch {
-      await client.end().catch(() => undefined)
-      retry()
-    }
-  }
-  void listen()
+  const listener = listenTo(databaseUrl, 'zhugong-notices-listen', ['zg_alarm'], look)
   return {
     async stop() {
       stopped = true
       clearInterval(timer)
-      const client = listener
-      listener = undefined
-      await client?.end().catch(() => undefined)
+      await listener.stop()
       await running
       deps.senders.mail?.close()
     },

@@ -1,0 +1,42 @@
+import pg from 'pg'
+
+const againMs = 2_000
+const connectMs = 5_000
+
+/**
+ * Hears notifications of the database on a connection of its own, again whenever that is lost. `onNews` is also called when the connection
+ * has just been made: what was said before was not heard.
+ */
+export function listenTo(databaseUrl: string, name: string, channels: readonly string[], onNews: () => void): { stop(): Promise<void> } {
+  let stopped = false
+  let client: pg.Client | undefined
+  let reconnect: NodeJS.Timeout | undefined
+  const open = async () => {
+    const next = new pg.Client({ connectionString: databaseUrl, application_name: name, connectionTimeoutMillis: connectMs })
+    const lost = () => {
+      if (client !== next || stopped) return
+      client = undefined
+      reconnect = setTimeout(open, againMs)
+    }
+    client = next
+    next.on('error', lost)
+    next.on('end', lost)
+    next.on('notification', onNews)
+    try {
+      await next.connect()
+      for (const channel of channels) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+      onNews()
+    } catch {
+      lost()
+      await next.end().catch(() => undefined)
+    }
+  }
+  void open()
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(reconnect)
+      await client?.end().catch(() => undefined)
+    },
+  }
+}
