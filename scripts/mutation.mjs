@@ -37,7 +37,7 @@ const groups = {
   },
   conditions: {
     mutate: ['conditions', 'expressions'].map((f) => `${rules}/${f}.ts`),
-    tests: ['conditions', 'expressions', 'evaluate'].map((f) => `${rules}/${f}.test.ts`),
+    tests: ['conditions', 'expressions'].map((f) => `${rules}/${f}.test.ts`),
   },
   scope: {
     mutate: ['src/domains/access/scope-rules.ts'],
