@@ -204,7 +204,16 @@ export const rehearseTrigger = endpoint({
     opens: z.number().int(),
     nights: z.number().int(),
     devices: z
-      .array(z.object({ deviceId: z.string(), deviceName: z.string(), opens: z.number().int(), nights: z.number().int() }))
+      .array(
+        z.object({
+          deviceId: z.string(),
+          deviceName: z.string(),
+          opens: z.number().int(),
+          nights: z.number().int(),
+          /** Good values of the metric the rule speaks of first, span by span: epoch ms, mean, least, greatest. Spans without one are left out. */
+          series: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
+        }),
+      )
       .optional(),
   }),
 })

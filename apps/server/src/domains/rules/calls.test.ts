@@ -273,13 +273,14 @@ test('a rehearsal over given samples and over stored history', async () => {
   const now = Date.now() - 3_600_000
   await world.database.pool.query(
     `insert into telemetry (device_id, ts, seq, received_at, schema_ver, v) select $1, to_timestamp($2::float8 / 1000 + n * 5), n, to_timestamp($2::float8 / 1000 + n * 5), 1,
-       array_fill(null::real, array[20]) from generate_series(0, 5) n`,
+       array_fill(7::real, array[20]) from generate_series(0, 5) n`,
     [crane.id, now],
   )
   const stored = await manager.call(calls.rehearseTrigger, {
     body: { trigger, samples: { deviceIds: [crane.id], from: now - 1000, to: now + 60_000 } },
   })
   expect(stored).toMatchObject({ opens: 0, evaluated: 6, devices: [{ deviceId: crane.id, opens: 0 }] })
+  expect(stored.devices?.[0]?.series.map(([, ...span]) => span)).toEqual(Array(6).fill([7, 7, 7]))
   const neighbour = await city.as('dongwan-officer')
   expect(
     (await neighbour.ask(calls.rehearseTrigger, { body: { trigger, samples: { deviceIds: [crane.id], from: now, to: now + 1 } } })).status,

@@ -83,7 +83,9 @@ async function overHistory(ctx: Context, family: Family, trigger: ReadyTrigger, 
   )
   if (devices.length === 0) throw new AppError('notFound', '设备不存在或不属于此设备类型', { field: 'samples.deviceIds' })
   const events: (RehearsalEvent & { deviceId: string })[] = []
-  const perDevice: { deviceId: string; deviceName: string; opens: number; nights: number }[] = []
+  const [level] = trigger.levels
+  const metric = level && metricsOf(level.condition)[0]
+  const perDevice: { deviceId: string; deviceName: string; opens: number; nights: number; series: Span[] }[] = []
   let evaluated = 0
   let left = mostRows
   for (const device of devices) {
@@ -98,7 +100,13 @@ async function overHistory(ctx: Context, family: Family, trigger: ReadyTrigger, 
     })
     evaluated += out.evaluated
     events.push(...out.events.map((e) => ({ ...e, deviceId: device.id })))
-    perDevice.push({ deviceId: device.id, deviceName: device.name, opens: out.opens, nights: out.nights })
+    perDevice.push({
+      deviceId: device.id,
+      deviceName: device.name,
+      opens: out.opens,
+      nights: out.nights,
+      series: curveOf(samples, metric, from, to),
+    })
   }
   perDevice.sort((a, b) => b.opens - a.opens)
   return {
@@ -108,6 +116,31 @@ async function overHistory(ctx: Context, family: Family, trigger: ReadyTrigger, 
     nights: perDevice.reduce((sum, d) => sum + d.nights, 0),
     devices: perDevice,
   }
+}
+
+type Span = [time: number, mean: number, least: number, greatest: number]
+/** As many as a chart has pixels to show. */
+const mostSpans = 600
+
+/** What the rule looked at, drawn: the good values of one metric in spans of equal length. */
+function curveOf(samples: readonly RehearsalSample[], metric: string | undefined, from: number, to: number): Span[] {
+  if (metric === undefined) return []
+  const width = (to - from) / mostSpans
+  const spans = new Map<number, { sum: number; n: number; least: number; greatest: number }>()
+  for (const { time, data, quality } of samples) {
+    const value = data[metric]
+    if (typeof value !== 'number' || quality?.[metric] || time < from || time > to) continue
+    const at = Math.floor((time - from) / width)
+    const span = spans.get(at)
+    if (!span) spans.set(at, { sum: value, n: 1, least: value, greatest: value })
+    else {
+      span.sum += value
+      span.n++
+      span.least = Math.min(span.least, value)
+      span.greatest = Math.max(span.greatest, value)
+    }
+  }
+  return [...spans].sort(([a], [b]) => a - b).map(([at, s]) => [Math.round(from + (at + 0.5) * width), s.sum / s.n, s.least, s.greatest])
 }
 
 /** Stored readings in the order they came, and the records a rule asks about. */

@@ -1,15 +1,13 @@
 import { rehearseTrigger } from '@zhugong/contract/rules/endpoints'
-import { towerLine } from '@zhugong/contract/telemetry/endpoints'
-import type { FamilyView, LinePoint } from '@zhugong/contract/telemetry/model'
+import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { Button, Segmented, Slider } from 'antd'
 import { useMemo, useState } from 'react'
-import { useAct, useCall } from '#kit/call.ts'
+import { useAct } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { Card, Empty, Notice, RiskBadge } from '#kit/feedback.tsx'
 import { span, time } from '#kit/format.ts'
 import { Choices } from '#kit/inputs.tsx'
 import type { Draft, DraftLevel } from './condition-words.ts'
-import { lineCalls } from './line-calls.ts'
 
 const dayMs = 86_400_000
 /** More openings a day than this, and nobody will look any more. */
@@ -20,6 +18,8 @@ export interface Rehearsed {
   opens: number
   perDay: number
 }
+/** Time, mean, least, greatest. */
+type Span = [number, number, number, number]
 interface Event {
   event: string
   time: number
@@ -60,7 +60,7 @@ export function Rehearsal({
     nights: number
     evaluated: number
     events: Event[]
-    devices: readonly { deviceId: string; deviceName: string; opens: number; nights: number }[]
+    devices: readonly { deviceId: string; deviceName: string; opens: number; nights: number; series: readonly Span[] }[]
   }>()
   const deviceIds = picked ?? (chosen.length > 0 ? [...chosen] : devices.slice(0, 5).map((d) => d.id))
 
@@ -149,8 +149,7 @@ export function Rehearsal({
           )}
           {shownDevice && (
             <DeviceCurve
-              family={family?.key ?? ''}
-              deviceId={shownDevice}
+              series={result.devices.find((d) => d.deviceId === shownDevice)?.series ?? []}
               metric={metric}
               unit={field?.unit ?? ''}
               from={asked.from}
@@ -246,8 +245,7 @@ export function pairsOf(events: readonly Event[]): Spell[] {
 const gapSteps = 3
 
 function DeviceCurve(props: {
-  family: string
-  deviceId: string
+  series: readonly Span[]
   metric: string | undefined
   unit: string
   from: number
@@ -255,18 +253,15 @@ function DeviceCurve(props: {
   levels: readonly DraftLevel[]
   spells: readonly Spell[]
 }) {
-  const { family, deviceId, metric, from, to } = props
-  const endpoint = lineCalls[family]
-  const has = metric !== undefined && endpoint !== undefined
-  const query = { deviceId, startTime: time(from), endTime: time(to), metrics: metric ?? '', points: 800 }
-  const line = useCall(endpoint ?? towerLine, { query }, { enabled: has, quiet: true, staleMs: 60_000 })
-  const points = line.data?.list
-  const option = useMemo(() => optionOf({ ...props, points: points ?? [] }), [props, points])
+  const { metric, series } = props
+  const option = useMemo(() => optionOf(props), [props])
   return (
     <>
-      {!has && (
+      {series.length === 0 && (
         <div className="rule-help">
-          {metric === undefined ? '这条规则不看某个指标的数值，图中只有会触发的时段。' : '这类设备不存连续曲线，图中只有会触发的时段。'}
+          {metric === undefined
+            ? '这条规则不看某个指标的数值，图中只有会触发的时段。'
+            : '这段时间没有该指标的有效读数，图中只有会触发的时段。'}
         </div>
       )}
       <Chart option={option} height={260} label="试算期间的读数、阈值与会触发的时段" />
@@ -281,15 +276,13 @@ function optionOf(p: {
   to: number
   levels: readonly DraftLevel[]
   spells: readonly Spell[]
-  points: readonly LinePoint[]
+  series: readonly Span[]
 }): ChartOption {
   // Of each span the value that comes nearest to the limit.
   const falling = String((p.levels[0] && firstMetric(p.levels[0].condition)?.op) ?? '')
     .replace('abs', '')
     .startsWith('<')
-  const values = p.metric
-    ? p.points.flatMap(({ time: t, v }) => (v[p.metric ?? ''] ? [[t, v[p.metric ?? '']?.[falling ? 1 : 2] ?? null] as const] : []))
-    : []
+  const values = p.series.map(([t, , least, greatest]) => [t, falling ? least : greatest] as const)
   const steps = values.slice(1).map(([t], i) => t - (values[i]?.[0] ?? t))
   const usual = [...steps].sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 300_000
   const gaps: [number, number][] = []
