@@ -32,15 +32,32 @@ export function distanceAfter(a: CraneShape, poseA: CranePose, b: CraneShape, po
  * cannot yet have come nearer than what was found already, by the most their points can move, are left out: the answer is that of all steps.
  */
 export function leastAhead(a: CraneShape, poseA: CranePose, b: CraneShape, poseB: CranePose, predictSeconds: number): number {
+  const least = new Float64Array(Math.ceil(predictSeconds) + 1).fill(careM)
+  lookAhead(a, poseA, b, poseB, predictSeconds, least)
+  return least.at(-1) ?? careM
+}
+
+/** The same for every whole second on the way: lowers `least[s]` to what is found within `s` seconds. Rules ask for several of them at once. */
+export function lookAhead(
+  a: CraneShape,
+  poseA: CranePose,
+  b: CraneShape,
+  poseB: CranePose,
+  predictSeconds: number,
+  least: Float64Array,
+): void {
   const approach = fastest(a, poseA) + fastest(b, poseB)
   const steps = Math.round(predictSeconds / stepSeconds)
-  let least = careM
+  const perSecond = Math.round(1 / stepSeconds)
+  let found = careM
+  let second = 0
   for (let step = 0; step <= steps; ) {
+    for (; second * perSecond < step; second++) if (found < (least[second] as number)) least[second] = found
     const distance = distanceAfter(a, poseA, b, poseB, step * stepSeconds)
-    if (distance < least) least = distance
-    if (least === 0 || approach === 0) break
-    const free = (distance - least) / (approach * stepSeconds)
+    if (distance < found) found = distance
+    if (found === 0 || approach === 0) break
+    const free = (distance - found) / (approach * stepSeconds)
     step += Math.max(1, Math.ceil(Number.isFinite(free) ? free : 1))
   }
-  return least
+  for (; second < least.length; second++) if (found < (least[second] as number)) least[second] = found
 }

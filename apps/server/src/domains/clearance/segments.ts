@@ -48,7 +48,11 @@ export function segmentDistance(p: Segment, q: Segment): number {
       }
     }
   }
-  return Math.hypot(wx + s * ux - t * vx, wy + s * uy - t * vy, wz + s * uz - t * vz)
+  const dx = wx + s * ux - t * vx
+  const dy = wy + s * uy - t * vy
+  const dz = wz + s * uz - t * vz
+  // Math.hypot guards against overflow, which metres do not need, at several times the cost.
+  return Math.sqrt(dx * dx + dy * dy + dz * dz)
 }
 
 export type Point = readonly [x: number, y: number]

@@ -1,4 +1,4 @@
-import { careM, isPair, leastAhead } from './clearance.ts'
+import { careM, isPair, lookAhead } from './clearance.ts'
 import { type CranePose, type CraneShape, hookAfter, partsAfter } from './crane.ts'
 import { type Point, planDistance } from './segments.ts'
 
@@ -65,11 +65,25 @@ export function turn(from: number, to: number): number {
   return by > 180 ? by - 360 : by
 }
 
+/** The warning looks ten seconds ahead, the alarm five (rules.md section 7). */
+const usualSeconds = 10
+
+interface Asked {
+  id: string
+  at: number
+  revision: number
+  least: Float64Array
+  complete: boolean
+}
+
 /** The cranes and zones of one site, as last reported. */
 export class CraneSite {
   private readonly members = new Map<string, Member>()
   private readonly pairs = new Map<string, readonly Member[]>()
   private zones: readonly Zone[] = []
+  /** Grows with everything that moves a crane. */
+  private revision = 0
+  private asked: Asked | undefined
 
   setZones(zones: readonly Zone[]): void {
     this.zones = zones
@@ -78,6 +92,7 @@ export class CraneSite {
   setCrane(id: string, params: Values): void {
     const shape = shapeFrom(id, params)
     this.pairs.clear()
+    this.revision++
     if (!shape) return void this.members.delete(id)
     const before = this.members.get(id)
     this.members.set(id, { shape, at: before?.at ?? 0, heardAt: before?.heardAt ?? 0, pose: before?.pose })
@@ -85,6 +100,7 @@ export class CraneSite {
 
   remove(id: string): void {
     this.pairs.clear()
+    this.revision++
     this.members.delete(id)
   }
 
@@ -120,6 +136,7 @@ export class CraneSite {
       hoist: perMinute(values.hoistSpeed) ?? (since ? (hook - since.hookZ) / seconds : 0),
     }
     member.at = time
+    this.revision++
   }
 
   /**
@@ -130,17 +147,24 @@ export class CraneSite {
     const own = this.members.get(id)
     const ownPose = own && poseAt(own, at)
     if (!own || !ownPose) return undefined
-    let meters = careM
+    const asked = this.asked
+    const isSame = asked && asked.id === id && asked.at === at && asked.revision === this.revision && predictSeconds < asked.least.length
+    const ahead = isSame ? asked : this.lookAround(own, ownPose, id, at, predictSeconds)
+    return { meters: ahead.least[Math.ceil(predictSeconds)] ?? careM, complete: ahead.complete }
+  }
+
+  /** Rules ask the same of one reading for several horizons: looked at once, as far as the usual ones go. */
+  private lookAround(own: Member, ownPose: CranePose, id: string, at: number, predictSeconds: number): Asked {
+    const seconds = Math.max(Math.ceil(predictSeconds), usualSeconds)
+    const least = new Float64Array(seconds + 1).fill(careM)
     let complete = true
     for (const other of this.pairsOf(id, own)) {
       const pose = poseAt(other, at)
-      if (!pose) {
-        complete = false
-        continue
-      }
-      meters = Math.min(meters, leastAhead(own.shape, ownPose, other.shape, pose, predictSeconds))
+      if (pose) lookAhead(own.shape, ownPose, other.shape, pose, seconds, least)
+      else complete = false
     }
-    return { meters, complete }
+    this.asked = { id, at, revision: this.revision, least, complete }
+    return this.asked
   }
 
   /** Cranes that are heard, with those beside them that are not: a distance to these is not known. */
