@@ -138,7 +138,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     {
       key: 'level',
       title: '等级',
-      width: 84,
+      width: 78,
       value: (row) => <RiskBadge level={row.level} />,
       filter: 'multi',
       options: levelOptions,
@@ -147,7 +147,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     {
       key: 'alarmKey',
       title: '告警',
-      width: 122,
+      width: 114,
       locked: true,
       value: (row) => (
         <span>
@@ -172,15 +172,22 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
       value: (row) => `${row.deviceName}${row.point ? ` · ${row.point}` : ''}`,
       filter: 'text',
     },
-    { key: 'active', title: '告警状态', width: 92, value: (row) => <ActiveTag row={row} /> },
+    { key: 'active', title: '告警状态', width: 84, value: (row) => <ActiveTag row={row} /> },
     {
       key: 'state',
       title: '处置状态',
-      width: 88,
+      width: 80,
       value: (row) => <StateTag state={row.state} />,
       ...(tab === 'todo' ? {} : { filter: 'multi' as const, options: stateOptions }),
     },
-    { key: 'startTime', title: '开始', width: 140, value: (row) => time(row.startTime), sort: true },
+    {
+      key: 'startTime',
+      title: '开始',
+      width: 112,
+      // The year is the same for nearly all; the whole moment stands in the hint.
+      value: (row) => <span title={time(row.startTime)}>{time(row.startTime).slice('2026-'.length)}</span>,
+      sort: true,
+    },
     { key: 'duration', title: '持续', width: 62, align: 'right', value: (row) => lasted(row, now) },
   ]
   // Over many sites the same names recur: whose crane it is stands beside its name.

@@ -26,7 +26,7 @@ export default function AlarmRecordPage() {
         filter: 'multi',
         options: (names ?? []).map((one) => ({ value: one.key, label: one.name })),
       },
-      { key: 'escalation', title: '升级到', width: 116, value: (row) => (row.escalation ? <NextRung next={row.escalation} /> : null) },
+      { key: 'escalation', title: '升级到', width: 100, value: (row) => (row.escalation ? <NextRung next={row.escalation} /> : null) },
       {
         key: 'peakValue',
         title: '峰值 / 阈值',
