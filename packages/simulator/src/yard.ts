@@ -365,6 +365,11 @@ export class Helmet implements Machine {
     return this.no === 12 && (nowMs + 2_400_000) % 10_800_000 < 40_000
   }
 
+  /** Who works on one spot moves all the same; one man of the site sits still too long now and then. */
+  private isStill(nowMs: number): boolean {
+    return this.no === 15 && (nowMs + 1_800_000) % 10_800_000 < 420_000
+  }
+
   step(dt: number, nowMs: number): void {
     this.speed = 0
     if (!isShift(nowMs) || nowMs < this.restUntil) return
@@ -421,7 +426,7 @@ export class Helmet implements Machine {
       wearing: working && this.isWorn(nowMs),
       ...(this.isCalling(nowMs) ? { sos: true } : {}),
       ...(this.hasFallen(nowMs) ? { fall: true } : {}),
-      motion: this.speed > 0.2 ? '1' : '0',
+      motion: working && !this.isStill(nowMs) ? '1' : '0',
       ...(working ? { heartRate: Math.round(84 + this.speed * 5 + 8 * smoothNoise(this.key + 3, nowMs, 30_000)) } : {}),
       accuracy: 4,
     }
