@@ -73,6 +73,7 @@ const projectAlarms = z.object({
   /** Not one alarm while its devices are dark. */
   silent: z.boolean(),
 })
+export type ProjectAlarms = z.infer<typeof projectAlarms>
 
 /** Alarms of every family; with `groupBy=project` one row per project. `counts` is over the same filters without the state. */
 export const listAlarms = endpoint({

@@ -1,9 +1,9 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { request as httpRequest } from 'node:http'
 import type { DockingMapping } from '@zhugong/contract/equipment/docking-endpoints'
 import type pg from 'pg'
 import { formatDay } from '#kit/clock'
 import { newId } from '#kit/ids'
+import { postLocal } from '#kit/local-call'
 import type { Log } from '#kit/log'
 import type { Secrets } from '#kit/secret'
 import { type MappedItem, mapAnswer } from './docking-map.ts'
@@ -302,7 +302,9 @@ async function deliver(deps: DockingDependencies, device: Known, readings: { ite
   return total
 }
 
-function signedPost(
+const pushMs = 15_000
+
+async function signedPost(
   deps: DockingDependencies,
   device: Known,
   path: string,
@@ -312,8 +314,6 @@ function signedPost(
   const nonce = randomBytes(16).toString('hex')
   const text = ['POST', path, timestamp, nonce, createHash('sha256').update(body).digest('hex')].join('\n')
   const headers = {
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(body)),
     'x-app-id': device.app_id ?? '',
     'x-timestamp': timestamp,
     'x-nonce': nonce,
@@ -321,23 +321,10 @@ function signedPost(
       .update(text)
       .digest('hex'),
   }
-  return new Promise((resolve) => {
-    const away = () => resolve({ ok: false, message: '设备接入服务暂时不可用' })
-    const request = httpRequest({ socketPath: deps.ingestSocket, path, method: 'POST', headers, timeout: 15_000 }, (response) => {
-      const parts: Buffer[] = []
-      response.on('data', (part: Buffer) => parts.push(part))
-      response.on('error', away)
-      response.on('end', () => {
-        try {
-          const answer = JSON.parse(Buffer.concat(parts).toString('utf8')) as { status: number; message: string; data: Delivered }
-          resolve(answer.status === 0 ? { ok: true, data: answer.data } : { ok: false, message: answer.message })
-        } catch {
-          away()
-        }
-      })
-    })
-    request.on('timeout', () => request.destroy())
-    request.on('error', away)
-    request.end(body)
-  })
+  try {
+    const answer = (await postLocal(deps.ingestSocket, path, body, pushMs, headers)) as { status: number; message: string; data: Delivered }
+    return answer.status === 0 ? { ok: true, data: answer.data } : { ok: false, message: answer.message }
+  } catch {
+    return { ok: false, message: '设备接入服务暂时不可用' }
+  }
 }

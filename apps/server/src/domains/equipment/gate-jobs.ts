@@ -1,6 +1,6 @@
-import { request as httpRequest } from 'node:http'
 import type pg from 'pg'
 import { newId } from '#kit/ids'
+import { postLocal } from '#kit/local-call'
 import type { Log } from '#kit/log'
 
 export interface GateDependencies {
@@ -16,6 +16,8 @@ const perTurn = 20
 /** A gate that did not answer is left alone for a while. */
 const restMs = 60_000
 const gatesPerLook = 10
+/** The ingest itself waits ten seconds for a device. */
+const commandMs = 12_000
 
 interface Waiting {
   device_id: string
@@ -86,33 +88,18 @@ export async function writeTurn(deps: GateDependencies, deviceId: string): Promi
   return true
 }
 
-function send(
+/** -1 when the ingest does not answer. */
+async function send(
   deps: GateDependencies,
   deviceId: string,
   cmd: string,
   params: Record<string, unknown>,
 ): Promise<{ result: number; message: string }> {
   const body = JSON.stringify({ deviceId, cmdId: newId(), cmd, params, expireAt: deps.now() + 60_000, by: '人员同步' })
-  return new Promise((resolve) => {
-    const away = () => resolve({ result: -1, message: '设备接入服务暂时不可用' })
-    const request = httpRequest(
-      { socketPath: deps.ingestSocket, path: '/command', method: 'POST', timeout: 12_000, headers: { 'content-type': 'application/json' } },
-      (response) => {
-        const parts: Buffer[] = []
-        response.on('data', (part: Buffer) => parts.push(part))
-        response.on('error', away)
-        response.on('end', () => {
-          try {
-            const answer = JSON.parse(Buffer.concat(parts).toString('utf8')) as { result?: unknown; message?: unknown }
-            resolve({ result: typeof answer.result === 'number' ? answer.result : -1, message: String(answer.message ?? '') })
-          } catch {
-            away()
-          }
-        })
-      },
-    )
-    request.on('timeout', () => request.destroy())
-    request.on('error', away)
-    request.end(body)
-  })
+  try {
+    const answer = (await postLocal(deps.ingestSocket, '/command', body, commandMs)) as { result?: unknown; message?: unknown }
+    return { result: typeof answer.result === 'number' ? answer.result : -1, message: String(answer.message ?? '') }
+  } catch {
+    return { result: -1, message: '设备接入服务暂时不可用' }
+  }
 }

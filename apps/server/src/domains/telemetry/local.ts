@@ -1,6 +1,6 @@
-import { request as httpRequest } from 'node:http'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { Config } from '#kit/config'
+import { postLocal } from '#kit/local-call'
 
 export interface CommandAnswer {
   cmdId: string
@@ -13,25 +13,15 @@ export interface CommandAnswer {
 }
 
 /** A question to the ingest on the local socket, as JSON. */
-export function askIngest(config: Pick<Config, 'ingestSocket'>, path: string, body: unknown, timeoutMs = 12_000): Promise<CommandAnswer> {
-  return new Promise((resolve, reject) => {
-    const away = () => reject(new AppError('unavailable', '设备接入服务暂时不可用，请稍后再试'))
-    const request = httpRequest(
-      { socketPath: config.ingestSocket, path, method: 'POST', timeout: timeoutMs, headers: { 'content-type': 'application/json' } },
-      (response) => {
-        const parts: Buffer[] = []
-        response.on('data', (part: Buffer) => parts.push(part))
-        response.on('end', () => {
-          try {
-            resolve(JSON.parse(Buffer.concat(parts).toString('utf8')) as CommandAnswer)
-          } catch {
-            away()
-          }
-        })
-      },
-    )
-    request.on('timeout', () => request.destroy())
-    request.on('error', away)
-    request.end(JSON.stringify(body))
-  })
+export async function askIngest(
+  config: Pick<Config, 'ingestSocket'>,
+  path: string,
+  body: unknown,
+  timeoutMs = 12_000,
+): Promise<CommandAnswer> {
+  try {
+    return (await postLocal(config.ingestSocket, path, JSON.stringify(body), timeoutMs)) as CommandAnswer
+  } catch {
+    throw new AppError('unavailable', '设备接入服务暂时不可用，请稍后再试')
+  }
 }

@@ -1,4 +1,4 @@
-import { type AlarmRow, actOnAlarm, listAlarms } from '@zhugong/contract/alarms/endpoints'
+import { type AlarmRow, actOnAlarm, listAlarms, type ProjectAlarms } from '@zhugong/contract/alarms/endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { Segmented } from 'antd'
 import { useMemo } from 'react'
@@ -16,21 +16,6 @@ import { AlarmDrawer } from './alarm-drawer.tsx'
 import { ActiveTag, lasted, levelOptions, StateTag, stateOptions } from './alarm-words.tsx'
 import './alarms.css'
 
-interface ProjectAlarms {
-  projectCode: string
-  projectName: string
-  areaCode: string
-  level1: number
-  level2: number
-  level3: number
-  level4: number
-  openOver24h: number
-  ackMinutes: number | null
-  handledPercent: number
-  falsePercent: number
-  onlinePercent: number | null
-  silent: boolean
-}
 type Of<Row> = Endpoint<unknown, unknown, { list: Row[]; total: number }>
 const byProject = listAlarms as unknown as Of<ProjectAlarms>
 const singly = listAlarms as unknown as Of<AlarmRow>

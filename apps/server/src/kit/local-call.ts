@@ -1,0 +1,40 @@
+import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
+
+/**
+ * Posts JSON text to the process behind a Unix socket and answers what it said, parsed. Rejects when nobody answers in time or the answer
+ * is no JSON; what to say of that is the caller's.
+ */
+export function postLocal(
+  socketPath: string,
+  path: string,
+  body: string,
+  timeoutMs: number,
+  headers: OutgoingHttpHeaders = {},
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      {
+        socketPath,
+        path,
+        method: 'POST',
+        timeout: timeoutMs,
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
+      },
+      (response) => {
+        const parts: Buffer[] = []
+        response.on('data', (part: Buffer) => parts.push(part))
+        response.on('error', reject)
+        response.on('end', () => {
+          try {
+            resolve(JSON.parse(Buffer.concat(parts).toString('utf8')))
+          } catch (error) {
+            reject(error)
+          }
+        })
+      },
+    )
+    request.on('timeout', () => request.destroy(new Error(`no answer in ${timeoutMs} ms`)))
+    request.on('error', reject)
+    request.end(body)
+  })
+}
