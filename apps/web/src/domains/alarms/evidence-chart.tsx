@@ -25,6 +25,10 @@ export function curveOf(evidence: AlarmFile['evidence'], metric: string): Pair[]
 }
 
 /** The curve around the alarm with the rule's lines: when it began, when it ended, what was allowed. */
+/** How long before an alarm its evidence begins, and how much of it is shown at least. */
+const beforeMs = 120_000
+const leastMs = 60_000
+
 export function EvidenceChart({ file, family }: { file: AlarmFile; family: FamilyView | undefined }) {
   const numeric = useMemo(() => {
     const found = new Set(
@@ -104,8 +108,9 @@ function optionOf(file: AlarmFile, metric: string): ChartOption {
     xAxis: {
       type: 'time',
       axisLabel: { formatter: (at: number) => timeOfDay(at), hideOverlap: true },
-      min: data[0]?.[0],
-      max: Math.max(last, end),
+      // Evidence begins two minutes before: with a single reading, too, the axis is minutes and not days.
+      min: Math.min(data[0]?.[0] ?? file.startTime, file.startTime - beforeMs),
+      max: Math.max(last, end, file.startTime + leastMs),
     },
     yAxis: {
       type: 'value',
