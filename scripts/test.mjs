@@ -1,6 +1,6 @@
 // npm test: every check of the project, one after another, and a count at the end. Sets up what it needs on a fresh machine.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensurePackages, ensureWebBuilt, main, root } from './bootstrap.mjs'
 
@@ -10,7 +10,8 @@ const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${proces
 const only = process.argv.slice(2)
 
 let passed = 0
-let failed = 0
+/** Told again at the end, where they are looked for. */
+const failures = []
 
 function run(command, args, options = {}) {
   return new Promise((resolve) => {
@@ -26,7 +27,7 @@ async function check(name, command, args) {
   console.log(`\n— ${name}`)
   const code = await run(command, args)
   if (code === 0) passed++
-  else failed++
+  else failures.push({ where: name, error: `exit code ${code}` })
   console.log(`${code === 0 ? '✓' : '✗'} ${name}（${((performance.now() - begun) / 1000).toFixed(1)} 秒）`)
 }
 
@@ -34,26 +35,23 @@ async function vitest(name, config) {
   if (only.length && !only.includes(name)) return
   console.log(`\n— ${name}`)
   const report = join(root, '.cache', `vitest-${name}.json`)
-  mkdirSync(join(root, '.cache'), { recursive: true })
   rmSync(report, { force: true })
-  const code = await run(node, [
-    join(root, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    '--config',
-    config,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ])
-  if (!existsSync(report)) {
-    failed++
-    return
-  }
-  const result = JSON.parse(readFileSync(report, 'utf8'))
-  passed += result.numPassedTests
-  failed += result.numFailedTests
-  // A file that could not be loaded counts as a failure although none of its tests ran.
-  if (code !== 0 && result.numFailedTests === 0) failed++
+  const code = await run(
+    node,
+    [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--config',
+      config,
+      '--reporter=default',
+      `--reporter=${join(root, 'scripts/test-report.mjs')}`,
+    ],
+    { env: { TEST_REPORT: report } },
+  )
+  const result = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { passed: 0, failures: [] }
+  passed += result.passed
+  failures.push(...result.failures)
+  if (code !== 0 && result.failures.length === 0) failures.push({ where: name, error: `exit code ${code}` })
 }
 
 /** Debian's Chromium with Chinese fonts; other systems need CHROMIUM to name theirs. */
@@ -95,6 +93,7 @@ await main(async () => {
   await check('dead-code', node, [bin('knip')])
   await vitest('unit-and-integration', 'vitest.config.ts')
   await vitest('e2e', 'e2e/vitest.config.ts')
-  console.log(`\n${passed} passed, ${failed} failed`)
-  return failed ? 1 : 0
+  for (const { where, error } of failures) console.log(`\n✗ ${where}\n${error}`)
+  console.log(`\n${passed} passed, ${failures.length} failed`)
+  return failures.length ? 1 : 0
 })

@@ -58,6 +58,12 @@ export async function cloneDatabase(serverUrl: string): Promise<{ url: string; d
     drop: async () => {
       const client = new pg.Client({ connectionString: serverUrl })
       await client.connect()
+      // A pool that has ended does not wait for its connections: they may leave by themselves before the rest are cut off.
+      for (let i = 0; i < 100; i++) {
+        const { rows } = await client.query<{ n: number }>('select count(*)::int as n from pg_stat_activity where datname = $1', [name])
+        if (rows[0]?.n === 0) break
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
       await client.query(`drop database if exists ${name} with (force)`)
       await client.end()
     },

@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openDatabase } from '#kit/db'
 import { cloneDatabase } from '../../../test/world.ts'
 import { blanked, dropOldFrames, FrameLog, type NotedFrame } from './frame-log.ts'
 
@@ -7,7 +8,7 @@ let clone: Awaited<ReturnType<typeof cloneDatabase>>
 let pool: pg.Pool
 beforeAll(async () => {
   clone = await cloneDatabase(inject('postgresUrl'))
-  pool = new pg.Pool({ connectionString: clone.url })
+  pool = openDatabase(clone.url).pool
 })
 afterAll(async () => {
   await pool.end()

@@ -109,13 +109,11 @@ test('what is not theirs is refused', async () => {
   await expect(viewer(await session('P4'), Date.now() - 1)).rejects.toThrow()
 })
 
-test('a session that ended sees nothing more within five seconds', async () => {
+test('a session that ended sees nothing more', async () => {
   const hash = await session('P5')
   const watching = await viewer(hash)
   await watching.subscribeAsync(liveAlarm.of({ projectCode: 'P5' }))
   const closed = new Promise<void>((resolve) => watching.once('close', () => resolve()))
   await site.pool.query('delete from session where token_hash = $1', [hash])
-  const begun = Date.now()
   await closed
-  expect(Date.now() - begun).toBeLessThan(5_000)
 })

@@ -1,0 +1,36 @@
+// A Vitest reporter: how many passed, and every failure with its place, so that `npm test` can repeat them below everything else.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+const linesShown = 12
+
+const told = (error) =>
+  String(error.stack ?? error.message ?? error)
+    .split('\n')
+    .slice(0, linesShown)
+    .join('\n')
+
+export default class TestReport {
+  onTestRunEnd(modules, unhandledErrors) {
+    const report = { passed: 0, failures: [] }
+    for (const module of modules) {
+      for (const error of module.errors()) report.failures.push({ where: module.moduleId, error: told(error) })
+      for (const suite of module.children.allSuites()) {
+        for (const error of suite.errors()) report.failures.push({ where: `${module.moduleId} > ${suite.fullName}`, error: told(error) })
+      }
+      for (const test of module.children.allTests()) {
+        const { state, errors } = test.result()
+        if (state === 'passed') report.passed++
+        if (state === 'failed') {
+          report.failures.push({ where: `${module.moduleId} > ${test.fullName}`, error: errors.map(told).join('\n') })
+        }
+      }
+    }
+    // Errors of nobody's test, a broken connection's say, fail the run as well.
+    for (const error of unhandledErrors) {
+      report.failures.push({ where: `${error.VITEST_TEST_PATH ?? ''} > ${error.VITEST_TEST_NAME ?? '—'}`, error: told(error) })
+    }
+    mkdirSync(dirname(process.env.TEST_REPORT), { recursive: true })
+    writeFileSync(process.env.TEST_REPORT, JSON.stringify(report))
+  }
+}
