@@ -10,10 +10,10 @@ import type { FleetDevice } from '../equipment/public.ts'
 import { Pipeline } from '../telemetry/pipeline.ts'
 import { Presence } from '../telemetry/presence.ts'
 import { toColumns } from '../telemetry/sample.ts'
-import type { RulePorts } from './engine.ts'
 import { deliverDefaultRules, Effects, RuleEngine, writeStates } from './public.ts'
 import { rehearse } from './rehearse.ts'
 import { readyTrigger } from './trigger.ts'
+import type { RulePorts } from './world.ts'
 
 let pool: pg.Pool
 let url: string

@@ -153,3 +153,6 @@ export class Memory {
     return { series, from: after(series.times, since), to: after(series.times, until) }
   }
 }
+
+/** The past of what has never spoken. */
+export const noMemory = new Memory(new Map(), 0)

@@ -15,6 +15,8 @@ export interface Inside {
   since: number
 }
 
+/** The record kind of a gate's passages. */
+export const passage = 'attendance'
 const refreshMs = 5 * 60_000
 /** Who left longer ago is a stranger to the gate as well. */
 const goneDays = 60

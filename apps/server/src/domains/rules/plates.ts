@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import { dayMs } from '#kit/clock'
 
+/** The record kind of a lane's passages. */
+export const vehiclePassage = 'accessRecord'
 const refreshMs = 5 * 60_000
 /** What gates have known for a month counts, when it is asked for the first time. */
 const passageDays = 30

@@ -1,0 +1,197 @@
+import { newId } from '#kit/ids'
+import type { ClearReason } from '../alarms/public.ts'
+import type { FleetDevice } from '../equipment/public.ts'
+import { limitOf, metricsOf } from './conditions.ts'
+import type { DeviceState, Rule, Subject, WrittenSubject } from './device-state.ts'
+import type { DeviceStates } from './device-states.ts'
+import type { Effects } from './effects.ts'
+import { type AlarmEvent, dropWaiting, end, type Held, isNothing, type RuleLevel } from './evaluate.ts'
+import type { EngineReading } from './heard.ts'
+import type { Timeline } from './timeline.ts'
+import { inWords } from './words.ts'
+
+/** The row of `rule_state` that holds a line's clock rather than a rule's subject. */
+export const clockRow = '~clock'
+
+/** Turns what evaluation decided into alarms and the state that goes with them. */
+export class AlarmBook {
+  private readonly states: DeviceStates
+
+  constructor(states: DeviceStates) {
+    this.states = states
+  }
+
+  setBack(state: DeviceState, point: string, line: Timeline, effects: Effects): void {
+    for (const subject of state.subjects.values()) {
+      if (subject.point !== point) continue
+      subject.held = dropWaiting(subject.held)
+      this.write(state, subject, effects)
+    }
+    effects.state({ deviceId: state.device.id, triggerId: clockRow, point, level: 0, state: line.clock })
+  }
+
+  apply(
+    state: DeviceState,
+    subject: Subject,
+    held: Held,
+    events: readonly AlarmEvent[],
+    reading: EngineReading | undefined,
+    effects: Effects,
+  ): void {
+    const before = subject.held
+    subject.held = held
+    for (const event of events) this.tell(state, subject, event, reading, effects)
+    if (held !== before) this.write(state, subject, effects, before)
+    this.states.noteWaiting(state, subject)
+    if (isNothing(held) && subject.pastLast === undefined && !subject.alarm)
+      state.subjects.delete(`${subject.rule.alarmKey}|${subject.point}`)
+  }
+
+  private tell(state: DeviceState, subject: Subject, event: AlarmEvent, reading: EngineReading | undefined, effects: Effects): void {
+    if (event.event === 'open') {
+      this.open(state, subject, event, reading, false, effects)
+      return
+    }
+    const { alarm } = subject
+    if (!alarm) return
+    const { id } = alarm
+    switch (event.event) {
+      case 'clear':
+        effects.alarms.push({ op: 'clear', id, time: event.time, reason: event.reason })
+        subject.alarm = undefined
+        return
+      case 'upgrade':
+      case 'downgrade':
+        effects.alarms.push({
+          op: event.event,
+          id,
+          level: event.level,
+          time: event.time,
+          value: this.shown(subject, reading),
+          text: `${event.event === 'upgrade' ? '升级' : '降级'}：${alarm.level} 级 → ${event.level} 级`,
+        })
+        alarm.level = event.level
+        return
+      case 'flapping':
+        effects.alarms.push({ op: 'flapping', id, time: event.time })
+        return
+      case 'again':
+        effects.alarms.push({ op: 'again', id, time: event.time })
+        return
+      case 'source':
+        effects.alarms.push({ op: 'source', id, time: event.time, source: event.source })
+    }
+  }
+
+  tellPast(state: DeviceState, subject: Subject, events: readonly AlarmEvent[], reading: EngineReading, effects: Effects): void {
+    for (const event of events) {
+      if (event.event === 'open') this.open(state, subject, event, reading, true, effects)
+      else if (event.event === 'clear' && subject.pastId) {
+        effects.alarms.push({ op: 'endPast', id: subject.pastId, time: event.time })
+        subject.pastId = undefined
+      }
+    }
+  }
+
+  private levelOf(subject: Subject, level: number): RuleLevel {
+    return subject.rule.ready.levels.find((l) => l.level === level) ?? (subject.rule.ready.levels[0] as RuleLevel)
+  }
+
+  private shown(subject: Subject, reading: EngineReading | undefined): number | null {
+    const metric = metricsOf((subject.rule.ready.levels[0] as RuleLevel).condition)[0]
+    const raw = metric && reading ? reading.values[metric] : undefined
+    return typeof raw === 'number' ? raw : null
+  }
+
+  private open(
+    state: DeviceState,
+    subject: Subject,
+    event: Extract<AlarmEvent, { event: 'open' }>,
+    reading: EngineReading | undefined,
+    historical: boolean,
+    effects: Effects,
+  ): void {
+    const { device } = state
+    const { rule } = subject
+    const level = this.levelOf(subject, event.level)
+    const metric = metricsOf(level.condition)[0] ?? null
+    const raw = metric && reading ? reading.values[metric] : undefined
+    const value = typeof raw === 'number' ? raw : null
+    const id = newId()
+    if (historical) subject.pastId = id
+    else subject.alarm = { id, level: event.level, peak: value }
+    const around = {
+      params: device.params,
+      unitOf: (m: string) => device.family.metric(m)?.unit,
+      labelOf: (m: string) => labelOf(device, rule, m),
+    }
+    const { condition } = level
+    const limit = condition.type === 'threshold' ? limitOf(condition, around) : 'value' in condition ? condition.value : undefined
+    effects.alarms.push({
+      op: 'open',
+      id,
+      projectCode: device.projectCode,
+      deviceId: device.id,
+      deviceName: device.name,
+      point: subject.point,
+      family: device.family.key,
+      alarmKey: rule.alarmKey,
+      label: device.family.alarm(rule.alarmKey)?.label ?? rule.name,
+      level: event.level,
+      startTime: event.startTime,
+      fireTime: event.fireTime,
+      metric,
+      value,
+      thresholdText: inWords(level, around),
+      ruleId: rule.id,
+      ruleVersion: rule.version,
+      source: event.source,
+      reopened: Math.max(0, (subject.held.opens?.length ?? 1) - 1),
+      values: { ...(reading?.values ?? {}), limit: limit ?? null },
+      historical,
+    })
+  }
+
+  followPeak(subject: Subject, reading: EngineReading, effects: Effects): void {
+    const { alarm } = subject
+    const condition = (subject.rule.ready.levels[0] as RuleLevel).condition
+    const metric = metricsOf(condition)[0]
+    if (!alarm || !metric || reading.quality?.[metric]) return
+    const value = reading.values[metric]
+    if (typeof value !== 'number') return
+    const op = 'op' in condition ? String(condition.op ?? '') : ''
+    const size = (v: number) => (op.startsWith('abs') ? Math.abs(v) : v) * (op.includes('<') ? -1 : 1)
+    if (alarm.peak !== null && size(value) <= size(alarm.peak)) return
+    alarm.peak = value
+    effects.peak(alarm.id, value, reading.time)
+  }
+
+  end(state: DeviceState, subject: Subject, time: number, reason: ClearReason, effects: Effects): void {
+    if (subject.alarm) effects.alarms.push({ op: 'clear', id: subject.alarm.id, time, reason })
+    subject.alarm = undefined
+    subject.held = end(subject.rule.ready, subject.held, time, 'recovered').held
+    this.writeGone(state.device, subject, effects)
+    this.states.waiting.delete(subject)
+    state.subjects.delete(`${subject.rule.alarmKey}|${subject.point}`)
+  }
+
+  writeGone(device: FleetDevice, subject: Subject, effects: Effects): void {
+    effects.state({ deviceId: device.id, triggerId: subject.rule.id, point: subject.point, level: 0, state: null })
+  }
+
+  /** Writes a subject when what it remembers has changed. */
+  write(state: DeviceState, subject: Subject, effects: Effects, before?: Held): void {
+    const { held, past, pastLast, pastId, rule } = subject
+    const gone = isNothing(held) && pastLast === undefined
+    if (before && pastLast === undefined && (gone ? isNothing(before) : JSON.stringify(held) === JSON.stringify(before))) return
+    const written: WrittenSubject = { version: rule.version, held }
+    if (pastLast !== undefined) Object.assign(written, { past, pastLast, ...(pastId ? { pastId } : {}) })
+    effects.state({ deviceId: state.device.id, triggerId: rule.id, point: subject.point, level: 0, state: gone ? null : written })
+  }
+}
+
+function labelOf(device: FleetDevice, rule: Rule, key: string): string {
+  const on = rule.ready.on
+  const field = on === undefined ? undefined : device.family.record(on)?.fields.find((f) => f.key === key)
+  return field?.label ?? device.family.metric(key)?.label ?? device.family.params.find((p) => p.key === key)?.label ?? key
+}

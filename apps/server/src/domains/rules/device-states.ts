@@ -1,0 +1,89 @@
+import type { FleetDevice } from '../equipment/public.ts'
+import { type DeviceState, lineKey, type Plan, type Rule, type Subject } from './device-state.ts'
+import type { Effects } from './effects.ts'
+import { nothingHeld, waits } from './evaluate.ts'
+import { Memory } from './history.ts'
+import { RecordLog } from './record-log.ts'
+import { Timeline } from './timeline.ts'
+
+/** What is held of every device that has spoken. */
+export class DeviceStates {
+  readonly devices = new Map<string, DeviceState>()
+  /** Subjects with something pending: what the clock alone may decide. */
+  readonly waiting = new Map<Subject, DeviceState>()
+  /** What was found out of step when it was loaded, to be put right in the next transaction. */
+  readonly unsettled = new Map<string, { deviceId: string; settle(effects: Effects): void }>()
+  deviceOf: (id: string) => FleetDevice | undefined = () => undefined
+
+  stateOf(device: FleetDevice): DeviceState {
+    let state = this.devices.get(device.id)
+    if (!state) {
+      state = {
+        device,
+        projectCode: device.projectCode,
+        params: device.params,
+        paramsText: JSON.stringify(device.params),
+        skewMs: 0,
+        lines: new Map(),
+        plans: new Map(),
+        subjects: new Map(),
+        records: new RecordLog(),
+        facts: new Map(),
+        unitOf: (metric) => device.family.metric(metric)?.unit,
+      }
+      this.devices.set(device.id, state)
+    }
+    return state
+  }
+
+  lineOf(state: DeviceState, key: string, plan: Plan): Timeline {
+    let line = state.lines.get(key)
+    if (!line) {
+      line = new Timeline(new Memory(plan.watched, plan.maxGapMs))
+      state.lines.set(key, line)
+    }
+    return line
+  }
+
+  subject(state: DeviceState, rule: Rule, point: string): Subject {
+    const key = `${rule.alarmKey}|${point}`
+    let subject = state.subjects.get(key)
+    if (!subject) {
+      subject = {
+        rule,
+        point,
+        held: nothingHeld(rule.ready),
+        alarm: undefined,
+        past: nothingHeld(rule.ready),
+        pastLast: undefined,
+        pastId: undefined,
+      }
+      state.subjects.set(key, subject)
+    }
+    return subject
+  }
+
+  nowOf(state: DeviceState, point: string): number {
+    return state.lines.get(point)?.lastTime ?? Date.now()
+  }
+
+  lastOf(state: DeviceState, subject: Subject): number | undefined {
+    return state.lines.get(lineKey(subject.rule, subject.point))?.lastTime
+  }
+
+  noteParams(state: DeviceState, device: FleetDevice, time: number): void {
+    if (device.params === state.params) return
+    state.params = device.params
+    const text = JSON.stringify(device.params)
+    if (text === state.paramsText) return
+    state.paramsText = text
+    // Another ratio, another meter: values from before do not compare with those from now on.
+    for (const line of state.lines.values()) line.memory.comparableSince = time
+  }
+
+  noteWaiting(state: DeviceState, subject: Subject): void {
+    // An open alarm under a schedule ends by the clock too.
+    if (waits(subject.held) || (subject.rule.ready.schedule && subject.held.open)) this.waiting.set(subject, state)
+    else this.waiting.delete(subject)
+  }
+}

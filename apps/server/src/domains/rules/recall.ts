@@ -1,0 +1,180 @@
+import type pg from 'pg'
+import { openAlarms } from '../alarms/public.ts'
+import { type AlarmBook, clockRow } from './alarm-book.ts'
+import type { DeviceState, WrittenSubject } from './device-state.ts'
+import type { DeviceStates } from './device-states.ts'
+import type { Effects } from './effects.ts'
+import { changeRule, type Held, nothingHeld } from './evaluate.ts'
+import type { Judge } from './judge.ts'
+import { recordsOf } from './record-log.ts'
+import type { Rulebook } from './rulebook.ts'
+import { readBack, readRecords } from './stored.ts'
+import type { Clock } from './timeline.ts'
+import { pointOf } from './trigger.ts'
+
+/** Brings back what was held before a restart: states as they were written, windows from the stored readings, alarms that are open. */
+export class Recall {
+  private readonly states: DeviceStates
+  private readonly book: Rulebook
+  private readonly alarms: AlarmBook
+  private readonly judge: Judge
+
+  constructor(states: DeviceStates, book: Rulebook, alarms: AlarmBook, judge: Judge) {
+    this.states = states
+    this.book = book
+    this.alarms = alarms
+    this.judge = judge
+  }
+
+  async all(pool: pg.Pool): Promise<void> {
+    const written = await pool.query<{ device_id: string; trigger_id: string; point: string; state: WrittenSubject & Clock }>(
+      'select device_id, trigger_id, point, state from rule_state where level = 0',
+    )
+    const clocks = new Map(
+      written.rows.filter((r) => r.trigger_id === clockRow).map((r) => [`${r.device_id}|${r.point}`, r.state as Clock]),
+    )
+    await this.remember(pool, clocks)
+    for (const row of written.rows) {
+      const device = this.states.deviceOf(row.device_id)
+      if (!device || row.trigger_id === clockRow) continue
+      const state = this.states.stateOf(device)
+      const planned = this.book.planOf(state, row.point).rules.find((r) => r.id === row.trigger_id)
+      if (!planned || planned.version !== row.state.version) {
+        this.outOfStep(state, row.trigger_id, row.point, row.state)
+        continue
+      }
+      const subject = this.states.subject(state, planned, row.point)
+      subject.held = row.state.held
+      subject.past = row.state.past ?? nothingHeld(planned.ready)
+      subject.pastLast = row.state.pastLast
+      subject.pastId = row.state.pastId
+      this.states.noteWaiting(state, subject)
+    }
+    await this.takeOver(pool)
+  }
+
+  /** Fills memories from the stored readings and records: what windows, rates and orders go on from. */
+  private async remember(pool: pg.Pool, clocks: ReadonlyMap<string, Clock>): Promise<void> {
+    const latest = await pool.query<{
+      device_id: string
+      ts: Date
+      received_at: Date
+      v: Record<string, unknown>
+      quality: Record<string, string> | null
+    }>(`select device_id, ts, received_at, v, quality from device_latest where v <> '{}'`)
+    const wanted: { id: string; family: string; since: number }[] = []
+    const kinds = new Map<string, number>()
+    for (const { ready } of this.book.rules.values()) for (const level of ready.levels) recordsOf(level.condition, ready.on, kinds)
+    for (const row of latest.rows) {
+      const device = this.states.deviceOf(row.device_id)
+      if (!device) continue
+      const state = this.states.stateOf(device)
+      const plan = this.book.planOf(state, '')
+      state.skewMs = row.received_at.getTime() - row.ts.getTime()
+      const hasPoints = device.family.metric('cage') !== undefined || device.family.metric('tagId') !== undefined
+      const rebased = clocks.has(`${device.id}|`)
+      if (plan.watched.size === 0 && !hasPoints && !rebased) {
+        const line = this.states.lineOf(state, '', plan)
+        line.memory.add({ time: row.ts.getTime(), seq: 0, values: row.v, quality: row.quality })
+        line.clock = { lastTime: row.ts.getTime() }
+        continue
+      }
+      const back = Math.max(plan.maxGapMs, ...plan.watched.values(), rebased ? 86_400_000 : 0)
+      wanted.push({ id: device.id, family: device.family.key, since: row.ts.getTime() - back })
+    }
+    for await (const reading of readBack(pool, wanted)) {
+      const device = this.states.deviceOf(reading.deviceId)
+      if (!device) continue
+      const state = this.states.stateOf(device)
+      const point = pointOf(reading.values)
+      const line = this.states.lineOf(state, point, this.book.planOf(state, point))
+      const clock = clocks.get(`${device.id}|${point}`)
+      if (clock && line.clock.rebasedAt === undefined) line.clock = { ...clock }
+      // Readings from before the clock was put right say nothing about the order since.
+      if (clock?.rebasedAt !== undefined && reading.receivedAt < clock.rebasedAt && reading.time > (clock.lastTime ?? 0)) continue
+      line.memory.add(reading)
+      const isBacklog = reading.receivedAt - reading.time - (clock?.offsetMs ?? 0) > 10 * 60_000
+      if (!isBacklog) line.clock.lastTime = Math.max(line.clock.lastTime ?? reading.time, reading.time)
+    }
+    const since = Date.now() - Math.max(0, ...kinds.values())
+    for (const one of await readRecords(pool, [...kinds.keys()], since)) {
+      const device = this.states.deviceOf(one.deviceId)
+      if (device) this.states.stateOf(device).records.add(one.record, kinds.get(one.record) ?? 0, { time: one.time, data: one.data })
+    }
+  }
+
+  /** Alarms that are open in the database, whoever opened them. */
+  private async takeOver(pool: pg.Pool): Promise<void> {
+    for (const alarm of await openAlarms(pool)) {
+      const device = this.states.deviceOf(alarm.deviceId)
+      if (!device || this.states.unsettled.has(`${alarm.deviceId}|${alarm.alarmKey}|${alarm.point}`)) continue
+      const state = this.states.stateOf(device)
+      const rule = this.book.planOf(state, alarm.point).rules.find((r) => r.alarmKey === alarm.alarmKey)
+      if (!rule) {
+        this.states.unsettled.set(`${alarm.deviceId}|${alarm.alarmKey}|${alarm.point}`, {
+          deviceId: alarm.deviceId,
+          settle: (effects) => effects.alarms.push({ op: 'clear', id: alarm.id, time: Date.now(), reason: 'ruleDisabled' }),
+        })
+        continue
+      }
+      const subject = this.states.subject(state, rule, alarm.point)
+      subject.alarm = { id: alarm.id, level: alarm.level, peak: alarm.peakValue }
+      if (subject.held.open) continue
+      // An alarm without a state came from elsewhere; it lives on as if it had been opened here, so that it can end.
+      const index = Math.max(
+        0,
+        rule.ready.levels.findIndex((l) => l.level === alarm.level),
+      )
+      const levels = [...subject.held.levels]
+      levels[index] = { activeSince: alarm.startTime }
+      const level = rule.ready.levels[index]?.level ?? alarm.level
+      subject.held = { ...subject.held, levels, open: { level, startTime: alarm.startTime } }
+    }
+    // Somebody closed what a state still takes for open.
+    for (const state of this.states.devices.values()) {
+      for (const [key, subject] of state.subjects) {
+        if (!subject.held.open || subject.alarm) continue
+        state.subjects.delete(key)
+        this.states.waiting.delete(subject)
+        const { device } = state
+        this.states.unsettled.set(`${device.id}|${key}`, {
+          deviceId: device.id,
+          settle: (effects) => this.alarms.writeGone(device, subject, effects),
+        })
+      }
+    }
+  }
+
+  /** A state written under a rule that has changed since: judged anew as soon as something can be written. */
+  private outOfStep(state: DeviceState, triggerId: string, point: string, written: WrittenSubject): void {
+    const { device } = state
+    const settle = (effects: Effects) => effects.state({ deviceId: device.id, triggerId, point, level: 0, state: null })
+    this.states.unsettled.set(`${device.id}|${triggerId}|${point}`, { deviceId: device.id, settle })
+    const old = this.book.rules.get(triggerId)
+    const rule = old && this.book.planOf(state, point).rules.find((r) => r.alarmKey === old.alarmKey)
+    if (!old || !rule || !written.held?.open) return
+    const subject = this.states.subject(state, rule, point)
+    const out = changeRule(
+      { levels: [] },
+      rule.ready,
+      written.held,
+      this.judge.lastMoment(state, rule, point),
+      this.states.nowOf(state, point),
+    )
+    const still = out.held.open
+    subject.held = still
+      ? out.held
+      : {
+          ...nothingHeld(rule.ready),
+          levels: rule.ready.levels.map(() => ({ activeSince: written.held.open?.startTime ?? 0 })),
+          open: written.held.open as Held['open'] & object,
+        }
+    if (!still) {
+      // It ends with the first thing that can be written.
+      this.states.unsettled.set(`${device.id}|${rule.alarmKey}|${point}|end`, {
+        deviceId: device.id,
+        settle: (effects) => this.alarms.end(state, subject, this.states.nowOf(state, point), 'ruleChanged', effects),
+      })
+    }
+  }
+}

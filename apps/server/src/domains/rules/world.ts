@@ -1,0 +1,83 @@
+import type { Facts, FenceName, Moment } from './conditions.ts'
+import type { DeviceState, Rule } from './device-state.ts'
+import type { EngineReading } from './heard.ts'
+import type { Memory } from './history.ts'
+import { People } from './people.ts'
+import { Plates } from './plates.ts'
+import { periodStart } from './schedule.ts'
+import { maxGapMsOf } from './trigger.ts'
+
+/** Other domains' answers to what rules ask. Whatever is not given stays unknown, and what is unknown opens nothing. */
+export interface RulePorts {
+  /** Told of every reading in order, before it is judged. */
+  seen?(device: { id: string }, reading: EngineReading): void
+  clearanceAt?(deviceId: string, at: number, predictSeconds: number): { meters: number; complete: boolean } | undefined
+  zoneDistanceAt?(deviceId: string, zone: string, at: number): number | undefined
+  fence?(
+    device: { projectCode: string; params: Readonly<Record<string, unknown>> },
+    fence: FenceName,
+  ): ReturnType<NonNullable<Facts['fence']>>
+  isListed?(projectCode: string, list: string, value: unknown): boolean | undefined
+  isRegistered?(projectCode: string, metric: string, value: unknown): boolean | undefined
+  workerIs?(projectCode: string, state: string, values: Readonly<Record<string, unknown>>, at: number): boolean | undefined
+  stateSince?(projectCode: string, state: string, values: Readonly<Record<string, unknown>>, at: number): number | null | undefined
+}
+
+const areaReadMs = 60_000
+
+/** What rules ask about beside the readings: machines around, fences, people, plates. */
+export class World {
+  readonly ports: RulePorts
+  readonly people = new People()
+  readonly plates = new Plates()
+
+  constructor(ports: RulePorts) {
+    this.ports = ports
+  }
+
+  moment(state: DeviceState, rule: Rule, memory: Memory, time: number, values: Readonly<Record<string, unknown>>): Moment {
+    const { device } = state
+    return {
+      time,
+      memory,
+      values,
+      params: device.params,
+      intervalMs: device.intervalSeconds * 1000,
+      maxGapMs: maxGapMsOf(device.intervalSeconds, rule.ready.maxGapSeconds),
+      periodStart: rule.ready.schedule ? periodStart(rule.ready.schedule, time) : Number.NEGATIVE_INFINITY,
+      facts: this.facts(state, rule),
+      unitOf: state.unitOf,
+    }
+  }
+
+  private facts(state: DeviceState, rule: Rule): Facts {
+    const known = state.facts.get(rule)
+    if (known) return known
+    const { ports } = this
+    const { device } = state
+    const { id } = device
+    // A device's file may change; its id and family do not.
+    const projectCode = () => state.projectCode
+    const facts: Facts = {
+      ...state.records.facts(rule.ready.on),
+      clearanceAt: (at, seconds) => ports.clearanceAt?.(id, at, seconds),
+      zoneDistanceAt: (zone, at) => ports.zoneDistanceAt?.(id, zone, at),
+      fence: (fence) => ports.fence?.(state.device, fence),
+      isListed: (list, value) => ports.isListed?.(projectCode(), list, value) ?? this.people.isListed(projectCode(), list, value),
+      isRegistered: (metric, value) =>
+        ports.isRegistered?.(projectCode(), metric, value) ??
+        (metric === 'plateNo' ? this.plates.isRegistered(projectCode(), value) : undefined),
+      workerIs: (name, values, at) => ports.workerIs?.(projectCode(), name, values, at) ?? this.people.is(projectCode(), name, values, at),
+      stateSince: (name, values, at) =>
+        ports.stateSince?.(projectCode(), name, values, at) ?? this.people.since(projectCode(), name, values, at),
+      // A station that reads tags counts those it has read lately.
+      countInArea: (at) => {
+        let n = 0
+        for (const line of state.lines.values()) if (line.lastTime !== undefined && at - line.lastTime <= areaReadMs) n++
+        return device.family.metric('tagId') ? n : undefined
+      },
+    }
+    state.facts.set(rule, facts)
+    return facts
+  }
+}
