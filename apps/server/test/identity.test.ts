@@ -1,4 +1,13 @@
-import { createRole, createUser, listAudit, listRoles, removeRole, switchUser, updateRole } from '@zhugong/contract/access/endpoints'
+import {
+  createRole,
+  createUser,
+  listAudit,
+  listRoles,
+  listUsers,
+  removeRole,
+  switchUser,
+  updateRole,
+} from '@zhugong/contract/access/endpoints'
 import {
   changePassword,
   captcha as drawCaptcha,
@@ -65,6 +74,40 @@ describe('logging in', () => {
     expect((await logIn(account, passwordOf(account))).status).toBe(0)
   })
 
+  test('tries sent at the same moment are worth no more than tries sent one after another', async () => {
+    const account = 'tunnel-jl'
+    const burst = await Promise.all(Array.from({ length: 24 }, (_, i) => logIn(account, `Wrong#Pass${i}00`)))
+    const judged = burst.filter((answer) => answer.status === 103).length
+    expect(judged, 'passwords that were looked at').toBeLessThanOrEqual(3)
+    expect((await logIn(account, passwordOf(account), await solvedCaptcha())).message, 'late ones do not take the lock back').toMatch(
+      /账号已锁定，请 15 分钟后再试/,
+    )
+    offset += 15 * minute + 1_000
+    expect((await logIn(account, passwordOf(account))).status).toBe(0)
+  })
+
+  test('every refused try leaves its audit row, with the reason', async () => {
+    const account = 'jiangtan-jl'
+    for (let i = 0; i < 3; i++) await logIn(account, 'Wrong#Pass123')
+    await logIn(account, passwordOf(account))
+    for (let i = 0; i < 2; i++) await logIn(account, 'Wrong#Pass123', await solvedCaptcha())
+    await logIn(account, passwordOf(account))
+    const rows = await world.database.kysely
+      .selectFrom('auditLog')
+      .select(['summary', 'result'])
+      .where('account', '=', account)
+      .orderBy('at')
+      .orderBy('id')
+      .execute()
+    expect(rows.map((row) => `${row.result} ${row.summary}`)).toEqual([
+      ...Array.from({ length: 3 }, () => 'refused 登录失败'),
+      'refused 登录失败：验证码无效',
+      ...Array.from({ length: 2 }, () => 'refused 登录失败'),
+      'refused 登录被拒：账号已锁定',
+    ])
+    offset += 15 * minute + 1_000
+  })
+
   test('the administrators’ door asks for a captcha always and lets nobody else in', async () => {
     expect((await logIn('admin', passwordOf('admin'), { entry: 'admin' })).status).toBe(203)
     expect((await logIn('hospital-pm', passwordOf('hospital-pm'), { entry: 'admin', ...(await solvedCaptcha()) })).status).toBe(103)
@@ -78,7 +121,18 @@ describe('logging in', () => {
     await world.database.kysely.updateTable('appUser').set({ otpSecret }).where('account', '=', 'admin').execute()
     expect((await logIn('admin', passwordOf('admin'))).data).toMatchObject({ otpRequired: true })
     expect((await logIn('admin', passwordOf('admin'), { otp: '000000' })).status).not.toBe(0)
-    expect((await logIn('admin', passwordOf('admin'), { otp: totpAt(secret, clock.now()) })).status).toBe(0)
+    const otp = totpAt(secret, clock.now())
+    expect((await logIn('admin', passwordOf('admin'), { otp })).status).toBe(0)
+    expect((await logIn('admin', passwordOf('admin'), { otp })).message, 'a code is good for one entry').toBe('动态口令不正确')
+    offset += minute
+    // The right password without a code between two guesses does not start the count anew.
+    for (let i = 0; i < 2; i++) {
+      await logIn('admin', passwordOf('admin'), { otp: '000000' })
+      await logIn('admin', passwordOf('admin'))
+    }
+    expect((await logIn('admin', passwordOf('admin'), { otp: totpAt(secret, clock.now()) })).status).toBe(203)
+    const captcha = await solvedCaptcha()
+    expect((await logIn('admin', passwordOf('admin'), { otp: totpAt(secret, clock.now()), ...captcha })).status).toBe(0)
     await world.database.kysely.updateTable('appUser').set({ otpSecret: null }).where('account', '=', 'admin').execute()
   })
 
@@ -154,6 +208,47 @@ describe('sessions', () => {
     expect((await here.ask(getMyInfo)).status).toBe(0)
     expect((await elsewhere.ask(getMyInfo)).status).toBe(105)
     expect((await logIn(account, old)).status).toBe(103)
+  })
+
+  test('an old password is guessed no more often than at the door', async () => {
+    const account = 'tunnel-officer'
+    const here = world.caller((await logIn(account, passwordOf(account))).data.token)
+    const guess = (oldPassword: string) => here.ask(changePassword, { body: { oldPassword, newPassword: 'Fresh#Pass1234' } })
+    for (let i = 0; i < 4; i++) expect((await guess('Wrong#Pass123')).message).toBe('原密码不正确')
+    expect((await guess('Wrong#Pass123')).message).toMatch(/账号已锁定/)
+    expect((await guess(passwordOf(account))).message).toMatch(/账号已锁定/)
+    offset += 15 * minute + 1_000
+  })
+
+  test('a group switches off its own part of an account, never the person’s work elsewhere', async () => {
+    const manager = world.caller((await logIn('hospital-pm', passwordOf('hospital-pm'))).data.token)
+    const company = world.caller((await logIn('yunze-lu', passwordOf('yunze-lu'))).data.token)
+    const { id } = await company.call(getMyInfo)
+    const users = async () => (await manager.call(listUsers, { query: { account: 'yunze-lu' } })).list.map((user) => user.enable)
+    expect(await users()).toEqual(['1'])
+    await manager.call(switchUser, { body: { id, status: '0' } })
+    offset += 1_000
+    expect(await users()).toEqual(['0'])
+    expect((await company.ask(getMyInfo)).data.groupsType, 'the company’s session goes on').toBe(2)
+    const { groups } = (await logIn('yunze-lu', passwordOf('yunze-lu'))).data
+    expect(groups.map((group) => [group.groupsType, group.enabled]).sort()).toEqual([
+      [2, true],
+      [3, false],
+    ])
+    await manager.call(switchUser, { body: { id, status: '1' } })
+    expect(await users()).toEqual(['1'])
+  })
+
+  test('nobody switches off, or on again, somebody who may do more', async () => {
+    const owner = world.caller((await logIn('hospital-pm', passwordOf('hospital-pm'))).data.token)
+    const { id: roleId } = await owner.call(createRole, { body: { name: '账号管理', codes: ['user.view', 'user.switch'], remark: '' } })
+    const made = await owner.call(createUser, { body: { account: 'account.clerk', name: '账号文员', roleIds: [roleId] } })
+    const clerk = world.caller((await logIn('account.clerk', made.password)).data.token)
+    await clerk.call(changePassword, { body: { oldPassword: made.password, newPassword: 'Clerk#Pass99' } })
+    const { id } = await owner.call(getMyInfo)
+    const refused = await clerk.ask(switchUser, { body: { id, status: '0' } })
+    expect([refused.http, refused.message]).toEqual([403, expect.stringContaining('您没有')])
+    expect((await owner.ask(getMyInfo)).status).toBe(0)
   })
 
   test('somebody with two identities switches between them, and only between them', async () => {

@@ -5,12 +5,12 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import { type Context, found } from '#kit/context'
+import { type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import type { Serve } from '#kit/serve'
 import { hashPassword, randomPassword } from '../identity/public.ts'
 import { menuTreeFor } from './menus.ts'
-import { permissionTreeFor } from './roles.ts'
+import { codesOfMember, permissionTreeFor } from './roles.ts'
 
 export function accessRoutes(serve: Serve) {
   serve(contract.initMenus, (_input, ctx) => menuTreeFor(ctx.codes, ctx.group.type))
@@ -122,14 +122,14 @@ export function accessRoutes(serve: Serve) {
     if (!ctx.scope.all) rows = rows.where('m.groupId', '=', ctx.group.id)
     if (query.name) rows = rows.where('u.name', 'ilike', `%${query.name}%`)
     if (query.account) rows = rows.where('u.account', 'ilike', `%${query.account}%`)
-    if (query.enable) rows = rows.where('u.enable', '=', query.enable)
+    if (query.enable) rows = rows.where(enabledIn(ctx), '=', query.enable)
     const list = await rows
       .select((eb) => [
         'u.id',
         'u.account',
         'u.name',
         'u.phoneMask',
-        'u.enable',
+        enabledIn(ctx).as('enable'),
         'u.lastLoginAt',
         'u.createTime',
         't.name as groupName',
@@ -212,12 +212,24 @@ export function accessRoutes(serve: Serve) {
 
   serve(contract.switchUser, async ({ body }, ctx) => {
     if (body.id === ctx.user.id) throw new AppError('refused', '不能停用自己的账号')
-    const mine = await ctx.db.selectFrom('member').select('id').where('userId', '=', body.id).executeTakeFirst()
-    found(mine, '账号')
-    await ctx.db.updateTable('appUser').set({ enable: body.status }).where('id', '=', body.id).execute()
+    const wholeAccount = ctx.group.type === groupTypes.platform
+    const memberships = ctx.db.selectFrom('member').select(['id', 'groupId']).where('userId', '=', body.id)
+    const all = await (wholeAccount ? memberships : memberships.where('groupId', '=', ctx.group.id)).execute()
+    found(all[0], '账号')
+    const own = all.find((member) => member.groupId === ctx.group.id)
+    // Taking away and giving back are grants too: nobody decides over more than he holds.
+    if (own) requireHeld(ctx, await codesOfMember(ctx.system, own.id, ctx.group.type, ctx.clock.now()))
+    // The account belongs to the person, who may work for others as well; a group only decides about its own part.
+    if (wholeAccount) await ctx.db.updateTable('appUser').set({ enable: body.status }).where('id', '=', body.id).execute()
+    else if (own) await ctx.db.updateTable('member').set({ enable: body.status }).where('id', '=', own.id).execute()
     ctx.note(body.status === '1' ? '启用账号' : '停用账号', body.id)
-    if (body.status === '0')
-      ctx.afterCommit(async () => void (await ctx.system.deleteFrom('session').where('userId', '=', body.id).execute()))
+    if (body.status === '0') {
+      const groupId = ctx.group.id
+      ctx.afterCommit(async () => {
+        const sessions = ctx.system.deleteFrom('session').where('userId', '=', body.id)
+        await (wholeAccount ? sessions : sessions.where('groupId', '=', groupId)).execute()
+      })
+    }
     return undefined
   })
 
@@ -278,6 +290,12 @@ function toRole(row: {
     createTime: formatInstant(row.createTime),
   }
 }
+
+/** The platform sees whether the account works at all, a group whether it works there. */
+const enabledIn = (ctx: Pick<Context, 'group'>) =>
+  ctx.group.type === groupTypes.platform
+    ? sql<string>`u.enable`
+    : sql<string>`case when u.enable = '1' and m.enable = '1' then '1' else '0' end`
 
 /** Nobody grants what he does not hold. */
 function requireHeld(ctx: Pick<Context, 'codes'>, codes: readonly string[]): void {

@@ -34,6 +34,7 @@ interface AppUserTable {
   mustChange: Generated<boolean>
   enable: Generated<string>
   otpSecret: Buffer | null
+  otpStep: number | null
   lastLoginAt: ColumnType<Date | null, Date | null | undefined, Date>
   lastLoginIp: string | null
   createTime: Generated<Date>

@@ -4,12 +4,13 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { formatInstant } from '#kit/clock'
 import { groupTypes, type Shared } from '#kit/context'
 import { recordEvent } from '../access/public.ts'
+import { beginAttempt, failuresOf, forgetFailures, takeBackAttempt } from './attempts.ts'
 import { captchaHolds } from './captcha.ts'
 import { groupCardsOf } from './groups.ts'
-import { captchaAfter, failureMemoryMs, lockAfter, lockMs } from './limits.ts'
+import { captchaAfter, lockAfter, lockMs } from './limits.ts'
 import { passTime, passwordMatches } from './passwords.ts'
 import { openSession } from './sessions.ts'
-import { totpHolds } from './totp.ts'
+import { totpStep } from './totp.ts'
 
 interface Credentials {
   account: string
@@ -23,47 +24,67 @@ interface Credentials {
 
 /**
  * Logs in. The answer and the time it takes are the same whether an account exists or not; only after the right password is
- * somebody told that the account is disabled or belongs nowhere.
+ * somebody told that the account is disabled or belongs nowhere. Every try leaves an audit row, refused ones with the reason.
  */
 export async function logIn(ctx: Shared, given: Credentials): Promise<OutputFor<typeof login>> {
   const { system: db, clock } = ctx
   const account = given.account.toLowerCase()
-  const failures = await findFailures(ctx, account)
-  if (failures.lockedUntil && failures.lockedUntil > clock.now()) throw locked(failures.lockedUntil - clock.now())
-  const captchaRequired = failures.count >= captchaAfter || given.entry === 'admin'
-  if (captchaRequired && !(await captchaHolds(ctx, given.captchaKey, given.captcha))) {
-    throw new AppError('wrongCaptcha', '验证码无效！', { captchaRequired: true, field: 'captcha' })
+  const refuse = async (reason: string, error: AppError, user?: { id: string; name: string }): Promise<never> => {
+    await recordEvent(db, clock, {
+      userId: user?.id ?? null,
+      account,
+      userName: user?.name ?? '',
+      action: 'login',
+      summary: reason,
+      result: 'refused',
+      ip: ctx.ip,
+    })
+    throw error
   }
+  const wrongCaptcha = () => new AppError('wrongCaptcha', '验证码无效！', { captchaRequired: true, field: 'captcha' })
+
+  const before = await failuresOf(ctx, account)
+  if (before.lockedMs > 0) return refuse('登录被拒：账号已锁定', locked(before.lockedMs))
+  const captchaAsked = before.captcha || given.entry === 'admin'
+  if (captchaAsked && !(await captchaHolds(ctx, given.captchaKey, given.captcha))) return refuse('登录失败：验证码无效', wrongCaptcha())
+  const attempt = await beginAttempt(ctx, account)
+  if (attempt.number > lockAfter) return refuse('登录被拒：账号已锁定', locked(attempt.lockedMs))
+  // Sent together with the tries that made the captcha due.
+  if (attempt.number > captchaAfter && !captchaAsked) return refuse('登录失败：验证码无效', wrongCaptcha())
 
   const user = await db.selectFrom('appUser').selectAll().where('account', '=', account).executeTakeFirst()
   const right = user ? await passwordMatches(user.passwordHash, given.password) : await passTime(given.password)
   const groups = user && right ? await groupCardsOf(ctx, user.id) : []
   const isAdmin = groups.some((g) => g.groupsType === groupTypes.platform && g.enabled)
   if (!user || !right || (given.entry === 'admin' && !isAdmin)) {
-    const count = await countFailure(ctx, account)
-    await recordEvent(db, clock, {
-      userId: user?.id ?? null,
-      account,
-      userName: user?.name ?? '',
-      action: 'login',
-      summary: '登录失败',
-      result: 'refused',
-      ip: ctx.ip,
-    })
-    if (count >= lockAfter) throw locked(lockMs)
-    throw new AppError('wrongCredentials', '用户名或密码错误！', { captchaRequired: count >= captchaAfter || given.entry === 'admin' })
+    const captchaRequired = attempt.number >= captchaAfter || given.entry === 'admin'
+    return refuse(
+      '登录失败',
+      attempt.number >= lockAfter ? locked(lockMs) : new AppError('wrongCredentials', '用户名或密码错误！', { captchaRequired }),
+      user,
+    )
   }
-  if (user.enable !== '1') throw new AppError('refused', '账号已停用，请联系本单位管理员')
   const enterable = groups.filter((g) => g.enabled)
-  if (enterable.length === 0)
-    throw new AppError('refused', groups.length ? '所属机构已停用或授权已到期，请联系管理员' : '账号尚未加入任何机构，请联系管理员')
+  if (user.enable !== '1' || enterable.length === 0) {
+    await takeBackAttempt(ctx, account)
+    if (user.enable !== '1') return refuse('登录被拒：账号已停用', new AppError('refused', '账号已停用，请联系本单位管理员'), user)
+    const message = groups.length ? '所属机构已停用或授权已到期，请联系管理员' : '账号尚未加入任何机构，请联系管理员'
+    return refuse('登录被拒：没有可进入的机构', new AppError('refused', message), user)
+  }
   const secret = ctx.secrets.open(user.otpSecret)
-  if (secret && isAdmin && !totpHolds(Buffer.from(secret, 'hex'), given.otp ?? '', clock.now())) {
-    if (given.otp) await countFailure(ctx, account)
-    throw new AppError('refused', given.otp ? '动态口令不正确' : '请输入动态口令', { otpRequired: true, field: 'otp' })
+  if (secret && isAdmin) {
+    const otpRefusal = (message: string) => new AppError('refused', message, { otpRequired: true, field: 'otp' })
+    if (!given.otp) {
+      await takeBackAttempt(ctx, account)
+      throw otpRefusal('请输入动态口令')
+    }
+    const step = totpStep(Buffer.from(secret, 'hex'), given.otp, clock.now())
+    if (step === undefined || !(await takeStep(db, user.id, step))) {
+      return refuse('登录失败：动态口令不正确', attempt.number >= lockAfter ? locked(lockMs) : otpRefusal('动态口令不正确'), user)
+    }
   }
 
-  await db.deleteFrom('loginFailure').where('account', '=', account).execute()
+  await forgetFailures(ctx, account)
   const first =
     (given.entry === 'admin' ? enterable.find((g) => g.groupsType === groupTypes.platform) : undefined) ??
     enterable.find((g) => g.isDefault) ??
@@ -103,42 +124,16 @@ export async function logIn(ctx: Shared, given: Credentials): Promise<OutputFor<
   }
 }
 
-async function findFailures({ system, clock }: Shared, account: string) {
-  const row = await system.selectFrom('loginFailure').selectAll().where('account', '=', account).executeTakeFirst()
-  if (!row || row.lastAt.getTime() < clock.now() - failureMemoryMs) return { count: 0, lockedUntil: undefined }
-  return { count: row.failures, lockedUntil: row.lockedUntil?.getTime() }
+/** A code seen over a shoulder or on the wire is worth nothing once it was used. */
+async function takeStep(db: Shared['system'], userId: string, step: number): Promise<boolean> {
+  const taken = await db
+    .updateTable('appUser')
+    .set({ otpStep: step })
+    .where('id', '=', userId)
+    .where((eb) => eb.or([eb('otpStep', 'is', null), eb('otpStep', '<', step)]))
+    .executeTakeFirst()
+  return taken.numUpdatedRows > 0n
 }
 
-async function countFailure({ system, clock }: Shared, account: string): Promise<number> {
-  const now = clock.now()
-  const forgotten = new Date(now - failureMemoryMs)
-  const row = await system
-    .insertInto('loginFailure')
-    .values({ account, failures: 1, lastAt: new Date(now), lockedUntil: null })
-    .onConflict((conflict) =>
-      conflict.column('account').doUpdateSet((eb) => ({
-        failures: eb
-          .case()
-          .when('loginFailure.lastAt', '<', forgotten)
-          .then(1)
-          .else(eb('loginFailure.failures', '+', 1))
-          .end(),
-        lastAt: new Date(now),
-        lockedUntil: null,
-      })),
-    )
-    .returning('failures')
-    .executeTakeFirstOrThrow()
-  if (row.failures >= lockAfter) {
-    // The count starts anew after the lock: five more tries, not one.
-    await system
-      .updateTable('loginFailure')
-      .set({ lockedUntil: new Date(now + lockMs), failures: 0 })
-      .where('account', '=', account)
-      .execute()
-  }
-  return row.failures
-}
-
-const locked = (leftMs: number) =>
+export const locked = (leftMs: number) =>
   new AppError('refused', `账号已锁定，请 ${Math.ceil(leftMs / 60_000)} 分钟后再试`, { lockedMinutes: Math.ceil(leftMs / 60_000) })

@@ -6,10 +6,11 @@ import { formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import type { Serve } from '#kit/serve'
 import { narrow } from '../access/public.ts'
+import { beginAttempt, takeBackAttempt } from './attempts.ts'
 import { drawCaptcha } from './captcha.ts'
 import { groupCardsOf } from './groups.ts'
-import { passwordsRemembered } from './limits.ts'
-import { logIn } from './log-in.ts'
+import { lockAfter, lockMs, passwordsRemembered } from './limits.ts'
+import { locked, logIn } from './log-in.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { type Authenticator, closeSession, prolongSession } from './sessions.ts'
 
@@ -37,8 +38,13 @@ export function identityRoutes(serve: Serve, authenticate: Authenticator) {
 
   serve(contract.changePassword, async ({ body }, ctx) => {
     const user = await ctx.system.selectFrom('appUser').selectAll().where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
-    if (!(await passwordMatches(user.passwordHash, body.oldPassword)))
-      throw new AppError('refused', '原密码不正确', { field: 'oldPassword' })
+    // Whoever sits at a screen left open guesses no more often than at the door.
+    const attempt = await beginAttempt(ctx, user.account)
+    if (attempt.number > lockAfter) throw locked(attempt.lockedMs)
+    if (!(await passwordMatches(user.passwordHash, body.oldPassword))) {
+      throw attempt.number >= lockAfter ? locked(lockMs) : new AppError('refused', '原密码不正确', { field: 'oldPassword' })
+    }
+    await takeBackAttempt(ctx, user.account)
     const problem = passwordProblem(body.newPassword, user.account)
     if (problem) throw new AppError('invalidInput', problem, { field: 'newPassword' })
     for (const earlier of [user.passwordHash, ...user.passwordHistory]) {

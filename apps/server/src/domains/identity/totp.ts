@@ -12,8 +12,9 @@ export function totpAt(secret: Buffer, at: number): string {
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0')
 }
 
-/** One step to either side is allowed for clocks that differ. */
-export function totpHolds(secret: Buffer, code: string, at: number): boolean {
-  if (!/^\d{6}$/.test(code)) return false
-  return [-1, 0, 1].some((step) => timingSafeEqual(Buffer.from(totpAt(secret, at + step * stepMs)), Buffer.from(code)))
+/** The step a code belongs to; one to either side is allowed for clocks that differ. */
+export function totpStep(secret: Buffer, code: string, at: number): number | undefined {
+  if (!/^\d{6}$/.test(code)) return undefined
+  const now = Math.floor(at / stepMs)
+  return [now - 1, now, now + 1].find((step) => timingSafeEqual(Buffer.from(totpAt(secret, step * stepMs)), Buffer.from(code)))
 }
