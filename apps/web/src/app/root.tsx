@@ -1,15 +1,11 @@
 import { ConfigProvider } from 'antd'
-import zhCN from 'antd/locale/zh_CN'
-import dayjs from 'dayjs'
-import 'dayjs/locale/zh-cn'
+import zhCN from 'antd/es/locale/zh_CN'
 import { useMemo } from 'react'
 import { BrowserRouter } from 'react-router'
 import { useMe } from '#kit/me.ts'
 import { themeOf } from '#kit/theme.ts'
 import { Router } from './router.tsx'
 import { Toasts } from './toasts.tsx'
-
-dayjs.locale('zh-cn')
 
 export function Root() {
   const primary = useMe((me) => me.primary)

@@ -1,13 +1,11 @@
 import { DownOutlined } from '@ant-design/icons'
 import { myProjects } from '@zhugong/contract/access/endpoints'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
-import { showFailure, useCall } from '#kit/call.ts'
+import { useCall } from '#kit/call.ts'
+import { useEnter } from '#kit/enter.ts'
 import { Empty, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'
 import { FloatingPanel } from '#kit/floating.tsx'
-import { switchScope, useMe } from '#kit/me.ts'
-import { findMenu } from '#kit/menu.ts'
-import { mayLeave } from '#kit/unsaved.ts'
+import { type ScopeTarget, useMe } from '#kit/me.ts'
 
 const typeNames = ['平台', '政府', '企业', '项目']
 
@@ -16,24 +14,14 @@ export function ScopeSwitch() {
   const { info, project, groups } = useMe()
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
-  const navigate = useNavigate()
+  const enter = useEnter()
   const shown = project?.name ?? info?.groupName ?? '选择身份'
   const all = info && info.groupsType !== 3 && !project
 
-  const change = async (to: Parameters<typeof switchScope>[0]) => {
-    if (!(await mayLeave())) return
+  const change = async (to: ScopeTarget) => {
     setBusy(true)
-    try {
-      await switchScope(to)
-      setOpen(false)
-      const { menu } = useMe.getState()
-      // The page stays where the new scope may see it.
-      if (!findMenu(menu, location.pathname)) void navigate('/main', { replace: true })
-    } catch (error) {
-      showFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    if (await enter(to)) setOpen(false)
+    setBusy(false)
   }
 
   return (

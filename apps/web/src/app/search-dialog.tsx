@@ -4,9 +4,10 @@ import { pickDevices } from '@zhugong/contract/equipment/endpoints'
 import { pickWorkers } from '@zhugong/contract/personnel/endpoints'
 import { Modal } from 'antd'
 import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
-import { showFailure, useCall } from '#kit/call.ts'
+import { useCall } from '#kit/call.ts'
 import { useCanAll } from '#kit/can.tsx'
-import { switchScope, useMe } from '#kit/me.ts'
+import { useEnter } from '#kit/enter.ts'
+import { useMe } from '#kit/me.ts'
 import { searchMenus } from '#kit/menu.ts'
 import { hrefOf } from '#kit/page.tsx'
 
@@ -25,6 +26,7 @@ const few = { quiet: true, staleMs: 30_000, keepPrevious: true } as const
 /** Ctrl+K: menus at once, then projects, people and devices. */
 export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen: (path: string) => void }) {
   const { menu } = useMe()
+  const enter = useEnter()
   const [word, setWord] = useState('')
   const [at, setAt] = useState(0)
   const asked = useDeferredValue(word.trim())
@@ -61,7 +63,7 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
         does: '进入项目',
         act: () => {
           onClose()
-          switchScope({ projectCode: one.code, projectName: one.name }).catch(showFailure)
+          void enter({ projectCode: one.code, projectName: one.name })
         },
       })),
     ...(enabled ? (devices.data?.list ?? []) : []).map((one) => ({

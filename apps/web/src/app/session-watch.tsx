@@ -10,7 +10,8 @@ import { currentSession, localKeys, loseSession, storeSession } from '#kit/sessi
 import { nextStep } from './session-steps.ts'
 
 const lookMs = 5000
-const menusMs = 60_000
+/** A grant given or taken away shows within seconds. */
+const menusMs = 10_000
 
 /** Renews the session while somebody works, warns before it ends, and follows changes of permission. */
 export function SessionWatch() {

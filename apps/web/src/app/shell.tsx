@@ -11,6 +11,7 @@ import { prefNow, readPref, writePref } from '#kit/prefs.ts'
 import { mayLeave } from '#kit/unsaved.ts'
 import { Header } from './header.tsx'
 import { KeepAlive } from './keep-alive.tsx'
+import { OtherTab } from './other-tab.tsx'
 import Queries from './queries.tsx'
 import type { Entered } from './router.tsx'
 import { hostOf } from './routes.ts'
@@ -161,6 +162,7 @@ function Frame({ entered }: { entered: Entered }) {
         </Suspense>
       )}
       <SessionWatch />
+      <OtherTab />
       <UpdateHint />
     </div>
   )

@@ -2,7 +2,7 @@ import { DownOutlined, MenuFoldOutlined, MenuUnfoldOutlined, RightOutlined } fro
 import type { MenuNode } from '@zhugong/contract/access/menu'
 import { useState } from 'react'
 import { FloatingHint, FloatingMenu } from '#kit/floating.tsx'
-import { menuIcon } from './icons.tsx'
+import { MenuDrawing } from '#kit/menu-icon.tsx'
 
 export interface SideMenuProps {
   top: MenuNode
@@ -56,7 +56,7 @@ function Row({ node, level, current, closed, onToggle, onOpen }: RowProps) {
           aria-expanded={isOpen}
           onClick={() => onToggle(node.id)}
         >
-          {level === 0 && menuIcon(node.icon)}
+          {level === 0 && <MenuDrawing name={node.icon} />}
           <span className="text">{node.title}</span>
           {isOpen ? <DownOutlined className="arrow" /> : <RightOutlined className="arrow" />}
         </button>
@@ -70,7 +70,7 @@ function Row({ node, level, current, closed, onToggle, onOpen }: RowProps) {
   if (!node.path) return null
   return (
     <PageLink node={node} current={current} onOpen={onOpen} style={{ paddingLeft: level === 0 ? 13 : 37 + (level - 1) * 16 }}>
-      {level === 0 && menuIcon(node.icon, true)}
+      {level === 0 && <MenuDrawing name={node.icon} plain="page" />}
       <span className="text">{node.title}</span>
     </PageLink>
   )
@@ -121,7 +121,7 @@ function FoldedRow({ node, current, onOpen }: { node: MenuNode; current: string 
       <FloatingHint title={node.title} placement="right">
         <span>
           <PageLink node={node} current={current} onOpen={onOpen}>
-            {menuIcon(node.icon, true)}
+            <MenuDrawing name={node.icon} plain="page" />
             <span className="app-hidden">{node.title}</span>
           </PageLink>
         </span>
@@ -138,7 +138,7 @@ function FoldedRow({ node, current, onOpen }: { node: MenuNode; current: string 
       }}
     >
       <button type="button" className="zg-bare row" aria-label={node.title} {...(holds(node, current) ? { 'aria-current': true } : {})}>
-        {menuIcon(node.icon)}
+        <MenuDrawing name={node.icon} />
       </button>
     </FloatingMenu>
   )

@@ -1,8 +1,8 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { Button, Cascader, Checkbox, DatePicker, Input, Radio, TimePicker } from 'antd'
-import dayjs from 'dayjs'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useAreaTree } from './area-tree.ts'
+import { dayjs } from './dates.ts'
 import {
   emptySentinel,
   type FilterKind,

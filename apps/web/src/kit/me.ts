@@ -8,8 +8,9 @@ import { setOperator, useGrants } from './can.tsx'
 import { call, settingsTimeoutMs } from './http.ts'
 import { findMenu, operatorsOf } from './menu.ts'
 import { setPrefsOwner } from './prefs.ts'
-import { type ActiveGroup, localKeys, scopeChanged, writeJson } from './session.ts'
+import { type ActiveGroup, localKeys, readJson, scopeChanged, storeProject, takeStoredProject, writeJson } from './session.ts'
 import { defaultPrimary } from './theme.ts'
+import { mayLeave } from './unsaved.ts'
 
 export type Profile = OutputFor<typeof publicSettings>
 
@@ -85,7 +86,7 @@ let running: Promise<void> | undefined
 export function firstLoad(): void {
   const { load } = useMe.getState()
   if (load === 'done' || running) return
-  useMe.setState({ load: 'running', error: undefined, project: readProject() })
+  useMe.setState({ load: 'running', error: undefined, project: takeStoredProject() })
   running = read()
     .then(() => useMe.setState({ load: 'done' }))
     .catch((error: unknown) => useMe.setState({ load: 'failed', error }))
@@ -94,16 +95,8 @@ export function firstLoad(): void {
     })
 }
 
-function readProject(): ActiveGroup | undefined {
-  try {
-    return (JSON.parse(localStorage.getItem(localKeys.activeGroup) ?? 'null') as ActiveGroup | null) ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
 export function setProject(project: ActiveGroup | undefined): void {
-  writeJson(localStorage, localKeys.activeGroup, project ?? null)
+  storeProject(project)
   useMe.setState({ project })
 }
 
@@ -122,13 +115,19 @@ export function forget(): void {
   useMe.setState((now) => ({ ...fresh, epoch: now.epoch + 1 }))
 }
 
-/** Works for another of one's groups, or another project of it. Kept pages and read data of the old one go. */
-export async function switchScope(to: {
+export interface ScopeTarget {
   groupId?: string
   projectCode?: string
   projectName?: string
   makeDefault?: boolean
-}): Promise<void> {
+}
+
+/**
+ * Works for another of one's groups, or another project of it. Kept pages and read data of the old one go, so forms that were not
+ * sent are asked about first, wherever the wish came from: false when the user stays.
+ */
+export async function switchScope(to: ScopeTarget): Promise<boolean> {
+  if (!(await mayLeave())) return false
   const { groupId, projectCode = '*', projectName, makeDefault } = to
   await call(
     switchProject,
@@ -137,11 +136,37 @@ export async function switchScope(to: {
   )
   setProject(projectCode === '*' ? undefined : { projectCode, name: projectName ?? projectCode })
   await reload()
+  return true
+}
+
+/** The group another tab of this browser has entered with the shared session; undefined while it is this tab's own. */
+export function groupElsewhere(): string | undefined {
+  const { info } = useMe.getState()
+  const there = readJson<MyInfo>(localStorage, localKeys.userInfo)
+  if (!info || !there || (there.groupId === info.groupId && there.id === info.id)) return undefined
+  return there.groupName ?? there.name
+}
+
+/** Shows what the other tab has chosen: a session works for one group at a time. */
+export async function followElsewhere(): Promise<void> {
+  useMe.setState({ project: takeStoredProject() })
+  await reload()
+}
+
+/** Takes the session back for what this tab shows, kept pages and their forms untouched; the other tab follows. */
+export async function holdHere(): Promise<void> {
+  const { info, project, menu } = useMe.getState()
+  if (!info?.groupId) return
+  await call(switchProject, { body: { projectCode: '*', groupId: info.groupId } }, { group: '*' })
+  localStorage.setItem(localKeys.groupsType, String(info.groupsType))
+  storeProject(project)
+  writeJson(localStorage, localKeys.menu, menu)
+  writeJson(localStorage, localKeys.userInfo, info)
 }
 
 /** The project chosen in the header, or the one a project group is about; `*` = all. */
 export function useProjectCode(): string {
-  return useMe((me) => me.project?.projectCode ?? me.info?.projectCode ?? '*')
+  return useMe((me) => me.project?.projectCode ?? (me.info?.groupsType === 3 ? me.info.projectCode : '*'))
 }
 
 /** `{projectCode}` for the scope of a list, with `*` for all. */

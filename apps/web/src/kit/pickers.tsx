@@ -1,7 +1,7 @@
 import { Cascader, DatePicker, TimePicker, TreeSelect } from 'antd'
-import dayjs from 'dayjs'
 import { useAreaTree } from './area-tree.ts'
 import type { Control, DateProps, TreeChoiceProps } from './control.ts'
+import { dayjs } from './dates.ts'
 import { type TreeOption, treePath } from './list-state.ts'
 
 /** The heavy controls behind inputs.tsx. */

@@ -1,5 +1,14 @@
-import { expect, test } from 'vitest'
-import { isLoggedIn, lossTarget, ownPath, type SessionState } from './session.ts'
+import { expect, test, vi } from 'vitest'
+import {
+  clearStorage,
+  groupHeader,
+  isLoggedIn,
+  lossTarget,
+  ownPath,
+  type SessionState,
+  storeProject,
+  takeStoredProject,
+} from './session.ts'
 
 const state = (more: Partial<SessionState> = {}): SessionState => ({
   token: 't',
@@ -38,3 +47,32 @@ test.each([
   ['/login?x=https://a', undefined],
   [null, undefined],
 ])('way back %s', (given, expected) => expect(ownPath(given)).toBe(expected))
+
+/** Storage as the tabs of one browser share it. */
+function storage(): Storage {
+  const held = new Map<string, string>()
+  return {
+    get length() {
+      return held.size
+    },
+    key: (at) => [...held.keys()][at] ?? null,
+    getItem: (key) => held.get(key) ?? null,
+    setItem: (key, value) => void held.set(key, value),
+    removeItem: (key) => void held.delete(key),
+    clear: () => held.clear(),
+  }
+}
+
+test('what a tab sends goes to the project in its own header, whatever another tab has chosen since', () => {
+  vi.stubGlobal('localStorage', storage())
+  vi.stubGlobal('sessionStorage', storage())
+  storeProject({ projectCode: 'P1', name: '一号' })
+  expect(groupHeader()).toBe('P1')
+  localStorage.setItem('activeGroup', JSON.stringify({ projectCode: 'P2', name: '二号' }))
+  expect(groupHeader()).toBe('P1')
+  expect(takeStoredProject()).toEqual({ projectCode: 'P2', name: '二号' })
+  expect(groupHeader(), 'a reload shows, and sends to, the last choice').toBe('P2')
+  clearStorage()
+  expect(groupHeader()).toBe('*')
+  vi.unstubAllGlobals()
+})

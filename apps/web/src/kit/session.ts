@@ -85,6 +85,7 @@ export function clearStorage(): void {
   const groupsType = localStorage.getItem(localKeys.groupsType)
   localStorage.clear()
   sessionStorage.clear()
+  shown = undefined
   if (groupsType !== null) localStorage.setItem(localKeys.groupsType, groupsType)
 }
 
@@ -94,8 +95,23 @@ export interface ActiveGroup {
   name: string
 }
 
-export const activeProject = (): ActiveGroup | undefined => readJson<ActiveGroup | null>(localStorage, localKeys.activeGroup) ?? undefined
+const activeProjectStored = (): ActiveGroup | undefined => readJson<ActiveGroup | null>(localStorage, localKeys.activeGroup) ?? undefined
+
+/**
+ * The project this tab shows. Storage is shared by the tabs and holds the last choice of any of them: what is sent from here must
+ * go to the project that stands in this tab's header, not to one chosen next door.
+ */
+let shown: { project: ActiveGroup | undefined } | undefined
+export const activeProject = (): ActiveGroup | undefined => (shown ? shown.project : activeProjectStored())
 export const groupHeader = (): string => activeProject()?.projectCode ?? '*'
+export function storeProject(project: ActiveGroup | undefined): void {
+  shown = { project }
+  writeJson(localStorage, localKeys.activeGroup, project ?? null)
+}
+export function takeStoredProject(): ActiveGroup | undefined {
+  shown = { project: activeProjectStored() }
+  return shown.project
+}
 
 const scopeListeners = new Set<() => void>()
 /** Another group or project, or nobody: whoever keeps data of the old one drops it. */

@@ -1,8 +1,12 @@
-import { DownOutlined, MenuFoldOutlined, MenuUnfoldOutlined, SearchOutlined } from '@ant-design/icons'
-import { Input, Tooltip, Tree } from 'antd'
-import { type ReactNode, useMemo, useState } from 'react'
+import { MenuFoldOutlined, MenuUnfoldOutlined, SearchOutlined } from '@ant-design/icons'
+import { Input, Tooltip } from 'antd'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { TableSkeleton } from './feedback.tsx'
 import { usePage } from './page.tsx'
 import { prefNow, writePref } from './prefs.ts'
+
+// The tree weighs as much as the table beside it: the list shows first.
+const SideTree = lazy(() => import('./side-tree.tsx').then((file) => ({ default: file.SideTree })))
 
 export interface SideNode {
   key: string
@@ -85,23 +89,15 @@ export function SidePanel(props: SidePanelProps) {
             </div>
           )}
           <div className="tree">
-            <Tree<SideNode>
-              blockNode
-              switcherIcon={<DownOutlined />}
-              key={word || 'all'}
-              defaultExpandAll={props.nodes.length < 60 || word !== ''}
-              treeData={treeData as SideNode[]}
-              selectedKeys={[props.selected ?? allKey]}
-              onSelect={(keys) => props.onSelect(keys[0] === undefined || keys[0] === allKey ? undefined : String(keys[0]))}
-              titleRender={(node) => (
-                <span className="node">
-                  <span title={node.title} style={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
-                    {node.title}
-                  </span>
-                  {node.count !== undefined && <span className="count">{node.count}</span>}
-                </span>
-              )}
-            />
+            <Suspense fallback={<TableSkeleton rows={6} columns={1} />}>
+              <SideTree
+                key={word || 'all'}
+                nodes={treeData}
+                expanded={props.nodes.length < 60 || word !== ''}
+                selected={props.selected ?? allKey}
+                onSelect={(key) => props.onSelect(key === undefined || key === allKey ? undefined : key)}
+              />
+            </Suspense>
           </div>
         </>
       )}

@@ -1,3 +1,36 @@
+/** What can stand before an entry; the web holds a drawing for each. */
+export type MenuIcon =
+  | 'home'
+  | 'building'
+  | 'briefcase'
+  | 'people'
+  | 'roster'
+  | 'idcard'
+  | 'helmet'
+  | 'records'
+  | 'calendar'
+  | 'personClock'
+  | 'clock'
+  | 'crane'
+  | 'craneAlarm'
+  | 'wind'
+  | 'bell'
+  | 'bars'
+  | 'globe'
+  | 'place'
+  | 'sliders'
+  | 'copies'
+  | 'bolt'
+  | 'layers'
+  | 'ledger'
+  | 'plug'
+  | 'box'
+  | 'monitor'
+  | 'project'
+  | 'alert'
+  | 'device'
+  | 'team'
+
 /**
  * The delivered menu trees: at most nine tabs, at most eight entries a directory, every page within two clicks.
  * `code` opens the page; `buttons` names the modules whose codes its buttons ask for; `related` are the pages reached from it.
@@ -6,6 +39,8 @@ export interface MenuPage {
   path: string
   title: string
   code: string
+  /** Stands before the entry in the side menu; pages inside a directory are told apart by their titles. */
+  icon?: MenuIcon
   buttons?: readonly string[]
   related?: readonly string[]
   /** Group types that see it; none = every type that holds the code. */
@@ -14,21 +49,22 @@ export interface MenuPage {
 export interface MenuTab {
   name: string
   title: string
-  icon: string
-  entries: readonly (MenuPage | { title: string; icon: string; pages: readonly MenuPage[] })[]
+  icon: MenuIcon
+  entries: readonly ((MenuPage & { icon: MenuIcon }) | { title: string; icon: MenuIcon; pages: readonly MenuPage[] })[]
 }
 
 export const menuTabs: readonly MenuTab[] = [
-  { name: 'home', title: '首页', icon: 'home', entries: [{ path: '/main', title: '首页', code: 'home.view' }] },
+  { name: 'home', title: '首页', icon: 'home', entries: [{ path: '/main', title: '首页', icon: 'home', code: 'home.view' }] },
   {
     name: 'project',
     title: '项目',
     icon: 'project',
     entries: [
-      { path: '/gov/project', title: '监管项目', code: 'project.view', buttons: ['project'] },
+      { path: '/gov/project', title: '监管项目', icon: 'building', code: 'project.view', buttons: ['project'] },
       {
         path: '/companySystem',
         title: '企业管理',
+        icon: 'briefcase',
         code: 'corporation.view',
         buttons: ['corporation'],
         related: ['/companySystem/info/basic', '/companySystem/info/extra', '/companyCreateForm'],
@@ -43,14 +79,16 @@ export const menuTabs: readonly MenuTab[] = [
       {
         path: '/personList',
         title: '人员列表',
+        icon: 'people',
         code: 'personnel.view',
         buttons: ['personnel', 'labour'],
         related: ['/personListEdit', '/personListDetails'],
       },
-      { path: '/PersonRoster', title: '人员花名册', code: 'personnel.view', buttons: ['personnel'] },
+      { path: '/PersonRoster', title: '人员花名册', icon: 'roster', code: 'personnel.view', buttons: ['personnel'] },
       {
         path: '/personnelSystem',
         title: '人员档案',
+        icon: 'idcard',
         code: 'personnel.view',
         buttons: ['personnel'],
         related: ['basic', 'resume', 'bad', 'contract', 'certificate', 'virusProtect'].map((tab) => `/personnelSystem/info/${tab}`),
@@ -58,6 +96,7 @@ export const menuTabs: readonly MenuTab[] = [
       {
         path: '/teamSystem',
         title: '班组管理',
+        icon: 'helmet',
         code: 'labour.view',
         buttons: ['labour'],
         related: ['/teamSystem/info/basic', '/teamEdit'],
@@ -69,9 +108,16 @@ export const menuTabs: readonly MenuTab[] = [
     title: '考勤',
     icon: 'clock',
     entries: [
-      { path: '/checkingList', title: '考勤列表', code: 'attendance.view', buttons: ['attendance'], related: ['/CheckingDetail'] },
-      { path: '/attendance', title: '考勤管理', code: 'attendance.view', buttons: ['attendance'] },
-      { path: '/SingleAttendance', title: '个人考勤', code: 'attendance.view', buttons: ['attendance'] },
+      {
+        path: '/checkingList',
+        title: '考勤列表',
+        icon: 'records',
+        code: 'attendance.view',
+        buttons: ['attendance'],
+        related: ['/CheckingDetail'],
+      },
+      { path: '/attendance', title: '考勤管理', icon: 'calendar', code: 'attendance.view', buttons: ['attendance'] },
+      { path: '/SingleAttendance', title: '个人考勤', icon: 'personClock', code: 'attendance.view', buttons: ['attendance'] },
     ],
   },
   {
@@ -79,9 +125,9 @@ export const menuTabs: readonly MenuTab[] = [
     title: '设备监测',
     icon: 'monitor',
     entries: [
-      { path: '/tower/monitor', title: '塔机实时监测', code: 'tower-crane.view', buttons: ['tower-crane', 'alarm'] },
-      { path: '/tower/alarm', title: '塔机告警记录', code: 'tower-crane.view', buttons: ['alarm'] },
-      { path: '/monitor/environmental', title: '环境实时监测', code: 'environment.view', buttons: ['environment', 'alarm'] },
+      { path: '/tower/monitor', title: '塔机实时监测', icon: 'crane', code: 'tower-crane.view', buttons: ['tower-crane', 'alarm'] },
+      { path: '/tower/alarm', title: '塔机告警记录', icon: 'craneAlarm', code: 'tower-crane.view', buttons: ['alarm'] },
+      { path: '/monitor/environmental', title: '环境实时监测', icon: 'wind', code: 'environment.view', buttons: ['environment', 'alarm'] },
     ],
   },
   {
@@ -89,20 +135,28 @@ export const menuTabs: readonly MenuTab[] = [
     title: '告警',
     icon: 'alert',
     entries: [
-      { path: '/alarm/record', title: '告警记录', code: 'alarm.view', buttons: ['alarm'] },
-      { path: '/alarm/records', title: '告警记录汇总', code: 'alarm.view', buttons: ['alarm'], types: [0, 1, 2] },
-      { path: '/alarm/global', title: '全局告警', code: 'alarm.view', buttons: ['alarm', 'rules'], types: [0, 2] },
-      { path: '/alarm/project', title: '项目告警', code: 'alarm.view', buttons: ['alarm', 'rules'], types: [0, 2, 3] },
-      { path: '/reg2_regulationManage', title: '规则管理', code: 'rules.view', buttons: ['rules'], related: ['/reg2_createRegView'] },
-      { path: '/reg2_template', title: '规则模板', code: 'rules.view', buttons: ['rules'] },
+      { path: '/alarm/record', title: '告警记录', icon: 'bell', code: 'alarm.view', buttons: ['alarm'] },
+      { path: '/alarm/records', title: '告警记录汇总', icon: 'bars', code: 'alarm.view', buttons: ['alarm'], types: [0, 1, 2] },
+      { path: '/alarm/global', title: '全局告警', icon: 'globe', code: 'alarm.view', buttons: ['alarm', 'rules'], types: [0, 2] },
+      { path: '/alarm/project', title: '项目告警', icon: 'place', code: 'alarm.view', buttons: ['alarm', 'rules'], types: [0, 2, 3] },
+      {
+        path: '/reg2_regulationManage',
+        title: '规则管理',
+        icon: 'sliders',
+        code: 'rules.view',
+        buttons: ['rules'],
+        related: ['/reg2_createRegView'],
+      },
+      { path: '/reg2_template', title: '规则模板', icon: 'copies', code: 'rules.view', buttons: ['rules'] },
       {
         path: '/reg2_execManage',
         title: '执行动作管理',
+        icon: 'bolt',
         code: 'rules.view',
         buttons: ['rules'],
         related: ['/reg2_createActionView'],
       },
-      { path: '/reg2_riskLevelManage', title: '风险等级管理', code: 'rules.view', buttons: ['rules'] },
+      { path: '/reg2_riskLevelManage', title: '风险等级管理', icon: 'layers', code: 'rules.view', buttons: ['rules'] },
     ],
   },
   {
@@ -112,7 +166,7 @@ export const menuTabs: readonly MenuTab[] = [
     entries: [
       {
         title: '设备台账',
-        icon: 'device',
+        icon: 'ledger',
         pages: [
           {
             path: '/administration',
@@ -128,7 +182,7 @@ export const menuTabs: readonly MenuTab[] = [
       },
       {
         title: '接入',
-        icon: 'device',
+        icon: 'plug',
         pages: [
           {
             path: '/equipmentList',
@@ -164,7 +218,7 @@ export const menuTabs: readonly MenuTab[] = [
       },
       {
         title: '设备库',
-        icon: 'device',
+        icon: 'box',
         pages: [
           {
             path: '/manufactor1.1.0',

@@ -11,6 +11,7 @@ export function menuTreeFor(codes: ReadonlySet<string>, groupsType: number): Men
       title: page.title,
       menuType: 'MENU',
       path: page.path,
+      ...(page.icon ? { icon: page.icon } : {}),
       code: page.code,
       operator: (page.buttons ?? []).flatMap((module) => [...codes].filter((code) => code.startsWith(`${module}.`))),
       relevance: [...(page.related ?? [])],

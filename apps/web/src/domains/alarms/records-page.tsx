@@ -128,8 +128,7 @@ function SiteTable({ scope }: { scope: Record<string, unknown> }) {
   const go = useGo()
   const list = useListPage(byProject, { scope: { ...scope, groupBy: 'project' } as never, inUrl: false })
   const open = async (row: ProjectAlarms) => {
-    await switchScope({ projectCode: row.projectCode, projectName: row.projectName })
-    go('/alarm/record')
+    if (await switchScope({ projectCode: row.projectCode, projectName: row.projectName })) go('/alarm/record')
   }
   const columns: Column<ProjectAlarms>[] = [
     { key: 'projectName', title: '项目', width: 220, locked: true, value: (row) => row.projectName },

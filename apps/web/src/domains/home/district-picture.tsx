@@ -1,6 +1,5 @@
 import type { HomeProject } from '@zhugong/contract/home/endpoints'
-import { switchScope } from '#kit/me.ts'
-import { useGo } from '#kit/page.tsx'
+import { useEnter } from '#kit/enter.ts'
 
 const width = 720
 const height = 380
@@ -12,7 +11,7 @@ export const levelOf = (score: number): 1 | 2 | 3 | 4 => (score >= 60 ? 1 : scor
 
 /** Projects where they lie, without any drawn border: a sketch of the area, not a map of its limits. */
 export function DistrictPicture({ projects }: { projects: readonly HomeProject[] }) {
-  const go = useGo()
+  const enterScope = useEnter()
   const placed = projects.filter((p) => p.lng > 0)
   const lngs = placed.map((p) => p.lng)
   const lats = placed.map((p) => p.lat)
@@ -23,7 +22,7 @@ export function DistrictPicture({ projects }: { projects: readonly HomeProject[]
       padding + ((p.lng - Math.min(...lngs)) / spanX) * (width - 2 * padding),
       height - padding - ((p.lat - Math.min(...lats)) / spanY) * (height - 2 * padding),
     ] as const
-  const enter = (code: string, name: string) => void switchScope({ projectCode: code, projectName: name }).then(() => go('/main'))
+  const enter = (code: string, name: string) => void enterScope({ projectCode: code, projectName: name }, '/main')
   return (
     <svg className="home-district" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${placed.length} 个项目的位置示意`}>
       <defs>

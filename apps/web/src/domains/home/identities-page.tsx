@@ -2,17 +2,17 @@ import { ownGroups } from '@zhugong/contract/identity/endpoints'
 import { Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
+import { useEnter } from '#kit/enter.ts'
 import { DetailSkeleton, Empty, ErrorPanel, Tag } from '#kit/feedback.tsx'
 import { age, time } from '#kit/format.ts'
-import { switchScope, useMe } from '#kit/me.ts'
-import { useGo } from '#kit/page.tsx'
+import { useMe } from '#kit/me.ts'
 import './home.css'
 
 const typeNames = ['平台', '监管', '企业', '项目']
 
 /** As whom, and where? For people with more than one identity. */
 export default function IdentitiesPage() {
-  const go = useGo()
+  const enterScope = useEnter()
   const { info, settings } = useMe()
   const { data, error, refetch } = useCall(ownGroups, {}, { quiet: true })
   const [asDefault, setAsDefault] = useState(false)
@@ -21,12 +21,8 @@ export default function IdentitiesPage() {
   if (!data) return <DetailSkeleton />
   const enter = async (groupId: string) => {
     setEntering(groupId)
-    try {
-      await switchScope({ groupId, projectCode: '*', ...(asDefault ? { makeDefault: true } : {}) })
-      go('/main')
-    } finally {
-      setEntering(undefined)
-    }
+    await enterScope({ groupId, ...(asDefault ? { makeDefault: true } : {}) }, '/main')
+    setEntering(undefined)
   }
   return (
     <main className="identities">

@@ -1,13 +1,12 @@
 import type { HomeProject } from '@zhugong/contract/home/endpoints'
+import { useEnter } from '#kit/enter.ts'
 import { RiskBadge, Spark, Tag } from '#kit/feedback.tsx'
-import { switchScope } from '#kit/me.ts'
-import { useGo } from '#kit/page.tsx'
 import { levelOf } from './district-picture.tsx'
 
 /** Projects, worst first: where to go and why. */
 export function ProjectTable({ projects, plain }: { projects: readonly HomeProject[]; plain?: boolean }) {
-  const go = useGo()
-  const enter = (p: HomeProject) => void switchScope({ projectCode: p.projectCode, projectName: p.name }).then(() => go('/main'))
+  const enterScope = useEnter()
+  const enter = (p: HomeProject) => void enterScope({ projectCode: p.projectCode, projectName: p.name }, '/main')
   return (
     <table className="home-table">
       <thead>

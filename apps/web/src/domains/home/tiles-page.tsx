@@ -7,6 +7,7 @@ import { Empty, ErrorPanel } from '#kit/feedback.tsx'
 import { minuteOfDay, time } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
 import { useMe, useProjectCode } from '#kit/me.ts'
+import { MenuDrawing } from '#kit/menu-icon.tsx'
 import { useGo } from '#kit/page.tsx'
 import './home.css'
 
@@ -55,7 +56,12 @@ export default function TilesPage() {
         <div className="tiles-grid">
           {apps.data?.apps.map((app, i) => (
             <Link key={app.id} to={app.firstPath ?? '/main'} className="tile" style={{ borderTopColor: colors[i % colors.length] }}>
-              <b>{app.name}</b>
+              <b>
+                <span className="drawing" style={{ color: colors[i % colors.length] }}>
+                  <MenuDrawing name={app.icon} />
+                </span>
+                {app.name}
+              </b>
               <span className="live">{live[app.code] ?? ''}</span>
               <span className="pages">
                 {menu

@@ -2,10 +2,11 @@ import { listTodos } from '@zhugong/contract/home/endpoints'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
+import { useEnter } from '#kit/enter.ts'
 import { useExports } from '#kit/export-state.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip } from '#kit/feedback.tsx'
 import { fileSize, time } from '#kit/format.ts'
-import { switchScope, useMe } from '#kit/me.ts'
+import { useMe } from '#kit/me.ts'
 import { useGo } from '#kit/page.tsx'
 import { TaskRow } from './task-list.tsx'
 import './home.css'
@@ -15,6 +16,7 @@ const dayMs = 86_400_000
 /** What waits for me, everywhere, and what of mine is under way? */
 export default function WorkbenchPage() {
   const go = useGo()
+  const enter = useEnter()
   const info = useMe((me) => me.info)
   const [kind, setKind] = useState('')
   const { data, error, refetch } = useCall(
@@ -107,11 +109,7 @@ export default function WorkbenchPage() {
                   {g.groupId === info?.groupId ? (
                     <span className="zg-2">当前</span>
                   ) : (
-                    <button
-                      type="button"
-                      className="zg-bare zg-link"
-                      onClick={() => void switchScope({ groupId: g.groupId, projectCode: '*' }).then(() => go('/main'))}
-                    >
+                    <button type="button" className="zg-bare zg-link" onClick={() => void enter({ groupId: g.groupId }, '/main')}>
                       以此身份进入
                     </button>
                   )}

@@ -111,7 +111,7 @@ export default function ProjectListPage() {
   }
   const enter = (row: ProjectRow) =>
     void switchScope({ projectCode: row.projectCode, projectName: row.name })
-      .then(() => go('/main'))
+      .then((entered) => entered && go('/main'))
       .catch(showFailure)
 
   const columns: Column<ProjectRow>[] = [

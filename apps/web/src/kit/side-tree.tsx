@@ -1,0 +1,31 @@
+import { DownOutlined } from '@ant-design/icons'
+import { Tree } from 'antd'
+import type { SideNode } from './side-panel.tsx'
+
+export interface SideTreeProps {
+  nodes: readonly SideNode[]
+  expanded: boolean
+  selected: string
+  onSelect: (key: string | undefined) => void
+}
+
+export function SideTree({ nodes, expanded, selected, onSelect }: SideTreeProps) {
+  return (
+    <Tree<SideNode>
+      blockNode
+      switcherIcon={<DownOutlined />}
+      defaultExpandAll={expanded}
+      treeData={nodes as SideNode[]}
+      selectedKeys={[selected]}
+      onSelect={(keys) => onSelect(keys[0] === undefined ? undefined : String(keys[0]))}
+      titleRender={(node) => (
+        <span className="node">
+          <span title={node.title} style={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
+            {node.title}
+          </span>
+          {node.count !== undefined && <span className="count">{node.count}</span>}
+        </span>
+      )}
+    />
+  )
+}
