@@ -28,6 +28,13 @@ test('the demonstration has templates: sites with drift, one on an old version, 
     ['tiltWarning', 'looser'],
     ['windWarning', 'stricter'],
   ])
+  const pit = list.find((one) => one.template && one.name === '一级基坑')
+  if (!pit?.template) throw new Error('a template')
+  // The designer's values are each point's own: the template carries shares of them and no millimetres.
+  const conditions = pit.triggers.flatMap((one) => one.levels.flatMap((l) => (l.condition.of as object[] | undefined) ?? [l.condition]))
+  expect(conditions.filter((c) => 'value' in c || 'clearValue' in c)).toEqual([])
+  expect(pit.triggers.find((one) => one.alarmKey === 'deepHorizontalAlarm')?.summary).toContain('累计控制值的 85 %')
+  expect(pit.triggers.find((one) => one.alarmKey === 'waterLevelRate')?.summary).toContain('速率控制值(每日)')
   const base = await admin.call(ruleBase, { query: { size: 1000 } })
   expect(base.list.filter((one) => one.locked)).toHaveLength(6)
   const project = await city.as('hospital-pm')

@@ -15,6 +15,8 @@ interface Part {
   alarmKey: string
   /** Another limit than the delivered one. */
   value?: number
+  /** A share of what the designer has set for each point, instead of a limit: it stays unknown until it is entered. */
+  share?: number
 }
 interface Plan {
   key: string
@@ -67,8 +69,13 @@ const plans: readonly Plan[] = [
     remark: '按控制值的 70 %、85 %、100 % 三级；控制值由设计单位按测点给定，应用后逐点填写',
     version: 2,
     parts: [
-      ...keys('topHorizontalWarning', 'topHorizontalAlarm', 'topHorizontalControl', 'deepHorizontalWarning', 'deepHorizontalAlarm'),
-      ...keys('deepHorizontalControl', 'surfaceWarning', 'surfaceAlarm', 'surfaceControl', 'displacementRate'),
+      ...['topHorizontal', 'topVertical', 'deepHorizontal', 'surface', 'column', 'building', 'waterLevel'].flatMap((kind) => [
+        { alarmKey: `${kind}Warning`, share: 0.7 },
+        { alarmKey: `${kind}Alarm`, share: 0.85 },
+        { alarmKey: `${kind}Control`, share: 1 },
+      ]),
+      { alarmKey: 'displacementRate', share: 1 },
+      { alarmKey: 'waterLevelRate', share: 1 },
     ],
     sites: [],
   },
@@ -117,7 +124,7 @@ const locked: readonly [Family, string][] = [
   ['towerCrane', 'collisionAlarm'],
   ['lifter', 'overload'],
   ['lifter', 'doorOpenRunning'],
-  ['foundationPit', 'topHorizontalControl'],
+  ['foundationPit', 'crackAlarm'],
   ['highFormwork', 'axialForceAlarm'],
 ]
 
@@ -127,8 +134,19 @@ const standardOf = (family: string, alarmKey: string): DefaultRule => {
   return found
 }
 
+/** The same comparison against a share of the point's own control value, or of its control rate. */
+function shareOf(condition: RuleCondition, share: number): RuleCondition {
+  if (condition.type === 'or') return { ...condition, of: condition.of.map((one) => shareOf(one, share)) }
+  if (condition.type !== 'threshold' && condition.type !== 'rate') throw new Error(`no share of ${condition.type}`)
+  const { value: _, clearValue: __, ...rest } = condition
+  return { ...rest, param: condition.type === 'rate' ? 'controlRate' : 'controlValue', factor: share }
+}
+
 /** The delivered levels with another limit; what clears it moves along. */
-function levelsOf(rule: DefaultRule, value: number | undefined): StoredLevel[] {
+function levelsOf(rule: DefaultRule, { value, share }: Pick<Part, 'value' | 'share'>): StoredLevel[] {
+  if (share !== undefined) {
+    return rule.levels.map((level) => ({ ...level, condition: shareOf(level.condition as RuleCondition, share) }))
+  }
   if (value === undefined) return rule.levels
   return rule.levels.map((level) => {
     const condition = level.condition as RuleCondition
@@ -146,10 +164,11 @@ function levelsOf(rule: DefaultRule, value: number | undefined): StoredLevel[] {
 export async function seedTemplates(tx: Tx, city: City, now: number): Promise<void> {
   for (const plan of plans) {
     const id = idOf(city.seed, 'template', plan.key)
-    const items = plan.parts.map(({ alarmKey, value }) => {
+    const items = plan.parts.map((part) => {
+      const { alarmKey } = part
       const rule = standardOf(plan.family, alarmKey)
       const { name, schedule, options } = rule
-      return { name, alarmKey, enabled: true, levels: levelsOf(rule, value), schedule, options }
+      return { name, alarmKey, enabled: true, levels: levelsOf(rule, part), schedule, options }
     })
     await sql`insert into rule_template (id, name, family, standard, remark, triggers, create_by, create_time, update_time, version)
       values (${id}, ${plan.name}, ${plan.family}, ${plan.standard}, ${plan.remark}, ${JSON.stringify(items)}::jsonb, '演示', ${new Date(now - 90 * dayMs)},
@@ -157,9 +176,9 @@ export async function seedTemplates(tx: Tx, city: City, now: number): Promise<vo
     for (const site of plan.sites) {
       const project = city.projects[site.at]
       if (!project) throw new Error(`no site ${site.at}`)
-      for (const { alarmKey, value } of plan.parts) {
-        const own = site.changed?.find((one) => one.alarmKey === alarmKey)
-        await giveRule(tx, city, project.projectCode, plan.family, { alarmKey, ...(own ?? (value === undefined ? {} : { value })) }, now, {
+      for (const part of plan.parts) {
+        const own = site.changed?.find((one) => one.alarmKey === part.alarmKey)
+        await giveRule(tx, city, project.projectCode, plan.family, own ?? part, now, {
           templateId: id,
           templateVersion: site.version ?? plan.version,
         })
@@ -210,7 +229,7 @@ async function giveRule(
     alarmKey: part.alarmKey,
     scope: { kind: 'projects' as const, projectCodes: [projectCode] },
     projectCode,
-    levels: levelsOf(rule, part.value),
+    levels: levelsOf(rule, part),
     schedule: rule.schedule,
     options: rule.options,
     execIds: [],

@@ -73,7 +73,19 @@ const leaves = {
       message: '请填写状态值',
       path: ['equals'],
     }),
-  rate: z.object({ type: z.literal('rate'), metric, op, value: number, perSeconds: seconds, clearValue: number.optional() }),
+  rate: z
+    .object({
+      type: z.literal('rate'),
+      metric,
+      op,
+      value: number.optional(),
+      param: name.optional(),
+      factor: number.optional(),
+      default: number.optional(),
+      perSeconds: seconds,
+      clearValue: number.optional(),
+    })
+    .refine((c) => c.value !== undefined || c.param !== undefined, { message: '请填写阈值', path: ['value'] }),
   constant: z.object({ type: z.literal('constant'), metric, seconds }),
   ratioToAverage: z.object({
     type: z.literal('ratioToAverage'),

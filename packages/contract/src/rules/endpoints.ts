@@ -15,6 +15,7 @@ import {
   triggerBody,
   triggerChange,
   triggerRow,
+  unjudgedRule,
 } from './model.ts'
 
 const triggerId = z.object({ id: ref('trigger') })
@@ -174,6 +175,22 @@ export const duplicateTrigger = endpoint({
       )
       .optional(),
   }),
+})
+
+/** Rules that are on and cannot be judged, because a value, a parameter or a neighbour is missing. What is there again is gone from the list. */
+export const unjudgedRules = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/rule/unjudged',
+  summary: '不能判定的规则',
+  needs: ['rules.view', 'alarm.view'],
+  answers: 'list',
+  query: pageQuery.extend({
+    projectCode: ref('project').or(z.literal('*')).optional(),
+    family: several.optional(),
+    ruleId: ref('trigger').optional(),
+    deviceId: ref('device').optional(),
+  }),
+  response: paged(unjudgedRule).extend({ counts: z.object({ devices: z.number().int() }) }),
 })
 
 /** What a trigger would have done over given readings, or over stored ones. Changes nothing. */

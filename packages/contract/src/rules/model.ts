@@ -158,11 +158,47 @@ export const triggerRow = optionsView.extend({
   lastReason: z.string().nullable(),
   openNow: z.number().int(),
   fired30d: z.number().int(),
+  /** Devices on which it cannot be judged for want of a value it needs. */
+  unjudged: z.number().int(),
   /** Per cent of the last 30 days' alarms that were not marked false. */
   precision: z.number().nullable(),
   updateTime: z.string(),
 })
 export type TriggerRow = z.infer<typeof triggerRow>
+
+/** A rule that is on and cannot be judged: on which devices, and for want of what. */
+export const unjudgedRule = z.object({
+  ruleId: z.string(),
+  ruleName: z.string(),
+  family: z.string(),
+  familyName: z.string(),
+  alarmKey: z.string(),
+  alarmLabel: z.string(),
+  level: z.number().int(),
+  /** Devices it holds for that have ever spoken, those on which it is stuck, and those that never sent what it asks. */
+  covered: z.number().int(),
+  unable: z.number().int(),
+  never: z.number().int(),
+  noSource: z.boolean(),
+  devices: z.array(
+    z.object({
+      deviceId: z.string(),
+      deviceName: z.string(),
+      projectCode: z.string(),
+      projectName: z.string(),
+      missing: z.array(
+        z.object({
+          kind: z.enum(['metric', 'quality', 'param', 'neighbour']),
+          key: z.string(),
+          text: z.string(),
+          /** Epoch ms: when it was last there, or since when it has been away. */
+          since: z.number().nullable(),
+        }),
+      ),
+    }),
+  ),
+})
+export type UnjudgedRule = z.infer<typeof unjudgedRule>
 
 export const templateRow = z.object({
   template: z.literal(true),

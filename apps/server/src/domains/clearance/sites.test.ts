@@ -150,6 +150,19 @@ test('without a plan the fence on the map serves: corners, or a circle', () => {
   expect(s.fence({ projectCode: 'P4' }, { kind: 'site' })).toBeUndefined()
 })
 
+test('monitoring degraded: what was told before a restart is ended after it', async () => {
+  const stored = [{ rows: [{ project_code: 'P1', site_plan: plan, area_rule: null }] }, { rows: [{ id: 'a', since: 5_000 }] }]
+  const s = new Sites({ query: () => Promise.resolve(stored.shift() ?? { rows: [] }) } as unknown as pg.Pool)
+  const both = [crane('a', { originX: 20, originY: 20 }), crane('b', { originX: 80, originY: 20 })]
+  await s.load(both)
+  seen(s, 'a', 90, 100_000)
+  expect(s.notices(100_000)).toEqual([])
+  seen(s, 'b', 90, 101_000)
+  expect(s.notices(102_000)).toMatchObject([{ deviceId: 'a', item: { data: { state: 'end', since: 5_000 } } }])
+  await s.load(both)
+  expect(s.notices(103_000)).toEqual([])
+})
+
 test('monitoring degraded: a neighbour that is not heard for a minute is told once, and once that it is back', () => {
   const s = sites()
   s.setDevice(crane('a', { originX: 20, originY: 20 }))

@@ -57,6 +57,7 @@ export class Sites {
   private readonly grounds = new Map<string, Ground>()
   private readonly siteOf = new Map<string, string>()
   private readonly origins = new Map<string, { lng: number; lat: number }>()
+  private remembers = false
   /** Since when a crane has a neighbour that is not heard, and whether that has been told. */
   private readonly blind = new Map<string, { since: number; told: boolean }>()
 
@@ -71,6 +72,19 @@ export class Sites {
     )
     for (const row of rows) this.setPlan(row.project_code, row.site_plan ?? {}, row.area_rule ?? {})
     for (const device of devices) this.setDevice(device)
+    if (!this.remembers) await this.remember()
+  }
+
+  /** What was told before a restart and is not over: its end has to be told as well. */
+  private async remember(): Promise<void> {
+    const { rows } = await this.pool.query<{ id: string; since: number }>(
+      `select d.id, coalesce((e.data ->> 'since')::float8, 0) as since
+       from device d, lateral (select data from device_event where device_id = d.id and kind = 'monitoringDegraded' order by ts desc limit 1) e
+       where d.family = $1 and e.data ->> 'state' = 'start'`,
+      [crane],
+    )
+    for (const { id, since } of rows) if (this.siteOf.has(id)) this.blind.set(id, { since, told: true })
+    this.remembers = true
   }
 
   setPlan(projectCode: string, plan: SitePlan, map: AreaRule = {}): void {

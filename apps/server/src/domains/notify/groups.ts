@@ -18,6 +18,17 @@ export interface GroupEntry {
   dueAt: number
 }
 
+/** What goes at once opens a group for what follows: the next half minute of its kind is told together. */
+export async function groupWhatFollows(client: pg.ClientBase, told: readonly Omit<GroupEntry, 'alarmId'>[]): Promise<void> {
+  for (const g of told) {
+    await client.query(
+      `insert into notice_group (id, project_code, family, level, step, exec_id, alarm_ids, due_at, digest, after_told) values ($1, $2, $3, $4, $5, $6, '{}', $7, false, true)
+       on conflict (project_code, family, level, step, exec_id, digest) do nothing`,
+      [newId(), g.projectCode, g.family, g.level, g.step, g.execId, new Date(g.dueAt)],
+    )
+  }
+}
+
 /** Adds alarms to the groups that are open, opening those that are not. A group keeps the earlier of two due times. */
 export async function addToGroups(client: pg.ClientBase, entries: readonly GroupEntry[]): Promise<void> {
   const merged = new Map<string, GroupEntry & { alarmIds: string[] }>()
@@ -36,7 +47,8 @@ export async function addToGroups(client: pg.ClientBase, entries: readonly Group
      select id, project_code, family, level, step, exec_id, array(select jsonb_array_elements_text(alarm_ids)), due_at, digest
      from jsonb_to_recordset($1::jsonb) as n(id text, project_code text, family text, level smallint, step text, exec_id text, alarm_ids jsonb, due_at timestamptz, digest boolean)
      on conflict (project_code, family, level, step, exec_id, digest) do update set
-       alarm_ids = g.alarm_ids || array(select a from unnest(excluded.alarm_ids) a where a <> all (g.alarm_ids)), due_at = least(g.due_at, excluded.due_at)`,
+       alarm_ids = g.alarm_ids || array(select a from unnest(excluded.alarm_ids) a where a <> all (g.alarm_ids)),
+       due_at = case when g.after_told then g.due_at else least(g.due_at, excluded.due_at) end`,
     [
       JSON.stringify(
         // In one order everywhere, so that two processes never wait for each other's rows.
@@ -65,5 +77,5 @@ export async function takeFromGroups(client: pg.ClientBase, alarmIds: readonly s
     `update notice_group set alarm_ids = array(select a from unnest(alarm_ids) a where a <> all ($1)) where alarm_ids && $1 and step not in ('urge', 'clear')`,
     [alarmIds],
   )
-  await client.query(`delete from notice_group where alarm_ids = '{}'`)
+  await client.query(`delete from notice_group where alarm_ids = '{}' and not after_told`)
 }

@@ -151,7 +151,7 @@ function entryOf(row: Row, plan: Plan, step: string, now: number): GroupEntry {
   if (plan.digest) return { ...entry, family: '', step: 'digest', digest: true, dueAt: nextAt(digestClock, now) }
   const quiet = row.level === 1 ? undefined : quietUntil(plan.quietHours, now)
   if (quiet !== undefined) return { ...entry, family: '', step: 'digest', digest: true, dueAt: quiet }
-  // Level 1 goes at once; what else of its kind comes in the next half minute is told together.
+  // Level 1 goes at once; what else of its kind comes in the next half minute is told together (groups.ts).
   return { ...entry, dueAt: row.level === 1 ? now : now + groupMs }
 }
 

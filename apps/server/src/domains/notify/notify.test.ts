@@ -273,6 +273,27 @@ test('level 2 waits half a minute for others of its kind, level 1 is told at onc
   expect(second[0]).toMatchObject({ title: '【二级】力矩超限 2 条', receiver_name: nameOf('hospital-safety') })
 })
 
+test('what follows a level 1 alarm within half a minute is one message, and the next is told at once again', async () => {
+  const more = (point: string) => opens({ level: 1, alarmKey: 'collisionAlarm', label: '碰撞报警', point })
+  await more('a')
+  await round()
+  expect(await inApp('open')).toHaveLength(1)
+  for (const point of ['b', 'c', 'd']) {
+    await more(point)
+    now += 3_000
+    await round()
+  }
+  expect(await inApp('open')).toHaveLength(1)
+  await passes(21_000)
+  const told = await inApp('open')
+  expect(told.map((one) => one.alarm_ids.length)).toEqual([1, 3])
+  // The second opened a half minute of its own, in which nothing came.
+  await passes(31_000)
+  await more('e')
+  await round()
+  expect(await inApp('open')).toHaveLength(3)
+})
+
 test('repeats until somebody takes it up: level 1 every 5 minutes, level 2 every 30, level 3 never', async () => {
   const one = await opens({ level: 1, alarmKey: 'collisionAlarm' })
   const two = await opens({ level: 2 })

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { newId } from '#kit/ids'
 import { inTransaction } from '#kit/transaction'
 import type { NotifyDependencies } from './deps.ts'
+import { groupMs, groupWhatFollows } from './groups.ts'
 import { firstRoles, type Plan, type PlanSubject, readPlans } from './plans.ts'
 import { type AskedReceivers, findReceivers, lastResort, type Receiver } from './receivers.ts'
 import { inMessage, linkOf, stepOf, type ToldAlarm } from './words.ts'
@@ -66,6 +67,7 @@ export function tellGroups(deps: NotifyDependencies): Promise<number> {
     const subjects = groups.flatMap((g) => g.alarm_ids.flatMap((id) => alarms.get(id) ?? []))
     const plans = await readPlans(client, subjects)
     const notices: Notice[] = []
+    const atOnce: Parameters<typeof groupWhatFollows>[1][number][] = []
     for (const group of groups) {
       const named = group.alarm_ids.flatMap((id) => alarms.get(id) ?? [])
       const told = group.step === 'clear' ? await alreadyTold(client, named) : await withoutInhibited(client, group, named)
@@ -75,7 +77,12 @@ export function tellGroups(deps: NotifyDependencies): Promise<number> {
       const plan = plans.one(subject, group.exec_id)
       if (!plan) continue
       notices.push(...(await noticesOf(client, group, [first, ...rest], plan, now)))
+      if (group.level === 1 && (group.step === 'open' || group.step === 'upgrade') && plan.kind === 'notify' && !first.simulated) {
+        const { project_code: projectCode, family, level, step, exec_id: execId, digest } = group
+        atOnce.push({ projectCode, family, level, step, execId, digest, dueAt: now + groupMs })
+      }
     }
+    await groupWhatFollows(client, atOnce)
     await writeNotices(client, notices, now)
     return groups.length
   })

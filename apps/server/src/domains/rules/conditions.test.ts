@@ -287,6 +287,11 @@ describe('a rate', () => {
     // From second 25: 15 in 75 s are 20 in 100 s.
     expect(judged(rate('>=', 20), after(rows))).toEqual([true, false, 30, 30])
     expect(truth(rate('>', 20), after(rows))).toBe(false)
+    // Against what the device's own file says, as a share of it; until it says something nothing is known.
+    const own = rate('>=', 0, { value: undefined, param: 'controlRate', factor: 0.5 })
+    expect(truth(own, after(rows, { params: { controlRate: 40 } }))).toBe(true)
+    expect(truth(own, after(rows, { params: { controlRate: 41 } }))).toBe(false)
+    expect(truth(own, after(rows))).toBeUndefined()
     expect(truth(rate('>', 0), after(rows, { periodStart: 26 }))).toBeUndefined()
     expect(truth(rate('>', 0), after(rows, { periodStart: 25 }))).toBe(true)
     expect(truth(rate('>', 0), after(rows.slice(2)))).toBeUndefined()

@@ -541,8 +541,8 @@ const kinds: Kinds = {
   },
   state: { holds: state, metrics: (c) => [c.metric] },
   rate: {
-    holds: (c, m) => compared(c, rateOf(c, m), c.value, m.time),
-    over: (c, m) => negate(compared(c, rateOf(c, m), clearLimitOf(c, { params: {}, unitOf: () => undefined }), m.time)),
+    holds: (c, m) => compared(c, rateOf(c, m), limitOf(c, m), m.time),
+    over: (c, m) => negate(compared(c, rateOf(c, m), clearLimitOf(c, { params: m.params, unitOf: () => undefined }), m.time)),
     // The reference is the newest good value old enough: one older than this stays kept as well.
     lookBackSeconds: (c) => c.perSeconds,
     metrics: (c) => [c.metric],

@@ -10,6 +10,7 @@ import { rehearseCall } from './rehearse-call.ts'
 import { applyTemplate, findTemplate, listTemplates, templateDetail } from './templates.ts'
 import { findOpenAlarms, findOverrides, findTrigger, findTriggers, findVersions, toTrigger, triggerSorts } from './trigger-store.ts'
 import { changeTrigger, copyTrigger, createTriggers, removeTrigger } from './triggers.ts'
+import { findUnjudged } from './unjudged.ts'
 
 export function ruleRoutes(serve: Serve): void {
   serve(calls.ruleBase, ({ query }, ctx) => ruleBaseOf(ctx, query, pageSlice(query)))
@@ -27,7 +28,15 @@ export function ruleRoutes(serve: Serve): void {
       query.sort,
       now,
     )
-    return { list: rows.map((r) => toTrigger(r, now)), total, counts }
+    const shown = [...new Set(rows.map((r) => r.family))]
+    const stuck = shown.length ? await findUnjudged(ctx.db, { projects: projectsFor(ctx, query.projectCode), family: shown }) : undefined
+    const byRule = new Map(stuck?.list.map((one) => [one.ruleId, one]))
+    return { list: rows.map((r) => toTrigger(r, now, byRule.get(r.id))), total, counts }
+  })
+  serve(calls.unjudgedRules, async ({ query }, ctx) => {
+    const { list, total, devices } = await findUnjudged(ctx.db, { ...query, projects: projectsFor(ctx, query.projectCode) })
+    const { offset, limit } = pageSlice(query)
+    return { list: list.slice(offset, offset + limit), total, counts: { devices } }
   })
   serve(calls.getTrigger, async ({ params }, ctx) => {
     const template = await findTemplate(ctx, params.id)
@@ -35,8 +44,9 @@ export function ruleRoutes(serve: Serve): void {
     const now = ctx.clock.now()
     const projects = projectsFor(ctx)
     const row = found(await findTrigger(ctx.db, params.id, projects, now), '规则')
+    const stuck = await findUnjudged(ctx.db, { projects, family: [row.family], ruleId: row.id })
     return {
-      ...toTrigger(row, now),
+      ...toTrigger(row, now, stuck.list[0]),
       versions: await findVersions(ctx.db, row.id),
       overrides: await findOverrides(ctx.db, row, projects),
       openAlarms: await findOpenAlarms(ctx.db, row.id, projects),

@@ -72,6 +72,8 @@ function checkCondition(family: Family, on: string | undefined, c: RuleCondition
       refuse(`${metric?.label}的阈值应在 ${metric?.min ?? '-∞'} 到 ${metric?.max ?? '+∞'} ${metric?.unit ?? ''}之间`)
     }
   }
+  const params = [...('param' in c && c.param !== undefined ? [c.param] : []), ...Object.keys(('byParam' in c && c.byParam) || {})]
+  for (const param of params) if (!family.params.some((p) => p.key === param)) refuse(`${family.name}没有设备参数“${param}”`)
   for (const inner of innerOf(c)) checkCondition(family, on, inner, field)
 }
 

@@ -1,4 +1,4 @@
-import type { TriggerRow } from '@zhugong/contract/rules/model'
+import type { TriggerRow, UnjudgedRule } from '@zhugong/contract/rules/model'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { type RawBuilder, sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
@@ -210,7 +210,7 @@ export const optionViews = (options: RuleOptions) => ({
 
 const freshMs = 600_000
 
-export function toTrigger(row: TriggerRecord & Figures, now: number): TriggerRow {
+export function toTrigger(row: TriggerRecord & Figures, now: number, stuck?: UnjudgedRule): TriggerRow {
   const family = familyOf(row.family)
   return {
     ...optionViews(row.options),
@@ -238,18 +238,19 @@ export function toTrigger(row: TriggerRecord & Figures, now: number): TriggerRow
     templateVersion: row.templateVersion,
     overriddenBy: row.overriddenBy,
     lastEvaluated: row.lastEvaluated ? formatInstant(row.lastEvaluated) : null,
-    lastReason: lastReason(row, now),
+    lastReason: lastReason(row, now, stuck),
     openNow: row.openNow,
     fired30d: row.fired30d,
+    unjudged: stuck?.unable ?? 0,
     precision: row.fired30d ? Math.round(((row.fired30d - row.false30d) / row.fired30d) * 1000) / 10 : null,
     updateTime: formatInstant(row.updateTime ?? row.createTime),
   }
 }
 
 /** Why it is on but does nothing, for somebody without a developer at hand. */
-function lastReason(row: TriggerRecord & Figures, now: number): string | null {
+function lastReason(row: TriggerRecord & Figures, now: number, stuck: UnjudgedRule | undefined): string | null {
   if (!row.enabled) return null
-  if (row.coveredDevices === 0) return '无数据源'
+  if (row.coveredDevices === 0 || stuck?.noSource) return '无数据源'
   if (!row.lastEvaluated) return '从未上报数据'
   if (row.openNow > 0) return '条件成立'
   return now - row.lastEvaluated.getTime() > freshMs ? '未知：数据超时' : '条件不成立'

@@ -30,18 +30,26 @@ export function duration(seconds: number): string {
   return `${seconds} 秒`
 }
 
+type Limited = Parameters<typeof limitOf>[0]
+
 const rounded = (value: number) => Math.round(value * 1000) / 1000
 
 export function conditionInWords(c: RuleCondition, around: Wording): string {
   const inner = (one: RuleCondition) => conditionInWords(one, around)
   const withUnit = (metric: string | undefined, value: number | undefined) =>
     `${value === undefined ? '未设置' : rounded(value)}${` ${(metric && around.unitOf(metric)) || ''}`.trimEnd()}`
+  /** A number, or for a rule that is about many devices the value each of them has in its own file. */
+  const limitWords = (metric: string | undefined, of: Limited) => {
+    const { param, factor = 1 } = of
+    if (limitOf(of, around) !== undefined || param === undefined) return withUnit(metric, limitOf(of, around))
+    return `${around.labelOf(param)}${factor === 1 ? '' : factor < 1 ? `的 ${rounded(factor * 100)} %` : ` × ${factor}`}`
+  }
   const sized = (op: string, label: string) => (op.startsWith('abs') ? `|${label}|` : label)
   switch (c.type) {
     case 'threshold': {
       const label = around.labelOf(c.metric)
       const measured = c.windowSeconds ? `${duration(c.windowSeconds)}内${label}${aggregates[c.window ?? 'avg']}` : label
-      return `${sized(c.op, measured)} ${sign(c.op)} ${withUnit(c.metric, limitOf(c, around))}`
+      return `${sized(c.op, measured)} ${sign(c.op)} ${limitWords(c.metric, c)}`
     }
     case 'range': {
       const unit = ` ${around.unitOf(c.metric) ?? ''}`.trimEnd()
@@ -53,7 +61,7 @@ export function conditionInWords(c: RuleCondition, around: Wording): string {
       return `${label} 为 ${c.equals === true || c.equals === undefined ? '是' : c.equals === false ? '否' : c.equals}`
     }
     case 'rate':
-      return `${sized(c.op, `${around.labelOf(c.metric)}变化`)} ${sign(c.op)} ${withUnit(c.metric, c.value)}/${duration(c.perSeconds)}`
+      return `${sized(c.op, `${around.labelOf(c.metric)}变化`)} ${sign(c.op)} ${limitWords(c.metric, c)}/${duration(c.perSeconds)}`
     case 'constant':
       return `${around.labelOf(c.metric)} ${duration(c.seconds)}不变`
     case 'countInWindow': {

@@ -23,7 +23,7 @@ import { ListShell, PageShell } from '#kit/list-shell.tsx'
 import { useNow } from '#kit/live.ts'
 import { switchScope, useProjectCode } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
-import { channelWord, LinkageNow, minutesWords } from '../rules/public.tsx'
+import { channelWord, LinkageNow, minutesWords, UnjudgedNotice } from '../rules/public.tsx'
 import { DutyWeek } from './duty-week.tsx'
 import { effectiveRows, type KeyRow } from './effective.ts'
 import { ProjectDrill } from './project-drill.tsx'
@@ -206,6 +206,7 @@ function Site({ projectCode }: { projectCode: string }) {
                 ，{one.reason}，负责人 {one.personName}，{time(one.until)} 恢复（还有 {span(one.until - now)}）
               </Notice>
             ))}
+            <UnjudgedNotice projectCode={projectCode} />
             <LinkageNow projectCode={projectCode} />
           </>
         }

@@ -6,6 +6,7 @@ import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { Button, Segmented } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { AlarmDrawer, lasted, peakWords } from '#domains/alarms/public.tsx'
+import { DeviceUnjudged } from '#domains/rules/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
@@ -154,7 +155,10 @@ export default function DeviceDetailPage() {
             {section === 'params' && <Params device={device} family={family.data} />}
             {section === 'access' && <Access device={device} />}
             {section === 'alarms' && (
-              <Alarms deviceId={id} projectCode={device.projectCode} now={now} onOpen={(alarmId) => show('alarms', alarmId)} />
+              <>
+                <DeviceUnjudged deviceId={id} />
+                <Alarms deviceId={id} projectCode={device.projectCode} now={now} onOpen={(alarmId) => show('alarms', alarmId)} />
+              </>
             )}
             {section === 'service' && <DeviceService device={device} />}
             {section === 'gate' && <DeviceGate device={device} />}

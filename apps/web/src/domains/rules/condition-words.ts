@@ -84,7 +84,14 @@ export const conditionKinds: Readonly<Record<string, KindSpec>> = {
     label: '变化速率',
     help: '读数在单位时间内的变化，例如每天沉降',
     offered: true,
-    parts: [metric, op, { ...value, label: '变化量' }, { key: 'perSeconds', label: '每', kind: 'seconds' }],
+    parts: [
+      metric,
+      op,
+      { ...value, label: '变化量', optional: true },
+      { key: 'param', label: '或以设备参数为阈值', kind: 'param', optional: true },
+      { key: 'factor', label: '参数倍数', kind: 'number', optional: true },
+      { key: 'perSeconds', label: '每', kind: 'seconds' },
+    ],
   },
   countInWindow: {
     label: '一段时间内次数',
@@ -233,9 +240,7 @@ export function conditionWords(c: Draft, family: FamilyView | undefined): string
       return `非（${(c.of ?? []).map((one) => conditionWords(one, family)).join('') || '…'}）`
     case 'threshold': {
       const window = c.window || c.windowSeconds ? `${lasting(c.windowSeconds)}${windowWords[String(c.window ?? 'avg')] ?? ''} ` : ''
-      const param = family?.params.find((p) => p.key === c.param)?.label
-      const limit = c.param ? `${param ?? c.param}${c.factor ? ` × ${c.factor}` : ''}` : `${shown(c.value)}${unit}`
-      return `${name} ${window}${sign} ${limit}`
+      return `${name} ${window}${sign} ${limitWords(c, family, unit)}`
     }
     case 'range': {
       const low = c.low === undefined ? '' : `${c.inside ? '≥' : '<'} ${c.low}${unit}`
@@ -245,7 +250,7 @@ export function conditionWords(c: Draft, family: FamilyView | undefined): string
     case 'state':
       return `${name} 为 ${field?.values?.[String(c.equals)] ?? (c.equals === true ? '是' : c.equals === false ? '否' : shown(c.equals))}`
     case 'rate':
-      return `${name} 每 ${lasting(c.perSeconds)} 变化 ${sign} ${shown(c.value)}${unit}`
+      return `${name} 每 ${lasting(c.perSeconds)} 变化 ${sign} ${limitWords(c, family, unit)}`
     case 'countInWindow': {
       const what = c.record
         ? (family?.records.find((r) => r.key === c.record)?.label ?? String(c.record))
@@ -269,6 +274,13 @@ export function conditionWords(c: Draft, family: FamilyView | undefined): string
     default:
       return conditionKinds[c.type]?.label ?? c.type
   }
+}
+/** A number, or a share of what each device has in its own file. */
+function limitWords(c: Draft, family: FamilyView | undefined, unit: string): string {
+  if (!c.param) return `${shown(c.value)}${unit}`
+  const label = family?.params.find((p) => p.key === c.param)?.label ?? String(c.param)
+  const factor = Number(c.factor ?? 1)
+  return factor === 1 ? label : factor < 1 ? `${label}的 ${Number((factor * 100).toFixed(1))} %` : `${label} × ${factor}`
 }
 const windowWords: Readonly<Record<string, string>> = { avg: '均值', max: '最大值', min: '最小值', sum: '累计' }
 

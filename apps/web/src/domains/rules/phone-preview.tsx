@@ -75,7 +75,7 @@ export function PhonePreview({
       <p className="rule-help">
         预览中的设备与数值为示例。
         {channels.includes('2') && `短信约 ${title.length + message.length + 1} 字，按 ${smsParts(`${title} ${message}`)} 条计费。`}
-        同一项目、类型与等级的告警在 30 秒内合并为一条。
+        同一项目、类型与等级的告警在 30 秒内合并为一条；一级立即发出，其后 30 秒内的合成下一条。
       </p>
     </div>
   )

@@ -12,3 +12,4 @@ export {
 export { FieldLabel } from './field-label.tsx'
 export { LevelKnobs } from './level-knobs.tsx'
 export { LinkageNow } from './linkage-runs.tsx'
+export { DeviceUnjudged, UnjudgedNotice } from './unjudged.tsx'

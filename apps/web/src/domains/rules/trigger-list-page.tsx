@@ -2,6 +2,7 @@ import { createTrigger, deleteTrigger, duplicateTrigger, listTriggers, updateTri
 import type { TriggerRow } from '@zhugong/contract/rules/model'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Tooltip } from 'antd'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
@@ -14,16 +15,19 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
+import { UnjudgedDrawer } from './unjudged.tsx'
 
 const scopeKinds = { global: '全局', projects: '项目', gateways: '网关', devices: '设备', points: '测点' } as const
 /** Below this share of true alarms a rule is said to cry wolf. */
 const lowPrecision = 60
+const noSource = '无数据源'
 
 /** Which rules watch what, whether they work, and whether they cried wolf. */
 export default function TriggerListPage() {
   const scope = useProjectScope()
   const projectCode = useProjectCode()
   const go = useGo()
+  const [stuck, setStuck] = useState<string>()
   const mayEdit = useCan('rules.edit')
   const list = useListPage(listTriggers, { scope, defaultSort: '-updateTime' } as never) as unknown as ListPage<TriggerRow>
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
@@ -116,7 +120,12 @@ export default function TriggerListPage() {
       value: (row) =>
         row.lastEvaluated ? (
           <span>
-            {row.lastReason ?? ''}
+            {row.lastReason === noSource ? <span className="tone-warning">{noSource}</span> : (row.lastReason ?? '')}
+            {row.unjudged > 0 && (
+              <button type="button" className="zg-bare zg-link tone-warning" onClick={() => setStuck(row.id)}>
+                {row.unjudged} 台不能判定
+              </button>
+            )}
             <div className="zg-2">{time(row.lastEvaluated)}</div>
           </span>
         ) : row.enabled ? (
@@ -223,6 +232,10 @@ export default function TriggerListPage() {
           { label: '按此新建', needs: 'rules.edit', href: hrefOf('/reg2_createRegView', { copy: row.id }) },
           { label: '删除', danger: true, needs: 'rules.delete', onClick: () => remove(row) },
         ]}
+      />
+      <UnjudgedDrawer
+        asked={stuck === undefined ? undefined : { ruleId: stuck, ...(projectCode === '*' ? {} : { projectCode }) }}
+        onClose={() => setStuck(undefined)}
       />
     </ListShell>
   )

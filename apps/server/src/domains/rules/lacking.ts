@@ -1,0 +1,104 @@
+import type { RuleCondition } from '@zhugong/contract/rules/conditions'
+import type { Expression } from '@zhugong/contract/rules/expression'
+import { limitOf, metricsOf } from './conditions.ts'
+import { expressionMetrics, treeOf } from './expressions.ts'
+
+/** metric: not sent. quality: sent, and bad. param: not filled in. neighbour: a machine beside it is not heard. */
+export interface Lack {
+  kind: 'metric' | 'quality' | 'param' | 'neighbour'
+  key: string
+}
+
+/** What is known of a device, as far as it decides whether a condition can be told at all. */
+export interface Told {
+  metrics: ReadonlySet<string>
+  bad: ReadonlySet<string>
+  params: Readonly<Record<string, unknown>>
+  /** Machines beside it that are not heard. */
+  unheard: readonly string[]
+}
+
+const surveyed = ['originX', 'longitude'] as const
+const unique = (all: readonly Lack[]) => [...new Map(all.map((one) => [`${one.kind}.${one.key}`, one])).values()]
+
+function metric(key: string, d: Told): Lack[] {
+  if (d.bad.has(key)) return [{ kind: 'quality', key }]
+  return d.metrics.has(key) ? [] : [{ kind: 'metric', key }]
+}
+/** One of several is enough. */
+const anyOf = (parts: readonly Lack[][]): Lack[] => (parts.some((one) => one.length === 0) ? [] : unique(parts.flat()))
+const allOf = (parts: readonly Lack[][]): Lack[] => unique(parts.flat())
+
+const isFilled = (value: unknown) => value !== undefined && value !== null && value !== ''
+const limit = (c: Parameters<typeof limitOf>[0], d: Told): Lack[] =>
+  limitOf(c, { params: d.params, unitOf: () => undefined }) === undefined
+    ? [{ kind: 'param', key: c.param ?? Object.keys(c.byParam ?? {})[0] ?? '' }]
+    : []
+
+function inExpression(tree: Expression, d: Told): Lack[] {
+  switch (tree.kind) {
+    case 'name':
+      return anyOf(expressionMetrics(tree).map((key) => metric(key, d)))
+    case 'param':
+      return isFilled(d.params[tree.name]) ? [] : [{ kind: 'param', key: tree.name }]
+    case 'negative':
+    case 'not':
+    case 'call':
+      return inExpression(tree.of, d)
+    case 'arithmetic':
+    case 'compare':
+    case 'and':
+      return allOf([inExpression(tree.left, d), inExpression(tree.right, d)])
+    case 'or':
+      return anyOf([inExpression(tree.left, d), inExpression(tree.right, d)])
+    default:
+      return []
+  }
+}
+
+/**
+ * What keeps a condition from ever being true on a device: nothing when it can be told. Three-valued like the evaluation itself, but asked
+ * of what is sent and filled in rather than of values: `or` needs one part that can be told, `and` all of them.
+ */
+export function lacksOf(c: RuleCondition, d: Told): Lack[] {
+  switch (c.type) {
+    case 'threshold': {
+      const measured = [metric(c.metric, d), ...(c.fallbackMetric ? [metric(c.fallbackMetric, d)] : [])]
+      return allOf([anyOf(measured), limit(c, d)])
+    }
+    case 'rate':
+      return allOf([metric(c.metric, d), limit(c, d)])
+    case 'range':
+    case 'state':
+    case 'constant':
+    case 'counterDecrease':
+      return metric(c.metric, d)
+    case 'ratioToAverage':
+      return anyOf(c.metrics.map((key) => metric(key, d)))
+    case 'geofence':
+      return anyOf([allOf([metric('longitude', d), metric('latitude', d)]), allOf([metric('x', d), metric('y', d)])])
+    case 'dueDate':
+      return isFilled(d.params[c.param]) ? [] : [{ kind: 'param', key: c.param }]
+    case 'countInArea':
+      return limit(c, d)
+    case 'expression':
+      return inExpression(treeOf(c.expr), d)
+    case 'craneClearance':
+    case 'craneZone': {
+      const placed = surveyed.some((key) => isFilled(d.params[key]))
+      const own = allOf([metric('slewAngle', d), metric('radius', d), placed ? [] : [{ kind: 'param', key: surveyed[0] }]])
+      return c.type === 'craneZone' ? own : allOf([own, d.unheard.map((key): Lack => ({ kind: 'neighbour', key }))])
+    }
+    case 'countInWindow':
+      return c.of ? lacksOf(c.of, d) : c.record === undefined ? allOf(metricsOf(c).map((key) => metric(key, d))) : []
+    case 'and':
+      return allOf(c.of.map((one) => lacksOf(one, d)))
+    case 'or':
+      return anyOf(c.of.map((one) => lacksOf(one, d)))
+    case 'not':
+      return lacksOf(c.of[0] as RuleCondition, d)
+    default:
+      // Silence, records, registers and people are asked of the site and not of what the device sends.
+      return []
+  }
+}

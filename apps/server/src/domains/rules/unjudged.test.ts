@@ -1,0 +1,148 @@
+import * as calls from '@zhugong/contract/rules/endpoints'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { deliverDefaultRules } from '#domains/rules/public'
+import { type CityWorld, settleCity } from '../../../test/city.ts'
+import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { type Lack, lacksOf, type Told } from './lacking.ts'
+
+let world: World
+let city: CityWorld
+let officer: Caller
+let projectCode: string
+
+beforeAll(async () => {
+  world = await openWorld(inject('postgresUrl'))
+  city = await settleCity(world)
+  await deliverDefaultRules(world.database.kysely)
+  projectCode = city.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''
+  officer = await city.as('hospital-pm')
+})
+afterAll(() => world.close())
+
+const told = (metrics: string[], more: Partial<Told> = {}): Told => ({
+  metrics: new Set(metrics),
+  bad: new Set(),
+  params: {},
+  unheard: [],
+  ...more,
+})
+const threshold = (metric: string, more: object = { value: 1 }) => ({ type: 'threshold' as const, metric, op: '>=' as const, ...more })
+test.each<[string, Parameters<typeof lacksOf>[0], Told, Lack[]]>([
+  ['a metric that is sent', threshold('a'), told(['a']), []],
+  ['one that is not', threshold('a'), told(['b']), [{ kind: 'metric', key: 'a' }]],
+  ['its substitute is', threshold('a', { value: 1, fallbackMetric: 'b' }), told(['b']), []],
+  ['sent, but bad', threshold('a'), told(['a'], { bad: new Set(['a']) }), [{ kind: 'quality', key: 'a' }]],
+  ['a limit nobody filled in', threshold('a', { param: 'max', factor: 0.7 }), told(['a']), [{ kind: 'param', key: 'max' }]],
+  ['a limit that is filled in', threshold('a', { param: 'max' }), told(['a'], { params: { max: 3 } }), []],
+  ['a limit with a usual value', threshold('a', { param: 'max', default: 4 }), told(['a']), []],
+  ['one of two alternatives', { type: 'or', of: [threshold('a'), threshold('b')] }, told(['b']), []],
+  ['one of two that both have to hold', { type: 'and', of: [threshold('a'), threshold('b')] }, told(['b']), [{ kind: 'metric', key: 'a' }]],
+  ['an expression over two', { type: 'expression', expr: 'a > 1 and b > 2' }, told(['b']), [{ kind: 'metric', key: 'a' }]],
+  ['an expression one side of which will do', { type: 'expression', expr: 'a > 1 or b > 2' }, told(['b']), []],
+  ['a date nobody entered', { type: 'dueDate', param: 'due', daysBefore: 7 }, told([]), [{ kind: 'param', key: 'due' }]],
+  ['silence needs nothing', { type: 'noData', seconds: 60 }, told([]), []],
+  [
+    'a crane beside it that is not heard',
+    { type: 'craneClearance', op: '<', value: 2, predictSeconds: 5 },
+    told(['slewAngle', 'radius'], { params: { originX: 1 }, unheard: ['c2'] }),
+    [{ kind: 'neighbour', key: 'c2' }],
+  ],
+])('what a condition lacks: %s', (_, condition, known, expected) => {
+  expect(lacksOf(condition, known)).toEqual(expected)
+})
+
+const cranes = () => city.city.devices.filter((d) => d.projectCode === projectCode && d.family === 'towerCrane')
+const latest = (id: string, at: number, v: object) =>
+  world.database.pool.query(
+    `insert into device_latest (device_id, ts, received_at, v, online, online_since) values ($1, $2, $2, $3, true, $2)
+     on conflict (device_id) do update set ts = excluded.ts, received_at = excluded.received_at, v = excluded.v`,
+    [id, new Date(at), v],
+  )
+const asked = (who: Caller, query: object = {}) => who.call(calls.unjudgedRules, { query: { size: 200, ...query } })
+
+test('a rule that has lost its metric is shown with what is missing, and is gone when it is there again', async () => {
+  const [crane, other] = cranes()
+  if (!crane || !other) throw new Error('two cranes')
+  const now = Date.now()
+  const whole = { slewAngle: 90, radius: 20, momentPercent: 30, windSpeed: 4, tiltAngle: 0.1 }
+  const { windSpeed: _, ...withoutWind } = whole
+  await latest(crane.id, now, withoutWind)
+  await latest(other.id, now, whole)
+  await world.database.pool.query(`insert into telemetry_5m (device_id, ts, n, v) values ($1, $2, 10, '{"windSpeed": [1, 2, 3, 4]}')`, [
+    crane.id,
+    new Date(now - 30 * 3_600_000),
+  ])
+  const wind = (await asked(officer)).list.find((r) => r.alarmKey === 'windAlarm')
+  expect(wind).toMatchObject({ family: 'towerCrane', covered: 2, unable: 1, never: 0, noSource: false })
+  expect(wind?.devices).toMatchObject([
+    {
+      deviceId: crane.id,
+      missing: [{ kind: 'metric', key: 'windSpeed', text: expect.stringMatching(/^风速 已停报，最后约 \d\d-\d\d \d\d:\d\d$/) }],
+    },
+  ])
+  const rules = await officer.call(calls.listTriggers, { query: { projectCode, family: 'towerCrane', size: 100 } })
+  const listed = rules.list.find((r) => !r.template && r.alarmKey === 'windAlarm')
+  expect(listed).toMatchObject({ unjudged: 1 })
+  expect((await asked(officer, { deviceId: other.id })).list.map((r) => r.alarmKey)).not.toContain('windAlarm')
+  expect((await asked(await city.as('dongwan-officer'))).list.flatMap((r) => r.devices.map((d) => d.deviceId))).not.toContain(crane.id)
+  expect((await asked(await city.as('dongwan-officer'), { deviceId: crane.id })).list).toEqual([])
+
+  await latest(crane.id, now + 1, whole)
+  expect((await asked(officer)).list.map((r) => r.alarmKey)).not.toContain('windAlarm')
+})
+
+test('what no device ever sent is a rule without a source, said once and not by device', async () => {
+  const now = Date.now()
+  for (const { id } of cranes()) await latest(id, now + 2, { slewAngle: 90, radius: 20 })
+  await world.database.pool.query('delete from telemetry_5m')
+  const tilt = (await asked(officer)).list.find((r) => r.alarmKey === 'tiltAlarm')
+  expect(tilt).toMatchObject({ noSource: true, unable: 0, devices: [] })
+  const rules = await officer.call(calls.listTriggers, { query: { projectCode, family: 'towerCrane', size: 100 } })
+  expect(rules.list.find((r) => !r.template && r.alarmKey === 'tiltAlarm')).toMatchObject({ lastReason: '无数据源', unjudged: 0 })
+  const [one] = cranes()
+  const own = (await asked(officer, { deviceId: one?.id })).list.find((r) => r.alarmKey === 'tiltAlarm')
+  expect(own?.devices[0]?.missing[0]?.text).toMatch(/^从未上报 /)
+})
+
+test('a crane whose neighbour is not heard has no anti-collision watch until it is back', async () => {
+  const [crane, other] = cranes()
+  if (!crane || !other) throw new Error('two cranes')
+  const event = (state: string, at: number) =>
+    world.database.pool.query('insert into device_event (device_id, ts, id, kind, data) values ($1, $2, $3, $4, $5)', [
+      crane.id,
+      new Date(at),
+      `degraded:${state}`,
+      'monitoringDegraded',
+      { state, since: at - 60_000, missing: state === 'start' ? [other.id] : [] },
+    ])
+  const at = Date.now()
+  await event('start', at)
+  const collision = async () => (await asked(officer)).list.find((r) => r.alarmKey === 'collisionAlarm')
+  expect((await collision())?.devices).toMatchObject([
+    { deviceId: crane.id, missing: [{ kind: 'neighbour', key: other.id, text: `邻机 ${other.name} 无数据`, since: at - 60_000 }] },
+  ])
+  await event('end', at + 1000)
+  expect(await collision()).toBeUndefined()
+})
+
+test('a share of a point’s own control value stays unknown until the designer’s value is entered', async () => {
+  const point = city.city.devices.find((d) => d.projectCode === projectCode && d.family === 'foundationPit')
+  if (!point) throw new Error('a pit')
+  await latest(point.id, Date.now(), { topHorizontalDisplacement: 3 })
+  const levels = [
+    { level: 3, condition: { type: 'threshold', metric: 'topHorizontalDisplacement', op: 'abs>=', param: 'controlValue', factor: 0.7 } },
+  ]
+  const body = { name: '墙顶位移预警', family: 'foundationPit', alarmKey: 'topHorizontalWarning', projectCode, levels }
+  const { id } = await officer.call(calls.createTrigger, { body: body as never })
+  const detail = await officer.call(calls.getTrigger, { params: { id } })
+  expect('summary' in detail && detail.summary).toBe('|墙顶水平位移(累计)| ≥ 累计控制值的 70 %，报三级')
+  const stuck = async () => (await asked(officer, { ruleId: id })).list[0]?.devices.find((d) => d.deviceId === point.id)?.missing
+  await world.database.pool.query(`update device set params = params - 'controlValue' where id = $1`, [point.id])
+  expect(await stuck()).toMatchObject([{ kind: 'param', key: 'controlValue', text: '未填写 累计控制值' }])
+  await world.database.pool.query(`update device set params = params || '{"controlValue": 30}' where id = $1`, [point.id])
+  expect(await stuck()).toBeUndefined()
+  const refused = await officer.ask(calls.createTrigger, {
+    body: { ...body, alarmKey: 'x1', levels: [{ ...levels[0], condition: { ...levels[0]?.condition, param: 'nothing' } }] } as never,
+  })
+  expect(refused).toMatchObject({ status: 2, message: expect.stringContaining('没有设备参数') })
+})

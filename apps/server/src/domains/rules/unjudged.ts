@@ -1,0 +1,228 @@
+import type { UnjudgedRule } from '@zhugong/contract/rules/model'
+import { type Family, familyOf } from '@zhugong/contract/telemetry/families'
+import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
+import type { Tx } from '#kit/db'
+import { allOf, anyOf, equals, inProjects } from '#kit/list'
+import { comparable } from './in-force.ts'
+import { type Lack, lacksOf } from './lacking.ts'
+import { narrowest } from './scope.ts'
+import { isAtLeastAsStrict } from './strictness.ts'
+import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
+import { type ReadyTrigger, readyTrigger } from './trigger.ts'
+
+export interface UnjudgedFilter {
+  projects: readonly string[] | undefined
+  family?: readonly string[] | undefined
+  ruleId?: string | undefined
+  deviceId?: string | undefined
+}
+
+interface Device {
+  id: string
+  name: string
+  family: string
+  projectCode: string
+  projectName: string
+  gatewayId: string | null
+  params: Record<string, unknown>
+  intervalSeconds: number
+  ts: Date
+  keys: string[]
+  bad: string[]
+  /** The newest word about machines beside it that are not heard. */
+  degraded: { state?: string; since?: number; missing?: string[] } | null
+}
+
+interface Rule {
+  id: string
+  name: string
+  family: string
+  alarmKey: string
+  scope: RuleScope
+  projectCode: string | null
+  options: RuleOptions
+  locked: boolean
+  levels: StoredLevel[]
+  schedule: StoredSchedule
+  ready: ReadyTrigger
+}
+
+const most = 200
+/** What was sent within this time before the newest reading, or three intervals, is merely between two of its own readings. */
+const pauseMs = 15 * 60_000
+const lookBackDays = 30
+
+/** Devices that have spoken, with the names of what they sent last; those never heard are an alarm of their own. */
+async function readDevices(db: Tx, f: UnjudgedFilter): Promise<Device[]> {
+  const { rows } = await sql<Device>`
+    select d.id, d.name, d.family, d.project_code, p.name as project_name, d.gateway_id, d.params, d.interval_seconds::float8 as interval_seconds, l.ts,
+      array(select key from jsonb_each(l.v) where value <> 'null'::jsonb) as keys,
+      array(select key from jsonb_each(coalesce(l.quality, '{}'))) as bad,
+      case when d.family = 'towerCrane' then
+        (select e.data from device_event e where e.device_id = d.id and e.kind = 'monitoringDegraded' order by e.ts desc limit 1) end as degraded
+    from device d join project p on p.project_code = d.project_code join device_latest l on l.device_id = d.id
+    where d.status = '1' and l.v <> '{}' and ${allOf(
+      ...inProjects('d.project_code', f.projects),
+      ...anyOf('d.family', f.family ? [...f.family] : undefined),
+      ...equals('d.id', f.deviceId),
+    )} order by d.name, d.id`.execute(db)
+  return rows
+}
+
+async function readRules(db: Tx, f: UnjudgedFilter, families: readonly string[]): Promise<Rule[]> {
+  const { rows } = await sql<Omit<Rule, 'ready'>>`
+    select id, name, family, alarm_key, scope, project_code, options, locked, levels, schedule from rule_trigger
+    where enabled and family = any (${[...families]}) and ${
+      f.projects ? sql`(project_code is null or project_code = any (${[...f.projects]}))` : sql`true`
+    } order by family, alarm_key, id`.execute(db)
+  return rows.map((row) => ({ ...row, ready: readyTrigger(row) }))
+}
+
+/** When devices last sent what they do not send now, as far back as is looked: day by day, by one five-minute value of each. */
+async function lastSent(db: Tx, wanted: ReadonlyMap<Device, ReadonlySet<string>>): Promise<Map<string, number>> {
+  if (wanted.size === 0) return new Map()
+  const asked = [...wanted].map(([d, keys]) => ({ id: d.id, ts: d.ts.toISOString(), keys: [...keys] }))
+  const { rows } = await sql<{ id: string; key: string; ts: Date }>`
+    select w.id, m.key, max(t.ts) as ts
+    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as w(id text, ts timestamptz, keys jsonb), generate_series(0, ${lookBackDays}::int) day,
+      lateral (select ts, v from telemetry_5m where device_id = w.id and ts <= w.ts - day * interval '1 day' order by ts desc limit 1) t,
+      lateral (select jsonb_array_elements_text(w.keys) as key) m
+    where t.v ? m.key and t.ts > w.ts - ${lookBackDays}::int * interval '1 day' group by 1, 2`.execute(db)
+  return new Map(rows.map((r) => [`${r.id}|${r.key}`, r.ts.getTime()]))
+}
+
+const everything = { metrics: { has: () => true }, bad: new Set<string>() }
+
+function lacks(rule: Rule, device: Device, metrics: ReadonlySet<string>): Lack[] {
+  const { ready } = rule
+  const unheard = device.degraded?.state === 'start' ? (device.degraded.missing ?? []) : []
+  // A record brings its own fields: only what is filled in can be missing.
+  const told =
+    ready.on === undefined
+      ? { metrics, bad: new Set(device.bad), params: device.params, unheard }
+      : { ...everything, metrics: everything.metrics as unknown as ReadonlySet<string>, params: device.params, unheard: [] }
+  // A rule speaks if one of its levels can; what it presumes must be known as well.
+  const levels = ready.levels.map((level) => lacksOf(level.condition, told))
+  const one = levels.find((found) => found.length === 0) ?? (levels[0] as Lack[])
+  return [...one, ...ready.onlyWhen.flatMap((c) => lacksOf(c, told))]
+}
+
+interface Found {
+  rule: Rule
+  covered: number
+  never: number
+  devices: { device: Device; lacks: (Lack & { text: string; since: number | null })[] }[]
+}
+
+/**
+ * Rules that are on and cannot be judged: on which devices, and for want of what. A device that never sent a metric is not equipped for the
+ * rule, which is worth a word only when no device is; one that has stopped, sends rubbish, or lacks a value in its file is.
+ */
+export async function findUnjudged(db: Tx, f: UnjudgedFilter): Promise<{ list: UnjudgedRule[]; total: number; devices: number }> {
+  const devices = await readDevices(db, f)
+  if (devices.length === 0) return { list: [], total: 0, devices: 0 }
+  const rules = await readRules(db, f, [...new Set(devices.map((d) => d.family))])
+  const byFamily = Map.groupBy(rules, (r) => r.family)
+  const inForce = new Map<string, Rule[]>()
+  const rulesOf = (d: Device): Rule[] => {
+    const all = byFamily.get(d.family) ?? []
+    const named = all.some((r) => r.scope.kind === 'devices' || r.scope.kind === 'points')
+    const key = [d.family, d.projectCode, d.gatewayId, named ? d.id : ''].join('|')
+    const known = inForce.get(key)
+    if (known) return known
+    const chosen = narrowest(all, d, '', (locked, by) => isAtLeastAsStrict(comparable(locked), comparable(by)))
+    inForce.set(key, chosen)
+    return chosen
+  }
+  const pairs: { device: Device; rule: Rule; lacks: Lack[] }[] = []
+  const unsent = new Map<Device, Set<string>>()
+  const covered = new Map<string, number>()
+  for (const device of devices) {
+    const metrics = new Set(device.keys)
+    for (const rule of rulesOf(device)) {
+      if (f.ruleId !== undefined && rule.id !== f.ruleId) continue
+      covered.set(rule.id, (covered.get(rule.id) ?? 0) + 1)
+      const found = lacks(rule, device, metrics)
+      if (found.length === 0) continue
+      pairs.push({ device, rule, lacks: found })
+      for (const { kind, key } of found) {
+        if (kind !== 'metric') continue
+        const keys = unsent.get(device) ?? new Set()
+        unsent.set(device, keys.add(key))
+      }
+    }
+  }
+  const sent = await lastSent(db, unsent)
+  const nameOf = new Map(devices.map((d) => [d.id, d.name]))
+  const byRule = new Map<string, Found>()
+  for (const { device, rule, lacks: all } of pairs) {
+    const family = familyOf(device.family)
+    const pause = Math.max(pauseMs, 3 * device.intervalSeconds * 1000)
+    const left = all.filter(({ kind, key }) => {
+      const at = sent.get(`${device.id}|${key}`)
+      return kind !== 'metric' || at === undefined || device.ts.getTime() - at > pause
+    })
+    if (left.length === 0) continue
+    let found = byRule.get(rule.id)
+    if (!found) {
+      found = { rule, covered: covered.get(rule.id) ?? 0, never: 0, devices: [] }
+      byRule.set(rule.id, found)
+    }
+    const isEquipped = left.every(({ kind, key }) => kind !== 'metric' || sent.has(`${device.id}|${key}`))
+    if (!isEquipped) found.never++
+    // Of one device everything is said.
+    if (!isEquipped && f.deviceId === undefined) continue
+    found.devices.push({
+      device,
+      lacks: left.map((lack) => {
+        const since = lack.kind === 'neighbour' ? (device.degraded?.since ?? null) : (sent.get(`${device.id}|${lack.key}`) ?? null)
+        return { ...lack, since, text: inWords(lack, since, family, nameOf) }
+      }),
+    })
+  }
+  const list = [...byRule.values()]
+    .filter((one) => one.devices.length > 0 || one.never === one.covered)
+    .map(toUnjudged)
+    .sort((a, b) => a.level - b.level || b.unable - a.unable || a.ruleName.localeCompare(b.ruleName))
+  const touched = new Set([...byRule.values()].flatMap((one) => one.devices.map((d) => d.device.id)))
+  return { list, total: list.length, devices: touched.size }
+}
+
+function inWords({ kind, key }: Lack, since: number | null, family: Family | undefined, nameOf: ReadonlyMap<string, string>): string {
+  const label = family?.metric(key)?.label ?? family?.params.find((p) => p.key === key)?.label ?? key
+  switch (kind) {
+    case 'metric':
+      return since === null ? `从未上报 ${label}` : `${label} 已停报，最后约 ${formatInstant(since).slice(5, 16)}`
+    case 'quality':
+      return `${label} 数据质量异常`
+    case 'param':
+      return `未填写 ${label}`
+    case 'neighbour':
+      return `邻机 ${nameOf.get(key) ?? key} 无数据`
+  }
+}
+
+function toUnjudged({ rule, covered, never, devices }: Found): UnjudgedRule {
+  const family = familyOf(rule.family)
+  return {
+    ruleId: rule.id,
+    ruleName: rule.name,
+    family: rule.family,
+    familyName: family?.name ?? rule.family,
+    alarmKey: rule.alarmKey,
+    alarmLabel: family?.alarm(rule.alarmKey)?.label ?? rule.name,
+    level: Math.min(...rule.ready.levels.map((l) => l.level)),
+    covered,
+    unable: devices.length,
+    never,
+    noSource: never === covered,
+    devices: devices.slice(0, most).map(({ device, lacks: all }) => ({
+      deviceId: device.id,
+      deviceName: device.name,
+      projectCode: device.projectCode,
+      projectName: device.projectName,
+      missing: all.map(({ kind, key, text, since }) => ({ kind, key, text, since })),
+    })),
+  }
+}
