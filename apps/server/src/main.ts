@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { BackupError } from '#kit/backup/manifest'
 import { type Config, ConfigError, readConfig } from '#kit/config'
 import { openDatabase } from '#kit/db'
 import { createLog } from '#kit/log'
@@ -30,7 +31,7 @@ const [mode = '', ...args] = process.argv.slice(2)
 try {
   await run()
 } catch (error) {
-  if (error instanceof ConfigError || error instanceof PostgresLaunchError) {
+  if (error instanceof ConfigError || error instanceof PostgresLaunchError || error instanceof BackupError) {
     console.error(error.message)
     process.exit(2)
   }
@@ -49,10 +50,18 @@ async function run(): Promise<void> {
       return runRole(mode)
     case 'admin':
       return (await import('./admin.ts')).createAdministrator(readConfig('serve'), args)
+    case 'backup':
+    case 'restore':
+      return (await import('./backup.ts')).copyOrBring(
+        mode,
+        readConfig(process.env.DATABASE_URL ? 'serve' : 'demo'),
+        args,
+        migrationsFolder,
+      )
     case 'migrate':
       return migrateOnly(readConfig('serve'))
     default:
-      throw new ConfigError('用法：main.ts demo | serve | api | ingest | jobs | admin | migrate')
+      throw new ConfigError('用法：main.ts demo | serve | api | ingest | jobs | admin | backup | restore | migrate')
   }
 }
 
@@ -99,7 +108,8 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
   if (applied.length) log.info(`已应用 ${applied.length} 个数据库迁移`)
   const { deliverRoles } = await import('#domains/access/roles')
   await deliverRoles(database.kysely)
-  const demo = config.demo ? await (await import('./demo/demo.ts')).prepareDemo(config, database, databaseUrl, log) : undefined
+  const simulated = !args.includes('--no-simulator')
+  const demo = config.demo ? await (await import('./demo/demo.ts')).prepareDemo(config, database, databaseUrl, log, !simulated) : undefined
   await database.close()
   if (stopping.signal.aborted) return
 
@@ -116,7 +126,7 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
       role('ingest'),
       role('api'),
       role('jobs'),
-      ...(demo && !args.includes('--no-simulator')
+      ...(demo && simulated
         ? [{ name: 'simulator', command: process.execPath, args: [join(root, 'packages/simulator/src/run.ts'), '--demo', demo.file] }]
         : []),
     ],
@@ -127,7 +137,7 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
   console.log(`\n筑工已启动（${seconds} 秒）：http://${config.host}:${config.port}\n`)
   if (!demo) return
   console.log(demo.announcement)
-  if (!args.includes('--no-simulator')) void demo.grow(databaseUrl, log, stopping.signal)
+  if (simulated) void demo.grow(databaseUrl, log, stopping.signal)
 }
 
 async function runRole(name: 'api' | 'ingest' | 'jobs'): Promise<void> {

@@ -46,12 +46,15 @@ export function databaseUrl(url: string, name: string): string {
   return url.replace(/(\/)zhugong(?=\?|$)/, `$1${name}`) || changed.href
 }
 
-/** A database of one's own, cloned from the template; dropped at the end. */
-export async function cloneDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+/** A database of one's own, cloned from the template, or with nothing in it; dropped at the end. */
+export async function cloneDatabase(
+  serverUrl: string,
+  from: 'template' | 'nothing' = 'template',
+): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `t_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client({ connectionString: serverUrl })
   await admin.connect()
-  await admin.query(`create database ${name} template ${template}`)
+  await admin.query(`create database ${name} template ${from === 'nothing' ? 'template1' : template}`)
   await admin.end()
   return {
     url: databaseUrl(serverUrl, name),

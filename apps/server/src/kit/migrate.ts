@@ -9,9 +9,10 @@ const lockKey = 7_212_808
 /**
  * Applies the dated SQL files of a folder in name order, each in its own transaction, once.
  * Throws when a file that was applied has changed since: an edited migration would leave databases that differ.
+ * @param only these and no later ones, for a database that is to be filled with what an earlier version had
  * @returns the names applied now
  */
-export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> {
+export async function migrate(pool: pg.Pool, folder: string, only?: ReadonlySet<string>): Promise<string[]> {
   const client = await pool.connect()
   const applied: string[] = []
   try {
@@ -21,11 +22,8 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> 
     )
     const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migration')
     const known = new Map(rows.map((r) => [r.name, r.hash]))
-    for (const name of readdirSync(folder)
-      .filter((f) => f.endsWith('.sql'))
-      .sort()) {
-      const text = readFileSync(join(folder, name), 'utf8')
-      const hash = createHash('sha256').update(text).digest('hex')
+    for (const { name, text, hash } of readMigrations(folder)) {
+      if (only && !only.has(name)) continue
       const before = known.get(name)
       if (before === hash) continue
       if (before) throw new Error(`migration ${name} was changed after it had been applied`)
@@ -45,4 +43,15 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> 
     await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => undefined)
     client.release()
   }
+}
+
+/** The dated SQL files of a folder in the order they are applied. */
+export function readMigrations(folder: string): { name: string; text: string; hash: string }[] {
+  return readdirSync(folder)
+    .filter((f) => f.endsWith('.sql'))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(join(folder, name), 'utf8')
+      return { name, text, hash: createHash('sha256').update(text).digest('hex') }
+    })
 }

@@ -19,7 +19,7 @@ import { type Binaries, cacheFolders, findBinaries } from './binaries.ts'
 import { createCluster, serverEnvironment, writeConfiguration } from './cluster.ts'
 import { PostgresLaunchError } from './launch-error.ts'
 import { lockForLauncher } from './launcher-lock.ts'
-import { markMade, type Place, removePlace, settlePlace, socketFolder } from './place.ts'
+import { markMade, type Place, removePlace, runningSocketFolder, settlePlace, socketFolder } from './place.ts'
 import { readPostmaster } from './postmaster-file.ts'
 import { isAlive, isNumberTaken, isPostgresOn, postgresProcessesOn, signal, waitUntil } from './processes.ts'
 import { defaultSettings, type Settings } from './settings.ts'
@@ -116,6 +116,15 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   }
 }
 
+const urlOn = (sockets: string, user: string, database: string) =>
+  `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(sockets)}&port=${PORT}`
+
+/** The application's address of a server that another launcher keeps on this DATA_DIR now; undefined when none runs. */
+export function runningPostgresUrl(dataDir: string): string | undefined {
+  const sockets = runningSocketFolder(realpathSync(resolve(dataDir)))
+  return sockets && urlOn(sockets, APP, APP)
+}
+
 /** One cluster's server process: started or taken over, watched, brought back, stopped. */
 class Server {
   readonly #place: Place
@@ -147,7 +156,7 @@ class Server {
 
   /** Understood by libpq and by node-postgres; `localhost` only makes it an address that `new URL` can take apart and put together. */
   url(user: string, database: string): string {
-    return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(this.#sockets)}&port=${PORT}`
+    return urlOn(this.#sockets, user, database)
   }
 
   async begin(): Promise<boolean> {

@@ -245,3 +245,11 @@ function readJson<T>(file: string): T | undefined {
     return undefined
   }
 }
+
+/** The socket folder of a cluster of DATA_DIR whose server runs now, whoever started it. */
+export function runningSocketFolder(dataDir: string): string | undefined {
+  const inside = join(dataDir, 'postgres')
+  const cluster = isCluster(inside) ? inside : readJson<Elsewhere>(join(dataDir, 'postgres.json'))?.cluster
+  const postmaster = cluster === undefined ? undefined : readPostmaster(cluster)
+  return cluster !== undefined && postmaster && isPostgresOn(postmaster.pid, cluster) ? postmaster.socketFolder : undefined
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream, existsSync } from 'node:fs'
+import { cp, mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import type { Secrets } from '../secret.ts'
+import { BackupError, hasManifest, type Manifest, writeManifest } from './manifest.ts'
+
+export interface BackupOptions {
+  pool: pg.Pool
+  secrets: Secrets
+  /** The folder of stored files; undefined: none are kept here. */
+  filesFolder: string | undefined
+  /** Where the backup goes: a new or empty folder. */
+  folder: string
+  progress(text: string): void
+}
+
+/** What is being written has a longer name until it is whole. */
+const isUnfinished = /\.[0-9a-f]{8}$/
+
+function weigh() {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  return { stream, result: () => ({ bytes, sha256: hash.digest('hex') }) }
+}
+
+/** Tables with their own columns; of partitioned ones the whole, not the parts. */
+const tablesQuery = `
+  select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'migration'
+  group by c.relname order by c.relname`
+const partitionsQuery = `
+  select p.relname as parent, c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+  where c.relispartition and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.relname`
+
+/**
+ * A consistent copy of everything while the product goes on working, without any program of PostgreSQL's: every table as COPY's text, as
+ * all of them were at one moment, compressed; then the stored files. Memory does not grow with the data.
+ * @throws BackupError when the folder holds something already or the account may not see every row
+ */
+export async function backUp(options: BackupOptions): Promise<Manifest> {
+  const { pool, secrets, folder, progress } = options
+  if (hasManifest(folder) || (existsSync(folder) && (await readdir(folder)).length > 0))
+    throw new BackupError(`${folder} 不是空的，请给一个新目录`)
+  await mkdir(join(folder, 'tables'), { recursive: true, mode: 0o700 })
+  const client = await pool.connect()
+  try {
+    // Whoever sees only a part of the rows must not take it for the whole: PostgreSQL refuses then.
+    await client.query('begin isolation level repeatable read read only; set local row_security = off')
+    const [server, migrations, tables, partitions, sequences] = [
+      await client.query<{ server_version: string }>('show server_version'),
+      await client.query<Manifest['migrations'][number]>('select name, hash from migration order by name'),
+      await client.query<{ name: string; columns: string[] }>(tablesQuery),
+      await client.query<Manifest['partitions'][number]>(partitionsQuery),
+      await client.query<{ name: string }>(
+        `select relname as name from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace order by 1`,
+      ),
+    ]
+    const content: Manifest = {
+      format: 1,
+      takenAt: new Date().toISOString(),
+      server: server.rows[0]?.server_version ?? '',
+      migrations: migrations.rows,
+      tables: [],
+      partitions: partitions.rows.filter((p) => p.bound !== 'DEFAULT'),
+      sequences: [],
+      files: 0,
+    }
+    for (const [i, { name, columns }] of tables.rows.entries()) {
+      const file = join('tables', `${name}.copy.gz`)
+      const weighed = weigh()
+      const list = columns.map((c) => pg.escapeIdentifier(c)).join(', ')
+      const from = client.query(copyTo(`copy (select ${list} from ${pg.escapeIdentifier(name)}) to stdout`))
+      await pipeline(from, createGzip(), weighed.stream, createWriteStream(join(folder, file), { mode: 0o600 }))
+      content.tables.push({ name, columns, rows: from.rowCount, file, ...weighed.result() })
+      progress(`表 ${i + 1}/${tables.rows.length}  ${name}  ${from.rowCount} 行`)
+    }
+    for (const { name } of sequences.rows) {
+      const { rows } = await client.query<{ last: string; called: boolean }>(
+        `select last_value::text as last, is_called as called from ${pg.escapeIdentifier(name)}`,
+      )
+      if (rows[0]) content.sequences.push({ name, lastValue: rows[0].last, isCalled: rows[0].called })
+    }
+    await client.query('commit')
+    // After the rows: whatever a row of that moment points at is there.
+    content.files = await copyFiles(options.filesFolder, join(folder, 'files'))
+    if (content.files) progress(`附件 ${content.files} 个`)
+    await writeManifest(folder, content, secrets)
+    return content
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    if ((error as { code?: string }).code === '42501') throw new BackupError('当前数据库账号看不到全部数据，请使用表的属主账号备份')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+/** Files are kept by their content and never change: those that are there already are the same. Answers how many there are now. */
+export async function copyFiles(from: string | undefined, to: string): Promise<number> {
+  if (!from || !existsSync(from)) return 0
+  await cp(from, to, { recursive: true, force: false, errorOnExist: false, filter: (source) => !isUnfinished.test(source) })
+  const found = await readdir(to, { recursive: true, withFileTypes: true })
+  return found.filter((one) => one.isFile()).length
+}

@@ -1,0 +1,106 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { migrate, readMigrations } from '../migrate.ts'
+import type { Secrets } from '../secret.ts'
+import { copyFiles } from './backup.ts'
+import { BackupError, type Manifest, readManifest, verifyTables } from './manifest.ts'
+
+export interface RestoreOptions {
+  pool: pg.Pool
+  secrets: Secrets
+  migrationsFolder: string
+  filesFolder: string
+  /** Where the backup lies. */
+  folder: string
+  progress(text: string): void
+}
+
+const name = (text: string) => pg.escapeIdentifier(text)
+
+/**
+ * Fills an empty database with a backup: the tables as that version had them, then all rows in one transaction, so that a restore that
+ * breaks off leaves nothing half there; what this version has changed since is applied at its next start.
+ * @throws BackupError before anything is written when the backup is damaged, of another key or of a newer version, or the database is not empty
+ */
+export async function restore(options: RestoreOptions): Promise<Manifest> {
+  const { pool, secrets, folder, progress } = options
+  const content = await readManifest(folder, secrets)
+  checkVersion(content, options.migrationsFolder)
+  progress('核对备份文件')
+  await verifyTables(folder, content)
+  await checkEmpty(pool)
+  // Files first: they are in nobody's way, and no row may point at one that is not there.
+  await copyFiles(join(folder, 'files'), options.filesFolder)
+  try {
+    await migrate(pool, options.migrationsFolder, new Set(content.migrations.map((m) => m.name)))
+    await fillAll(content, options)
+  } catch (error) {
+    // It was empty, and it is again: the next try finds it as this one did.
+    await pool.query('drop schema public cascade; create schema public')
+    throw error
+  }
+  await pool.query('analyze')
+  return content
+}
+
+async function fillAll(content: Manifest, options: RestoreOptions): Promise<void> {
+  const client = await options.pool.connect()
+  try {
+    await client.query('begin')
+    await fill(client, content, options)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+function checkVersion(content: Manifest, migrationsFolder: string): void {
+  const known = new Map(readMigrations(migrationsFolder).map((m) => [m.name, m.hash]))
+  const strange = content.migrations.find((m) => known.get(m.name) !== m.hash)
+  if (strange) throw new BackupError(`备份的数据库结构（${strange.name}）不是本版本所知的，请用备份时或更新的版本恢复`)
+}
+
+async function checkEmpty(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') limit 1`,
+  )
+  if (rows[0]) throw new BackupError(`数据库不是空的（已有表 ${rows[0].name}）。恢复只写入空库，请新建数据库后再试`)
+}
+
+async function fill(client: pg.PoolClient, content: Manifest, { folder, progress }: RestoreOptions): Promise<void> {
+  const tables = content.tables.map((t) => name(t.name)).join(', ')
+  // What migrations put in is in the backup as well, as it was then.
+  await client.query(`truncate ${tables}`)
+  // Rows come table by table: what points from one to the other is checked when all are there. Triggers told others of rows that were new.
+  const { rows: links } = await client.query<{ table: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`,
+  )
+  const { rows: told } = await client.query<{ table: string; name: string }>(
+    `select tgrelid::regclass::text as table, tgname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where not tgisinternal and c.relnamespace = 'public'::regnamespace`,
+  )
+  for (const link of links) await client.query(`alter table ${link.table} drop constraint ${name(link.name)}`)
+  for (const one of told) await client.query(`alter table ${one.table} disable trigger ${name(one.name)}`)
+  for (const { parent, name: part, bound } of content.partitions)
+    await client.query(`create table if not exists ${name(part)} partition of ${name(parent)} ${bound}`)
+  for (const [i, table] of content.tables.entries()) {
+    const into = client.query(copyFrom(`copy ${name(table.name)} (${table.columns.map(name).join(', ')}) from stdin`))
+    await pipeline(createReadStream(join(folder, table.file)), createGunzip(), into)
+    if (into.rowCount !== table.rows)
+      throw new BackupError(`表 ${table.name} 恢复了 ${into.rowCount} 行，备份时为 ${table.rows} 行，已全部撤销`)
+    progress(`表 ${i + 1}/${content.tables.length}  ${table.name}  ${table.rows} 行`)
+  }
+  progress('核对关联')
+  for (const link of links) await client.query(`alter table ${link.table} add constraint ${name(link.name)} ${link.definition}`)
+  for (const one of told) await client.query(`alter table ${one.table} enable trigger ${name(one.name)}`)
+  for (const { name: sequence, lastValue, isCalled } of content.sequences)
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [name(sequence), lastValue, isCalled])
+}

@@ -1,0 +1,7 @@
+import { ensurePackages, main, runNode } from './bootstrap.mjs'
+
+// The program's modes that end by themselves: admin, backup, restore.
+await main(async () => {
+  await ensurePackages()
+  return runNode(['apps/server/src/main.ts', ...process.argv.slice(2)])
+})
