@@ -77,7 +77,7 @@ export default function ExecListPage() {
     {
       key: 'name',
       title: '动作',
-      width: 142,
+      width: 124,
       locked: true,
       wrap: true,
       value: (row) => (
@@ -90,7 +90,7 @@ export default function ExecListPage() {
     {
       key: 'kind',
       title: '类型',
-      width: 80,
+      width: 72,
       filter: 'multi',
       options: Object.entries(execKinds).map(([value, label]) => ({ value, label })),
       value: (row) => (
@@ -102,7 +102,7 @@ export default function ExecListPage() {
     {
       key: 'targets',
       title: '对象',
-      width: 136,
+      width: 120,
       wrap: true,
       value: (row) => {
         const missing = nobody(row)
@@ -118,11 +118,11 @@ export default function ExecListPage() {
         )
       },
     },
-    { key: 'channels', title: '渠道 / 联动命令', width: 172, wrap: true, value: (row) => channelOf(row) },
+    { key: 'channels', title: '渠道 / 联动命令', width: 144, wrap: true, value: (row) => channelOf(row) },
     {
       key: 'ladder',
       title: '升级',
-      width: 132,
+      width: 112,
       wrap: true,
       value: (row) => {
         const rungs = notifyOf(row.notify).escalation
@@ -138,7 +138,7 @@ export default function ExecListPage() {
     {
       key: 'quietHours',
       title: '静默时段',
-      width: 96,
+      width: 84,
       wrap: true,
       value: (row) => {
         const words = quietWords(notifyOf(row.notify).quietHours)
@@ -148,7 +148,7 @@ export default function ExecListPage() {
     {
       key: 'usedBy',
       title: '引用',
-      width: 60,
+      width: 56,
       align: 'right',
       value: (row) =>
         row.usedBy > 0 ? (
@@ -161,7 +161,7 @@ export default function ExecListPage() {
     {
       key: 'enabled',
       title: '启用',
-      width: 88,
+      width: 80,
       filter: 'single',
       options: [
         { value: 'true', label: '已启用' },

@@ -8,10 +8,9 @@ import { Card, Empty, Notice, RiskBadge } from '#kit/feedback.tsx'
 import { span, time } from '#kit/format.ts'
 import { Choices } from '#kit/inputs.tsx'
 import type { Draft, DraftLevel } from './condition-words.ts'
+import { noisyPerDay } from './rehearsal-limits.ts'
 
 const dayMs = 86_400_000
-/** More openings a day than this, and nobody will look any more. */
-export const noisyPerDay = 20
 const shownOpenings = 50
 
 export interface Rehearsed {

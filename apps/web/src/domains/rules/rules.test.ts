@@ -1,9 +1,9 @@
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { expect, test } from 'vitest'
 import { conditionWords, type DraftLevel, ruleWords } from './condition-words.ts'
+import { orderProblems } from './level-checks.ts'
 import { contrastOf } from './level-looks.ts'
 import { firstMetric, pairsOf } from './rehearsal.tsx'
-import { orderProblems } from './trigger-edit-page.tsx'
 
 const family = {
   metrics: [

@@ -1,14 +1,14 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { pickDevices } from '@zhugong/contract/equipment/endpoints'
 import { createTrigger, getTrigger, listExecs, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
-import { triggerBody } from '@zhugong/contract/rules/model'
+import type { triggerBody } from '@zhugong/contract/rules/model'
 import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Input, Segmented } from 'antd'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
-import { Card, DetailSkeleton, ErrorPanel, Notice, RiskBadge } from '#kit/feedback.tsx'
+import { Card, DetailSkeleton, ErrorPanel, Notice, RiskBadge, TableSkeleton } from '#kit/feedback.tsx'
 import { Choice, Choices, NumberInput } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
@@ -16,10 +16,13 @@ import { notify } from '#kit/notify.ts'
 import { useGo, usePage, usePageQuery, usePageTitle } from '#kit/page.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
 import { ConditionEditor, emptyCondition, SecondsInput } from './condition-editor.tsx'
-import { clock, type DraftLevel, isGroup, ruleWords, type Schedule } from './condition-words.ts'
+import { type DraftLevel, isGroup, ruleWords, type Schedule } from './condition-words.ts'
 import { execWords } from './exec-words.ts'
 import { FieldLabel } from './field-label.tsx'
-import { noisyPerDay, Rehearsal, type Rehearsed } from './rehearsal.tsx'
+import { clearFor, orderProblems, withClear } from './level-checks.ts'
+import type { Rehearsed } from './rehearsal.tsx'
+import { noisyPerDay } from './rehearsal-limits.ts'
+import { ScheduleEditor } from './schedule-editor.tsx'
 import './rules.css'
 
 interface Rule {
@@ -35,10 +38,10 @@ interface Rule {
   /** What the editor does not show stays as it was. */
   kept: Record<string, unknown>
 }
+/** The last of the four steps, with its chart: not needed for the first look. */
+const Rehearsal = lazy(() => import('./rehearsal.tsx').then((file) => ({ default: file.Rehearsal })))
 const everyDevice = 999_999
 const levels = [1, 2, 3, 4] as const
-/** Usual share of the limit at which an alarm is over. */
-const usualMargin = 0.05
 
 const fresh = (): Rule => ({
   name: '',
@@ -91,6 +94,13 @@ function Editor({ id, version, initial, locked }: { id: string | undefined; vers
   const projectCode = useProjectCode()
   const page = usePage()
   const go = useGo()
+  // The whole schema of a rule comes after the first look; until it is here the server's answer stands at the fields.
+  const schema = useRef<typeof triggerBody>(undefined)
+  useEffect(() => {
+    void import('@zhugong/contract/rules/model').then((model) => {
+      schema.current = model.triggerBody
+    })
+  }, [])
   const [rule, setRule] = useState(initial)
   const [dirty, setDirty] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -163,9 +173,9 @@ function Editor({ id, version, initial, locked }: { id: string | undefined; vers
   })
   /** What is wrong, at its field; undefined when nothing is. */
   const check = (body: object): Record<string, string> | undefined => {
-    const parsed = triggerBody.safeParse(body)
+    const parsed = schema.current?.safeParse(body)
     const wrong: Record<string, string> = {}
-    if (!parsed.success) for (const issue of parsed.error.issues) wrong[issue.path.join('.')] ??= issue.message
+    if (parsed?.success === false) for (const issue of parsed.error.issues) wrong[issue.path.join('.')] ??= issue.message
     rule.levels.forEach((level, i) => {
       const at = isGroup(level.condition.type) ? undefined : view?.metrics.find((m) => m.key === level.condition.metric)
       const value = level.condition.value
@@ -365,16 +375,18 @@ function Editor({ id, version, initial, locked }: { id: string | undefined; vers
             </ul>
           )}
         </Card>
-        <Rehearsal
-          trigger={complete}
-          family={view}
-          devices={devices}
-          chosen={rule.devices}
-          onRehearsed={setRehearsed}
-          onThreshold={(value) =>
-            setLevel(0, { condition: { ...(rule.levels[0]?.condition ?? { type: 'threshold' }), value }, clearValue: undefined })
-          }
-        />
+        <Suspense fallback={<TableSkeleton rows={3} columns={4} />}>
+          <Rehearsal
+            trigger={complete}
+            family={view}
+            devices={devices}
+            chosen={rule.devices}
+            onRehearsed={setRehearsed}
+            onThreshold={(value) =>
+              setLevel(0, { condition: { ...(rule.levels[0]?.condition ?? { type: 'threshold' }), value }, clearValue: undefined })
+            }
+          />
+        </Suspense>
       </div>
       <div className="rule-bar">
         <Button type="primary" loading={create.running || update.running} onClick={() => void save(true)}>
@@ -387,94 +399,5 @@ function Editor({ id, version, initial, locked }: { id: string | undefined; vers
         <span>{id ? `保存为第 ${(version ?? 0) + 1} 版，已有的告警保留当时的版本` : '保存后可在规则管理中启停'}</span>
       </div>
     </PageShell>
-  )
-}
-
-/** A clear value belongs to comparisons with a number. */
-function clearFor(condition: DraftLevel['condition']): number | undefined {
-  const { type, op, value, clearValue } = condition
-  if ((type !== 'threshold' && type !== 'craneClearance') || typeof value !== 'number') return undefined
-  if (typeof clearValue === 'number') return clearValue
-  const sign = String(op).replace('abs', '')
-  if (!/^[<>]/.test(sign)) return undefined
-  return Number((sign.startsWith('>') ? value - Math.abs(value) * usualMargin : value + Math.abs(value) * usualMargin).toFixed(3))
-}
-
-/** The level's own clear value stands beside the condition, not in it twice. */
-function withClear({ clearValue, condition, ...level }: DraftLevel): DraftLevel {
-  const { clearValue: inside, ...plain } = condition
-  const value = clearValue ?? (typeof inside === 'number' ? inside : undefined)
-  return { ...level, condition: plain as DraftLevel['condition'], ...(value === undefined ? {} : { clearValue: value }) }
-}
-
-/** The more serious level must not be easier to reach. */
-export function orderProblems(all: readonly DraftLevel[]): [index: number, text: string][] {
-  const found: [number, string][] = []
-  const numbered = all.flatMap((l, i) =>
-    l.condition.type === 'threshold' && typeof l.condition.value === 'number'
-      ? [{ ...l, i, value: l.condition.value, op: String(l.condition.op) }]
-      : [],
-  )
-  for (const serious of numbered) {
-    for (const mild of numbered) {
-      if (serious.level >= mild.level || serious.condition.metric !== mild.condition.metric || serious.op !== mild.op) continue
-      const sign = serious.op.replace('abs', '')
-      const easier = sign.startsWith('>') ? serious.value < mild.value : sign.startsWith('<') ? serious.value > mild.value : false
-      if (easier) found.push([serious.i, `${'一二三四'[serious.level - 1]}级不能比${'一二三四'[mild.level - 1]}级更容易触发`])
-    }
-  }
-  return found
-}
-
-function ScheduleEditor({ value, onChange, error }: { value: Schedule; onChange: (next: Schedule) => void; error: string | undefined }) {
-  const kind = value === null ? 'always' : value === 'workHours' ? 'workHours' : 'periods'
-  const periods = Array.isArray(value) ? value : []
-  const secondsOf = (text: string) => {
-    const [hours = 0, minutes = 0] = text.split(':').map(Number)
-    return hours * 3600 + minutes * 60
-  }
-  return (
-    <div className="rule-schedule">
-      <Segmented
-        value={kind}
-        options={[
-          { value: 'always', label: '全天' },
-          { value: 'workHours', label: '工作时间' },
-          { value: 'periods', label: '指定时段' },
-        ]}
-        onChange={(next) => onChange(next === 'always' ? null : next === 'workHours' ? 'workHours' : [[6 * 3600, 22 * 3600]])}
-      />
-      {periods.map(([from, to], i) => (
-        <span key={i} className="rule-period">
-          <input
-            type="time"
-            aria-label="起"
-            value={clock(from)}
-            onChange={(event) => onChange(periods.map((p, at) => (at === i ? [secondsOf(event.target.value), to] : p)))}
-          />
-          至
-          <input
-            type="time"
-            aria-label="止"
-            value={to === 86_400 ? '23:59' : clock(to)}
-            onChange={(event) => onChange(periods.map((p, at) => (at === i ? [from, secondsOf(event.target.value)] : p)))}
-          />
-          {periods.length > 1 && (
-            <Button
-              type="text"
-              icon={<DeleteOutlined />}
-              aria-label="删除时段"
-              onClick={() => onChange(periods.filter((_, at) => at !== i))}
-            />
-          )}
-        </span>
-      ))}
-      {kind === 'periods' && (
-        <Button type="dashed" icon={<PlusOutlined />} onClick={() => onChange([...periods, [0, 6 * 3600]])}>
-          添加时段
-        </Button>
-      )}
-      {error && <small role="alert">{error}</small>}
-    </div>
   )
 }
