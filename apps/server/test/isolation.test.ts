@@ -20,6 +20,9 @@ interface Finding {
 /** Foreign ids tried per reference: one of each relation, as far as the city has them. */
 const foreignPerReference = 3
 
+/** Calls under way at once when everybody asks: many times the connections there are. */
+const atOnce = 100
+
 /** Calls that would end the session the matrix runs on, or that belong to nobody's tenant. */
 const apart = new Set(['POST /api/v1/sys/logout', 'PUT /api/v1/sys/my/password', 'POST /api/v2/oa/project/switch/project'])
 
@@ -64,6 +67,34 @@ for (const scopeChecks of [true, false]) {
       expect(findings.slice(0, 20)).toEqual([])
       expect(asked).toBeGreaterThan(everybody.length * world.api.serve.endpoints.length * 0.8)
     }, 600_000)
+
+    // Where the application checks as well it would hide what a connection carries from one to the next.
+    test.runIf(!scopeChecks)(
+      'asked by everybody at the same moment, nobody is answered with what is another’s',
+      async () => {
+        const calls: (() => Promise<Finding[]>)[] = []
+        for (const viewer of everybody) {
+          const caller = await settled.as(viewer.account)
+          for (const endpoint of world.api.serve.endpoints) {
+            if (endpoint.needs === 'public' || endpoint.method !== 'GET') continue
+            const given = inputOf(referencesOf(endpoint), rows, viewer)
+            const input = sampleInput(endpoint, given) as never
+            calls.push(async () => judge(endpoint, await caller.ask(endpoint, input), given, viewer, byId))
+          }
+        }
+        // Neighbours in line belong to different tenants; a connection goes from one to the other without a pause.
+        const mixed = calls.map((call, i) => ({ call, turn: (i * 7_919) % calls.length })).sort((a, b) => a.turn - b.turn)
+        const findings: Finding[] = []
+        let next = 0
+        const worker = async () => {
+          for (let one = mixed[next++]; one; one = mixed[next++]) findings.push(...(await one.call()))
+        }
+        await Promise.all(Array.from({ length: atOnce }, worker))
+        expect(findings.slice(0, 20)).toEqual([])
+        expect(calls.length).toBeGreaterThan(everybody.length * 50)
+      },
+      300_000,
+    )
 
     test('a foreign project in the header is refused before anything is read', async () => {
       for (const viewer of everybody.filter((v) => v.projects.size < settled.city.projects.length)) {
