@@ -24,6 +24,8 @@ import { type GateRecord, type OnGateRecords, type Outcome, type Work, weightOf 
 const batchItems = 1_000
 const presentItems = (batchItems * 3) / 4
 const batchMs = 10
+/** A transaction costs as much as dozens of readings: a lane that is told something all the time begins one this often at most. */
+const steadyMs = 40
 const retryMs = { first: 100, most: 2_000 }
 /** A commit that takes longer has met a database that does not answer. */
 const patienceMs = 5_000
@@ -124,6 +126,8 @@ export class Lane {
   private running = false
   private stopped = false
   private timer: NodeJS.Timeout | undefined
+  private begunAt = Number.NEGATIVE_INFINITY
+  private goOn: (() => void) | undefined
   private client: pg.Client | undefined
   private tx: Tx | undefined
   private careful = 0
@@ -161,9 +165,29 @@ export class Lane {
   }
 
   private schedule(): void {
-    if (this.running) return
-    if (this.weight >= batchItems) this.start()
-    else this.timer ??= setTimeout(() => this.start(), batchMs)
+    if (this.weight >= batchItems) {
+      if (this.running) this.goOn?.()
+      else this.start()
+    } else if (!this.running) this.timer ??= setTimeout(() => this.start(), Math.max(batchMs, this.dueIn()))
+  }
+
+  /** Milliseconds until the next transaction may begin. */
+  private dueIn(): number {
+    return this.begunAt + steadyMs - performance.now()
+  }
+
+  /** Waits for the next transaction's time, or until there is enough for one. */
+  private async gather(): Promise<void> {
+    const ms = Math.max(batchMs / 2, this.dueIn())
+    if (this.leaving) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.goOn = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.goOn = undefined
   }
 
   private start(): void {
@@ -176,6 +200,7 @@ export class Lane {
 
   private async drain(): Promise<void> {
     while ((this.queue.length || this.backlog.length || this.jobs.length) && !this.stopped) {
+      this.begunAt = performance.now()
       const works = this.takeWorks()
       const jobs = this.jobs.splice(0)
       const batch = this.judge(works)
@@ -186,8 +211,7 @@ export class Lane {
       }
       await this.commit(batch, jobs)
       this.inFlight = 0
-      // Whatever came meanwhile has waited at least this commit; a moment more gathers the answers' answers.
-      if (this.weight > 0 && this.weight < batchItems / 4) await new Promise((resolve) => setTimeout(resolve, batchMs / 2))
+      if (this.weight > 0 && this.weight < batchItems / 4) await this.gather()
     }
     this.running = false
     this.wake?.()
@@ -506,6 +530,7 @@ export class Lane {
   async stop(): Promise<void> {
     clearTimeout(this.heldTimer)
     this.leaving = true
+    this.goOn?.()
     if (this.held.size) void this.writeHeld()
     if (!this.isStuck && (this.running || this.weight > 0 || this.jobs.length)) {
       const finished = new Promise<void>((resolve) => {
