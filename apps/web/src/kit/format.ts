@@ -32,6 +32,12 @@ export const timeOfDay = (moment: Moment, empty = dash): string => parts(moment)
 /** HH:mm */
 export const minuteOfDay = (moment: Moment, empty = dash): string => parts(moment)?.slice(11, 16) ?? empty
 
+/** 日 to 六, of the Shanghai day. */
+export const weekday = (moment: Moment, empty = dash): string => {
+  const iso = parts(moment)
+  return iso === undefined ? empty : ('日一二三四五六'[new Date(iso).getUTCDay()] ?? empty)
+}
+
 /** Epoch milliseconds of what the server sent, for reckoning. */
 export const epoch = (moment: Moment): number | undefined => {
   const iso = parts(moment)

@@ -74,6 +74,8 @@ export const mainPage = z.object({
   at: z.string(),
   figures: z.array(homeFigure),
   tasks: z.array(homeTask),
+  /** All of them; `tasks` holds the first few. */
+  taskCount: z.number().int(),
   /** Project: the site itself. */
   site: z
     .object({

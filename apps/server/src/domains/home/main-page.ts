@@ -36,6 +36,7 @@ export async function buildMainPage(ctx: Context, projects: readonly string[] | 
     at: formatInstant(now),
     figures: figuresOf(kind, list, devices, week, now),
     tasks: tasks.slice(0, kind === 'index' ? 0 : shownTasks),
+    taskCount: tasks.length,
     site: one ? await siteOf(ctx, one) : null,
     keyPosts: one && ctx.group.type !== groupTypes.platform && ctx.group.type !== groupTypes.government ? await keyPostsOf(ctx, one) : [],
     hours: one ? await hoursOf(ctx, one) : [],

@@ -5,7 +5,7 @@ import { type Context, groupTypes, projectsFor } from '#kit/context'
 import { inScope } from '#kit/db'
 import { pageSlice } from '#kit/list'
 import { hashToken, type Serve } from '#kit/serve'
-import { findScope, recordEvent } from '../access/public.ts'
+import { codesOfMember, findScope, recordEvent } from '../access/public.ts'
 import { groupCardsOf } from '../identity/public.ts'
 import { deviceColumns, deviceFamilies } from './device-center.ts'
 import { buildMainPage } from './main-page.ts'
@@ -85,9 +85,19 @@ async function todosByGroup(ctx: Context, everywhere: boolean) {
         const row = await ctx.system.selectFrom('tenant').select('areaCode').where('id', '=', card.id).executeTakeFirst()
         group.areaCode = row?.areaCode ?? null
       }
-      const scope = await findScope(ctx.system, group, ctx.user.id)
+      const member = await ctx.system
+        .selectFrom('member')
+        .select('id')
+        .where('userId', '=', ctx.user.id)
+        .where('groupId', '=', card.id)
+        .executeTakeFirstOrThrow()
+      // What one may do for one group says nothing about another.
+      const [codes, scope] = await Promise.all([
+        codesOfMember(ctx.system, member.id, group.type, ctx.clock.now()),
+        findScope(ctx.system, group, ctx.user.id),
+      ])
       const tasks = await inScope(ctx.system, scope, (db) =>
-        findTasks({ db, clock: ctx.clock, codes: ctx.codes, group }, scope.all ? undefined : scope.projects),
+        findTasks({ db, clock: ctx.clock, codes: new Set(codes), group }, scope.all ? undefined : scope.projects),
       )
       return { id: card.id, name: card.name, tasks }
     }),

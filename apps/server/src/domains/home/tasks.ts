@@ -21,26 +21,55 @@ export async function findTasks(ctx: TaskContext, projects: readonly string[] | 
     ctx.codes.has('personnel.contract') && site ? withoutContract(ctx, projects) : [],
     ctx.codes.has('device-admin.audit') ? devicesToReview(ctx, projects) : [],
   ])
-  return lists.flat()
+  return inOrder(lists.flat())
+}
+
+/** Gravest first, and in turns: alarms that come by the dozen must not hide a licence that has run out. */
+export function inOrder(tasks: readonly HomeTask[]): HomeTask[] {
+  const weight = (task: HomeTask) =>
+    task.level === 1 ? (task.action === '查看' ? 3 : 0) : task.level === null ? (task.overdue ? 1 : 2.5) : task.level === 2 ? 2 : 4
+  const heard = new Map<string, number>()
+  return tasks
+    .map((task, at) => {
+      const turn = heard.get(task.kind) ?? 0
+      heard.set(task.kind, turn + 1)
+      // Three of a kind, then the others have their turn.
+      return { task, at, rank: weight(task) + Math.floor(turn / 3) }
+    })
+    .sort((a, b) => a.rank - b.rank || a.at - b.at)
+    .map(({ task }) => task)
 }
 
 async function openAlarms(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
   if (!ctx.codes.has('alarm.view')) return []
+  // Whoever cannot act on alarms is told of the gravest only, behind work of his own.
+  const action = ['alarm.ack', 'alarm.handle', 'alarm.close'].some((code) => ctx.codes.has(code))
+    ? '处理'
+    : ctx.codes.has('alarm.urge')
+      ? '督办'
+      : '查看'
+  const worst = action === '查看' ? 1 : 3
+  // The same machine alarming for the same thing again is one thing to do, however often it happened.
   const { rows } = await sql<{
     id: string
     label: string
     level: number
     deviceName: string
-    startTime: Date
+    firstTime: Date
+    lastTime: Date
     thresholdText: string
     active: boolean
+    n: number
     projectCode: string
     projectName: string
   }>`
-    select a.id, a.label, a.level, a.device_name, a.start_time, a.threshold_text, a.active, a.project_code, p.name as project_name
+    select (array_agg(a.id order by a.level, a.active desc, a.start_time desc))[1] as id, a.label, min(a.level)::int as level, a.device_name,
+      min(a.start_time) as first_time, max(a.start_time) as last_time, bool_or(a.active) as active, count(*)::int as n,
+      (array_agg(a.threshold_text order by a.level, a.active desc, a.start_time desc))[1] as threshold_text, a.project_code, p.name as project_name
     from alarm a join project p using (project_code)
-    where a.state = 'open' and not a.simulated and not a.historical and a.level <= 3 and ${allOf(...inProjects('a.projectCode', projects))}
-    order by a.level, a.active desc, a.start_time desc limit ${perKind}`.execute(ctx.db)
+    where a.state = 'open' and not a.simulated and not a.historical and a.level <= ${worst} and ${allOf(...inProjects('a.projectCode', projects))}
+    group by a.project_code, p.name, a.device_id, a.device_name, a.label
+    order by level, active desc, last_time desc limit ${perKind}`.execute(ctx.db)
   const now = ctx.clock.now()
   return rows.map((a) => ({
     id: `alarm:${a.id}`,
@@ -48,12 +77,14 @@ async function openAlarms(ctx: TaskContext, projects: readonly string[] | undefi
     kindName: '告警',
     level: a.level,
     title: `${a.deviceName} ${a.label}`,
-    reason: `${levelWords[a.level]}，${a.active ? '仍在告警' : '已恢复，待处置'}${a.thresholdText ? `，${a.thresholdText}` : ''}`,
-    time: formatInstant(a.startTime),
+    reason: [levelWords[a.level], ...(a.n > 1 ? [`共 ${a.n} 次`] : []), a.active ? '仍在告警' : '已恢复，待处置', a.thresholdText]
+      .filter(Boolean)
+      .join('，'),
+    time: formatInstant(a.lastTime),
     projectCode: a.projectCode,
     projectName: a.projectName,
-    overdue: now - a.startTime.getTime() > 24 * 3_600_000,
-    action: ctx.group.type === groupTypes.government ? '督办' : '处理',
+    overdue: now - a.firstTime.getTime() > 24 * 3_600_000,
+    action,
     link: `/alarm/record?alarmId=${a.id}`,
   }))
 }

@@ -5,6 +5,7 @@ import { DeviceList } from './device-list.tsx'
 import { HomeFigures } from './figures.tsx'
 import { ProjectTable } from './project-table.tsx'
 import { TaskList } from './task-list.tsx'
+import { TrendCards } from './trend-cards.tsx'
 import { WeekBars } from './week-bars.tsx'
 
 export function CompanyHome({ data }: { data: MainPage }) {
@@ -16,7 +17,7 @@ export function CompanyHome({ data }: { data: MainPage }) {
         <span className="trail">参与 {data.projects.length} 个项目，点项目名进入该项目</span>
       </header>
       <div className="home-body">
-        <TaskList tasks={data.tasks} withProject />
+        <TaskList tasks={data.tasks} count={data.taskCount} withProject />
         <div className="home-centre">
           <HomeFigures figures={data.figures} />
           <Card title="项目" remark="最需要关注的在前" flush>
@@ -29,6 +30,7 @@ export function CompanyHome({ data }: { data: MainPage }) {
           <Card title="近 7 日出勤" remark="各项目合计，停工项目照常记录" flush className="home-week-card">
             <WeekBars week={data.week} />
           </Card>
+          <TrendCards week={data.week} />
         </div>
         <div className="home-right">
           <DeviceList devices={data.devices} />

@@ -1,10 +1,11 @@
 import type { HomeProject } from '@zhugong/contract/home/endpoints'
 import { useEnter } from '#kit/enter.ts'
+import { riskLevels } from '#kit/format.ts'
+import { labelPlaces } from './label-places.ts'
 
 const width = 720
 const height = 380
 const padding = 70
-const badge = { 1: ['#C62828', '#fff'], 2: ['#F08C1B', '#1F2937'], 3: ['#FFD21F', '#1F2937'], 4: ['#1558D6', '#fff'] } as const
 
 /** How far a project needs a visit, as one of the four levels, from its score. */
 export const levelOf = (score: number): 1 | 2 | 3 | 4 => (score >= 60 ? 1 : score >= 40 ? 2 : score >= 20 ? 3 : 4)
@@ -23,62 +24,106 @@ export function DistrictPicture({ projects }: { projects: readonly HomeProject[]
       height - padding - ((p.lat - Math.min(...lats)) / spanY) * (height - 2 * padding),
     ] as const
   const enter = (code: string, name: string) => void enterScope({ projectCode: code, projectName: name }, '/main')
+  const byNeed = [...placed].sort((a, b) => b.score - a.score)
+  // Quiet projects carry a small name below their dot, unless somebody else's label needs the room.
+  const pins = byNeed.map((p) => {
+    const [x, y] = at(p)
+    const level = levelOf(p.score)
+    const label = level === 4 ? p.name : `${p.name} ${p.score}`
+    const size = level === 4 ? 12 : 13
+    return {
+      p,
+      x,
+      y,
+      level,
+      label,
+      width: [...label].reduce((n, c) => n + (c.charCodeAt(0) > 255 ? size : size * 0.56), level === 4 ? 6 : 18),
+    }
+  })
+  const places = labelPlaces(pins, { width, height: height - 24 })
   return (
     <svg className="home-district" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${placed.length} 个项目的位置示意`}>
       <defs>
         <pattern id="home-grid" width="36" height="36" patternUnits="userSpaceOnUse">
-          <path d="M36 0H0V36" fill="none" stroke="#E3E8EF" />
+          <path d="M36 0H0V36" fill="none" stroke="#E9EEF5" />
         </pattern>
+        <filter id="home-soft" x="-20%" y="-20%" width="140%" height="140%">
+          <feGaussianBlur stdDeviation="22" />
+        </filter>
       </defs>
-      <rect width={width} height={height} fill="#F7F9FC" />
-      <rect width={width} height={height} fill="url(#home-grid)" />
-      {[...placed]
-        .sort((a, b) => a.score - b.score)
-        .map((p) => {
-          const [x, y] = at(p)
-          const level = levelOf(p.score)
-          if (level === 4) {
-            return (
-              <g key={p.projectCode}>
-                <circle cx={x} cy={y} r="6" fill="#8FB0EC" />
-                <text x={x} y={y + 22} fontSize="12" textAnchor="middle" fill="#5B6576">
-                  {p.name}
-                </text>
-              </g>
-            )
-          }
-          const [ground, ink] = badge[level]
-          const label = `${p.name}  ${p.score}`
-          const labelWidth = [...label].reduce((n, c) => n + (c.charCodeAt(0) > 255 ? 13 : 7.4), 18)
-          const right = x + 20 + labelWidth > width
-          const lx = right ? x - 20 - labelWidth : x + 20
+      {/* Wider than the picture, so that a wide card shows paper to its edges. */}
+      <rect x={-width} width={3 * width} height={height} fill="#F7F9FC" />
+      <Neighbourhoods projects={placed} at={at} />
+      <rect x={-width} width={3 * width} height={height} fill="url(#home-grid)" />
+      {[...pins.entries()].reverse().map(([i, { p, x, y, level, label, width: labelWidth }]) => {
+        const box = places[i]
+        if (!box) return null
+        if (level === 4) {
           return (
             // biome-ignore lint/a11y/noStaticElementInteractions: the same project can be entered from the table below by keyboard
             <g key={p.projectCode} className="home-pin" onClick={() => enter(p.projectCode, p.name)}>
-              {level <= 2 && <circle cx={x} cy={y} r="20" fill={ground} opacity=".18" />}
-              <rect
-                x={x - 11}
-                y={y - 11}
-                width="22"
-                height="22"
-                rx="4"
-                fill={ground}
-                stroke={level === 3 ? '#A97F00' : '#fff'}
-                strokeWidth="1.5"
-              />
-              <text x={x} y={y + 5} fontSize="14" fontWeight="700" textAnchor="middle" fill={ink}>
-                {level}
-              </text>
-              <rect x={lx} y={y - 13} width={labelWidth} height="26" rx="4" fill="#fff" stroke={ground} />
-              <text x={lx + 9} y={y + 4.5} fontSize="13" fontWeight="600" fill="#1F2937">
+              <circle cx={x} cy={y} r="7" fill="#8FB0EC" stroke="#fff" strokeWidth="2" />
+              <text x={box.x + 3} y={box.y + 17} fontSize="12" fill="#5B6576">
                 {label}
               </text>
             </g>
           )
-        })}
+        }
+        const { ground, ink, line: edge } = riskLevels[level]
+        return (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the same project can be entered from the table below by keyboard
+          <g key={p.projectCode} className="home-pin" onClick={() => enter(p.projectCode, p.name)}>
+            {level <= 2 && <circle cx={x} cy={y} r="20" fill={ground} opacity=".18" />}
+            <rect
+              x={x - 11}
+              y={y - 11}
+              width="22"
+              height="22"
+              rx="4"
+              fill={ground}
+              stroke={level === 3 ? edge : '#fff'}
+              strokeWidth="1.5"
+            />
+            <text x={x} y={y + 5} fontSize="14" fontWeight="700" textAnchor="middle" fill={ink}>
+              {level}
+            </text>
+            <rect x={box.x} y={box.y} width={labelWidth} height={box.height} rx="4" fill="#fff" stroke={edge} />
+            <text x={box.x + 9} y={box.y + 17.5} fontSize="13" fontWeight="600" fill="#1F2937">
+              {p.name}{' '}
+              <tspan fill={riskLevels[level].text} fontWeight="700">
+                {p.score}
+              </tspan>
+            </text>
+          </g>
+        )
+      })}
       <text x={width - 12} y={height - 10} fontSize="12" textAnchor="end" fill="#5B6576">
-        辖区示意图，不作边界依据
+        按项目坐标示意，不作边界依据
       </text>
     </svg>
   )
+}
+
+/** A soft patch around the projects of each district, with its name: where, without drawing a border. */
+function Neighbourhoods({ projects, at }: { projects: readonly HomeProject[]; at: (p: HomeProject) => readonly [x: number, y: number] }) {
+  const tints = ['#DCE9FB', '#E3F3E8', '#FCEFD9', '#EDE4FA', '#DDF1F4']
+  const names = [...new Set(projects.map((p) => p.areaName))].filter(Boolean)
+  return names.map((name, i) => {
+    const points = projects.filter((p) => p.areaName === name).map(at)
+    const top = points.reduce((a, b) => (b[1] < a[1] ? b : a))
+    const [sumX, sumY] = points.reduce(([sx, sy], [x, y]) => [sx + x, sy + y], [0, 0])
+    const tint = tints[i % tints.length] ?? '#DCE9FB'
+    return (
+      <g key={name}>
+        <g filter="url(#home-soft)" stroke={tint} strokeLinecap="round" strokeWidth="120">
+          {points.map(([x, y]) => (
+            <line key={`${x} ${y}`} x1={x} y1={y} x2={sumX / points.length} y2={sumY / points.length + 0.01} />
+          ))}
+        </g>
+        <text x={Math.max(16, top[0] - 90)} y={Math.max(30, top[1] - 34)} fontSize="15" fontWeight="600" fill="#8A97A8" letterSpacing="2">
+          {name}
+        </text>
+      </g>
+    )
+  })
 }

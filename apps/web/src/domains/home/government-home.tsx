@@ -21,7 +21,7 @@ export function GovernmentHome({ data }: { data: MainPage }) {
         </span>
       </header>
       <div className="home-body">
-        <TaskList title="今天要办" tasks={data.tasks} withProject />
+        <TaskList title="今天要办" tasks={data.tasks} count={data.taskCount} withProject />
         <div className="home-centre">
           <HomeFigures figures={data.figures} />
           <Card

@@ -6,6 +6,7 @@ import { DeviceList } from './device-list.tsx'
 import { HomeFigures } from './figures.tsx'
 import { ProjectTable } from './project-table.tsx'
 import { TaskList } from './task-list.tsx'
+import { TrendCards } from './trend-cards.tsx'
 import { WeekBars } from './week-bars.tsx'
 
 export function PlatformHome({ data }: { data: MainPage }) {
@@ -19,7 +20,7 @@ export function PlatformHome({ data }: { data: MainPage }) {
         </span>
       </header>
       <div className="home-body">
-        <TaskList tasks={data.tasks} withProject />
+        <TaskList tasks={data.tasks} count={data.taskCount} withProject />
         <div className="home-centre">
           <HomeFigures figures={data.figures} />
           {s && (
@@ -44,6 +45,7 @@ export function PlatformHome({ data }: { data: MainPage }) {
           <Card title="近 7 日出勤" remark="全部项目合计" flush className="home-week-card">
             <WeekBars week={data.week} />
           </Card>
+          <TrendCards week={data.week} />
         </div>
         <div className="home-right">
           <DeviceList devices={data.devices} />

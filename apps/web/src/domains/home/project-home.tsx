@@ -2,7 +2,7 @@ import { CheckCircleFilled, WarningFilled } from '@ant-design/icons'
 import type { MainPage } from '@zhugong/contract/home/endpoints'
 import { Link } from 'react-router'
 import { Card, Empty, Notice, Tag } from '#kit/feedback.tsx'
-import { measure, minuteOfDay, timeOfDay } from '#kit/format.ts'
+import { measure, minuteOfDay, timeOfDay, weekday } from '#kit/format.ts'
 import { DeviceList } from './device-list.tsx'
 import { HomeFigures } from './figures.tsx'
 import { HourCurve } from './hour-curve.tsx'
@@ -11,7 +11,6 @@ import { TaskList } from './task-list.tsx'
 import { WeekBars } from './week-bars.tsx'
 
 const dayMs = 86_400_000
-const weekdays = ['日', '一', '二', '三', '四', '五', '六']
 
 export function ProjectHome({ data }: { data: MainPage }) {
   const { site } = data
@@ -34,8 +33,7 @@ export function ProjectHome({ data }: { data: MainPage }) {
         </span>
         <div className="right home-weather">
           <span>
-            {Number(data.at.slice(5, 7))} 月 {Number(data.at.slice(8, 10))} 日 星期
-            {weekdays[new Date(`${data.at.slice(0, 10)}T00:00:00+08:00`).getDay()]}
+            {Number(data.at.slice(5, 7))} 月 {Number(data.at.slice(8, 10))} 日 星期{weekday(data.at)}
           </span>
           {weather.at ? (
             <span title={`本工地环境站 ${weather.at}`}>
@@ -48,7 +46,7 @@ export function ProjectHome({ data }: { data: MainPage }) {
         </div>
       </header>
       <div className="home-body">
-        <TaskList tasks={data.tasks} />
+        <TaskList tasks={data.tasks} count={data.taskCount} />
         <div className="home-centre">
           {site.prjStatus === '005' && <Notice tone="warning">项目停工中：考勤照常记录，出勤率与到岗率暂不考核</Notice>}
           <HomeFigures figures={data.figures} />

@@ -7,17 +7,20 @@ import { age, time } from '#kit/format.ts'
 export function TaskList({
   title = '今天要处理',
   tasks,
+  count,
   withProject,
 }: {
   title?: string
   tasks: readonly HomeTask[]
+  /** All there are, of which `tasks` are the first. */
+  count: number
   withProject?: boolean
 }) {
   return (
     <section className="zg-card home-tasks">
       <div className="home-tasks-head">
         <h2>{title}</h2>
-        <strong className={tasks.length ? 'count' : 'count none'}>{tasks.length}</strong>
+        <strong className={count ? 'count' : 'count none'}>{count}</strong>
       </div>
       <div className="home-tasks-body">
         {tasks.length === 0 ? (
@@ -27,7 +30,7 @@ export function TaskList({
         )}
       </div>
       <div className="home-tasks-foot">
-        <span className="zg-2">按轻重排列，告警优先</span>
+        <span className="zg-2">{count > tasks.length ? `按轻重排列，另有 ${count - tasks.length} 项` : '按轻重排列'}</span>
         <Link to="/workbench">全部待办</Link>
       </div>
     </section>

@@ -1,0 +1,56 @@
+import { type HomeTask, listTodos } from '@zhugong/contract/home/endpoints'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type CityWorld, settleCity } from '../../../test/city.ts'
+import { openWorld, type World } from '../../../test/world.ts'
+import { inOrder } from './tasks.ts'
+
+let world: World
+let settled: CityWorld
+beforeAll(async () => {
+  world = await openWorld(inject('postgresUrl'))
+  settled = await settleCity(world)
+})
+afterAll(() => world.close())
+
+const task = (id: string, more: Partial<HomeTask>): HomeTask => ({
+  id,
+  kind: 'alarm',
+  kindName: '告警',
+  level: null,
+  title: id,
+  reason: '',
+  time: '2026-11-20 08:00:00',
+  projectCode: null,
+  projectName: null,
+  overdue: false,
+  action: '处理',
+  link: '/',
+  ...more,
+})
+
+test('a dozen alarms do not hide what has run out', () => {
+  const alarms = Array.from({ length: 12 }, (_, i) => task(`alarm ${i}`, { level: 2 }))
+  const rest = [
+    task('contract', { kind: 'contract', overdue: true }),
+    task('certificate', { kind: 'certificate', overdue: true }),
+    task('device', { kind: 'device' }),
+  ]
+  const first = inOrder([task('grave', { level: 1 }), ...alarms, ...rest])
+    .slice(0, 8)
+    .map((one) => one.id)
+  expect(first.slice(0, 3)).toEqual(['grave', 'contract', 'certificate'])
+  expect(first).toContain('device')
+  expect(inOrder([task('seen', { level: 1, action: '查看' }), task('mine', { kind: 'contract', overdue: true })])[0]?.id).toBe('mine')
+})
+
+test('what one may do for one group says nothing about another', async () => {
+  const { kysely } = world.database
+  const hospital = settled.city.projects[0]?.projectCode ?? ''
+  await kysely.updateTable('projectWorker').set({ hasContract: false }).where('projectCode', '=', hospital).execute()
+  // 企业管理员 in the company, 项目只读 in the project: contracts are the company's business, reviewing devices too.
+  const { list } = await (await settled.as('yunze-lu')).call(listTodos, { query: { group: '*', size: 100 } })
+  const groupTypeOf = new Map((await kysely.selectFrom('tenant').select(['id', 'type']).execute()).map((one) => [one.id, one.type]))
+  const kinds = (type: number) => new Set(list.filter((one) => groupTypeOf.get(one.groupId) === type).map((one) => one.kind))
+  expect([...kinds(2)]).toContain('contract')
+  expect([...kinds(3)]).not.toContain('contract')
+})
