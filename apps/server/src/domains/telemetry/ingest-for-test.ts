@@ -80,8 +80,10 @@ export async function openSite(serverUrl: string, hooks: IngestHooks = {}, envir
   const log = createLog('test-ingest', process.env.TEST_LOG ?? 'silent')
   await deliverDefaultRules(database.kysely)
 
+  let stoodAt: number | undefined
   const start = (): Promise<Ingest> =>
     createIngest({
+      now: () => stoodAt ?? Date.now(),
       config,
       log,
       database: overLine,
@@ -191,6 +193,15 @@ export async function openSite(serverUrl: string, hooks: IngestHooks = {}, envir
       return client
     },
     password,
+    /** The ingest's clock stands still while something is done, however slowly the machine does it. */
+    async atOneMoment<T>(fn: () => Promise<T>): Promise<T> {
+      stoodAt = Date.now()
+      try {
+        return await fn()
+      } finally {
+        stoodAt = undefined
+      }
+    },
     async restart(between?: () => Promise<void>): Promise<void> {
       await ingest.stop()
       await between?.()

@@ -220,8 +220,10 @@ test('a gate pushes through the api’s door', async () => {
 })
 
 test('too many requests a second', async () => {
-  const answers = await Promise.all(Array.from({ length: 400 }, () => send(data, { deviceSn: 'NOBODY', items: [] })))
+  const answers = await site.atOneMoment(() =>
+    Promise.all(Array.from({ length: 150 }, () => send(data, { deviceSn: 'NOBODY', items: [] }))),
+  )
   const refused = answers.filter((a) => a.http === 429).length
-  expect(refused).toBeGreaterThan(0)
-  expect(refused).toBeLessThan(300)
+  expect(refused).toBeGreaterThanOrEqual(50)
+  expect(refused).toBeLessThan(150)
 })
