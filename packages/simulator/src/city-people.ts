@@ -3,6 +3,7 @@ import { cityName, type NamedWorker, namedWorkers, type ProjectPlan, type TeamPl
 import type { FileSeed, ProjectWorker, Worker, WorkerCert, WorkerContract } from './city-types.ts'
 import { personName } from './names.ts'
 import { bankCardNumber, idCardCheck, idCardNumber, mobile } from './numbers.ts'
+import type { Sitter } from './portrait.ts'
 import { idOf, type Random, stream } from './random.ts'
 
 /** Prefixes of provinces that exist with counties that do not, so that no number can belong to a living person. */
@@ -50,6 +51,11 @@ export interface Registered {
 export function fileSeed(kind: FileSeed['kind'], title: string, lines: string[], ...names: (string | number)[]): FileSeed {
   return { id: idOf('file', kind, ...names), name: `${title}.png`, mime: 'image/png', kind, title, lines }
 }
+
+const portraitSeed = (title: string, sitter: Sitter): FileSeed => ({
+  ...fileSeed('portrait', title, [], sitter.personId, sitter.onSite ? 'face' : 'head'),
+  sitter,
+})
 
 /** A birthday of that age; when the last four characters are given, one whose check digit comes out as they say. */
 function birthdayOf(
@@ -297,8 +303,8 @@ export function register(stay: Stay): Registered {
     grantOrg: `${random.pick(streets)}县公安局`,
     startDate,
     expiryDate: addYears(startDate, age > 45 ? 20 : 10),
-    headImage: fileSeed('portrait', `${name} 证件头像`, [name, gender], workerId, 'head'),
-    facePhoto: faceConsent ? fileSeed('portrait', `${name} 现场照片`, [name, gender], workerId, 'face') : null,
+    headImage: portraitSeed(`${name} 证件头像`, { personId: workerId, gender, age, manager: isManager, onSite: false }),
+    facePhoto: faceConsent ? portraitSeed(`${name} 现场照片`, { personId: workerId, gender, age, manager: isManager, onSite: true }) : null,
     cellPhone: phone,
     realNameState: named?.formal === '0' || (!plan.green && random.chance(0.015)) ? '0' : '1',
     consentTime: entryTime,

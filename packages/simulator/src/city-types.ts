@@ -5,6 +5,7 @@
  */
 import type { GateForm } from './gate-push.ts'
 import type { MeterProtocol } from './meter-wire.ts'
+import type { Sitter } from './portrait.ts'
 
 /** A picture or scan that goes with a record: what it shows, for whoever draws or stores it. */
 export interface FileSeed {
@@ -14,6 +15,8 @@ export interface FileSeed {
   kind: 'portrait' | 'idCard' | 'certificate' | 'contract' | 'licence'
   title: string
   lines: string[]
+  /** Of a portrait: whose. */
+  sitter?: Sitter
 }
 
 export interface Area {

@@ -20,7 +20,8 @@ export interface DemoFile {
   }[]
   /** Gates that push, with the key of their path. */
   gatePush: { deviceSn: string; form: GateForm; key: string; projectCode: string }[]
-  simulation: { seed: number; today: string } | null
+  /** Gates wait, keeping what passes, while the platform still writes what came before. */
+  simulation: { seed: number; today: string; gatesWait: boolean } | null
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
@@ -84,7 +85,7 @@ export function parseDemoFile(content: string): DemoFile {
     }),
     simulation:
       simulation && typeof simulation.seed === 'number' && typeof simulation.today === 'string'
-        ? { seed: simulation.seed, today: simulation.today }
+        ? { seed: simulation.seed, today: simulation.today, gatesWait: simulation.gatesWait === true }
         : null,
   }
 }

@@ -31,6 +31,8 @@ export interface LiveOptions {
   /** What terminals keep in their flash between two lives of this program. */
   memory?: { load(phone: string): string | undefined; save(phone: string, code: string | undefined): void }
   faults?: FaultPlan
+  /** While it answers true, gates keep what passes. */
+  gatesWait?: () => boolean
 }
 
 export interface LiveCity {
@@ -399,7 +401,7 @@ export function startLive(options: LiveOptions): LiveCity {
       for (const { client, faults } of trucks) if (faults.isCut(now)) client.cut()
     }
     loadPassages(now)
-    while (waiting[0] && waiting[0].time <= now) {
+    while (waiting[0] && waiting[0].time <= now && !options.gatesWait?.()) {
       const event = waiting.shift()!
       const pusher = pushers.get(event.deviceSn)
       if (pusher) pusher.push(event)

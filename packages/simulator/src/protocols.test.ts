@@ -239,6 +239,6 @@ test('a demo file with missing parts is read as far as it goes', () => {
     '{"url":"http://127.0.0.1:8080","gateways":[{"gatewayId":"G","secret":"s","devices":[{"deviceSn":"X"}]}],"simulation":{"seed":7,"today":"2026-11-20"}}',
   )
   expect(demo.gateways[0]!.devices[0]!.deviceSn).toBe('X')
-  expect(demo.simulation).toEqual({ seed: 7, today: '2026-11-20' })
+  expect(demo.simulation).toEqual({ seed: 7, today: '2026-11-20', gatesWait: false })
   expect(demo.hj212).toEqual([])
 })

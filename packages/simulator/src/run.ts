@@ -32,8 +32,21 @@ const demo = await readDemoFile(values.demo)
 const host = demo.url ? new URL(demo.url).hostname : '127.0.0.1'
 const [hjHost, hjPort] = (values.hj212 ?? `${host}:${process.env.HJ212_PORT ?? '8212'}`).split(':')
 const [jtHost, jtPort] = (values.jt808 ?? (demo.jt808Port ? `${host}:${demo.jt808Port}` : '')).split(':')
+let gatesWait = demo.simulation?.gatesWait ?? false
+const file = values.demo
+const asking = setInterval(() => {
+  if (!gatesWait) return clearInterval(asking)
+  readDemoFile(file).then(
+    (now) => {
+      gatesWait = now.simulation?.gatesWait ?? false
+    },
+    // It is being written anew.
+    () => undefined,
+  )
+}, 500)
 const live = startLive({
   demo,
+  gatesWait: () => gatesWait,
   mqttUrl: values.mqtt ?? process.env.MQTT_URL ?? `mqtt://${host}:${process.env.MQTT_PORT ?? '1883'}`,
   hj212: { host: hjHost || host, port: Number(hjPort) },
   ...(values.seed ? { seed: Number(values.seed) } : {}),

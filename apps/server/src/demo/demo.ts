@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { buildCity } from '@zhugong/simulator/city'
 import { areaNamesKey } from '#domains/settings/profile'
 import { formatDay, systemClock } from '#kit/clock'
@@ -7,16 +8,17 @@ import type { Database } from '#kit/db'
 import type { Log } from '#kit/log'
 import { createSecrets } from '#kit/secret'
 import { demoFile } from './accounts.ts'
+import { growPeople } from './grow-people.ts'
 import { seedAccounts } from './seed-accounts.ts'
 import { seedEquipment } from './seed-equipment.ts'
-import { seedHistory } from './seed-history.ts'
 import { seedLinkage } from './seed-linkage.ts'
+import { seedMachineHistory } from './seed-machine-history.ts'
 import { seedMachines } from './seed-machines.ts'
 import { seedMonitoring } from './seed-monitoring.ts'
 import { seedNotify } from './seed-notify.ts'
 import { seedTemplates } from './seed-templates.ts'
 import { seedTrade } from './seed-trade.ts'
-import { refreshAddresses, writeDemoFile } from './write-demo-file.ts'
+import { letGatesSpeak, refreshAddresses, writeDemoFile } from './write-demo-file.ts'
 
 /** Any number; the same one gives the same city, people and readings. */
 export const demoSeed = 20_260_101
@@ -24,12 +26,15 @@ export const demoSeed = 20_260_101
 export interface Demo {
   file: string
   announcement: string
-  /** Writes the month before while the city already lives. */
+  /** Writes what came before while the city already lives: weeks of passages, faces, a month of weather. */
   grow(databaseUrl: string, log: Log, signal: AbortSignal): Promise<void>
 }
 
-/** Fills an empty installation with the demonstration city; an installation that has one goes on where it was. */
-export async function prepareDemo(config: Config, database: Database, databaseUrl: string, log: Log): Promise<Demo> {
+/**
+ * Fills an empty installation with the demonstration city; an installation that has one goes on where it was. Past passages come later,
+ * by `grow`, unless the city is wanted `whole` at once.
+ */
+export async function prepareDemo(config: Config, database: Database, databaseUrl: string, log: Log, whole: boolean): Promise<Demo> {
   const file = demoFile(config.dataDir)
   const db = database.kysely
   const seeded = await db.selectFrom('setting').select('value').where('key', '=', 'demo').executeTakeFirst()
@@ -47,13 +52,13 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
       await seedEquipment(tx, city, secrets, now)
       return made
     })
-    await seedHistory(database, databaseUrl, city, now, today)
+    await seedMachineHistory(database, city, now)
     const lines = await seedMonitoring(database, city, machines, config, now)
     await db.transaction().execute((tx) => seedLinkage(tx, city, now))
     await db.transaction().execute((tx) => seedTemplates(tx, city, now))
     const accounts = await seedAccounts(db, city)
     await seedNotify(db, city, secrets, now)
-    await writeDemoFile(config, database, city, machines, accounts, lines, { seed: demoSeed, today })
+    await writeDemoFile(config, database, city, machines, accounts, lines, { seed: demoSeed, today, gatesWait: true })
     // The invented city stands on the codes of a real one; its own names go before the delivered ones.
     const names = Object.fromEntries(city.areas.map((a) => [a.code, a.name]))
     await db
@@ -62,7 +67,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
       .execute()
     await db
       .insertInto('setting')
-      .values({ key: 'demo', value: JSON.stringify({ seed: demoSeed, today, now }) })
+      .values({ key: 'demo', value: JSON.stringify({ seed: demoSeed, today, now, attendanceApart: true }) })
       .execute()
     log.info(
       `演示城市已建立：${city.projects.length} 个项目、${city.workers.length} 名工人、${city.devices.length} 台设备（${((performance.now() - begun) / 1000).toFixed(1)} 秒）`,
@@ -75,10 +80,17 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
   const width = Math.max(...accounts.map((a) => a.account.length))
   const lines = accounts.filter((a) => a.shown).map((a) => `  ${a.account.padEnd(width)}  ${a.password}  ${a.title}（${a.groupName}）`)
   const made = await db.selectFrom('setting').select('value').where('key', '=', 'demo').executeTakeFirstOrThrow()
-  const seededCity = made.value as { seed: number; today: string; now: number }
+  const { attendanceApart = false, ...seededCity } = made.value as { seed: number; today: string; now: number; attendanceApart?: boolean }
+  const people = { ...seededCity, databaseUrl, attendance: attendanceApart, filesFolder: join(config.dataDir, 'files') }
+  const gatesMaySpeak = () => letGatesSpeak(config)
+  if (whole) await growPeople({ ...people, filesFolder: undefined }, gatesMaySpeak)
   return {
     file,
-    grow: async (databaseUrl, log, signal) => (await import('./older-history.ts')).growHistory(databaseUrl, seededCity, log, signal),
+    async grow(databaseUrl, log, signal) {
+      const told = (error: unknown) => log.warn({ err: error }, 'past of the demonstration')
+      const { growHistory } = await import('./older-history.ts')
+      await Promise.all([growPeople(people, gatesMaySpeak, signal).catch(told), growHistory(databaseUrl, seededCity, log, signal)])
+    },
     announcement: [
       '演示账号（仅本次安装有效，登录页也可点选）：',
       ...lines,

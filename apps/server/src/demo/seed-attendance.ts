@@ -5,20 +5,39 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { type EntryRow, linkEntries } from '#domains/attendance/chain'
 import { computePerson, type DayRow, type PresenceRow } from '#domains/attendance/day-rows'
-import { canonical, dailyRoot, emptyChain, rootHash, rootRecord, WorkerSequence } from '#domains/attendance/engine/ledger'
+import {
+  canonical,
+  dailyRoot,
+  emptyChain,
+  type LedgerRecord,
+  rootHash,
+  rootRecord,
+  WorkerSequence,
+} from '#domains/attendance/engine/ledger'
 import { addDays, dateOf, datesFrom, startOf } from '#domains/attendance/engine/time'
 import { calendarOf } from '#domains/attendance/engine/work-day'
 import { factsFor, findSite, findStays, type Site, type Stay, toEvent } from '#domains/attendance/facts-store'
 import { type Arrival, arrivalOf, type GateRecord } from '#domains/attendance/gate-record'
 import { type EventRow, eventRow, placeOf, recordOf } from '#domains/attendance/ingest-events'
+import { daysLock } from '#domains/attendance/recompute'
 import type { Database } from '#kit/db'
 import { newId } from '#kit/ids'
+import { inTransaction } from '#kit/transaction'
 import { insertAll, shanghai } from './seed-trade.ts'
 
 /** Six weeks and a half where the story plays, two weeks elsewhere: a newcomer waits for the first start. */
 const storyDays = 45
 const otherDays = 14
 const historyDays = (city: City, projectCode: string) => (city.projects[0]?.projectCode === projectCode ? storyDays : otherDays)
+
+const writtenKey = 'demo-attendance'
+
+/** Projects whose past has not been written, in the order of the city. */
+export async function missingHistory(database: Database, city: City): Promise<string[]> {
+  const { rows } = await database.pool.query<{ value: string[] }>('select value from setting where key = $1', [writtenKey])
+  const written = new Set(rows[0]?.value)
+  return city.projects.map((p) => p.projectCode).filter((code) => !written.has(code))
+}
 
 /** The past passages of every project, chained and counted by the very functions that take in live ones. */
 export async function seedAttendance(
@@ -197,18 +216,19 @@ function rootsOf(projectCode: string, entries: readonly EntryRow[], today: strin
 
 async function write(database: Database, history: History): Promise<void> {
   const { projectCode, chain } = history
-  const client = await database.pool.connect()
-  try {
-    await client.query('begin')
+  await inTransaction(database.pool, async (client) => {
+    await client.query('set local synchronous_commit = off')
+    const early = await takeEarly(client, history)
     await copyRows(client, 'attendance_event', history.events)
     await copyRows(client, 'attendance_ledger', history.entries)
     await copyRows(client, 'attendance_day', history.days)
     await copyRows(client, 'attendance_presence', history.presence)
     await copyRows(client, 'attendance_root', history.roots)
     await client.query(
-      'insert into attendance_chain (project_code, seq, hash, received_at, days_from, opened_to) values ($1, $2, $3, $4, $5, $6)',
+      `update attendance_chain set seq = $2, hash = $3, received_at = $4, days_from = $5, opened_to = $6 where project_code = $1`,
       [projectCode, chain.seq, chain.hash, chain.received_at, chain.days_from, chain.opened_to],
     )
+    await appendEarly(client, history, early)
     // Each root reached the authority and the contractor soon after the midnight it closed.
     await client.query(
       `insert into attendance_root_copy (group_id, project_code, date, hash, delivered_at)
@@ -218,13 +238,73 @@ async function write(database: Database, history: History): Promise<void> {
        where r.project_code = $1 on conflict do nothing`,
       [projectCode],
     )
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  } finally {
-    client.release()
+    await client.query(
+      `insert into setting (key, value) values ($1, jsonb_build_array($2::text))
+       on conflict (key) do update set value = setting.value || excluded.value`,
+      [writtenKey, projectCode],
+    )
+  })
+}
+
+type Early = (Pick<EntryRow, 'worker_id' | 'kind' | 'event_id' | 'entry'> & { seq: number; received_at: Date })[]
+
+/**
+ * The city's own gates wait until its past stands; a gate that somebody else connected meanwhile does not. The past comes before such
+ * passages, so they are linked anew behind it: the one moment a demonstration's ledger is not yet anybody's.
+ */
+async function takeEarly(client: pg.PoolClient, { projectCode, chain }: History): Promise<Early> {
+  await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [daysLock, projectCode])
+  await client.query(
+    `insert into attendance_chain (project_code, seq, hash) values ($1, 0, $2)
+     on conflict (project_code) do update set seq = attendance_chain.seq`,
+    [projectCode, chain.hash],
+  )
+  const { rows } = await client.query<Early[number]>(
+    'delete from attendance_ledger where project_code = $1 returning seq, worker_id, kind, received_at, event_id, entry',
+    [projectCode],
+  )
+  if (rows.length) {
+    await client.query('delete from attendance_day where project_code = $1', [projectCode])
+    await client.query('delete from attendance_presence where project_code = $1', [projectCode])
+    await client.query('delete from attendance_root where project_code = $1', [projectCode])
   }
+  return rows.toSorted((a, b) => a.seq - b.seq)
+}
+
+async function appendEarly(client: pg.PoolClient, history: History, early: Early): Promise<void> {
+  if (early.length === 0) return
+  const { projectCode, chain } = history
+  const last = new Map<string, number>()
+  for (const e of history.entries) if (e.worker_id && e.worker_seq) last.set(e.worker_id, e.worker_seq)
+  const { head, rows } = linkEntries(
+    { projectCode, seq: chain.seq, hash: chain.hash, receivedAt: Date.parse(chain.received_at) },
+    new WorkerSequence(last),
+    early.map((e) => ({
+      workerId: e.worker_id,
+      kind: e.kind as 'event',
+      eventId: e.event_id,
+      receivedAt: e.received_at.getTime(),
+      record: (place) => ({ ...(JSON.parse(e.entry) as LedgerRecord), ...place }),
+    })),
+  )
+  await copyRows(client, 'attendance_ledger', rows)
+  await client.query('update attendance_chain set seq = $2, hash = $3, received_at = $4 where project_code = $1', [
+    projectCode,
+    head.seq,
+    head.hash,
+    new Date(head.receivedAt).toISOString(),
+  ])
+  await client.query(
+    `update attendance_event e set seq = l.seq, received_at = l.received_at from attendance_ledger l
+     where e.project_code = $1 and l.project_code = $1 and l.event_id = e.id and l.seq > $2`,
+    [projectCode, chain.seq],
+  )
+  await client.query(
+    `insert into attendance_dirty (project_code, worker_id, work_day)
+     select distinct e.project_code, e.worker_id, e.work_day + d from attendance_event e, generate_series(-1, 1) as d
+     where e.project_code = $1 and e.seq > $2 and e.worker_id is not null and e.work_day is not null`,
+    [projectCode, chain.seq],
+  )
 }
 
 /** Rows a chunk of COPY holds: the event loop gets its turn in between. */

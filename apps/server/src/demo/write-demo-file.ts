@@ -16,7 +16,7 @@ export async function writeDemoFile(
   machines: MachineSecrets,
   accounts: DemoCredentials[],
   lines: MonitoringLines,
-  simulation: { seed: number; today: string },
+  simulation: { seed: number; today: string; gatesWait: boolean },
 ): Promise<void> {
   const first = city.projects[0]
   if (!first) throw new Error('a city without projects')
@@ -65,9 +65,16 @@ const addressesOf = (config: Config) => ({
 
 /** The same city may be started on other ports next time. */
 export function refreshAddresses(config: Config): void {
-  const content = JSON.parse(readFileSync(demoFile(config.dataDir), 'utf8')) as Record<string, unknown>
-  save(config, { ...content, ...addressesOf(config) })
+  save(config, { ...load(config), ...addressesOf(config) })
 }
+
+/** What the gates kept while the past was written may come now. */
+export function letGatesSpeak(config: Config): void {
+  const content = load(config)
+  save(config, { ...content, simulation: { ...(content.simulation as object), gatesWait: false } })
+}
+
+const load = (config: Config) => JSON.parse(readFileSync(demoFile(config.dataDir), 'utf8')) as Record<string, unknown>
 
 function save(config: Config, content: Record<string, unknown>): void {
   const file = demoFile(config.dataDir)

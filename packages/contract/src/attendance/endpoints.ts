@@ -65,6 +65,8 @@ export const dailyRow = z.object({
   inside: z.boolean(),
   /** Presence as [from, to] in minutes since the work day's midnight. */
   bar: z.array(z.tuple([z.number(), z.number()])).optional(),
+  /** Of the person; only in lists of a day. */
+  photo: moment.optional(),
 })
 export type DailyRow = z.infer<typeof dailyRow>
 
@@ -155,6 +157,7 @@ export const personalDays = endpoint({
         workerId: z.string(),
         name: z.string(),
         idCardMask: z.string().nullable(),
+        photo: moment,
         stays: z.array(
           z.object({
             projectCode: z.string(),
@@ -219,6 +222,8 @@ export const recordRow = z.object({
   flags: z.array(z.string()),
   duplicated: z.number().int(),
   hasPicture: z.boolean(),
+  /** The picture the gate took, for whoever may see pictures. */
+  picture: moment,
   seq: z.number().int(),
   hash: z.string(),
   /** What the record came to in the day's reckoning; only where one person's day is asked for. */

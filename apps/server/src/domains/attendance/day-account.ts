@@ -20,7 +20,7 @@ export async function accountOf(ctx: Context, projectCode: string, workerId: str
     where d.project_code = ${projectCode} and d.worker_id = ${workerId} and d.work_day = ${date}::date`.execute(ctx.db)
   const row = rows[0]
   const traced = evaluation.traced.filter((t) => t.event.workerId === workerId && (t.countsOn ?? t.workDay) === date)
-  const records = await recordsByIds(ctx.db, projectCode, traced)
+  const records = await recordsByIds(ctx, projectCode, traced)
   const passages = evaluation.passages.filter((p) => assignedDay(p) === date)
   const pairs = passages
     .filter((p) => p.direction === '01')

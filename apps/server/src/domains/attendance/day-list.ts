@@ -8,6 +8,7 @@ import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, between, type Condition, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
+import { linkOf } from '../labour/public.ts'
 import { presenceOf } from './engine/by-hour.ts'
 import { evaluate } from './engine/day.ts'
 import { dateOf, dayMs, hourMs, startOf } from './engine/time.ts'
@@ -34,14 +35,15 @@ export type RawDay = Row<'attendanceDay'> & {
   teamSysNo: string | null
   projectName: string | null
   inside: boolean
+  face: string | null
 }
 
 /** Days with who they are about. `inside` is asked of the running day only: it is about now. */
 export const daysWithPeople = (now: number, today: string) => sql`
   select d.*, pw.worker_name as name, pw.work_role, pw.work_type, pw.post, c.corp_name, t.team_name, t.team_sys_no::text as team_sys_no,
-    p.name as project_name, (d.work_day = ${today}::date and ${isInside('ap', 'pw', now)}) as inside
+    p.name as project_name, coalesce(w.face_photo, w.head_image) as face, (d.work_day = ${today}::date and ${isInside('ap', 'pw', now)}) as inside
   from attendance_day d join project_worker pw on pw.id = d.stay_id join project p on p.project_code = d.project_code
-    left join corporation c on c.corp_code = d.corp_code left join team t on t.id = d.team_id
+    left join worker w on w.id = d.worker_id left join corporation c on c.corp_code = d.corp_code left join team t on t.id = d.team_id
     left join attendance_presence ap on ap.project_code = d.project_code and ap.worker_id = d.worker_id`
 
 /** A60 in SQL: the last counted passage was an entry of the last 24 hours, nobody was cleared after it, and the person is in place now. */
@@ -136,6 +138,10 @@ export const resultText = (results: readonly number[]): string => results.map((r
 export const tradeName = (r: { workRole: string | null; workType: string | null; post: string | null }): string | null =>
   r.workRole === '10' ? (dictName('managerPost', r.post) ?? '管理人员') : dictName('workerType', r.workType)
 
+/** Faces are for those who may see pictures of passages. */
+export const faceLink = (ctx: Pick<Context, 'codes' | 'secrets' | 'clock'>, id: string | null): string | null =>
+  ctx.codes.has('attendance.photo') ? linkOf(ctx, id) : null
+
 export function toDaily(r: RawDay): contract.DailyRow {
   return {
     id: `${r.projectCode}.${r.workerId}.${r.workDay}`,
@@ -212,7 +218,7 @@ export async function dailyPage(ctx: ListContext, query: DailyQuery, projects: r
   return {
     list: rows.map((r) => {
       const bar = bars?.get(`${r.projectCode}|${r.workDay}|${r.workerId}`)
-      return bar ? { ...toDaily(r), bar } : toDaily(r)
+      return { ...toDaily(r), photo: faceLink(ctx, r.face), ...(bar ? { bar } : {}) }
     }),
     total: await countDaily(ctx, query, projects, day, today),
   }

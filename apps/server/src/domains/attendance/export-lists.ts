@@ -129,7 +129,7 @@ const recordExport: ListExport<Query<typeof contract.listRecords>, contract.Reco
     { key: 'seq', title: '账本序号', width: 10, value: (r) => r.seq },
     { key: 'hash', title: '账本哈希', width: 66, value: (r) => r.hash },
   ],
-  rows: (ctx, query) => pages(query, async (q) => (await findRecords(ctx, q, wanted(ctx, q))).map((r) => toRecord(r))),
+  rows: (ctx, query) => pages(query, async (q) => (await findRecords(ctx, q, wanted(ctx, q))).map((r) => toRecord(ctx, r))),
   count: (ctx, query) => countRecords(ctx, query, wanted(ctx, query)),
 }
 

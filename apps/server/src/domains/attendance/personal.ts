@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { allOf, between, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
-import { bool, daysWithPeople, type RawDay, runningDay, toDaily, tradeName, withResults } from './day-list.ts'
+import { bool, daysWithPeople, faceLink, type RawDay, runningDay, toDaily, tradeName, withResults } from './day-list.ts'
 import { keyPostFigures, thresholdOf } from './engine/key-post.ts'
 import { totalsOf } from './engine/month.ts'
 import { addDays } from './engine/time.ts'
@@ -83,13 +83,14 @@ export async function personalPage(ctx: ListContext, query: PersonalQuery, proje
     post: string | null
     name: string
     idCardMask: string
+    face: string | null
     entryTime: Date
     exitTime: Date | null
   }>`
     select pw.project_code, p.name as project_name, c.corp_name, t.team_name, pw.work_role, pw.work_type, pw.post, pw.worker_name as name, pw.id_card_mask,
-      pw.entry_time, pw.exit_time
+      pw.entry_time, pw.exit_time, coalesce(w.face_photo, w.head_image) as face
     from project_worker pw join project p on p.project_code = pw.project_code left join corporation c on c.corp_code = pw.corp_code
-      left join team t on t.id = pw.team_id
+      left join team t on t.id = pw.team_id left join worker w on w.id = pw.worker_id
     where ${allOf(...equals('pw.workerId', query.workerId), ...inProjects('pw.projectCode', projects))} order by pw.entry_time desc`.execute(
     ctx.db,
   )
@@ -109,6 +110,7 @@ export async function personalPage(ctx: ListContext, query: PersonalQuery, proje
           workerId: query.workerId,
           name: newest.name,
           idCardMask: newest.idCardMask,
+          photo: faceLink(ctx, newest.face),
           stays: stays.rows.map((s) => ({
             projectCode: s.projectCode,
             projectName: s.projectName,

@@ -27,7 +27,7 @@ export async function recomputeDirty(db: Db, clock: Clock, limit = 20_000): Prom
 }
 
 /** Any fixed number: with the project's hash it is the lock under which its days are written. */
-const daysLock = 4_802
+export const daysLock = 4_802
 
 /** Held to the end of the transaction. Messages do not take it: they only add to the queue. */
 const lockDays = (tx: Tx, projectCode: string) => sql`select pg_advisory_xact_lock(${daysLock}, hashtext(${projectCode}))`.execute(tx)

@@ -7,7 +7,7 @@ import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, between, type Condition, contains, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
-import { bool } from './day-list.ts'
+import { bool, faceLink } from './day-list.ts'
 import { evaluate, type Standing, type Traced } from './engine/day.ts'
 import { lateness } from './engine/intake.ts'
 import { findFacts } from './facts-store.ts'
@@ -18,15 +18,18 @@ export type RawRecord = Row<'attendanceEvent'> & {
   teamName: string | null
   projectName: string | null
   hash: string
+  /** The gate's picture, where it is a file of the same project: what a gate names is not believed. */
+  file: string | null
 }
 
 /** Events with names and their place in the ledger. */
 const eventsWithPeople = sql`
   select e.*, (select pw.worker_name from project_worker pw where pw.project_code = e.project_code and pw.worker_id = e.worker_id limit 1) as name,
-    c.corp_name, t.team_name, t.team_sys_no::text as team_sys_no, p.name as project_name, l.hash
+    c.corp_name, t.team_name, t.team_sys_no::text as team_sys_no, p.name as project_name, l.hash, f.id as file
   from attendance_event e join project p on p.project_code = e.project_code
     join attendance_ledger l on l.project_code = e.project_code and l.seq = e.seq
-    left join corporation c on c.corp_code = e.corp_code left join team t on t.id = e.team_id`
+    left join corporation c on c.corp_code = e.corp_code left join team t on t.id = e.team_id
+    left join stored_file f on f.id = e.picture and f.project_code = e.project_code`
 
 type RecordQuery = NonNullable<(typeof contract.listRecords)['types']>['parsed']['query']
 
@@ -92,7 +95,7 @@ export const standingWords: Record<Standing, string> = {
   exited: '已退场，不计',
 }
 
-export function toRecord(r: RawRecord, trace?: Traced): contract.RecordRow {
+export function toRecord(ctx: Parameters<typeof faceLink>[0], r: RawRecord, trace?: Traced): contract.RecordRow {
   const standing = trace?.standing ?? null
   const text =
     trace &&
@@ -126,6 +129,7 @@ export function toRecord(r: RawRecord, trace?: Traced): contract.RecordRow {
     flags: r.flags,
     duplicated: r.duplicated,
     hasPicture: r.picture !== null || r.pictureHash !== null,
+    picture: faceLink(ctx, r.file),
     seq: r.seq,
     hash: r.hash,
     standing,
@@ -137,16 +141,20 @@ export function toRecord(r: RawRecord, trace?: Traced): contract.RecordRow {
 }
 
 /** Records of some ids, with what each came to. */
-export async function recordsByIds(db: Context['db'], projectCode: string, traces: readonly Traced[]): Promise<contract.RecordRow[]> {
+export async function recordsByIds(
+  ctx: Parameters<typeof faceLink>[0] & Pick<Context, 'db'>,
+  projectCode: string,
+  traces: readonly Traced[],
+): Promise<contract.RecordRow[]> {
   if (traces.length === 0) return []
   const { rows } = await sql<RawRecord>`
     select * from (${eventsWithPeople}) e where e.project_code = ${projectCode} and e.id = any (${traces.map((t) => t.event.id)})`.execute(
-    db,
+    ctx.db,
   )
   const known = new Map(rows.map((r) => [r.id, r]))
   return traces.flatMap((t) => {
     const row = known.get(t.event.id)
-    return row ? [toRecord(row, t)] : []
+    return row ? [toRecord(ctx, row, t)] : []
   })
 }
 

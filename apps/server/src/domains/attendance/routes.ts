@@ -41,7 +41,7 @@ export function attendanceRoutes(serve: Serve) {
     const projects = projectsOf(ctx, query.projectCode)
     const rows = await findRecords(ctx, query, projects)
     const traces = await tracesOf(ctx, query, projects)
-    return { list: rows.map((r) => toRecord(r, traces.get(r.id))), total: await countRecords(ctx, query, projects) }
+    return { list: rows.map((r) => toRecord(ctx, r, traces.get(r.id))), total: await countRecords(ctx, query, projects) }
   })
   serve(contract.dayAccount, async ({ query }, ctx) => accountOf(ctx, oneProject(ctx, query.projectCode), query.workerId, query.date))
   serve(contract.listMonthly, async ({ query }, ctx) => {

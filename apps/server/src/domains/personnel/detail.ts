@@ -20,8 +20,11 @@ import { getWorker } from './store.ts'
 export function detailRoutes(serve: Serve) {
   serve(contract.workerBaseInfo, async ({ params }, ctx) => head(ctx, await getWorker(ctx, params.id)))
   serve(contract.workerDetailInfo, async ({ params, query }, ctx) => {
-    const worker = await getWorker(ctx, params.id)
-    const stay = query.projectWorkerId ? await stayOf(ctx, worker.id, query.projectWorkerId) : undefined
+    // A link may know the stay alone: then its id stands in both places.
+    const byStay = query.projectWorkerId !== undefined && query.projectWorkerId === params.id
+    const known = byStay ? await stayOf(ctx, undefined, params.id) : undefined
+    const worker = await getWorker(ctx, known?.workerId ?? params.id)
+    const stay = known ?? (query.projectWorkerId ? await stayOf(ctx, worker.id, query.projectWorkerId) : undefined)
     const answer = await detail(ctx, worker, stay)
     const wanted = (query.plain ?? []) as ClearField[]
     if (wanted.length === 0) return answer
@@ -65,10 +68,12 @@ export function detailRoutes(serve: Serve) {
   })
 }
 
-async function stayOf(ctx: Context, workerId: string, id: string): Promise<RawStay> {
+async function stayOf(ctx: Context, workerId: string | undefined, id: string): Promise<RawStay> {
   const today = formatDay(ctx.clock.now())
   const { rows } = await sql<RawStay>`
-    select ${stayColumns} from project_worker w ${stayJoins(today)} where w.id = ${id} and w.worker_id = ${workerId}`.execute(ctx.db)
+    select ${stayColumns} from project_worker w ${stayJoins(today)} where w.id = ${id} ${workerId === undefined ? sql`` : sql`and w.worker_id = ${workerId}`}`.execute(
+    ctx.db,
+  )
   return found(rows[0], '项目人员')
 }
 

@@ -195,7 +195,7 @@ export type RawStay = Row<'projectWorker'> &
     teamName: string | null
     projectName: string | null
     realNameState: string
-    headImage: string | null
+    face: string | null
     firstIn: Date | null
     results: number[] | null
     lastPass: Date | null
@@ -211,7 +211,7 @@ export const stayJoins = (today: string) => sql`
   left join lateral (select e.time from attendance_event e
     where e.project_code = w.project_code and e.worker_id = w.worker_id order by e.time desc limit 1) pass on true
   ${joinLicence('w')}`
-export const stayColumns = sql`w.*, c.corp_name, t.team_name, pr.name as project_name, p.real_name_state, p.head_image,
+export const stayColumns = sql`w.*, c.corp_name, t.team_name, pr.name as project_name, p.real_name_state, coalesce(p.face_photo, p.head_image) as face,
   d.first_in, d.results, pass.time as last_pass, ${licenceColumns}`
 
 async function stayRows(ctx: ListScope, query: WorkerFilters, page: { limit: number; offset: number }): Promise<StayRow[]> {
@@ -269,7 +269,7 @@ export function toStayRow(ctx: Pick<Context, 'secrets' | 'clock'>, w: RawStay, t
     late: w.results?.includes(2) ?? false,
     lastPass: w.lastPass ? formatInstant(w.lastPass) : null,
     missing: w.exitTime ? [] : conditionsMissing(w, w.realNameState, licence.certState),
-    photo: linkOf(ctx, w.headImage),
+    photo: linkOf(ctx, w.face),
     version: w.version,
   }
 }

@@ -3,6 +3,7 @@ import { dayAccount, type RecordRow } from '@zhugong/contract/attendance/endpoin
 import { useCall } from '#kit/call.ts'
 import { Bone, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { thousands, timeOfDay } from '#kit/format.ts'
+import { Thumb } from '#kit/viewers.tsx'
 import { ResultWords } from './words.tsx'
 
 export interface DayOf {
@@ -33,6 +34,7 @@ export function PassList({ records, date }: { records: readonly RecordRow[]; dat
               {r.directionName === '入场' ? '进' : r.directionName === '出场' ? '出' : '？'}
             </b>
             <span>
+              {r.picture && <Thumb src={r.picture} name={`${r.date} ${r.channel ?? r.terminalCode}`} width={24} height={32} />}{' '}
               {r.channel ?? r.terminalCode} {r.attendTypeName}
               {r.sim === null ? '' : ` ${r.sim.toFixed(1)} 分`}
               {r.inferred && <i className="zg-2"> 推断方向</i>}

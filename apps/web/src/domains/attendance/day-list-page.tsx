@@ -5,6 +5,7 @@ import { liveGatePass } from '@zhugong/contract/telemetry/topics'
 import { Button, Segmented } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { Face } from '#domains/personnel/public.tsx'
 import { refresh, useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Notice } from '#kit/feedback.tsx'
@@ -159,12 +160,15 @@ export default function DayListPage() {
             title: '姓名',
             filter: 'text',
             sort: true,
-            width: 84,
+            width: 112,
             locked: true,
             value: (r) => (
-              <Link to={hrefOf('/SingleAttendance', { workerId: r.workerId })} onClick={(event) => event.stopPropagation()}>
-                {r.name}
-              </Link>
+              <span className="per-face-name">
+                <Face src={r.photo} />
+                <Link to={hrefOf('/SingleAttendance', { workerId: r.workerId })} onClick={(event) => event.stopPropagation()}>
+                  {r.name}
+                </Link>
+              </span>
             ),
           },
           { key: 'team', title: '单位·班组', width: 156, value: (r) => [r.teamName, r.corpName].filter(Boolean).join(' · ') },

@@ -3,6 +3,7 @@ import { type DailyRow, listDaily, personalDays } from '@zhugong/contract/attend
 import type { DayResult } from '@zhugong/contract/attendance/facts'
 import { Button, Input } from 'antd'
 import { useMemo, useState } from 'react'
+import { Face } from '#domains/personnel/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, ErrorPanel, FigureStrip, Notice, TableSkeleton } from '#kit/feedback.tsx'
@@ -33,10 +34,10 @@ export default function PersonPage() {
 function PersonChoice({ onChoose }: { onChoose: (workerId: string) => void }) {
   const scope = useProjectScope()
   const [name, setName] = useState('')
-  const { data, isFetching } = useCall(listDaily, { query: { ...scope, name, size: 20 } }, { enabled: name.length > 0, quiet: true })
+  const { data, isFetching } = useCall(listDaily, { query: { ...scope, ...(name ? { name } : {}), size: 48 } }, { quiet: true })
   return (
     <PageShell>
-      <Card title="查找人员" remark="按姓名查在场人员">
+      <Card title="查找人员" remark="按姓名查今日在场人员，或直接点选">
         <Input.Search
           style={{ width: 280 }}
           placeholder="输入姓名"
@@ -48,16 +49,25 @@ function PersonChoice({ onChoose }: { onChoose: (workerId: string) => void }) {
         />
         {data && data.list.length === 0 && <Empty small text="没有找到" hint="只查今日在场的人员；已退场的请从花名册进入" />}
         {data && data.list.length > 0 && (
-          <ul className="att-words" style={{ marginTop: 12 }}>
+          <ul className="att-people">
             {data.list.map((r) => (
               <li key={r.id}>
-                <button type="button" className="zg-bare zg-link" onClick={() => onChoose(r.workerId)}>
-                  {r.name}
-                </button>{' '}
-                <span className="zg-2">{[r.teamName, r.corpName, r.projectName].filter(Boolean).join(' · ')}</span>
+                <button type="button" className="zg-bare" onClick={() => onChoose(r.workerId)}>
+                  <Face src={r.photo} size={40} />
+                  <span>
+                    <b>{r.name}</b>
+                    <span className="zg-2">{[r.workTypeName, r.teamName ?? r.corpName].filter(Boolean).join(' · ')}</span>
+                    {scope.projectCode === '*' && <span className="zg-2">{r.projectName}</span>}
+                  </span>
+                </button>
               </li>
             ))}
           </ul>
+        )}
+        {data && data.total > data.list.length && (
+          <p className="zg-2">
+            共 {thousands(data.total)} 人，列出前 {data.list.length} 人，其余请输入姓名
+          </p>
         )}
       </Card>
     </PageShell>
@@ -106,7 +116,12 @@ function PersonMonth({
   return (
     <PageShell
       title={worker.name}
-      remark={[stay?.workTypeName, stay?.teamName, stay?.corpName, stay?.projectName].filter(Boolean).join(' · ')}
+      remark={
+        <span className="per-face-name">
+          <Face src={worker.photo} size={32} />
+          {[stay?.workTypeName, stay?.teamName, stay?.corpName, stay?.projectName].filter(Boolean).join(' · ')}
+        </span>
+      }
       actions={
         <>
           <Button icon={<LeftOutlined />} aria-label="上个月" onClick={() => setParams({ month: nextMonth(month, -1) })} />

@@ -79,17 +79,17 @@ export default function InfoBasic() {
         <div style={{ display: 'flex', gap: 24 }}>
           {(
             [
-              ['证件头像', w.headImage],
-              ['证件正面', w.positiveIdCardImage],
-              ['证件反面', w.negativeIdCardImage],
-              ['现场照片', w.facePhoto],
+              ['证件头像', w.headImage, 72],
+              ['证件正面', w.positiveIdCardImage, 148],
+              ['证件反面', w.negativeIdCardImage, 148],
+              ['现场照片', w.facePhoto, 72],
             ] as const
-          ).map(([label, src]) => (
+          ).map(([label, src, width]) => (
             <div key={label}>
               <div className="zg-2" style={{ marginBottom: 4 }}>
                 {label}
               </div>
-              {src ? <Thumb src={src} name={label} width={123} height={80} /> : <span className="zg-2">未上传</span>}
+              {src ? <Thumb src={src} name={label} width={width} height={96} /> : <span className="zg-2">未上传</span>}
             </div>
           ))}
         </div>

@@ -19,6 +19,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
+import { Face } from './face.tsx'
 import { ConditionMarks, certOptions, conditionOptions, FirstIn, formalOptions, GenderAge, LicenceWord, StayTag } from './words.tsx'
 import './personnel.css'
 
@@ -88,10 +89,15 @@ export default function StayListPage() {
     {
       key: 'name',
       title: '姓名',
-      width: 76,
+      width: 108,
       locked: true,
       filter: 'text',
-      value: (r) => <Link to={hrefOf('/personListDetails', { id: r.id, workerId: r.workerId })}>{r.name}</Link>,
+      value: (r) => (
+        <span className="per-face-name">
+          <Face src={r.photo} />
+          <Link to={hrefOf('/personListDetails', { id: r.id, workerId: r.workerId })}>{r.name}</Link>
+        </span>
+      ),
     },
     { key: 'age', title: '性别 / 年龄', width: 90, sort: true, value: (r) => <GenderAge gender={r.gender} age={r.age} /> },
     { key: 'workType', title: '工种', width: 84, filter: 'multi', options: trades, value: (r) => r.workTypeName },

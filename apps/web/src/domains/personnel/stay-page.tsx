@@ -26,20 +26,22 @@ import './personnel.css'
 export default function StayPage() {
   const query = usePageQuery()
   const id = query.get('id') ?? ''
-  const workerId = query.get('workerId') ?? ''
+  // A link may know the stay alone.
+  const asked = query.get('workerId') ?? id
   const go = useGo()
   const read = useCall(
     workerDetailInfo,
-    { params: { id: workerId }, query: { projectWorkerId: id } },
-    { quiet: true, staleMs: 15_000, enabled: Boolean(id && workerId) },
+    { params: { id: asked }, query: { projectWorkerId: id } },
+    { quiet: true, staleMs: 15_000, enabled: Boolean(id) },
   )
   const [leaving, setLeaving] = useState(false)
   const [training, setTraining] = useState(false)
   const [account, setAccountOpen] = useState(false)
   const formal = useAct(setFormal, { success: (r) => (r.done ? '已办理' : (r.failed[0]?.message ?? '未办理')) })
   const w = read.data
+  const workerId = w?.workerId ?? asked
   const stay = w?.stay
-  if (!id || !workerId) {
+  if (!id) {
     return (
       <DetailShell title="人员详情">
         <Empty text="未选择人员" hint="从人员列表打开一个人">
