@@ -54,7 +54,12 @@ export function openDatabase(url: string, options: { max?: number; name?: string
     dialect: new PostgresDialect({ pool, cursor: Cursor }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
-  return { kysely, pool, close: () => kysely.destroy() }
+  const close = async () => {
+    await kysely.destroy()
+    // Kysely ends the pool only when it has been asked something itself.
+    if (!pool.ending) await pool.end()
+  }
+  return { kysely, pool, close }
 }
 
 export const databaseRoles = { some: 'zg_some', wide: 'zg_wide', all: 'zg_all' } as const
