@@ -42,6 +42,7 @@ import { notifyRoutes } from '#domains/notify/routes'
 import { organisationRoutes } from '#domains/organisation/routes'
 import { personnelRoutes } from '#domains/personnel/routes'
 import { ruleRoutes } from '#domains/rules/routes'
+import { savedPictureSources } from '#domains/settings/pictures'
 import type { DemoAccount } from '#domains/settings/profile'
 import { loadAreaNames, version } from '#domains/settings/profile'
 import { settingsRoutes } from '#domains/settings/routes'
@@ -81,7 +82,13 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   await loadAreaNames(system.kysely)
   setDictionaryLookup(isDictCode)
   setAreaLookup(isAreaCode)
-  const { app, metrics } = await createWeb(config, log, { webRoot: options.webRoot, rateLimits: options.rateLimits ?? true })
+  const pictures = savedPictureSources(system.kysely, () => clock.now())
+  await pictures.read()
+  const { app, metrics } = await createWeb(config, log, {
+    webRoot: options.webRoot,
+    rateLimits: options.rateLimits ?? true,
+    pictures: pictures.list,
+  })
   const secrets = createSecrets(config.secretKey)
   const authenticate = createAuthenticator(system.kysely, clock)
   const serve = createServe(app, {
@@ -98,7 +105,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
 
   identityRoutes(serve, authenticate)
   accessRoutes(serve)
-  settingsRoutes(serve, config, options.demoAccounts ?? (() => undefined))
+  settingsRoutes(serve, config, options.demoAccounts ?? (() => undefined), pictures.read)
   organisationRoutes(serve)
   labourRoutes(serve)
   personnelRoutes(serve)

@@ -15,13 +15,20 @@ const maxBodyBytes = 1024 * 1024
 /** Calls one address may make a minute, a lively office behind one router included. */
 const generalPerMinute = 6_000
 
+export interface WebOptions {
+  webRoot: string
+  rateLimits: boolean
+  /** Hosts beside our own whose pictures pages may show, as the deployment has set them. */
+  pictures: () => string
+}
+
 export interface Web {
   app: FastifyInstance
   metrics: Registry
 }
 
 /** The HTTP server with everything that is the same for every call: headers, limits, errors, static files, measurements. */
-export async function createWeb(config: Config, log: Log, options: { webRoot: string; rateLimits: boolean }): Promise<Web> {
+export async function createWeb(config: Config, log: Log, options: WebOptions): Promise<Web> {
   const app = fastify({
     loggerInstance: log as unknown as NonNullable<FastifyServerOptions['loggerInstance']>,
     logController: new LogController({ disableRequestLogging: true }),
@@ -56,7 +63,7 @@ export async function createWeb(config: Config, log: Log, options: { webRoot: st
         scriptSrc: ["'self'"],
         // antd writes its styles into <style> elements at run time.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
+        imgSrc: ["'self'", 'data:', 'blob:', () => options.pictures()],
         fontSrc: ["'self'", 'data:'],
         mediaSrc: ["'self'", 'blob:'],
         // Live data comes over MQTT on its own port of the same host.
@@ -72,6 +79,7 @@ export async function createWeb(config: Config, log: Log, options: { webRoot: st
     // HTTPS ends at the proxy in production; the header does no harm on plain HTTP, where browsers ignore it.
     strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
     referrerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
   })
   app.addHook('onSend', async (_request, reply) => {

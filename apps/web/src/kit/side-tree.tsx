@@ -13,6 +13,7 @@ export function SideTree({ nodes, expanded, selected, onSelect }: SideTreeProps)
   return (
     <Tree<SideNode>
       blockNode
+      {...(nodes.some((node) => node.children?.length) ? {} : { className: 'flat' })}
       switcherIcon={<DownOutlined />}
       defaultExpandAll={expanded}
       treeData={nodes as SideNode[]}

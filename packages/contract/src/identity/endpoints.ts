@@ -199,7 +199,19 @@ export const updateSettings = endpoint({
       govBtnName: text(10),
       helpDoc: text(400),
       serviceHotline: text(40),
+      footers: z.array(text(100)).max(6),
       keepLiveAllowed: z.boolean(),
+      /** A tile service with its address pattern, coordinate system and the attribution it asks for; null is none. */
+      map: z
+        .object({
+          tiles: text(400, '瓦片地址').refine(
+            (v) => /^(https:\/\/|\/)/.test(v) && ['{x}', '{z}'].every((part) => v.includes(part)) && /\{-?y\}/.test(v),
+            '瓦片地址应以 https:// 或 / 开头，并含 {z}、{x}、{y}',
+          ),
+          crs: z.enum(['wgs84', 'gcj02', 'bd09'], { error: '坐标系应为 wgs84、gcj02 或 bd09' }),
+          attribution: text(200, '版权与审图号').min(1, '请填写版权与审图号'),
+        })
+        .nullable(),
     })
     .partial(),
 })

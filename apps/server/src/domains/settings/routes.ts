@@ -5,10 +5,16 @@ import type { Serve } from '#kit/serve'
 import { areasBelow, dictionariesNamed, itemsOf, searchDictionaries } from './dictionaries.ts'
 import { type DemoAccount, profileOf, saveProfile } from './profile.ts'
 
-export function settingsRoutes(serve: Serve, config: Config, demoAccounts: () => readonly DemoAccount[] | undefined) {
+export function settingsRoutes(
+  serve: Serve,
+  config: Config,
+  demoAccounts: () => readonly DemoAccount[] | undefined,
+  onSaved: () => Promise<void>,
+) {
   serve.open(publicSettings, ({ query }, ctx) => profileOf(ctx.system, config, query.org, demoAccounts()))
   serve(updateSettings, async ({ body }, ctx) => {
     await saveProfile(ctx.db, body, ctx.user.id)
+    ctx.afterCommit(onSaved)
     return undefined
   })
   serve(contract.dictsByCode, ({ body }) => Object.fromEntries(dictionariesNamed(body.featCodes).map((d) => [d.code, d.items])))

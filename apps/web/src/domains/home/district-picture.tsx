@@ -47,7 +47,7 @@ export function DistrictPicture({ projects }: { projects: readonly HomeProject[]
         <pattern id="home-grid" width="36" height="36" patternUnits="userSpaceOnUse">
           <path d="M36 0H0V36" fill="none" stroke="#E9EEF5" />
         </pattern>
-        <filter id="home-soft" x="-20%" y="-20%" width="140%" height="140%">
+        <filter id="home-soft" filterUnits="userSpaceOnUse" x={-width} y={-height} width={3 * width} height={3 * height}>
           <feGaussianBlur stdDeviation="22" />
         </filter>
       </defs>
