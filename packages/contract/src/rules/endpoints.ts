@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { flag, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { dayRange, flag, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { conditionView } from './conditions.ts'
 import {
   execBody,
@@ -90,6 +90,10 @@ export const listTriggers = endpoint({
     name: text(100).optional(),
     execId: ref('exec').optional(),
     templateId: ref('trigger').optional(),
+    coveredDevices: numericRange.optional(),
+    fired30d: numericRange.optional(),
+    precision: numericRange.optional(),
+    updateTime: dayRange.optional(),
     template: flag.optional(),
   }),
   response: paged(z.union([triggerRow, templateRow])).extend({

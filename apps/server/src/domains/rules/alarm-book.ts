@@ -27,6 +27,11 @@ export class AlarmBook {
       subject.held = dropWaiting(subject.held)
       this.write(state, subject, effects)
     }
+    const { rebasedAt, lastTime, offsetMs = 0 } = line.clock
+    if (rebasedAt !== undefined) {
+      const data = { point, deviceTime: lastTime ?? null, behindMs: offsetMs }
+      effects.notes.push({ deviceId: state.device.id, item: { time: rebasedAt, id: `clock:${point}`, type: 'clockRebase', data } })
+    }
     effects.state({ deviceId: state.device.id, triggerId: clockRow, point, level: 0, state: line.clock })
   }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type Context, projectsFor } from '#kit/context'
 import { metricsOf } from './conditions.ts'
 import { defaultInWords, defaultRuleId, isExpressible } from './defaults.ts'
+import { sourceInWords } from './sources.ts'
 import type { RuleOptions, StoredLevel, StoredSchedule } from './tables.ts'
 import { fieldOf } from './trigger.ts'
 import { summaryOf, wordingOf } from './trigger-store.ts'
@@ -81,7 +82,7 @@ function toBase(family: Family, alarm: AlarmKind, standards: ReadonlyMap<string,
     onlyWhen: alarm.onlyWhen ? { ...alarm.onlyWhen } : null,
     text: defaultInWords(alarm, wordingOf(family.key, alarm.on)),
     defaultThreshold: alarm.defaultThreshold,
-    source: alarm.source,
+    source: sourceInWords(alarm.source),
     confidence: (alarm as AlarmKind & { confidence?: string }).confidence ?? 'design',
     expressible: isExpressible(alarm),
     triggerId: standard?.id ?? null,

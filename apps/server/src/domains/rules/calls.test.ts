@@ -78,6 +78,28 @@ test('a project’s own rule is its own, versioned, and seen by nobody else', as
   expect((await manager.ask(calls.getTrigger, { params: { id } })).status).toBe(2)
 })
 
+test('rules are found by how many devices they hold for, how often they fired and when they were changed', async () => {
+  const { id } = await create(manager)
+  const asked = (query: object) => manager.call(calls.listTriggers, { query: { projectCode, family: 'towerCrane', size: 100, ...query } })
+  const all = await asked({})
+  const own = all.list.find((r) => r.id === id)
+  const devices = own && !own.template ? own.coveredDevices : 0
+  expect(devices).toBeGreaterThan(0)
+  const ids = async (query: object) => (await asked(query)).list.map((r) => r.id)
+  expect(await ids({ coveredDevices: `${devices},${devices}` })).toContain(id)
+  expect(await asked({ coveredDevices: `${devices + 1},` })).toMatchObject({ list: [], total: 0 })
+  expect(await ids({ fired30d: '1,' })).not.toContain(id)
+  expect(await ids({ precision: ',60' })).not.toContain(id)
+  const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+  expect(await ids({ updateTime: `${today},${today}` })).toContain(id)
+  const none = await asked({ updateTime: '2020-01-01,2020-01-02' })
+  expect(none).toMatchObject({ list: [], total: 0 })
+  const first = await asked({ updateTime: `${today},`, size: 1, sort: '-updateTime' })
+  expect(first.list).toHaveLength(1)
+  expect(first.total).toBeGreaterThanOrEqual(1)
+  await manager.call(calls.deleteTrigger, { params: { id } })
+})
+
 test.each<[string, object, string, string]>([
   [
     'an unknown metric',

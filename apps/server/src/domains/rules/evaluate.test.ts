@@ -996,6 +996,16 @@ test('every family’s alarms are delivered, and every one can be said in words'
   }
 })
 
+test.each([
+  ['any(v<50) and not all(v<50)', '任一相电压 < 50 且 非（各相电压 < 50）'],
+  ['a > 1 or (b > 2 and c == 3)', '甲 > 1 或 （b > 2 且 c = 3）'],
+  ['any(a > 3, 60) and avg(b, 300) > param.limit * 2', '60 秒内曾 甲 > 3 且 5 分钟内b均值 > 限值 × 2'],
+])('a formula is said in words: %s', (expr, words) => {
+  const labels: Record<string, string> = { a: '甲', limit: '限值' }
+  const level = { level: 2 as const, condition: { type: 'expression' as const, expr } }
+  expect(inWords(level, { params: {}, unitOf: () => undefined, labelOf: (m) => labels[m] ?? m })).toBe(words)
+})
+
 test('what the quick look calls calm, the judgement never calls true', () => {
   let seed = 1
   const next = () => {

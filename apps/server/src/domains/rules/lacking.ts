@@ -38,6 +38,8 @@ const limit = (c: Parameters<typeof limitOf>[0], d: Told): Lack[] =>
 function inExpression(tree: Expression, d: Told): Lack[] {
   switch (tree.kind) {
     case 'name':
+      // A name may also be a parameter's.
+      if (isFilled(d.params[tree.name])) return []
       return anyOf(expressionMetrics(tree).map((key) => metric(key, d)))
     case 'param':
       return isFilled(d.params[tree.name]) ? [] : [{ kind: 'param', key: tree.name }]
@@ -68,8 +70,10 @@ export function lacksOf(c: RuleCondition, d: Told): Lack[] {
     }
     case 'rate':
       return allOf([metric(c.metric, d), limit(c, d)])
-    case 'range':
     case 'state':
+      // A flag is sent when it goes up: that it has never been heard says nothing.
+      return c.equals === true ? [] : metric(c.metric, d)
+    case 'range':
     case 'constant':
     case 'counterDecrease':
       return metric(c.metric, d)

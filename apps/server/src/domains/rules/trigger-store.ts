@@ -3,7 +3,7 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { type RawBuilder, sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Tx } from '#kit/db'
-import { allOf, anyOf, type Condition, contains, equals } from '#kit/list'
+import { allOf, anyOf, between, type Condition, contains, equals, instantsBetween } from '#kit/list'
 import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
 import { fieldOf, readyTrigger } from './trigger.ts'
 import { inWords, type Wording } from './words.ts'
@@ -81,7 +81,12 @@ export interface TriggerFilter {
   name?: string | undefined
   execId?: string | undefined
   templateId?: string | undefined
+  coveredDevices?: NumberRange
+  fired30d?: NumberRange
+  precision?: NumberRange
+  updateTime?: { from?: string | undefined; to?: string | undefined } | undefined
 }
+type NumberRange = { low?: number | undefined; high?: number | undefined } | undefined
 
 const condition = (raw: RawBuilder<unknown>) => raw as Condition
 
@@ -113,8 +118,9 @@ const sortable: Record<string, RawBuilder<unknown>> = {
   alarmKey: sql`t.alarm_key`,
   enabled: sql`t.enabled`,
   version: sql`t.version`,
-  updateTime: sql`coalesce(t.update_time, t.create_time)`,
+  updateTime: sql`changed`,
   fired30d: sql`fired30d`,
+  precision: sql`share`,
   coveredDevices: sql`covered_devices`,
 }
 export const triggerSorts = Object.keys(sortable)
@@ -129,9 +135,17 @@ export async function findTriggers(
   const where = whereOf(f)
   const falling = sort?.startsWith('-') ?? true
   const column = sortable[(sort ?? '-updateTime').replace(/^-/, '')] ?? (sortable.updateTime as RawBuilder<unknown>)
-  const { rows } = await sql<TriggerRecord & Figures>`
-    select ${columns}, ${figures(f.projects, now)} from rule_trigger t left join project p on p.project_code = t.project_code
-    where ${where} order by ${column} ${falling ? sql`desc nulls last` : sql`asc nulls last`}, t.id limit ${slice.limit} offset ${slice.offset}`.execute(
+  const { rows } = await sql<TriggerRecord & Figures & { matching: number }>`
+    select t.*, count(*) over ()::int as matching from (
+      select x.*, coalesce(x.update_time, x.create_time) as changed, 100.0 * (x.fired30d - x.false30d) / nullif(x.fired30d, 0) as share from (
+        select ${columns}, ${figures(f.projects, now)} from rule_trigger t left join project p on p.project_code = t.project_code where ${where}) x) t
+    where ${allOf(
+      ...between('t.covered_devices', f.coveredDevices),
+      ...between('t.fired30d', f.fired30d),
+      ...between('t.share', f.precision),
+      ...instantsBetween('t.changed', f.updateTime),
+    )}
+    order by ${column} ${falling ? sql`desc nulls last` : sql`asc nulls last`}, t.id limit ${slice.limit} offset ${slice.offset}`.execute(
     db,
   )
   // Over all rows, so without the figures that are worked out row by row.
@@ -145,7 +159,8 @@ export async function findTriggers(
       count(*) filter (where (fired.n - fired.falses) * 100 < 60 * fired.n)::int as imprecise
     from rule_trigger t left join fired on fired.rule_id = t.id where ${where}`.execute(db)
   const { n = 0, ...rest } = counts[0] ?? { n: 0, enabled: 0, neverEvaluated: 0, silent30d: 0, imprecise: 0 }
-  return { rows, total: n, counts: rest }
+  const isNarrowed = Boolean(f.coveredDevices ?? f.fired30d ?? f.precision ?? f.updateTime)
+  return { rows, total: isNarrowed ? (rows[0]?.matching ?? 0) : n, counts: rest }
 }
 
 export async function findTrigger(

@@ -39,6 +39,14 @@ test.each<[string, Parameters<typeof lacksOf>[0], Told, Lack[]]>([
   ['one of two that both have to hold', { type: 'and', of: [threshold('a'), threshold('b')] }, told(['b']), [{ kind: 'metric', key: 'a' }]],
   ['an expression over two', { type: 'expression', expr: 'a > 1 and b > 2' }, told(['b']), [{ kind: 'metric', key: 'a' }]],
   ['an expression one side of which will do', { type: 'expression', expr: 'a > 1 or b > 2' }, told(['b']), []],
+  [
+    'a parameter in an expression',
+    { type: 'expression', expr: 'phase == 3 and any(v < 50)' },
+    told(['voltageB'], { params: { phase: 3 } }),
+    [],
+  ],
+  ['a flag that was never raised', { type: 'state', metric: 'sos', equals: true }, told([]), []],
+  ['a state that is not sent', { type: 'state', metric: 'valve', equals: 1 }, told([]), [{ kind: 'metric', key: 'valve' }]],
   ['a date nobody entered', { type: 'dueDate', param: 'due', daysBefore: 7 }, told([]), [{ kind: 'param', key: 'due' }]],
   ['silence needs nothing', { type: 'noData', seconds: 60 }, told([]), []],
   [

@@ -1,6 +1,8 @@
 import type { RuleCondition, RuleOperator } from '@zhugong/contract/rules/conditions'
+import type { Expression } from '@zhugong/contract/rules/expression'
 import { clearLimitOf, limitOf } from './conditions.ts'
 import type { RuleLevel } from './evaluate.ts'
+import { treeOf } from './expressions.ts'
 
 export interface Wording {
   params: Readonly<Record<string, unknown>>
@@ -99,13 +101,13 @@ export function conditionInWords(c: RuleCondition, around: Wording): string {
     case 'dwell':
       return `${c.state ? (states[c.state] ?? c.state) : `在${fences[c.fence ?? ''] ?? c.fence}停留`}超过 ${duration(c.seconds)}`
     case 'countInArea':
-      return `区域内人数 ${sign(c.op)} ${limitOf(c, around) ?? '未设置'}`
+      return `区域内人数 ${sign(c.op)} ${limitWords(undefined, c)}`
     case 'craneClearance':
       return `${c.predictSeconds} 秒内与其他塔机最小距离 ${sign(c.op)} ${c.value} 米`
     case 'craneZone':
       return c.marginMeters ? `距禁吊禁入区 ${c.marginMeters} 米以内` : '进入禁吊禁入区'
     case 'expression':
-      return c.expr
+      return expressionInWords(treeOf(c.expr), around)
     case 'and':
     case 'or':
       return c.of
@@ -113,6 +115,49 @@ export function conditionInWords(c: RuleCondition, around: Wording): string {
         .join(c.type === 'and' ? ' 且 ' : ' 或 ')
     case 'not':
       return `非（${c.of.map(inner).join('')}）`
+  }
+}
+
+const phaseNames: Readonly<Record<string, string>> = { v: '相电压', i: '相电流' }
+const windows: Readonly<Record<string, string>> = { avg: '均值', max: '最大值', min: '最小值', any: '曾', all: '一直' }
+
+/** A formula as somebody reads it who has never written one. */
+function expressionInWords(tree: Expression, around: Wording): string {
+  const inner = (one: Expression) => {
+    const words = expressionInWords(one, around)
+    return one.kind === 'and' || one.kind === 'or' ? `（${words}）` : words
+  }
+  switch (tree.kind) {
+    case 'number':
+    case 'text':
+      return String(tree.value)
+    case 'flag':
+      return tree.value ? '是' : '否'
+    case 'name':
+      return phaseNames[tree.name] ?? around.labelOf(tree.name)
+    case 'param':
+      return around.labelOf(tree.name)
+    case 'negative':
+      return `-${inner(tree.of)}`
+    case 'not':
+      return `非（${expressionInWords(tree.of, around)}）`
+    case 'arithmetic':
+      return `${inner(tree.left)} ${tree.op.replace('*', '×').replace('/', '÷')} ${inner(tree.right)}`
+    case 'compare':
+      return `${inner(tree.left)} ${sign(tree.op)} ${inner(tree.right)}`
+    case 'and':
+    case 'or': {
+      const side = (one: Expression) =>
+        one.kind === tree.kind || (one.kind !== 'and' && one.kind !== 'or') ? expressionInWords(one, around) : inner(one)
+      return `${side(tree.left)} ${tree.kind === 'and' ? '且' : '或'} ${side(tree.right)}`
+    }
+    case 'call': {
+      const of = expressionInWords(tree.of, around)
+      if (tree.seconds === undefined)
+        return tree.name === 'any' ? `任一${of}` : tree.name === 'all' ? `各${of}` : `${of}的${windows[tree.name]}`
+      const within = `${duration(tree.seconds)}内`
+      return tree.name === 'any' || tree.name === 'all' ? `${within}${windows[tree.name]} ${of}` : `${within}${of}${windows[tree.name]}`
+    }
   }
 }
 

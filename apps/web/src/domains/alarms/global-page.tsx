@@ -1,19 +1,21 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { listTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
+import { getTrigger, listTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Switch } from 'antd'
+import { useState } from 'react'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
-import { useAct, useCall } from '#kit/call.ts'
+import { askReason, confirmDanger } from '#kit/ask.ts'
+import { call, showFailure, useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { type Column, DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
-import { useProjectScope } from '#kit/me.ts'
+import { useGroupType, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
+import { TriggerDrawer } from '../rules/public.tsx'
 import { levelOptions } from './alarm-words.tsx'
 
 type Row = OutputFor<typeof ruleBase>['list'][number]
@@ -25,6 +27,8 @@ export default function AlarmGlobalPage() {
   const scope = useProjectScope()
   const go = useGo()
   const maySet = useCan('alarm.setting')
+  const isPlatform = useGroupType() === 0
+  const [story, setStory] = useState<{ id: string; name: string }>()
   const mayLock = useCan('alarm.lock')
   const list = useListPage(ruleBase, { scope: scope as never })
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
@@ -35,25 +39,34 @@ export default function AlarmGlobalPage() {
 
   const flip = async (row: Row) => {
     if (!row.triggerId) return
-    const yes =
-      !row.enabled ||
-      (await confirmDanger({
-        thing: `关闭 ${row.familyName} ${row.label}`,
-        consequence: `所有项目不再报这种告警，未恢复的随之解除，原因记为规则停用。${row.level === 1 ? '这是一级告警，请确认有替代措施。' : ''}`,
-        verb: '关闭告警',
-        keep: '保持开启',
-      }))
-    if (yes) void turn.run({ params: { id: row.triggerId }, body: { enabled: !row.enabled } } as never)
+    const params = { id: row.triggerId }
+    if (!row.enabled) return void turn.run({ params, body: { enabled: true } })
+    const rule = await call(getTrigger, { params }).catch(showFailure)
+    if (!rule || rule.template) return
+    const open = rule.openAlarms
+    const named = open.slice(0, 3).map((one) => one.deviceName)
+    const yes = await confirmDanger({
+      thing: `关闭 ${row.familyName} ${row.label}`,
+      consequence: `所有项目不再报这种告警。${
+        open.length ? `未恢复的 ${open.length} 条（${named.join('、')}${open.length > 3 ? '等' : ''}）随之解除，原因记为规则停用。` : ''
+      }${row.level === 1 ? '这是一级告警，请确认有替代措施。' : ''}`,
+      verb: open.length ? `关闭，解除 ${open.length} 条` : '关闭告警',
+      keep: '保持开启',
+    })
+    if (!yes) return
+    // A level 1 alarm is not switched off without somebody answering for it.
+    const reason = rule.levels.some((l) => l.level === 1) ? await askReason(`关闭 ${row.familyName} ${row.label}`, '关闭原因') : ''
+    if (reason !== undefined) void turn.run({ params, body: { enabled: false, ...(reason ? { reason } : {}) } })
   }
   const lock = (row: Row) => row.triggerId && void turn.run({ params: { id: row.triggerId }, body: { locked: !row.locked } } as never)
   const columns: Column<Row>[] = [
-    { key: 'label', title: '告警', width: 140, locked: true, value: (row) => row.label },
+    { key: 'label', title: '告警', width: 120, locked: true, value: (row) => row.label },
     { key: 'familyName', title: '设备类型', width: 104, hidden: true, value: (row) => row.familyName },
-    { key: 'level', title: '默认等级', width: 96, filter: 'multi', options: levelOptions, value: (row) => <RiskBadge level={row.level} /> },
+    { key: 'level', title: '等级', width: 84, filter: 'multi', options: levelOptions, value: (row) => <RiskBadge level={row.level} /> },
     {
       key: 'text',
       title: '默认阈值',
-      width: 300,
+      width: 190,
       wrap: true,
       value: (row) => (
         <span>
@@ -66,24 +79,24 @@ export default function AlarmGlobalPage() {
     {
       key: 'source',
       title: '依据',
-      width: 200,
+      width: 150,
       wrap: true,
       value: (row) => (
         <span>
           <span className={row.confidence === 'recalled' ? 'tone-warning' : 'zg-2'}>{confidences[row.confidence] ?? row.confidence}</span>
-          {row.source !== 'design' && <div>{row.source}</div>}
+          {row.source && <div>{row.source}</div>}
         </span>
       ),
     },
     {
       key: 'enabled',
       title: '启用',
-      width: 88,
+      width: 64,
       value: (row) => (
         <Switch
           size="small"
           checked={row.enabled}
-          disabled={!maySet || !row.triggerId}
+          disabled={!maySet || !isPlatform || !row.triggerId}
           aria-label={`${row.label} 启用`}
           onChange={() => void flip(row)}
         />
@@ -92,7 +105,7 @@ export default function AlarmGlobalPage() {
     {
       key: 'locked',
       title: '锁定',
-      width: 96,
+      width: 72,
       value: (row) =>
         mayLock ? (
           <Switch size="small" checked={row.locked} disabled={!row.triggerId} aria-label={`${row.label} 锁定`} onChange={() => lock(row)} />
@@ -103,20 +116,22 @@ export default function AlarmGlobalPage() {
     {
       key: 'projectsOverriding',
       title: '项目改动',
-      width: 92,
+      width: 76,
       align: 'right',
       value: (row) =>
         row.projectsOverriding > 0 ? (
-          <Link to={hrefOf('/reg2_regulationManage', { family: row.family, name: row.label })}>{row.projectsOverriding}</Link>
+          <Link to={hrefOf('/reg2_regulationManage', { family: row.family, alarmKey: row.alarmKey, scope: 'projects' })}>
+            {row.projectsOverriding}
+          </Link>
         ) : (
           0
         ),
     },
-    { key: 'fired30d', title: '近 30 天', width: 88, align: 'right', value: (row) => thousands(row.fired30d) },
+    { key: 'fired30d', title: '近 30 天', width: 72, align: 'right', value: (row) => thousands(row.fired30d) },
     {
       key: 'precision',
       title: '准确率',
-      width: 84,
+      width: 68,
       align: 'right',
       value: (row) =>
         row.precision === null ? null : (
@@ -161,11 +176,22 @@ export default function AlarmGlobalPage() {
         list={list}
         columns={columns}
         unit="种"
+        serial={false}
         search={{ key: 'label', placeholder: '告警名称' }}
         actions={(row) => [
-          row.triggerId !== null && { label: '调整', needs: 'rules.edit', href: hrefOf('/reg2_createRegView', { id: row.triggerId }) },
+          row.triggerId !== null && {
+            label: '调整',
+            needs: 'rules.edit',
+            disabled: !isPlatform && '平台规则由平台修改，请在项目告警中调整本项目的',
+            href: hrefOf('/reg2_createRegView', { id: row.triggerId }),
+          },
+          row.triggerId !== null && {
+            label: '版本',
+            onClick: () => setStory({ id: row.triggerId ?? '', name: `${row.familyName} ${row.label}` }),
+          },
         ]}
       />
+      <TriggerDrawer rule={story} onClose={() => setStory(undefined)} />
     </ListShell>
   )
 }

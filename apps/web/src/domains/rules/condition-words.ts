@@ -294,7 +294,7 @@ export const scheduleWords = (schedule: Schedule | undefined): string =>
       ? '（工作时间）'
       : `（${schedule.map(([from, to]) => `${clock(from)}-${clock(to)}`).join('、')}）`
 
-const levelWords = ['', '一级', '二级', '三级', '四级']
+export const levelWords = ['', '一级', '二级', '三级', '四级']
 
 /** The whole rule in one sentence: when what happens, for how long, at what hours, how serious, and when it is over. */
 export function ruleWords(

@@ -77,13 +77,13 @@ export default function ExecListPage() {
     {
       key: 'name',
       title: '动作',
-      width: 124,
+      width: 110,
       locked: true,
       wrap: true,
       value: (row) => (
         <span>
           {mayEdit ? <Link to={edit(row)}>{row.name}</Link> : row.name}
-          <div className="zg-2">{row.projectName ?? '通用'}</div>
+          {(scope.projectCode === '*' || row.projectName === null) && <div className="zg-2">{row.projectName ?? '通用'}</div>}
         </span>
       ),
     },
@@ -138,7 +138,7 @@ export default function ExecListPage() {
     {
       key: 'quietHours',
       title: '静默时段',
-      width: 84,
+      width: 76,
       wrap: true,
       value: (row) => {
         const words = quietWords(notifyOf(row.notify).quietHours)
@@ -262,7 +262,7 @@ const latelyColumns = (showFailed: (row: Row) => void): Column<Row>[] => [
   {
     key: 'lastRun',
     title: '最近执行',
-    width: 94,
+    width: 88,
     value: (row) => (row.lastRun ? <span title={time(row.lastRun)}>{time(row.lastRun).slice(5, 16)}</span> : null),
   },
   {

@@ -12,4 +12,5 @@ export {
 export { FieldLabel } from './field-label.tsx'
 export { LevelKnobs } from './level-knobs.tsx'
 export { LinkageNow } from './linkage-runs.tsx'
+export { TriggerDrawer } from './trigger-drawer.tsx'
 export { DeviceUnjudged, UnjudgedNotice } from './unjudged.tsx'

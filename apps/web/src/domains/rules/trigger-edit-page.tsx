@@ -104,6 +104,7 @@ function Editor({ id, version, initial, locked }: { id: string | undefined; vers
   const [rule, setRule] = useState(initial)
   const [dirty, setDirty] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const wanted = usePageQuery().get('at') === 'rehearse'
   const [rehearsed, setRehearsed] = useState<Rehearsed>()
   usePageTitle(id ? `编辑 ${initial.name}` : '新建规则')
   useUnsaved(dirty, page.path, id ? initial.name : '新建规则')
@@ -271,7 +272,7 @@ function Editor({ id, version, initial, locked }: { id: string | undefined; vers
           </div>
           {alarm && (
             <div className="rule-help">
-              出厂设置：{alarm.text}（{alarm.source}
+              出厂设置：{alarm.text}（{alarm.source || '产品设定'}
               {alarm.confidence === 'recalled' ? '，待核对' : ''}）
             </div>
           )}
@@ -377,6 +378,7 @@ function Editor({ id, version, initial, locked }: { id: string | undefined; vers
         </Card>
         <Suspense fallback={<TableSkeleton rows={3} columns={4} />}>
           <Rehearsal
+            isWanted={wanted}
             trigger={complete}
             family={view}
             devices={devices}

@@ -1,10 +1,10 @@
-import { createTrigger, deleteTrigger, duplicateTrigger, listTriggers, updateTrigger } from '@zhugong/contract/rules/endpoints'
+import { createTrigger, deleteTrigger, duplicateTrigger, listTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import type { TriggerRow } from '@zhugong/contract/rules/model'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Tooltip } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
+import { askReason, confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { type Column, DataTable } from '#kit/data-table.tsx'
@@ -12,9 +12,11 @@ import { FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
 import { type ListPage, useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
-import { useProjectCode, useProjectScope } from '#kit/me.ts'
+import { useGroupType, useProjectCode, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
+import { TriggerBatch } from './trigger-batch.tsx'
+import { TriggerDrawer } from './trigger-drawer.tsx'
 import { UnjudgedDrawer } from './unjudged.tsx'
 
 const scopeKinds = { global: '全局', projects: '项目', gateways: '网关', devices: '设备', points: '测点' } as const
@@ -28,9 +30,18 @@ export default function TriggerListPage() {
   const projectCode = useProjectCode()
   const go = useGo()
   const [stuck, setStuck] = useState<string>()
+  const [story, setStory] = useState<TriggerRow>()
   const mayEdit = useCan('rules.edit')
+  const isPlatform = useGroupType() === 0
   const list = useListPage(listTriggers, { scope, defaultSort: '-updateTime' } as never) as unknown as ListPage<TriggerRow>
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
+  const family = list.filters.family
+  // The names of all alarms, once a kind of machine is chosen: a list of two hundred to choose from helps nobody.
+  const alarms = useCall(
+    ruleBase,
+    { query: { family: family ?? '', size: 200 } },
+    { enabled: family !== undefined, staleMs: 3_600_000, quiet: true },
+  )
   const counts = useCall(listTriggers, { query: { projectCode, size: 1 } }, { quiet: true })
   const copy = useAct(duplicateTrigger, { success: '已复制，副本处于停用状态' })
   const removal = useAct(deleteTrigger, { success: '已删除' })
@@ -45,7 +56,14 @@ export default function TriggerListPage() {
         verb: row.openNow > 0 ? `停用，解除 ${row.openNow} 条` : '停用规则',
         keep: '继续使用',
       }))
-    if (yes) void turn.run({ params: { id: row.id }, body: { enabled: !row.enabled, version: row.version } } as never)
+    if (!yes) return
+    // Switching off a level 1 rule of the platform is answered for.
+    const reason =
+      row.enabled && row.projectCode === null && row.levels.some((l) => l.level === 1)
+        ? await askReason(`停用 ${row.name}`, '停用原因')
+        : ''
+    if (reason === undefined) return
+    void turn.run({ params: { id: row.id }, body: { enabled: !row.enabled, version: row.version, ...(reason ? { reason } : {}) } } as never)
   }
   const remove = async (row: TriggerRow) => {
     const yes = await confirmDanger({
@@ -56,14 +74,22 @@ export default function TriggerListPage() {
     })
     if (yes) void removal.run({ params: { id: row.id } })
   }
+  /** Rules of the platform are changed by the platform. */
+  const isFixed = (row: TriggerRow) => row.projectCode === null && !isPlatform
   const edit = (row: TriggerRow) => hrefOf('/reg2_createRegView', { id: row.id })
   const columns: Column<TriggerRow>[] = [
     {
       key: 'name',
       title: '规则',
-      width: 168,
+      width: 116,
       locked: true,
-      value: (row) => (mayEdit && !(row.locked && row.projectCode === null) ? <Link to={edit(row)}>{row.name}</Link> : row.name),
+      wrap: true,
+      value: (row) => (
+        <span>
+          {mayEdit && !isFixed(row) ? <Link to={edit(row)}>{row.name}</Link> : row.name}
+          {row.locked && <div className="zg-2">平台锁定</div>}
+        </span>
+      ),
     },
     {
       key: 'family',
@@ -74,15 +100,38 @@ export default function TriggerListPage() {
       options: (families.data?.list ?? []).map((f) => ({ value: f.key, label: f.name })),
       value: (row) => row.familyName,
     },
-    { key: 'summary', title: '条件', width: 340, wrap: true, value: (row) => row.summary },
+    {
+      key: 'alarmKey',
+      title: '告警',
+      width: 120,
+      hidden: true,
+      filter: 'multi',
+      options: (alarms.data?.list ?? []).map((one) => ({
+        value: one.alarmKey,
+        label: family ? one.label : `${one.familyName} ${one.label}`,
+      })),
+      value: (row) => row.alarmLabel,
+    },
+    {
+      key: 'summary',
+      title: '条件与动作',
+      width: 168,
+      wrap: true,
+      value: (row) => (
+        <span>
+          {row.summary}
+          {row.execNames.length > 0 && <div className="zg-2">动作：{row.execNames.join('、')}</div>}
+        </span>
+      ),
+    },
     {
       key: 'level',
       title: '等级',
-      width: 92,
+      width: 68,
       filter: 'multi',
       options: [1, 2, 3, 4].map((l) => ({ value: String(l), label: `${'一二三四'[l - 1]}级` })),
       value: (row) => (
-        <span style={{ display: 'inline-flex', gap: 4 }}>
+        <span style={{ display: 'inline-flex', flexWrap: 'wrap', gap: 4 }}>
           {row.levels.map((l) => (
             <RiskBadge key={l.level} level={l.level} word={false} />
           ))}
@@ -92,15 +141,21 @@ export default function TriggerListPage() {
     {
       key: 'scope',
       title: '范围',
-      width: 120,
+      width: 88,
+      wrap: true,
       filter: 'multi',
       options: Object.entries(scopeKinds).map(([value, label]) => ({ value, label })),
       value: (row) => (
         <span>
-          {row.projectName ?? scopeKinds[row.scope.kind]}
+          {projectCode === '*' && row.projectName ? row.projectName : scopeKinds[row.scope.kind]}{' '}
+          <span className={row.coveredDevices === 0 ? 'tone-warning' : 'zg-2'}>
+            {row.coveredDevices === 0 ? '无设备' : `${thousands(row.coveredDevices)} 台`}
+          </span>
           {row.overriddenBy > 0 && (
             <Tooltip title="同一告警另有范围更窄的规则，在它们的设备上以更窄的为准">
-              <div className="zg-2">被 {row.overriddenBy} 条更窄规则覆盖</div>
+              <button type="button" className="zg-bare zg-link" onClick={() => setStory(row)}>
+                {row.overriddenBy} 条更窄
+              </button>
             </Tooltip>
           )}
         </span>
@@ -110,13 +165,17 @@ export default function TriggerListPage() {
       key: 'coveredDevices',
       title: '覆盖设备',
       width: 88,
+      hidden: true,
       align: 'right',
-      value: (row) => (row.coveredDevices === 0 ? <span className="tone-warning">无设备</span> : thousands(row.coveredDevices)),
+      sort: true,
+      filter: 'numeric-range',
+      value: (row) => thousands(row.coveredDevices),
     },
     {
       key: 'lastReason',
       title: '最近判定',
-      width: 150,
+      width: 104,
+      wrap: true,
       value: (row) =>
         row.lastEvaluated ? (
           <span>
@@ -126,41 +185,62 @@ export default function TriggerListPage() {
                 {row.unjudged} 台不能判定
               </button>
             )}
-            <div className="zg-2">{time(row.lastEvaluated)}</div>
+            <div className="zg-2">{time(row.lastEvaluated).slice(5, 16)}</div>
           </span>
         ) : row.enabled ? (
           <span className="tone-warning">从未判定</span>
         ) : null,
     },
-    { key: 'fired30d', title: '近 30 天', width: 84, align: 'right', value: (row) => thousands(row.fired30d) },
+    {
+      key: 'fired30d',
+      title: '近 30 天',
+      width: 80,
+      sort: true,
+      filter: 'numeric-range',
+      value: (row) => (
+        <span>
+          {thousands(row.fired30d)} 次
+          {row.precision !== null && (
+            <div className={row.precision < lowPrecision ? 'tone-danger' : 'zg-2'}>准确 {row.precision.toFixed(0)} %</div>
+          )}
+        </span>
+      ),
+    },
     {
       key: 'precision',
       title: '准确率',
       width: 84,
+      hidden: true,
       align: 'right',
-      value: (row) =>
-        row.precision === null ? null : (
-          <span className={row.precision < lowPrecision ? 'tone-danger' : ''}>{row.precision.toFixed(0)} %</span>
-        ),
+      sort: true,
+      filter: 'numeric-range',
+      value: (row) => (row.precision === null ? null : `${row.precision.toFixed(0)} %`),
     },
     {
       key: 'enabled',
       title: '启用',
-      width: 92,
+      width: 74,
       filter: 'single',
       options: [
         { value: 'true', label: '已启用' },
         { value: 'false', label: '已停用' },
       ],
       value: (row) => (
-        <span>
-          <Tag tone={row.enabled && !row.off ? 'fine' : 'neutral'}>{row.off ? '关闭' : row.enabled ? '已启用' : '已停用'}</Tag>
-          {row.locked && <div className="zg-2">平台锁定</div>}
-        </span>
+        <Tag tone={row.enabled && !row.off ? 'fine' : 'neutral'} icon={false}>
+          {row.off ? '关闭' : row.enabled ? '已启用' : '已停用'}
+        </Tag>
       ),
     },
     { key: 'version', title: '版本', width: 64, hidden: true, align: 'right', value: (row) => row.version },
-    { key: 'updateTime', title: '更新时间', width: 152, hidden: true, sort: true, value: (row) => time(row.updateTime) },
+    {
+      key: 'updateTime',
+      title: '更新时间',
+      width: 152,
+      hidden: true,
+      sort: true,
+      filter: 'date-range',
+      value: (row) => time(row.updateTime),
+    },
   ]
   const c = counts.data?.counts
   return (
@@ -209,6 +289,12 @@ export default function TriggerListPage() {
         list={list}
         columns={columns}
         unit="条"
+        serial={false}
+        selection={{
+          unit: '条',
+          disabled: isFixed,
+          actions: (rows, clear) => <TriggerBatch rows={rows} projectCode={projectCode} onDone={clear} />,
+        }}
         search={{ key: 'name', placeholder: '规则名称' }}
         emptyHint="没有符合条件的规则"
         actions={(row) => [
@@ -216,13 +302,19 @@ export default function TriggerListPage() {
             label: '编辑',
             href: edit(row),
             needs: 'rules.edit',
-            disabled: row.locked && row.projectCode === null && projectCode !== '*' && '平台锁定',
+            disabled: isFixed(row) && '平台规则，可复制为本项目的',
           },
+          {
+            label: '试算',
+            needs: 'rules.rehearse',
+            href: hrefOf('/reg2_createRegView', { [isFixed(row) ? 'copy' : 'id']: row.id, at: 'rehearse' }),
+          },
+          { label: '版本', onClick: () => setStory(row) },
           {
             label: row.enabled ? '停用' : '启用',
             needs: 'rules.enable',
             onClick: () => flip(row),
-            disabled: row.locked && row.projectCode === null && projectCode !== '*' && '平台锁定',
+            disabled: isFixed(row) && '平台规则，可复制为本项目的',
           },
           {
             label: '复制',
@@ -230,9 +322,10 @@ export default function TriggerListPage() {
             onClick: () => copy.run({ params: { id: row.id }, body: projectCode === '*' ? {} : { projectCode } } as never),
           },
           { label: '按此新建', needs: 'rules.edit', href: hrefOf('/reg2_createRegView', { copy: row.id }) },
-          { label: '删除', danger: true, needs: 'rules.delete', onClick: () => remove(row) },
+          { label: '删除', danger: true, needs: 'rules.delete', disabled: isFixed(row) && '平台规则', onClick: () => remove(row) },
         ]}
       />
+      <TriggerDrawer rule={story} onClose={() => setStory(undefined)} />
       <UnjudgedDrawer
         asked={stuck === undefined ? undefined : { ruleId: stuck, ...(projectCode === '*' ? {} : { projectCode }) }}
         onClose={() => setStuck(undefined)}
