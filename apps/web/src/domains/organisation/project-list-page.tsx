@@ -9,11 +9,11 @@ import {
   projectCounts,
   removeProject,
   switchProjectStatus,
+  updateProject,
 } from '@zhugong/contract/organisation/endpoints'
 import { type ProjectAction, type ProjectRow, projectActions } from '@zhugong/contract/organisation/model'
 import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { useDicts } from '#domains/labour/public.ts'
 import { askReason, confirmDanger } from '#kit/ask.ts'
 import { call, useAct, useCall } from '#kit/call.ts'
@@ -29,7 +29,8 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { SiteMap } from '#kit/map.tsx'
 import { switchScope, useMe } from '#kit/me.ts'
 import { PageModal } from '#kit/overlay.tsx'
-import { hrefOf, useGo, usePage } from '#kit/page.tsx'
+import { useGo, usePage } from '#kit/page.tsx'
+import { CompleteDrawer } from './complete-drawer.tsx'
 import { CorporationInput } from './corporation-input.tsx'
 import './organisation.css'
 
@@ -42,6 +43,8 @@ const stateTones: Record<string, Tone> = {
   '006': 'running',
   '007': 'neutral',
 }
+/** Of what a start lacks, what stands in the project's own file; the rest are units that register with the project. */
+const inFile: ReadonlySet<string> = new Set(['施工许可证', '监督登记号'])
 const chips = [
   ['', '全部', 'total'],
   ['building', '在建', 'building'],
@@ -63,6 +66,7 @@ export default function ProjectListPage() {
   const [asMap, setAsMap] = useState(false)
   const [creating, setCreating] = useState(false)
   const [assigning, setAssigning] = useState<{ rows: readonly ProjectRow[]; clear: () => void }>()
+  const [completing, setCompleting] = useState<ProjectRow>()
   const [lacking, setLacking] = useState<{ row: ProjectRow; missing: readonly string[] }>()
   const state = useAct(changeProjectState, { success: '项目状态已变更' })
   const toggle = useAct(switchProjectStatus, { success: '已办理' })
@@ -323,11 +327,29 @@ export default function ProjectListPage() {
           onDone={assigning.clear}
         />
       )}
+      {completing && <CompleteDrawer projectCode={completing.projectCode} onClose={() => setCompleting(undefined)} onDone={list.refresh} />}
       <PageModal
         open={lacking !== undefined}
         width={440}
         title="还不能确认开工"
-        footer={<Button onClick={() => setLacking(undefined)}>知道了</Button>}
+        footer={
+          <>
+            <Button onClick={() => setLacking(undefined)}>知道了</Button>
+            {lacking?.missing.some((m) => inFile.has(m)) && (
+              <Can call={updateProject} fallback={<span className="zg-2"> 项目资料由项目管理员补齐</span>}>
+                <Button
+                  type="primary"
+                  onClick={() => {
+                    setCompleting(lacking.row)
+                    setLacking(undefined)
+                  }}
+                >
+                  去补齐
+                </Button>
+              </Can>
+            )}
+          </>
+        }
         onCancel={() => setLacking(undefined)}
       >
         {lacking && (
@@ -337,7 +359,7 @@ export default function ProjectListPage() {
               {lacking.missing.map((m) => (
                 <li key={m}>
                   {m}
-                  <Link to={hrefOf('/system/project/information', { projectCode: lacking.row.projectCode })}>去补齐</Link>
+                  {inFile.has(m) ? null : <span className="zg-2">由项目部登记为参建单位</span>}
                 </li>
               ))}
             </ul>

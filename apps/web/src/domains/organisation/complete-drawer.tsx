@@ -1,0 +1,91 @@
+import { DeleteOutlined } from '@ant-design/icons'
+import { fillProject, updateProject } from '@zhugong/contract/organisation/endpoints'
+import { Button, Input } from 'antd'
+import { useAct, useCall } from '#kit/call.ts'
+import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
+import { type BodyOf, Field, FieldList, FormDrawer } from '#kit/form.tsx'
+import { DayInput, NumberInput } from '#kit/inputs.tsx'
+import { PageDrawer } from '#kit/overlay.tsx'
+
+export interface CompleteDrawerProps {
+  projectCode: string
+  onClose: () => void
+  onDone: () => void
+}
+
+/** What 确认开工 asks of the project's own file: licence, registration, place and money. The parties register as units of the project. */
+export function CompleteDrawer({ projectCode, onClose, onDone }: CompleteDrawerProps) {
+  const filled = useCall(fillProject, { params: { projectCode } }, { quiet: true, staleMs: 0 })
+  const act = useAct(updateProject, { success: '项目资料已保存', onDone })
+  // A form takes its values once: not before the newest version is there.
+  if (!filled.data || filled.isFetching) {
+    return (
+      <PageDrawer open size={720} title="补齐项目资料" onClose={onClose}>
+        {filled.error ? <ErrorPanel error={filled.error} retry={filled.refetch} /> : <DetailSkeleton />}
+      </PageDrawer>
+    )
+  }
+  const { linkPhone: _masked, lng, lat, invest, ...rest } = filled.data
+  return (
+    <FormDrawer
+      open
+      act={act}
+      schema={updateProject.schemas.body}
+      title="补齐项目资料"
+      remark={rest.name}
+      // A fast start leaves zeros where nothing was known: shown empty, so that nobody keeps them.
+      initial={{ ...rest, lng: lng || undefined, lat: lat || undefined, invest: invest || undefined }}
+      input={(body: BodyOf<typeof updateProject>) => ({ params: { projectCode }, body })}
+      onClose={onClose}
+    >
+      <FieldList name="builderLicenses" add="添加施工许可证" max={20}>
+        {({ index, name, remove }) => (
+          <fieldset className="org-licence">
+            <legend>
+              施工许可证 {index + 1}
+              <Button type="text" size="small" icon={<DeleteOutlined />} aria-label={`删除施工许可证 ${index + 1}`} onClick={remove} />
+            </legend>
+            <div className="zg-fields">
+              <Field name={name('builderLicenseNum')} label="施工许可证编号">
+                <Input />
+              </Field>
+              <Field name={name('prjName')} label="工程名称">
+                <Input />
+              </Field>
+              <Field name={name('licenseDate')} label="发证日期">
+                <DayInput />
+              </Field>
+              <Field name={name('grantOrg')} label="发证机关">
+                <Input />
+              </Field>
+            </div>
+          </fieldset>
+        )}
+      </FieldList>
+      <Field name="superviseNo" label="监督登记号">
+        <Input />
+      </Field>
+      <Field name="invest" label="总投资" help="万元">
+        <NumberInput />
+      </Field>
+      <Field name="buildingArea" label="总面积" help="平方米，房屋建筑必填">
+        <NumberInput />
+      </Field>
+      <Field name="linkMan" label="联系人">
+        <Input />
+      </Field>
+      <Field name="lng" label="经度" help="WGS-84">
+        <NumberInput />
+      </Field>
+      <Field name="lat" label="纬度" help="WGS-84">
+        <NumberInput />
+      </Field>
+      <Field name="startDate" label="开工日期">
+        <DayInput />
+      </Field>
+      <Field name="completeDate" label="计划竣工日期">
+        <DayInput />
+      </Field>
+    </FormDrawer>
+  )
+}
