@@ -124,11 +124,12 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
   supervisor = supervise({
     children: [
       role('ingest'),
-      role('api'),
-      role('jobs'),
+      { ...role('api'), beside: true },
       ...(demo && simulated
         ? [{ name: 'simulator', command: process.execPath, args: [join(root, 'packages/simulator/src/run.ts'), '--demo', demo.file] }]
         : []),
+      // Nobody on the first page waits for it.
+      { ...role('jobs'), beside: demo !== undefined && simulated },
     ],
     log,
   })

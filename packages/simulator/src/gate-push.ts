@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { portrait } from './portrait.ts'
 import { attendanceRecord, type GateEvent, type StrangerEvent } from './shifts.ts'
 
 /** Gates of three makers, each with a form of its own: (a) access-control events, (b) callbacks as forms, (c) the platform's own record. */
@@ -9,6 +10,8 @@ export interface GatePushTarget {
   form: GateForm
   key: string
   deviceSn: string
+  /** What the gate's camera saw; somebody, where it is not said. */
+  pictureOf?: (event: GateEvent | StrangerEvent) => Buffer
 }
 
 export interface PushBody {
@@ -19,14 +22,13 @@ export interface PushBody {
 const offsetMs = 8 * 3_600_000
 const local = (at: number): string => `${new Date(at + offsetMs).toISOString().slice(0, 19)}+08:00`
 const isKnown = (event: GateEvent | StrangerEvent): event is GateEvent => 'workerId' in event
-/** The smallest picture there is: a grey pixel. Real ones come from the camera. */
-const picture = Buffer.from(
-  '/9j/4AAQSkZJRgABAQEAYABgAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AKp//2Q==',
-  'base64',
-)
+
+/** A face by the record's number. */
+export const somebody = (event: { recordId: string }): Buffer =>
+  portrait({ personId: event.recordId, gender: '1', age: 40, manager: false, onSite: true })
 
 /** (a) An event of an access controller with its picture as second part: major 5, minor 75 passed, 76 failed. */
-function eventBody(event: GateEvent | StrangerEvent): PushBody {
+function eventBody(event: GateEvent | StrangerEvent, picture: Buffer): PushBody {
   const boundary = `----gate${randomBytes(8).toString('hex')}`
   const passed = event.pass === '1'
   const content = {
@@ -62,7 +64,7 @@ function eventBody(event: GateEvent | StrangerEvent): PushBody {
       part('Content-Disposition: form-data; name="event_log"\r\nContent-Type: application/json'),
       Buffer.from(JSON.stringify(content)),
       Buffer.from('\r\n'),
-      part('Content-Disposition: form-data; name="Picture"; filename="Picture.jpg"\r\nContent-Type: image/jpeg'),
+      part('Content-Disposition: form-data; name="Picture"; filename="Picture.png"\r\nContent-Type: image/png'),
       picture,
       Buffer.from(`\r\n--${boundary}--\r\n`),
     ]),
@@ -70,7 +72,7 @@ function eventBody(event: GateEvent | StrangerEvent): PushBody {
 }
 
 /** (b) A callback as a form: STRANGERBABY stands for somebody the gate does not know. */
-function callbackBody(event: GateEvent | StrangerEvent): PushBody {
+function callbackBody(event: GateEvent | StrangerEvent, picture: Buffer): PushBody {
   const form = new URLSearchParams({
     deviceKey: event.deviceSn,
     personId: isKnown(event) ? event.workerId : 'STRANGERBABY',
@@ -90,12 +92,13 @@ function genericBody(event: GateEvent | StrangerEvent): PushBody {
   return { contentType: 'application/json', body: Buffer.from(JSON.stringify(content)) }
 }
 
-const bodies: Readonly<Record<GateForm, (event: GateEvent | StrangerEvent) => PushBody>> = {
+const bodies: Readonly<Record<GateForm, (event: GateEvent | StrangerEvent, picture: Buffer) => PushBody>> = {
   event: eventBody,
   callback: callbackBody,
   generic: genericBody,
 }
-export const pushBody = (form: GateForm, event: GateEvent | StrangerEvent): PushBody => bodies[form](event)
+export const pushBody = (form: GateForm, event: GateEvent | StrangerEvent, picture = somebody(event)): PushBody =>
+  bodies[form](event, picture)
 
 const retryMs = 5_000
 const keep = 50_000
@@ -127,7 +130,7 @@ export class GatePusher {
     if (this.busy || this.closed) return
     this.busy = true
     while (this.waiting[0] && !this.closed) {
-      const { contentType, body } = pushBody(this.target.form, this.waiting[0])
+      const { contentType, body } = pushBody(this.target.form, this.waiting[0], this.target.pictureOf?.(this.waiting[0]))
       this.counts.sent++
       const fine = await fetch(new URL(`/api/v1/open/gate/${this.target.form}/${this.target.key}`, this.target.url), {
         method: 'POST',

@@ -6,7 +6,7 @@ import { Crane, Encounter, type Machine } from './crane.ts'
 import type { DemoFile } from './demo-file.ts'
 import { Dust, type Episode } from './dust.ts'
 import { type FaultPlan, Faults, noFaults } from './faults.ts'
-import { GatePusher } from './gate-push.ts'
+import { GatePusher, somebody } from './gate-push.ts'
 import { type OpenApp, postData, postRecord } from './http-open.ts'
 import { Jt808Client } from './jt808-client.ts'
 import type { Clip, Location } from './jt808-frame.ts'
@@ -14,6 +14,7 @@ import { type MachineOptions, machineFor } from './machines.ts'
 import { MeterGateway } from './meter-gateway.ts'
 import type { SlaveRegister } from './meter-wire.ts'
 import { MqttGateway } from './mqtt-gateway.ts'
+import { portrait } from './portrait.ts'
 import { hashed, noiseKey, stream } from './random.ts'
 import { attendanceRecord, dayEvents, type GateEvent, type StrangerEvent, strangerEvents } from './shifts.ts'
 import { Hj212Station } from './station.ts'
@@ -335,7 +336,11 @@ export function startLive(options: LiveOptions): LiveCity {
   }
   for (const gate of demo.gatePush) {
     if (!bySn.has(gate.deviceSn)) unknown.push(gate.deviceSn)
-    else pushers.set(gate.deviceSn, new GatePusher({ url: demo.url, form: gate.form, key: gate.key, deviceSn: gate.deviceSn }))
+    else
+      pushers.set(
+        gate.deviceSn,
+        new GatePusher({ url: demo.url, form: gate.form, key: gate.key, deviceSn: gate.deviceSn, pictureOf: seenBy(city) }),
+      )
   }
   if (unknown.length) options.log?.(`simulator: ${unknown.length} devices are not part of seed ${seed}: ${unknown.slice(0, 5).join(', ')}`)
 
@@ -441,6 +446,15 @@ export function startLive(options: LiveOptions): LiveCity {
         ...meterLines.map((line) => line.stop()),
       ])
     },
+  }
+}
+
+/** A gate's camera sees whoever stands there. */
+function seenBy(city: City): (event: GateEvent | StrangerEvent) => Buffer {
+  const sitters = new Map(city.workers.map((w) => [w.workerId, w.headImage.sitter]))
+  return (event) => {
+    const sitter = 'workerId' in event ? sitters.get(event.workerId) : undefined
+    return sitter ? portrait({ ...sitter, onSite: true }) : somebody(event)
   }
 }
 

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { City, FileSeed } from '@zhugong/simulator/city-types'
 import { drawFile } from '@zhugong/simulator/pictures'
+import type pg from 'pg'
 import type { Database } from '#kit/db'
 import { inTransaction } from '#kit/transaction'
 
@@ -12,7 +13,8 @@ const atOnce = 40
 
 interface Drawn {
   id: string
-  projectCode: string
+  /** Code of the project or company that keeps it. */
+  owner: string
   name: string
   mime: string
   bytes: number
@@ -44,9 +46,9 @@ export async function seedPictures(database: Database, city: City, folder: strin
         await client.query('set local synchronous_commit = off')
         await client.query(
           `insert into stored_file (id, project_code, group_id, name, mime, bytes, sha256, create_by)
-           select f.id, f."projectCode", t.id, f.name, f.mime, f.bytes, f.sha256, 'demo'
-           from jsonb_to_recordset($1::jsonb) as f(id text, "projectCode" text, name text, mime text, bytes bigint, sha256 text)
-             join tenant t on t.type = 3 and t.code = f."projectCode" on conflict do nothing`,
+           select f.id, f.owner, t.id, f.name, f.mime, f.bytes, f.sha256, 'demo'
+           from jsonb_to_recordset($1::jsonb) as f(id text, owner text, name text, mime text, bytes bigint, sha256 text)
+             join tenant t on t.type = 3 and t.code = f.owner on conflict do nothing`,
           [JSON.stringify(drawn)],
         )
         await client.query(
@@ -64,14 +66,32 @@ export async function seedPictures(database: Database, city: City, folder: strin
       })
     }
   }
+  await seedLicences(pool, city, folder)
   await pool.query('insert into setting (key, value) values ($1, $2) on conflict do nothing', [key, JSON.stringify({ drawn: true })])
 }
 
-async function draw(folder: string, projectCode: string, seed: FileSeed): Promise<Drawn> {
+/** Every ninth company has not handed its licence in: what is missing can be seen, too. */
+async function seedLicences(pool: pg.Pool, city: City, folder: string): Promise<void> {
+  const companies = city.corporations.filter((_, i) => i % 9 !== 8)
+  const drawn: Drawn[] = []
+  for (const c of companies) drawn.push(await draw(folder, c.corpCode, c.licenseFile))
+  await pool.query(
+    `with f as (
+       select f.*, t.id as group_id from jsonb_to_recordset($1::jsonb) as f(id text, owner text, name text, mime text, bytes bigint, sha256 text)
+         join tenant t on t.type = 2 and t.code = f.owner),
+     made as (
+       insert into stored_file (id, group_id, name, mime, bytes, sha256, create_by)
+       select id, group_id, name, mime, bytes, sha256, 'demo' from f on conflict do nothing)
+     update corporation c set license_file = f.id from f where c.corp_code = f.owner and c.license_file is null`,
+    [JSON.stringify(drawn)],
+  )
+}
+
+async function draw(folder: string, owner: string, seed: FileSeed): Promise<Drawn> {
   const body = drawFile(seed)
   const sha256 = createHash('sha256').update(body).digest('hex')
   const path = join(folder, sha256.slice(0, 2), sha256)
   await mkdir(dirname(path), { recursive: true, mode: 0o750 })
   await writeFile(path, body, { mode: 0o640 })
-  return { id: seed.id, projectCode, name: seed.name, mime: seed.mime, bytes: body.length, sha256 }
+  return { id: seed.id, owner, name: seed.name, mime: seed.mime, bytes: body.length, sha256 }
 }

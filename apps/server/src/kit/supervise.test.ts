@@ -42,6 +42,20 @@ test('starts one after another as they get ready, and hands on their output with
   expect(lines[1]).toMatch(/^\[乙\] 起 polite/)
 })
 
+test('one beside another starts with it; the next waits for both', async () => {
+  let open = false
+  const { supervisor } = begin(
+    child('甲', 'polite', { ready: async () => open }),
+    child('乙', 'late', { ready: 'reported', beside: true }),
+    child('丙', 'polite'),
+  )
+  await waitUntil(() => supervisor.status()[1]?.state === 'ready', 5_000)
+  expect(supervisor.status().map(({ state }) => state)).toEqual(['starting', 'ready', 'waiting'])
+  open = true
+  await supervisor.started
+  expect(supervisor.status().map(({ state }) => state)).toEqual(['ready', 'ready', 'ready'])
+})
+
 test('asks whether a child is ready', async () => {
   let asked = 0
   const { supervisor } = begin(

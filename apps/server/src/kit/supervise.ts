@@ -18,6 +18,8 @@ export interface ChildSpec {
   /** Asked every 200 ms; the next child starts when it answers true. `'reported'`: the child calls reportReady(). */
   ready?: 'reported' | (() => Promise<boolean>)
   readyTimeoutMs?: number
+  /** Starts together with the child before it; who comes after them waits for both. */
+  beside?: boolean
 }
 
 export interface ChildStatus {
@@ -41,7 +43,7 @@ const READY_TIMEOUT_MS = 120_000
 const TERM_PATIENCE_MS = 8_000
 const READY_MESSAGE = 'zhugong:ready'
 
-/** Starts the children one after another, brings back whoever ends, and stops them in the opposite order. */
+/** Starts the children one after another (those `beside` another together), brings back whoever ends, and stops them in the opposite order. */
 export function supervise(options: {
   children: ChildSpec[]
   log: SuperviseLog
@@ -55,10 +57,10 @@ export function supervise(options: {
   let stopping: Promise<void> | undefined
 
   const startAll = async () => {
-    for (const child of children) {
+    for (const [i, child] of children.entries()) {
       if (stopping) break
       child.start()
-      await child.firstReady
+      if (!options.children[i + 1]?.beside) await Promise.all(children.slice(0, i + 1).map((c) => c.firstReady))
     }
     if (stopping) throw new Error('stopped before all were ready')
   }

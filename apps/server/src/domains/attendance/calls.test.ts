@@ -50,6 +50,29 @@ test('one day in full: every record with its number in the ledger, and the recko
   expect(records.list.every((r) => r.standing !== null && r.hash.length === 64)).toBe(true)
 })
 
+test('a face stands beside a name, and a gate’s picture only where it is a file of the same project', async () => {
+  const { pool } = world.database
+  const { list } = await labour.call(contract.listDaily, { query: { date: '2026-11-19', chip: 'came' } })
+  const worker = list.find((r) => r.recordCount > 2)!
+  expect(worker.photo).toBeNull()
+  const own = `insert into stored_file (id, project_code, group_id, name, mime, bytes, sha256, create_by)
+    select $1, $2, t.id, 'f.png', 'image/png', 1, 'x', 't' from tenant t where t.type = 3 and t.code = $2`
+  const foreign = settled.city.projects.find((p) => p.projectCode !== projectCode)!.projectCode
+  await pool.query(own, ['own-face', projectCode])
+  await pool.query(own, ['foreign-face', foreign])
+  await pool.query("update worker set face_photo = 'own-face' where id = $1", [worker.workerId])
+  // A gate may name any file it likes.
+  await pool.query(
+    `update attendance_event set picture = case when direction = '01' then 'own-face' else 'foreign-face' end
+     where project_code = $1 and worker_id = $2 and work_day = '2026-11-19'`,
+    [projectCode, worker.workerId],
+  )
+  const again = await labour.call(contract.listDaily, { query: { date: '2026-11-19', workerId: worker.workerId } })
+  expect(again.list[0]?.photo).toContain('id=own-face')
+  const { records } = await labour.call(contract.dayAccount, { query: { workerId: worker.workerId, date: '2026-11-19' } })
+  for (const r of records) expect(r.picture?.includes('id=own-face') ?? false).toBe(r.direction === '01')
+})
+
 test('the month adds up: cells, rows, columns and totals', async () => {
   const sheet = await labour.call(contract.listMonthly, { query: { month: '2026-11', size: 1000 } })
   expect(sheet.list).toHaveLength(sheet.total)

@@ -256,6 +256,15 @@ describe('changes', () => {
   })
 })
 
+test('a link that knows the stay alone opens it, and only within one’s own projects', async () => {
+  const { workerId, projectWorkerId } = await register({ name: '向明' })
+  const id = projectWorkerId ?? ''
+  const seen = await clerk.call(calls.workerDetailInfo, { params: { id }, query: { projectWorkerId: id } })
+  expect(seen).toMatchObject({ workerId, stay: { id } })
+  const other = await settled.as('zhigu-pm')
+  expect((await other.ask(calls.workerDetailInfo, { params: { id }, query: { projectWorkerId: id } })).status).toBe(2)
+})
+
 describe('formal', () => {
   test('says what is missing, and takes the person when all seven hold', async () => {
     const { workerId, projectWorkerId, missing } = await register({ name: '向自强' })

@@ -37,7 +37,7 @@ export default function CompanyListPage() {
     {
       key: 'corpName',
       title: '企业名称',
-      width: 230,
+      width: 186,
       locked: true,
       sort: true,
       filter: 'text',
@@ -48,9 +48,9 @@ export default function CompanyListPage() {
         </>
       ),
     },
-    { key: 'corpCode', title: '统一社会信用代码', width: 168, filter: 'text', value: (c) => <span className="zg-num">{c.corpCode}</span> },
-    { key: 'corpKind', title: '业务类别', width: 130, filter: 'multi', options: dicts.options('corpKind'), value: (c) => c.corpKindName },
-    { key: 'areaCode', title: '地区', width: 96, filter: 'area-cascader', value: (c) => c.areaName },
+    { key: 'corpCode', title: '统一社会信用代码', width: 166, filter: 'text', value: (c) => <span className="zg-num">{c.corpCode}</span> },
+    { key: 'corpKind', title: '业务类别', width: 112, filter: 'multi', options: dicts.options('corpKind'), value: (c) => c.corpKindName },
+    { key: 'areaCode', title: '地区', width: 80, filter: 'area-cascader', value: (c) => c.areaName },
     {
       key: 'safetyLicenseEnd',
       title: '安许证至',
@@ -81,7 +81,7 @@ export default function CompanyListPage() {
     {
       key: 'missing',
       title: '信息不全',
-      width: 130,
+      width: 116,
       value: (c) => (c.missing.length ? <span className="tone-warning">缺{c.missing.join('、')}</span> : <span className="zg-2">--</span>),
     },
     {

@@ -30,7 +30,7 @@ export default function TeamListPage() {
     {
       key: 'teamName',
       title: '班组',
-      width: 150,
+      width: 124,
       locked: true,
       sort: true,
       filter: 'text',
@@ -39,7 +39,7 @@ export default function TeamListPage() {
     {
       key: 'teamLeaderName',
       title: '班组长',
-      width: 96,
+      width: 88,
       filter: 'text',
       value: (t) => t.teamLeaderName ?? <span className="tone-warning">未指定</span>,
     },
@@ -54,7 +54,7 @@ export default function TeamListPage() {
     {
       key: 'corpCode',
       title: '所属企业',
-      width: 210,
+      width: 148,
       filter: 'single',
       options: (corps.data?.list ?? []).map((c) => ({ value: c.code, label: c.name })),
       value: (t) => t.corpName,
@@ -62,7 +62,7 @@ export default function TeamListPage() {
     {
       key: 'projectName',
       title: '当前项目',
-      width: 210,
+      width: 176,
       value: (t) => (t.exitTime ? <Tag>已于 {t.exitTime} 退场</Tag> : t.projectName),
     },
     {
@@ -95,7 +95,7 @@ export default function TeamListPage() {
     {
       key: 'badCount',
       title: '不良',
-      width: 80,
+      width: 76,
       align: 'right',
       filter: 'numeric-range',
       value: (t) => (t.badCount ? <span className="tone-danger">{t.badCount}</span> : 0),
@@ -143,6 +143,7 @@ export default function TeamListPage() {
       <DataTable
         list={list}
         columns={columns}
+        serial={false}
         unit="个"
         exportFeature="team"
         search={{ key: 'q', placeholder: '班组、班组长' }}
