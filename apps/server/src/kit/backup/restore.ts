@@ -6,6 +6,7 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { migrate, readMigrations } from '../migrate.ts'
 import type { Secrets } from '../secret.ts'
+import { inTransaction } from '../transaction.ts'
 import { copyFiles } from './backup.ts'
 import { BackupError, type Manifest, readManifest, verifyTables } from './manifest.ts'
 
@@ -37,7 +38,7 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
   await copyFiles(join(folder, 'files'), options.filesFolder)
   try {
     await migrate(pool, options.migrationsFolder, new Set(content.migrations.map((m) => m.name)))
-    await fillAll(content, options)
+    await inTransaction(pool, (client) => fill(client, content, options))
   } catch (error) {
     // It was empty, and it is again: the next try finds it as this one did.
     await pool.query('drop schema public cascade; create schema public')
@@ -45,20 +46,6 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
   }
   await pool.query('analyze')
   return content
-}
-
-async function fillAll(content: Manifest, options: RestoreOptions): Promise<void> {
-  const client = await options.pool.connect()
-  try {
-    await client.query('begin')
-    await fill(client, content, options)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  } finally {
-    client.release()
-  }
 }
 
 function checkVersion(content: Manifest, migrationsFolder: string): void {
