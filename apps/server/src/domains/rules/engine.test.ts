@@ -113,6 +113,7 @@ class Desk {
       [one.id, new Date(time), new Date(receivedAt), JSON.stringify(values)],
     )
     await this.write(effects)
+    return effects.notes
   }
   async tick(now: number): Promise<void> {
     const effects = new Effects()
@@ -245,6 +246,16 @@ test('restart in pending / open / recovering', async () => {
   // Remembered for a while, in case it comes and goes.
   await desk.read(one, begun + 700_000, { windSpeed: 9 })
   expect((await pool.query('select 1 from rule_state where device_id = $1 and trigger_id = $2', [one.id, alarm?.rule_id])).rows).toEqual([])
+})
+
+test('a clock that was set back and is believed again stands in the device’s story', async () => {
+  const one = await device('towerCrane')
+  const desk = await new Desk().start()
+  const now = Date.now() - 120_000
+  await desk.read(one, now, { windSpeed: 3 })
+  const notes = []
+  for (let i = 1; i <= 6; i++) notes.push(...(await desk.read(one, now - 3_600_000 + i * 10_000, { windSpeed: 3 }, now + i * 10_000)))
+  expect(notes).toMatchObject([{ deviceId: one.id, item: { type: 'clockRebase', data: { point: '', behindMs: 3_600_000 } } }])
 })
 
 test('the clock alone opens what is due, with the last value still fresh', async () => {

@@ -60,38 +60,37 @@ export default function AlarmGlobalPage() {
   }
   const lock = (row: Row) => row.triggerId && void turn.run({ params: { id: row.triggerId }, body: { locked: !row.locked } } as never)
   const columns: Column<Row>[] = [
-    { key: 'label', title: '告警', width: 120, locked: true, value: (row) => row.label },
+    { key: 'label', title: '告警', width: 100, locked: true, value: (row) => row.label },
     { key: 'familyName', title: '设备类型', width: 104, hidden: true, value: (row) => row.familyName },
-    { key: 'level', title: '等级', width: 84, filter: 'multi', options: levelOptions, value: (row) => <RiskBadge level={row.level} /> },
+    {
+      key: 'level',
+      title: '等级',
+      width: 68,
+      filter: 'multi',
+      options: levelOptions,
+      value: (row) => <RiskBadge level={row.level} word={false} />,
+    },
     {
       key: 'text',
-      title: '默认阈值',
-      width: 190,
+      title: '默认阈值与依据',
+      width: 236,
       wrap: true,
       value: (row) => (
         <span>
           {row.currentText ?? row.text}
           {row.currentText && !row.currentText.startsWith(row.text) && <div className="zg-2">出厂：{row.text}</div>}
+          <div className="zg-2">
+            <span className={row.confidence === 'recalled' ? 'tone-warning' : ''}>{confidences[row.confidence] ?? row.confidence}</span>
+            {row.source && `：${row.source}`}
+          </div>
           {!row.expressible && <div className="tone-warning">本版本尚不能判定</div>}
-        </span>
-      ),
-    },
-    {
-      key: 'source',
-      title: '依据',
-      width: 150,
-      wrap: true,
-      value: (row) => (
-        <span>
-          <span className={row.confidence === 'recalled' ? 'tone-warning' : 'zg-2'}>{confidences[row.confidence] ?? row.confidence}</span>
-          {row.source && <div>{row.source}</div>}
         </span>
       ),
     },
     {
       key: 'enabled',
       title: '启用',
-      width: 64,
+      width: 60,
       value: (row) => (
         <Switch
           size="small"
@@ -105,7 +104,7 @@ export default function AlarmGlobalPage() {
     {
       key: 'locked',
       title: '锁定',
-      width: 72,
+      width: 60,
       value: (row) =>
         mayLock ? (
           <Switch size="small" checked={row.locked} disabled={!row.triggerId} aria-label={`${row.label} 锁定`} onChange={() => lock(row)} />
@@ -127,11 +126,11 @@ export default function AlarmGlobalPage() {
           0
         ),
     },
-    { key: 'fired30d', title: '近 30 天', width: 72, align: 'right', value: (row) => thousands(row.fired30d) },
+    { key: 'fired30d', title: '近 30 天', width: 68, align: 'right', value: (row) => thousands(row.fired30d) },
     {
       key: 'precision',
       title: '准确率',
-      width: 68,
+      width: 64,
       align: 'right',
       value: (row) =>
         row.precision === null ? null : (

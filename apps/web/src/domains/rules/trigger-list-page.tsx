@@ -115,7 +115,7 @@ export default function TriggerListPage() {
     {
       key: 'summary',
       title: '条件与动作',
-      width: 168,
+      width: 156,
       wrap: true,
       value: (row) => (
         <span>
@@ -141,7 +141,7 @@ export default function TriggerListPage() {
     {
       key: 'scope',
       title: '范围',
-      width: 88,
+      width: 84,
       wrap: true,
       filter: 'multi',
       options: Object.entries(scopeKinds).map(([value, label]) => ({ value, label })),
@@ -174,7 +174,7 @@ export default function TriggerListPage() {
     {
       key: 'lastReason',
       title: '最近判定',
-      width: 104,
+      width: 100,
       wrap: true,
       value: (row) =>
         row.lastEvaluated ? (
@@ -194,7 +194,7 @@ export default function TriggerListPage() {
     {
       key: 'fired30d',
       title: '近 30 天',
-      width: 80,
+      width: 96,
       sort: true,
       filter: 'numeric-range',
       value: (row) => (
@@ -298,12 +298,10 @@ export default function TriggerListPage() {
         search={{ key: 'name', placeholder: '规则名称' }}
         emptyHint="没有符合条件的规则"
         actions={(row) => [
-          {
-            label: '编辑',
-            href: edit(row),
-            needs: 'rules.edit',
-            disabled: isFixed(row) && '平台规则，可复制为本项目的',
-          },
+          // A site has its own beside the platform's; the narrower one then holds.
+          isFixed(row)
+            ? { label: '另设', needs: 'rules.edit', href: hrefOf('/reg2_createRegView', { copy: row.id }) }
+            : { label: '编辑', href: edit(row), needs: 'rules.edit' },
           {
             label: '试算',
             needs: 'rules.rehearse',
@@ -321,7 +319,7 @@ export default function TriggerListPage() {
             needs: 'rules.edit',
             onClick: () => copy.run({ params: { id: row.id }, body: projectCode === '*' ? {} : { projectCode } } as never),
           },
-          { label: '按此新建', needs: 'rules.edit', href: hrefOf('/reg2_createRegView', { copy: row.id }) },
+          !isFixed(row) && { label: '按此新建', needs: 'rules.edit', href: hrefOf('/reg2_createRegView', { copy: row.id }) },
           { label: '删除', danger: true, needs: 'rules.delete', disabled: isFixed(row) && '平台规则', onClick: () => remove(row) },
         ]}
       />
