@@ -247,6 +247,50 @@ describe('changes', () => {
     expect(list.map((r) => r.id)).toEqual([projectWorkerId])
     expect(list[0]?.missing).toContain('realName')
   })
+  test('an edit holds the own number and the own age to account, though neither is typed again', async () => {
+    const cellPhone = mobile()
+    const { workerId } = await register({ name: '刘守信', cellPhone })
+    const { version } = await clerk.call(calls.fillWorker, { params: { id: workerId } })
+    const edit = (change: object) => clerk.ask(calls.updateWorker, { params: { id: workerId }, body: { ...change, version } as never })
+    expect(fieldsOf(await edit({ urgentLinkManPhone: cellPhone }))).toMatchObject({
+      urgentLinkManPhone: expect.stringContaining('本人手机'),
+    })
+    const { birthday } = await clerk.call(calls.getWorkerBase, { params: { id: workerId } })
+    const tooEarly = `${Number(birthday.slice(0, 4)) + 15}-06-01`
+    expect(fieldsOf(await edit({ workDate: tooEarly }))).toMatchObject({ workDate: expect.stringContaining('16 周岁') })
+  })
+  test('who changes team leaves what was worked with the old one; a registration nobody used is put right', async () => {
+    const { pool } = world.database
+    const { rows } = await pool.query<{ id: string }>(
+      'select id from team where project_code = $1 and corp_code = $2 and id <> $3 and exit_time is null limit 1',
+      [site.projectCode, site.corpCode, site.teamId],
+    )
+    const teamId = rows[0]?.id ?? ''
+    const { workerId, projectWorkerId } = await register({ name: '江流水' })
+    const move = async (to: string) => {
+      const { list } = await clerk.call(calls.workerProjects, { params: { id: workerId } })
+      const now = list.find((s) => s.exitTime === null)
+      if (!now) throw new Error('nobody in place')
+      await manager.call(calls.moveWorker, {
+        params: { id: workerId },
+        body: { projectWorkerId: now.id, corpCode: site.corpCode, teamId: to, version: now.version },
+      })
+      return (await clerk.call(calls.workerProjects, { params: { id: workerId } })).list
+    }
+    expect((await move(teamId)).map((s) => [s.id, s.teamId])).toEqual([[projectWorkerId, teamId]])
+    await pool.query(
+      `insert into attendance_event (project_code, id, dedup_key, worker_id, time, received_at, attend_type, terminal_code, source, seq)
+       values ($1, 'moved-pass', 'moved-pass', $2, now(), now(), '001', 'G', '1', 0)`,
+      [site.projectCode, workerId],
+    )
+    const after = await move(site.teamId)
+    expect(after.map((s) => [s.teamId, s.stationed])).toEqual([
+      [site.teamId, '1'],
+      [teamId, '2'],
+    ])
+    expect(after[0]?.entryTime).toBe(after[1]?.exitTime)
+    expect(after[0]?.formalStatus).toBe(after[1]?.formalStatus)
+  })
   test('a person with a stay is never deleted, one without is', async () => {
     const stayed = await register()
     expect((await manager.ask(calls.removeWorker, { params: { id: stayed.workerId } })).message).toContain('还在场')

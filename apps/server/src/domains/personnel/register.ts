@@ -21,19 +21,17 @@ import type { Serve } from '#kit/serve'
 import {
   accountColumns,
   enterProject,
-  getStay,
   joinLicence,
   keptFiles,
   licenceColumns,
   licenceState,
   refreshContractFlag,
-  requirePresentTeam,
-  requirePresentUnit,
 } from '../labour/public.ts'
 import { insertCert } from './certs.ts'
 import { conditionsMissing } from './conditions.ts'
 import { insertContract } from './contracts.ts'
 import type { RawStay } from './list.ts'
+import { moveStay } from './move.ts'
 import { nativePlace } from './native-place.ts'
 import { getWorker } from './store.ts'
 
@@ -51,6 +49,10 @@ export function registerRoutes(serve: Serve) {
   })
   serve(contract.updateWorker, async ({ params, body }, ctx) => {
     const before = await getWorker(ctx, params.id)
+    if (body.workDate && ageOn(before.birthday, body.workDate) < 16) throw tooYoung()
+    // The own number is masked and need not be typed again: the one on file counts.
+    if (body.urgentLinkManPhone && !body.cellPhone && body.urgentLinkManPhone === ctx.secrets.open(before.cellPhone))
+      throw new AppError('invalidInput', '与本人手机相同，填联系人自己的号码', { field: 'urgentLinkManPhone' })
     const done = await ctx.db
       .updateTable('worker')
       .set({ ...(await fileColumns(ctx, body, before)), ...trail(ctx, body.version) })
@@ -117,35 +119,13 @@ export function registerRoutes(serve: Serve) {
     return { list, total: list.length }
   })
   serve(contract.moveWorker, async ({ params, body }, ctx) => {
-    const stay = await getStay(ctx, body.projectWorkerId)
-    if (stay.workerId !== params.id || stay.exitTime) throw new AppError('refused', '只能调整在场人员的班组')
-    await requirePresentUnit(ctx, stay.projectCode, body.corpCode)
-    if (body.teamId) await requirePresentTeam(ctx, stay.projectCode, body.corpCode, body.teamId, formatDay(ctx.clock.now()))
-    else if (stay.workRole === '20') throw new AppError('invalidInput', '建筑工人请选择班组', { field: 'teamId' })
-    const done = await ctx.db
-      .updateTable('projectWorker')
-      .set({
-        corpCode: body.corpCode,
-        teamId: body.teamId,
-        workType: body.workType ?? stay.workType,
-        isTeamLeader: stay.teamId === body.teamId && stay.isTeamLeader,
-        ...trail(ctx, body.version),
-      })
-      .where('id', '=', stay.id)
-      .where('version', '=', body.version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '该人员已被他人修改，请刷新后重试')
-    if (stay.isTeamLeader && stay.teamId && stay.teamId !== body.teamId)
-      await ctx.db
-        .updateTable('team')
-        .set({ teamLeaderId: null, teamLeaderName: null })
-        .where('id', '=', stay.teamId)
-        .where('teamLeaderId', '=', stay.workerId)
-        .execute()
+    const stay = await moveStay(ctx, params.id, body)
     ctx.note(`调班组 ${maskName(stay.workerName)}`, stay.id)
     return undefined
   })
 }
+
+const tooYoung = () => new AppError('invalidInput', '开始从业时未满 16 周岁', { field: 'workDate' })
 
 const trail = (ctx: Context, version: number) => ({
   version: version + 1,
@@ -236,8 +216,7 @@ function stampedConsents(ctx: Context, given: readonly ConsentInput[], before: r
 }
 
 async function insertWorker(ctx: Context, body: Registration): Promise<string> {
-  if (body.workDate && ageOn(birthdayOf(body), body.workDate) < 16)
-    throw new AppError('invalidInput', '开始从业时未满 16 周岁', { field: 'workDate' })
+  if (body.workDate && ageOn(birthdayOf(body), body.workDate) < 16) throw tooYoung()
   const id = ctx.newId()
   const columns = {
     ...identityColumns(ctx, body),

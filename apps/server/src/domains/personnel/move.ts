@@ -1,0 +1,85 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import type { moveWorker } from '@zhugong/contract/personnel/endpoints'
+import { sql } from 'kysely'
+import { formatDay } from '#kit/clock'
+import type { Context } from '#kit/context'
+import { markStayChanged } from '../attendance/public.ts'
+import { getStay, requirePresentTeam, requirePresentUnit, type Stay } from '../labour/public.ts'
+
+type Move = NonNullable<(typeof moveWorker)['types']>['parsed']['body']
+
+/**
+ * Another unit or team from this moment on. What was worked until now stays with the old one: the row ends here and a new one begins, so
+ * that no past day is ever counted for another team. Only a registration nobody has passed a gate with yet is simply put right.
+ */
+export async function moveStay(ctx: Context, workerId: string, move: Move): Promise<Stay> {
+  const stay = await getStay(ctx, move.projectWorkerId)
+  if (stay.workerId !== workerId || stay.exitTime) throw new AppError('refused', '只能调整在场人员的班组')
+  await requirePresentUnit(ctx, stay.projectCode, move.corpCode)
+  if (move.teamId) await requirePresentTeam(ctx, stay.projectCode, move.corpCode, move.teamId, formatDay(ctx.clock.now()))
+  else if (stay.workRole === '20') throw new AppError('invalidInput', '建筑工人请选择班组', { field: 'teamId' })
+  if (stay.version !== move.version) throw new AppError('conflict', '该人员已被他人修改，请刷新后重试')
+  const isOther = stay.corpCode !== move.corpCode || stay.teamId !== move.teamId
+  const now = ctx.clock.now()
+  const place = {
+    corpCode: move.corpCode,
+    teamId: move.teamId,
+    workType: move.workType ?? stay.workType,
+    isTeamLeader: !isOther && stay.isTeamLeader,
+  }
+  const trail = { version: stay.version + 1, updateBy: ctx.user.id, updateTime: new Date(now) }
+  const splits = isOther && (await hasPassed(ctx, stay))
+  const done = await ctx.db
+    .updateTable('projectWorker')
+    .set(splits ? { exitTime: new Date(now), stationed: '2', attendEnabled: false, isTeamLeader: false, ...trail } : { ...place, ...trail })
+    .where('id', '=', stay.id)
+    .where('version', '=', move.version)
+    .executeTakeFirst()
+  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '该人员已被他人修改，请刷新后重试')
+  if (splits) await continueElsewhere(ctx, stay, place, now)
+  if (isOther) {
+    const from = splits ? now : stay.entryTime.getTime()
+    await markStayChanged(ctx.db, { projectCode: stay.projectCode, workerId, before: from, after: now }, now)
+  }
+  if (stay.isTeamLeader && stay.teamId && stay.teamId !== move.teamId)
+    await ctx.db
+      .updateTable('team')
+      .set({ teamLeaderId: null, teamLeaderName: null })
+      .where('id', '=', stay.teamId)
+      .where('teamLeaderId', '=', stay.workerId)
+      .execute()
+  return stay
+}
+
+async function hasPassed(ctx: Context, stay: Stay): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from attendance_event where project_code = ${stay.projectCode} and worker_id = ${stay.workerId} and time >= ${stay.entryTime} limit 1`.execute(
+    ctx.db,
+  )
+  return rows.length > 0
+}
+
+/** The same person at the same gate: what was checked, taught and handed out goes along. */
+async function continueElsewhere(
+  ctx: Context,
+  stay: Stay,
+  place: Pick<Stay, 'corpCode' | 'teamId' | 'workType' | 'isTeamLeader'>,
+  now: number,
+): Promise<void> {
+  const id = ctx.newId()
+  const { createTime: _made, updateBy: _by, updateTime: _at, ...same } = stay
+  await ctx.db
+    .insertInto('projectWorker')
+    .values({
+      ...same,
+      ...place,
+      id,
+      entryTime: new Date(now),
+      entryAttachment: JSON.stringify([]),
+      exitAttachment: JSON.stringify([]),
+      version: 0,
+      createBy: ctx.user.id,
+    } as never)
+    .execute()
+  await ctx.db.updateTable('workerTraining').set({ projectWorkerId: id }).where('projectWorkerId', '=', stay.id).execute()
+}
