@@ -57,8 +57,12 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
   {
     type: 2,
     name: '企业安全员',
-    codes: [...reading, 'alarm.ack', 'alarm.handle', 'alarm.urge', 'alarm.false', 'alarm.close', 'rules.edit', 'rules.enable'],
-    remark: '各项目的设备与告警',
+    codes: [
+      ...reading,
+      ...every('ack handle urge false close setting')('alarm'),
+      ...every('edit enable delete template apply rehearse level')('rules'),
+    ],
+    remark: '各项目的设备、告警与规则模板',
   },
   {
     type: 2,
@@ -80,6 +84,8 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
       'alarm.ack',
       'alarm.handle',
       'alarm.close',
+      'alarm.setting',
+      'alarm.sim',
       'attendance.approve',
       'attendance.export',
       'attendance.photo',
@@ -103,7 +109,7 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
     name: '安全员',
     codes: [
       ...reading,
-      ...every('ack handle false close')('alarm'),
+      ...every('ack handle false close setting sim')('alarm'),
       'environment.spray',
       'tower-crane.warn',
       ...every('location track call group media')('helmet'),
@@ -111,8 +117,7 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
       'weighbridge.edit',
       'high-formwork.pour',
       'unloading.move',
-      'rules.edit',
-      'rules.enable',
+      ...every('edit enable delete rehearse')('rules'),
       'personnel.bad',
     ],
     remark: '设备、告警与规则',

@@ -1,4 +1,5 @@
 import * as alarmCalls from '@zhugong/contract/alarms/endpoints'
+import { codesOf } from '@zhugong/contract/kit/endpoint'
 import * as calls from '@zhugong/contract/rules/endpoints'
 import { families } from '@zhugong/contract/telemetry/families'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -76,6 +77,24 @@ test('a project’s own rule is its own, versioned, and seen by nobody else', as
   expect('overriddenBy' in wide && wide.overriddenBy).toBe(1)
   await manager.call(calls.deleteTrigger, { params: { id } })
   expect((await manager.ask(calls.getTrigger, { params: { id } })).status).toBe(2)
+})
+
+test.each([
+  [
+    '安全员',
+    calls.createTrigger,
+    calls.rehearseTrigger,
+    calls.deleteTrigger,
+    calls.createExec,
+    alarmCalls.startDrill,
+    alarmCalls.startSuppression,
+  ],
+  ['项目经理', calls.createTrigger, alarmCalls.startDrill, alarmCalls.startSuppression],
+  ['企业安全员', calls.createTrigger, calls.rehearseTrigger, calls.duplicateTrigger, calls.deleteTrigger, calls.updateLevels],
+])('the pages of rules and alarms are for those who work on them: %s', async (role, ...acts) => {
+  const { rows } = await world.database.pool.query<{ codes: string[] }>('select codes from role where built_in and name = $1', [role])
+  const codes = new Set(rows[0]?.codes)
+  expect(acts.filter((act) => !codesOf(act).some((code) => codes.has(code))).map((act) => act.path)).toEqual([])
 })
 
 test('rules are found by how many devices they hold for, how often they fired and when they were changed', async () => {
