@@ -160,18 +160,18 @@ export default function DayListPage() {
             title: '姓名',
             filter: 'text',
             sort: true,
-            width: 112,
+            width: 104,
             locked: true,
             value: (r) => (
               <span className="per-face-name">
-                <Face src={r.photo} />
+                <Face src={r.photo} size={20} />
                 <Link to={hrefOf('/SingleAttendance', { workerId: r.workerId })} onClick={(event) => event.stopPropagation()}>
                   {r.name}
                 </Link>
               </span>
             ),
           },
-          { key: 'team', title: '单位·班组', width: 156, value: (r) => [r.teamName, r.corpName].filter(Boolean).join(' · ') },
+          { key: 'team', title: '单位·班组', width: 144, value: (r) => [r.teamName, r.corpName].filter(Boolean).join(' · ') },
           { key: 'workRole', title: '工种/岗位', filter: 'single', options: roleOptions, width: 96, value: (r) => r.workTypeName },
           { key: 'firstIn', title: '首次入场', sort: true, width: 84, value: (r) => minuteOfDay(r.firstIn) },
           {
@@ -191,13 +191,13 @@ export default function DayListPage() {
             width: 76,
             value: (r) => (r.recordCount && !(r.pending && r.workHours === 0) ? r.workHours.toFixed(1) : '--'),
           },
-          { key: 'bar', title: '在场时段', width: 160, value: (r) => <DayBar spans={r.bar} /> },
+          { key: 'bar', title: '在场时段', width: 140, value: (r) => <DayBar spans={r.bar} /> },
           {
             key: 'results',
             title: '结果',
             filter: 'multi',
             options: resultOptions,
-            width: 124,
+            width: 112,
             value: (r) => <ResultWords results={r.results} open={!r.settled} came={r.recordCount > 0} />,
           },
           {

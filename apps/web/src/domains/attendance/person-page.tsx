@@ -118,7 +118,7 @@ function PersonMonth({
       title={worker.name}
       remark={
         <span className="per-face-name">
-          <Face src={worker.photo} size={32} />
+          <Face src={worker.photo} />
           {[stay?.workTypeName, stay?.teamName, stay?.corpName, stay?.projectName].filter(Boolean).join(' · ')}
         </span>
       }

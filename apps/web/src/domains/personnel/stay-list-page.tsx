@@ -89,32 +89,32 @@ export default function StayListPage() {
     {
       key: 'name',
       title: '姓名',
-      width: 108,
+      width: 100,
       locked: true,
       filter: 'text',
       value: (r) => (
         <span className="per-face-name">
-          <Face src={r.photo} />
+          <Face src={r.photo} size={20} />
           <Link to={hrefOf('/personListDetails', { id: r.id, workerId: r.workerId })}>{r.name}</Link>
         </span>
       ),
     },
-    { key: 'age', title: '性别 / 年龄', width: 90, sort: true, value: (r) => <GenderAge gender={r.gender} age={r.age} /> },
+    { key: 'age', title: '性别 / 年龄', width: 86, sort: true, value: (r) => <GenderAge gender={r.gender} age={r.age} /> },
     { key: 'workType', title: '工种', width: 84, filter: 'multi', options: trades, value: (r) => r.workTypeName },
     {
       key: 'teamId',
       title: '班组',
-      width: 88,
+      width: 84,
       filter: 'single',
       options: teams,
       value: (r) => (r.isTeamLeader ? `${r.teamName} · 班组长` : (r.teamName ?? '--')),
     },
-    { key: 'idCardNumber', title: '证件号码', width: 148, filter: 'text', value: (r) => <span className="zg-num">{r.idCardNumber}</span> },
-    { key: 'entryTime', title: '进场日期', width: 108, sort: true, filter: 'date-range', value: (r) => day(r.entryTime) },
+    { key: 'idCardNumber', title: '证件号码', width: 142, filter: 'text', value: (r) => <span className="zg-num">{r.idCardNumber}</span> },
+    { key: 'entryTime', title: '进场日期', width: 102, sort: true, filter: 'date-range', value: (r) => day(r.entryTime) },
     {
       key: 'firstIn',
       title: '今日入场',
-      width: 90,
+      width: 86,
       filter: 'single',
       options: [
         { value: 'in', label: '已入场' },
