@@ -21,7 +21,11 @@ test('public pages are never kept behind the frame', () => {
 })
 
 // Every address written in the sources, whichever way it is used there.
-const sources = import.meta.glob<string>(['../**/*.tsx', '../**/*.ts', '!../**/*.test.*'], { query: '?raw', import: 'default', eager: true })
+const sources = import.meta.glob<string>(['../**/*.tsx', '../**/*.ts', '!../**/*.test.*'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
 
 test('every link of the product leads to a page of it', () => {
   const link = /(?:\bto="|\bto=\{?[`']|hrefOf\([`']|\bgo\([`']|navigate\([`']|\bhref: [`'])(\/[\w./-]*)/g

@@ -78,7 +78,7 @@ function Projects({
   onChoose: (to: { projectCode: string; projectName?: string }) => void
 }) {
   const [word, setWord] = useState('')
-  const { data, error, isPending, refetch } = useCall(myProjects, { query: {} }, { quiet: true })
+  const { data, error, isPending, refetch } = useCall(myProjects, { query: {} }, { quiet: true, group: '*' })
   const areas = (data ?? [])
     .map((area) => ({ ...area, projects: area.projects.filter((one) => one.name.includes(word.trim())) }))
     .filter((area) => area.projects.length > 0)

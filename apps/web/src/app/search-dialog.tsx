@@ -36,7 +36,7 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
   const query = { query: { page: 1, size: 5, name: asked.slice(0, 50) } }
   const workers = useCall(pickWorkers, query, { ...few, enabled: enabled && may(pickWorkers) })
   const devices = useCall(pickDevices, query, { ...few, enabled: enabled && may(pickDevices) })
-  const projects = useCall(myProjects, { query: {} }, { ...few, enabled })
+  const projects = useCall(myProjects, { query: {} }, { ...few, enabled, group: '*' })
 
   const open = (path: string) => () => {
     onClose()

@@ -42,6 +42,8 @@ export interface UseCallOptions<Out, Picked = Out> {
   quiet?: boolean
   /** Keep showing the last answer while the input changes. */
   keepPrevious?: boolean
+  /** `*`: for everything the active group sees, whichever project is chosen. */
+  group?: '*'
   select?: (data: Out) => Picked
 }
 
@@ -59,6 +61,7 @@ export function useCall<In, Parsed, Out, Picked = Out>(
     queryFn: async ({ signal }) => {
       const data = await (call as (e: Endpoint<In, Parsed, Out>, i: unknown, o: CallOptions) => Promise<Out>)(endpoint, input ?? {}, {
         signal,
+        ...(options.group ? { group: options.group } : {}),
       })
       // react-query takes undefined for a mistake; a call without data answers null.
       return (data === undefined ? null : data) as Out

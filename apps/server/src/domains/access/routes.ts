@@ -3,9 +3,10 @@ import * as contract from '@zhugong/contract/access/endpoints'
 import { menuTabs } from '@zhugong/contract/access/menus'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
+import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import { type Context, found, groupTypes } from '#kit/context'
+import { type Context, found, groupTypes, projectsFor } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import type { Serve } from '#kit/serve'
 import { hashPassword, randomPassword } from '../identity/public.ts'
@@ -39,6 +40,18 @@ export function accessRoutes(serve: Serve) {
       .where('m.groupId', '=', ctx.group.id)
       .execute()
     return { list, total: list.length }
+  })
+
+  serve(contract.myProjects, async (_input, ctx) => {
+    const projects = projectsFor(ctx)
+    let rows = ctx.db.selectFrom('project').where('enable', '=', '1')
+    if (projects) rows = rows.where('projectCode', 'in', projects.length ? [...projects] : [''])
+    const list = await rows.select(['projectCode', 'name', 'areaCode', 'prjStatus']).orderBy('areaCode').orderBy('name').execute()
+    return [...Map.groupBy(list, (one) => one.areaCode)].map(([code, below]) => ({
+      code,
+      name: areaName(code) ?? code,
+      projects: below.map((one) => ({ code: one.projectCode, name: one.name, areaCode: one.areaCode, prjStatus: one.prjStatus })),
+    }))
   })
 
   serve(contract.permissionTree, (_input, ctx) => permissionTreeFor(ctx.group.type, ctx.codes))
