@@ -112,7 +112,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   attendanceRoutes(serve)
   telemetryRoutes(serve, { config })
   monitoringRoutes(serve)
-  equipmentRoutes(serve, config.mode)
+  equipmentRoutes(serve, config.mode, config)
   alarmRoutes(serve)
   ruleRoutes(serve)
   linkageRoutes(serve)

@@ -36,6 +36,8 @@ const station = z.object({
   mn: z.string(),
   edition: z.string().nullable(),
   crcMode: z.string(),
+  /** Longest data segment it may send, in bytes; 1024 by the standard. */
+  maxLength: z.number().int(),
   /** Particulate metrics whose unit nobody has confirmed: stored, not evaluated. */
   unitsMissing: z.array(z.string()),
   units: z.record(z.string(), z.string()),
@@ -74,6 +76,17 @@ const host = z
   .trim()
   .max(200, '地址最多 200 个字')
   .regex(/^[\w.:-]+$/, '地址应为域名或 IP')
+/** Where this deployment listens for devices; a proxy in front may have others. */
+const listenPorts = z.object({ mqtt: z.number().int(), hj212: z.number().int(), jt808: z.number().int() })
+
+/** HJ 212: the standard's 1024 bytes, or what a station with many factors needs. */
+export const segmentLimits = { standard: 1024, most: 4096 } as const
+const maxLength = z
+  .number({ error: '最大长度应为整数' })
+  .int('最大长度应为整数')
+  .min(segmentLimits.standard, `最大长度至少 ${segmentLimits.standard} 字节`)
+  .max(segmentLimits.most, `最大长度最多 ${segmentLimits.most} 字节`)
+
 const gatewayBody = z.object({
   name: filled(100, '网关名称'),
   code: text(64, '网关编号')
@@ -152,6 +165,7 @@ export const getGateway = endpoint({
         lastTime: z.number().nullable(),
       }),
     ),
+    ports: listenPorts,
     poll: z
       .object({
         host: z.string(),
@@ -225,6 +239,7 @@ export const updateGateway = endpoint({
         mn: z.string().regex(/^\w{5,40}$/, 'MN 应为 5～40 位字母、数字或下划线'),
         units: z.record(z.string(), z.enum(['ug', 'mg'], { error: '单位应为 ug 或 mg' })),
         crcMode: z.enum(['standard', 'modbus']),
+        maxLength,
         intervalSeconds: z.coerce.number().min(1, '上报间隔至少 1 秒').max(86_400, '上报间隔最多一天'),
         sm4Key: z.string().regex(/^[0-9A-Fa-f]{32}$/, 'SM4 密钥应为 32 位十六进制'),
         firstActions: z.record(z.string(), z.unknown()),
@@ -292,6 +307,7 @@ export const access = z.discriminatedUnion(
         .optional(),
       units: z.record(z.string(), unit).optional(),
       crcMode: z.enum(['standard', 'modbus']).default('standard'),
+      maxLength: maxLength.optional(),
     }),
     z.object({ protocol: z.literal('jt808'), phone: z.string().regex(/^\d{10,20}$/, '终端手机号应为 10～20 位数字') }),
     z.object({ protocol: z.literal('http'), appId: text(64).optional() }),
@@ -469,6 +485,7 @@ export const getDevice = endpoint({
   response: deviceRow.extend({
     access: z.record(z.string(), z.unknown()),
     params: z.record(z.string(), z.unknown()),
+    ports: listenPorts,
     intervalSeconds: z.number(),
     offlineSeconds: z.number(),
     lng: z.number().nullable(),

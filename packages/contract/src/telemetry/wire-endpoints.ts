@@ -19,6 +19,8 @@ export const frameRow = z.object({
   decoded: z.record(z.string(), z.unknown()).nullable(),
   answer: z.string().nullable(),
   delayMs: z.number().int().nullable(),
+  /** For people: what was expected, what came, what to change. */
+  hint: z.string().nullable(),
   protocol: z.string(),
   identifier: z.string(),
   address: z.string(),

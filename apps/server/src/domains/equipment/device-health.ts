@@ -52,8 +52,21 @@ export async function findHealth(ctx: Pick<Context, 'db' | 'clock'>, ids: readon
   )
 }
 
+/** What came up the wire within the last hour, by what became of it. */
+export interface FrameFacts {
+  /** Anything at all, read or not. */
+  came: boolean
+  /** Readable, and nothing but heartbeats and answers. */
+  onlyAccepted: boolean
+  /** The newest that was not stored for its time, if nothing was stored since. */
+  badTime: string | null
+  /** What the newest bad frame says about itself. */
+  badHint: string | null
+}
+
 export interface SelfCheckFacts {
   inService: boolean
+  frames: FrameFacts
   heardSeconds: number | null
   offlineSeconds: number
   refusedReason: string | null
@@ -72,7 +85,8 @@ export function selfChecks(f: SelfCheckFacts) {
     {
       key: 'connected',
       label: '已连接',
-      ok: heard || f.refusedReason !== null || (f.gateway?.online ?? false),
+      // A box whose every frame is refused is there all the same: cable and address are right.
+      ok: heard || f.refusedReason !== null || f.frames.came || (f.gateway?.online ?? false),
       good: f.gateway ? `网关 ${f.gateway.name} 在线` : '平台收到过它的报文',
       bad: f.gateway
         ? f.gateway.enabled
@@ -92,14 +106,14 @@ export function selfChecks(f: SelfCheckFacts) {
       label: '格式正确',
       ok: f.badFramesHour === 0,
       good: '一小时内没有错误帧',
-      bad: `一小时内 ${f.badFramesHour} 帧错误，核对校验方式与协议版本，在报文日志中查看`,
+      bad: `一小时内 ${f.badFramesHour} 帧错误：${f.frames.badHint ?? '核对校验方式与协议版本，在报文日志中查看'}`,
     },
     {
       key: 'time',
       label: '时间正确',
-      ok: f.skewSeconds === null || Math.abs(f.skewSeconds) <= clockLimitSeconds,
+      ok: f.frames.badTime === null && (f.skewSeconds === null || Math.abs(f.skewSeconds) <= clockLimitSeconds),
       good: '时钟偏差在 60 秒以内',
-      bad: `时钟${(f.skewSeconds ?? 0) > 0 ? '慢' : '快'} ${Math.abs(Math.round(f.skewSeconds ?? 0))} 秒，请校时`,
+      bad: f.frames.badTime ?? `时钟${(f.skewSeconds ?? 0) > 0 ? '慢' : '快'} ${Math.abs(Math.round(f.skewSeconds ?? 0))} 秒，请校时`,
     },
     {
       key: 'range',
@@ -120,7 +134,13 @@ export function selfChecks(f: SelfCheckFacts) {
       label: '已上页面',
       ok: f.inService && heard,
       good: '实时页面可见',
-      bad: f.waitsForReview ? '设备待审核，通过后上页面' : f.inService ? '当前没有新数据' : '设备没有投入使用',
+      bad: f.waitsForReview
+        ? '设备待审核，通过后上页面'
+        : !f.inService
+          ? '设备没有投入使用'
+          : f.frames.onlyAccepted
+            ? '只收到心跳或应答，没有数据，检查设备的上报设置'
+            : '当前没有新数据',
     },
   ]
   const first = steps.findIndex((s) => !s.ok)

@@ -1,4 +1,4 @@
-import type { updateDevice } from '@zhugong/contract/equipment/endpoints'
+import { segmentLimits, type updateDevice } from '@zhugong/contract/equipment/endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import type { Difference } from './change-log.ts'
@@ -72,6 +72,8 @@ export function changesOf(row: DeviceDetailRow, body: DeviceChange): Difference[
       ['crcMode', '校验方式'],
     ] as const)
       add(label, before[key], after[key])
+    // What is not given stays as it is.
+    if (after.maxLength !== undefined) add('最大长度', before.maxLength ?? segmentLimits.standard, after.maxLength)
     add('上报单位', JSON.stringify(before.units ?? {}), JSON.stringify(after.units ?? {}))
   }
   if (body.modelId !== undefined && body.modelId !== row.modelId)

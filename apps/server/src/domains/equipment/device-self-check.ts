@@ -1,7 +1,8 @@
+import { frameHints } from '@zhugong/contract/telemetry/commands'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
-import { type Health, selfChecks } from './device-health.ts'
+import { type FrameFacts, type Health, selfChecks } from './device-health.ts'
 import type { DeviceDetailRow } from './device-write.ts'
 import { soundFrameResults } from './frame-words.ts'
 
@@ -11,6 +12,34 @@ const refusals: Readonly<Record<string, string>> = {
   notBound: '设备没有绑定到发来消息的网关',
   notInService: '设备没有投入使用',
   encryptedNoKey: '报文已加密，请填写密钥',
+  registeredBefore: '终端已注册过又来注册，多为丢了鉴权码：在“下行命令”中允许重新注册，再让终端上线',
+  notAuthenticated: '终端没有鉴权就发消息，检查终端的上线流程',
+  signature: '推送的签名不正确，核对应用密钥与签名串',
+  clock: '推送的时间戳与平台相差超过 5 分钟，给推送方的服务器校时',
+  disabled: '推送所用的应用已停用，在应用管理中启用',
+  forbidden: '推送所用的应用无权访问这台设备所属的项目或类别',
+}
+/** Said of the time rather than of the form. */
+const timeResults: ReadonlySet<string> = new Set(['tooOld', 'time'])
+
+interface Came {
+  result: string
+  count: number
+  newest: Date
+  hint: string | null
+}
+
+/** Newest first. */
+function frameFacts(came: readonly Came[], receivedAt: Date | null): FrameFacts {
+  const since = receivedAt?.getTime() ?? 0
+  const badTime = came.find((one) => timeResults.has(one.result) && one.newest.getTime() > since)
+  const bad = came.find((one) => !soundFrameResults.includes(one.result) && !timeResults.has(one.result))
+  return {
+    came: came.some((one) => one.result !== 'noAnswer'),
+    onlyAccepted: came.length > 0 && came.every((one) => one.result === 'accepted' || one.result === 'ignored'),
+    badTime: badTime ? (badTime.hint ?? frameHints[badTime.result] ?? null) : null,
+    badHint: bad ? (bad.hint ?? frameHints[bad.result] ?? null) : null,
+  }
 }
 
 export async function findSelfCheck(
@@ -21,20 +50,26 @@ export async function findSelfCheck(
 ) {
   const now = ctx.clock.now()
   const hour = new Date(now - 3_600_000)
+  // What its box sent before it was registered counts as well, as in the log.
+  const names = [row.deviceSn, row.accessKey, row.accessKey.replace(/^0+(?=\d)/, '')]
+  const came =
+    await sql<Came>`select f.result, count(*)::int as count, max(f.time) as newest, (array_agg(f.hint order by f.time desc))[1] as hint
+    from device_frame f where f.time > ${hour} and f.direction = 'up'
+      and (f.device_id = ${row.id} or (f.device_id is null and f.identifier = any (${names})))
+    group by f.result order by max(f.time) desc`.execute(ctx.db)
   const { rows } = await sql<{
     gatewayOnline: boolean | null
     gatewayStatus: string | null
     gatewayName: string | null
-    bad: number
     refused: string | null
     rules: number
   }>`select g.online as gateway_online, g.status as gateway_status, g.name as gateway_name,
-      (select count(*)::int from device_frame f where f.device_id = ${row.id} and f.time > ${hour} and not f.result = any (${[...soundFrameResults]})) as bad,
       coalesce((select u.reason from unregistered_device u where u.identifier in (${row.deviceSn}, ${row.accessKey}) and u.last_time > ${hour} order by u.last_time desc limit 1),
-        (select f.result from device_frame f where f.device_id = ${row.id} and f.time > ${hour} and f.result in ('wrongPassword', 'notBound') order by f.time desc limit 1)) as refused,
+        (select f.result from device_frame f where (f.device_id = ${row.id} or (f.device_id is null and f.identifier = any (${names}))) and f.time > ${hour}
+          and f.result = any (${Object.keys(refusals)}) order by f.time desc limit 1)) as refused,
       (select count(*)::int from rule_trigger t where t.family = ${row.family} and t.enabled) as rules
     from (select 1) one left join gateway g on g.id = ${row.gatewayId}`.execute(ctx.db)
-  const facts = rows[0] ?? { gatewayOnline: null, gatewayStatus: null, gatewayName: null, bad: 0, refused: null, rules: 0 }
+  const facts = rows[0] ?? { gatewayOnline: null, gatewayStatus: null, gatewayName: null, refused: null, rules: 0 }
   const family = familyOf(row.family)
   const heardSeconds = row.receivedAt ? (now - row.receivedAt.getTime()) / 1000 : null
   const heard = heardSeconds !== null && heardSeconds <= offlineSeconds
@@ -49,7 +84,11 @@ export async function findSelfCheck(
       facts.gatewayName === null
         ? null
         : { online: facts.gatewayOnline ?? false, enabled: facts.gatewayStatus === '1', name: facts.gatewayName },
-    badFramesHour: facts.bad,
+    frames: frameFacts(came.rows, row.receivedAt),
+    badFramesHour: came.rows.reduce(
+      (sum, one) => (soundFrameResults.includes(one.result) || timeResults.has(one.result) ? sum : sum + one.count),
+      0,
+    ),
     skewSeconds: health?.clockSkewSeconds ?? null,
     doubtful: (health?.doubtful ?? []).map((key) => family?.metric(key)?.label ?? key),
     rules: facts.rules,

@@ -163,12 +163,14 @@ export async function accessOf(
       const keeps = before?.protocol === 'hj212' && before.accessKey === asked.mn && !asked.password
       const secret = keeps ? undefined : (asked.password ?? randomBytes(8).toString('hex'))
       const codes = before?.protocol === 'hj212' ? { codes: before.access.codes, codesSince: before.access.codesSince } : {}
+      const maxLength = asked.maxLength ?? (before?.protocol === 'hj212' ? before.access.maxLength : undefined)
       return {
         stored: {
           protocol: 'hj212',
           mn: asked.mn,
           ...(asked.units ? { units: asked.units } : {}),
           crcMode: asked.crcMode ?? 'standard',
+          ...(maxLength ? { maxLength } : {}),
           ...(codes.codes ? { codes: codes.codes } : {}),
           ...(codes.codesSince ? { codesSince: codes.codesSince } : {}),
         },

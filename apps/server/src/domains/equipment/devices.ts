@@ -66,7 +66,7 @@ const deviceSorts = {
 
 const lostDays = 7
 
-export function deviceRoutes(serve: Serve): void {
+export function deviceRoutes(serve: Serve, ports: { mqtt: number; hj212: number; jt808: number }): void {
   serve(calls.listDevices, async ({ query }, ctx) => {
     const now = ctx.clock.now()
     const wants = new Set(query.with ?? [])
@@ -161,6 +161,7 @@ export function deviceRoutes(serve: Serve): void {
         since: formatInstant(m.since),
       })),
       changes: await findChanges(ctx.db, 'device', row.id),
+      ports,
       selfCheck: await findSelfCheck(ctx, row, health, offlineSeconds),
       hourly: hourly.rows.map((h) => ({ ...h, hour: h.hour.getTime() })),
       repairOpen: repairs.rows[0]?.n ?? 0,

@@ -229,13 +229,28 @@ describe('checks', () => {
     skewSeconds: 0.2,
     doubtful: [],
     rules: 3,
+    frames: { came: true, onlyAccepted: false, badTime: null, badHint: null },
   }
+  const silence = { came: false, onlyAccepted: false, badTime: null, badHint: null }
   test('a self check stops at the first thing that is wrong', () => {
     expect(selfChecks(healthy).every((c) => c.state === 'ok')).toBe(true)
     const late = selfChecks({ ...healthy, skewSeconds: 28_800 })
     expect(late.map((c) => c.state)).toEqual(['ok', 'ok', 'ok', 'bad', 'waiting', 'waiting', 'waiting'])
     expect(late[3]?.text).toContain('28800 秒')
-    expect(selfChecks({ ...healthy, heardSeconds: null })[0]).toMatchObject({ state: 'bad' })
+    expect(selfChecks({ ...healthy, heardSeconds: null, frames: silence })[0]).toMatchObject({ state: 'bad' })
+  })
+  test.each([
+    [
+      'every frame fails its check',
+      { badFramesHour: 9, frames: { ...silence, came: true, badHint: '与Modbus CRC16相符' } },
+      'format',
+      'Modbus',
+    ],
+    ['every frame is of the year 2000', { frames: { ...silence, came: true, badTime: '设备时间早于 30 天' } }, 'time', '早于 30 天'],
+    ['nothing but heartbeats', { frames: { ...silence, came: true, onlyAccepted: true } }, 'page', '只收到心跳'],
+  ])('%s: the cable is not to blame', (_name, change, key, text) => {
+    const steps = selfChecks({ ...healthy, heardSeconds: null, ...change })
+    expect(steps.find((step) => step.state === 'bad')).toMatchObject({ key, text: expect.stringContaining(text) })
   })
   test('a docking test waits for what was not seen yet, and fails it when it is over', () => {
     const seen = { readings: 100, late: 0, doubtful: 0, farOff: 0, badFrames: 0, alarms: 1 }

@@ -9,7 +9,7 @@ import { isUniqueViolation } from '#kit/db'
 import { allOf, anyOf, type Condition, contains, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { findChanges, noteChange } from './change-log.ts'
-import { findGateways, type GatewayRow, getGatewayRow, refused } from './gateway-store.ts'
+import { findGateways, type GatewayRow, gatewayTables, getGatewayRow, refused } from './gateway-store.ts'
 import { copyStation, findStation, findStations, isStation, removeStation, switchStation, updateStation } from './stations.ts'
 
 const toGateway = (r: GatewayRow) => ({
@@ -24,7 +24,7 @@ const newSecret = () => randomBytes(16).toString('hex')
 /** The server's own services are nobody's meters; the demonstration's meters are. */
 const loopback = /^(localhost|127\.|0\.|169\.254\.|\[?::1)/i
 
-export function gatewayRoutes(serve: Serve, mode: Mode): void {
+export function gatewayRoutes(serve: Serve, mode: Mode, ports: { mqtt: number; hj212: number; jt808: number }): void {
   const outside = <T extends Poll | undefined>(poll: T): T => {
     if (poll && mode === 'serve' && loopback.test(poll.host)) throw new AppError('invalidInput', '不能采集本机地址', { field: 'poll.host' })
     return poll
@@ -45,20 +45,20 @@ export function gatewayRoutes(serve: Serve, mode: Mode): void {
       ...contains('p.name', query.projectName),
       ...anyOf('g.status', query.status ?? query.enable),
       ...equals('g.online', query.online),
-      ...instantsBetween('g.last_seen', query.lastSeen),
+      ...instantsBetween('seen.at', query.lastSeen),
       ...(query.refused24h?.low === undefined ? [] : [sql`${refused} >= ${query.refused24h.low}` as Condition]),
       ...(query.refused24h?.high === undefined ? [] : [sql`${refused} <= ${query.refused24h.high}` as Condition]),
     )
     const order = orderBy(
       query.sort,
-      { name: 'g.name', code: 'g.code', online: 'g.online', status: 'g.status', lastSeen: 'g.last_seen', createTime: 'g.create_time' },
+      { name: 'g.name', code: 'g.code', online: 'g.online', status: 'g.status', lastSeen: 'seen.at', createTime: 'g.create_time' },
       'online',
       'g.id',
     )
     const rows = await findGateways(ctx.db, where, order, pageSlice(query))
     const total = await sql<{
       n: number
-    }>`select count(*)::int as n from gateway g join project p on p.project_code = g.project_code where ${where}`.execute(ctx.db)
+    }>`select count(*)::int as n from ${gatewayTables} where ${where}`.execute(ctx.db)
     const counts = await sql<{ online: number; offline: number; disabled: number; refused: number }>`
       select count(*) filter (where g.online and g.status = '1')::int as online, count(*) filter (where not g.online and g.status = '1')::int as offline,
         count(*) filter (where g.status <> '1')::int as disabled, count(*) filter (where ${refused} > 0)::int as refused from gateway g where ${allOf(...scope)}`.execute(
@@ -69,7 +69,7 @@ export function gatewayRoutes(serve: Serve, mode: Mode): void {
   })
 
   serve(calls.getGateway, async ({ params }, ctx) => {
-    if (await isStation(ctx, params.id)) return findStation(ctx, params.id)
+    if (await isStation(ctx, params.id)) return { ...(await findStation(ctx, params.id)), ports }
     const row = await getGatewayRow(ctx, params.id)
     const devices = await sql<{ id: string; name: string; deviceSn: string; family: string; online: boolean; ts: Date | null }>`
       select d.id, d.name, d.device_sn, d.family, coalesce(l.online, false) as online, l.ts from device d left join device_latest l on l.device_id = d.id
@@ -82,6 +82,7 @@ export function gatewayRoutes(serve: Serve, mode: Mode): void {
         down: `site/v1/down/${row.id}/{deviceSn}/command`,
       },
       deviceList: devices.rows.map(({ ts, ...d }) => ({ ...d, lastTime: ts?.getTime() ?? null })),
+      ports,
       poll: await findPoll(ctx, row.id),
       hours: await findHours(ctx, row.id),
       changes: await findChanges(ctx.db, 'gateway', row.id),

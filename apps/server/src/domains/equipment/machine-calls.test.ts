@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { codesFor } from '@zhugong/contract/access/codes'
 import * as alarmCalls from '@zhugong/contract/alarms/endpoints'
 import * as equipmentCalls from '@zhugong/contract/equipment/endpoints'
@@ -10,6 +11,7 @@ import type { GroupType, Principal } from '#kit/context'
 import { createLog } from '#kit/log'
 import { answerError, createServe } from '#kit/serve'
 import { alarmRoutes } from '../alarms/routes.ts'
+import { buildFrame } from '../telemetry/hj212/frame.ts'
 import { acknowledged, craneData, message, openSite, type Site, until, uplink } from '../telemetry/ingest-for-test.ts'
 import { telemetryRoutes } from '../telemetry/routes.ts'
 import { equipmentRoutes } from './routes.ts'
@@ -47,7 +49,7 @@ beforeAll(async () => {
     scopeChecks: true,
   })
   telemetryRoutes(serve, { config: site.config })
-  equipmentRoutes(serve, 'test')
+  equipmentRoutes(serve, 'test', site.config)
   alarmRoutes(serve)
   await app.ready()
 })
@@ -243,4 +245,36 @@ test('a gateway and a device are edited, copied and refused when they clash', as
   ])
   expect(await ask(equipmentCalls.removeDevices, { body: { ids: [station.id, 'nobody'] } })).toMatchObject({ status: 2 })
   await call(equipmentCalls.removeDevices, { body: { ids: [station.id] } })
+})
+
+test('a station whose every frame fails its check: the self check blames the check and not the cable', async () => {
+  await site.given.project('A7')
+  const mn = 'SELFCHECK00000000000001'
+  const made = await call(equipmentCalls.createDevice, {
+    body: {
+      name: '扬尘站',
+      deviceSn: 'EN-SELF-1',
+      family: 'environment',
+      projectCode: 'A7',
+      access: { protocol: 'hj212', mn, password: '123456', crcMode: 'standard', maxLength: 2048 },
+    },
+  })
+  await site.pool.query(`update device set status = '1' where id = $1`, [made.id])
+  const steps = async () => (await call(equipmentCalls.getDevice, { params: { id: made.id } })).selfCheck
+  expect((await steps()).find((step) => step.state === 'bad')).toMatchObject({
+    key: 'connected',
+    text: expect.stringContaining('没有收到任何报文'),
+  })
+  const socket = connect(site.ingest.ports.hj212, '127.0.0.1')
+  const fields = { qn: '20261121120000123', st: '39', cn: '2011', pw: '123456', mn, flag: 5, cp: 'DataTime=20261121120000;LA-Rtd=61' }
+  socket.write(buildFrame(fields, 'modbus'))
+  await until(async () => (await site.count(`device_frame where result = 'crc' and device_id = $1`, [made.id])) === 1)
+  expect((await steps()).find((step) => step.state === 'bad')).toMatchObject({
+    key: 'format',
+    text: expect.stringContaining('与Modbus CRC16相符'),
+  })
+  const device = await call(equipmentCalls.getDevice, { params: { id: made.id } })
+  expect(device.access).toMatchObject({ maxLength: 2048 })
+  expect(device.ports).toMatchObject({ hj212: site.config.hj212Port })
+  socket.destroy()
 })

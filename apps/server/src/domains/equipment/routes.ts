@@ -1,4 +1,4 @@
-import type { Mode } from '#kit/config'
+import type { Config, Mode } from '#kit/config'
 import type { Serve } from '#kit/serve'
 import { brandRoutes } from './brands.ts'
 import { importRoutes } from './device-import.ts'
@@ -11,13 +11,14 @@ import { gatewayRoutes } from './gateways.ts'
 import { modelRoutes } from './models.ts'
 import { repairRoutes } from './repairs.ts'
 
-export function equipmentRoutes(serve: Serve, mode: Mode): void {
+export function equipmentRoutes(serve: Serve, mode: Mode, config: Pick<Config, 'mqttPort' | 'hj212Port' | 'jt808Port'>): void {
+  const ports = { mqtt: config.mqttPort, hj212: config.hj212Port, jt808: config.jt808Port }
   factoryRoutes(serve)
   brandRoutes(serve)
   modelRoutes(serve)
-  gatewayRoutes(serve, mode)
+  gatewayRoutes(serve, mode, ports)
   dockingRoutes(serve)
-  deviceRoutes(serve)
+  deviceRoutes(serve, ports)
   importRoutes(serve)
   dueRoutes(serve)
   repairRoutes(serve)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type * as calls from '@zhugong/contract/equipment/endpoints'
+import { segmentLimits } from '@zhugong/contract/equipment/endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
@@ -88,6 +89,7 @@ function toStation(r: Row, unknownCodes: number): calls.GatewayRow {
       mn: r.access.mn ?? r.accessKey,
       edition: r.edition === null ? null : (editions[String(r.edition)] ?? String(r.edition)),
       crcMode: r.access.crcMode ?? 'standard',
+      maxLength: r.access.maxLength ?? segmentLimits.standard,
       unitsMissing: particulates.filter((metric) => !units[metric]),
       units,
       modelId: r.modelId,
@@ -301,6 +303,10 @@ export async function updateStation(ctx: Context, id: string, body: Update): Pro
   if (station?.crcMode) {
     change('校验方式', access.crcMode ?? 'standard', station.crcMode)
     access.crcMode = station.crcMode
+  }
+  if (station?.maxLength) {
+    change('最大长度', access.maxLength ?? segmentLimits.standard, station.maxLength)
+    access.maxLength = station.maxLength
   }
   if (station?.mn) {
     change('MN', access.mn, station.mn)

@@ -10,6 +10,8 @@ export interface DeviceAccess {
   /** HJ 212: unit in which each particulate metric is sent. */
   units?: Record<string, 'ug' | 'mg'>
   crcMode?: 'standard' | 'modbus'
+  /** HJ 212: longest data segment, where it is not the standard's. */
+  maxLength?: number
   /** HJ 212: the station's own codes, and since when they hold. What was stored before is not rewritten. */
   codes?: Record<string, { metric: string; factor: number }>
   codesSince?: string

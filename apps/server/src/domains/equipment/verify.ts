@@ -80,6 +80,7 @@ export async function verifyDevice(ctx: Context, asked: Asked) {
         units: device?.access.units,
         codes: device?.access.codes,
         crcMode: device?.access.crcMode,
+        maxLength: device?.access.maxLength,
       },
       ctx.clock.now(),
     )

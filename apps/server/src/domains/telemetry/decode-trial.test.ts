@@ -19,6 +19,19 @@ test('an HJ 212 frame: fields, values in the unit of the device, no password', (
   expect(decodeTrial(station(cp).slice(0, 40), { protocol: 'hj212' }, now)).toMatchObject({ ok: false })
 })
 
+test('what is wrong with a frame is said with what to do about it', () => {
+  const trial = (text: string) => decodeTrial(text, { protocol: 'hj212', units: { pm10: 'mg' } }, now)
+  expect(trial(station(cp).replace('LA', 'LB')).hint).toContain('应为')
+  expect(trial(station(cp).replace(/^##..../, '##0400'))).toMatchObject({ ok: false, hint: expect.stringContaining('声明长度 0400') })
+  expect(trial(station(cp.replace('20261121', '20001121')))).toMatchObject({ ok: false, hint: expect.stringContaining('时钟复位') })
+  expect(trial(station(cp.replace('20261121', '20260231')))).toMatchObject({ ok: false, error: '时间不正确' })
+  expect(trial(station(cp.replace('20261121120000', '20261121200000')))).toMatchObject({
+    ok: true,
+    hint: expect.stringContaining('东八区'),
+  })
+  expect(decodeTrial('7E 02 00 00 00 7E', { protocol: 'jt808' }, now).hint).toContain('不足一个消息头')
+})
+
 test('an encrypted frame, with the key and without', () => {
   const key = '00112233445566778899aabbccddeeff'
   const frame = station(encryptCp(cp, Buffer.from(key, 'hex')))

@@ -1,9 +1,11 @@
+import { frameHints } from '@zhugong/contract/telemetry/commands'
 import { familyOf } from '@zhugong/contract/telemetry/families'
+import { resultOf } from './frame-log.ts'
 import { Hj212Decoder, withPlainCp } from './hj212/frame.ts'
 import { decryptCp } from './hj212/sm4.ts'
 import { isPeriod, type StationWords, toPeriod, toReading } from './hj212/values.ts'
 import { readBatch, readLocation, readMediaEvent, readRegistration } from './jt808/bodies.ts'
-import { type Jt808Frame, readFrame } from './jt808/frame.ts'
+import { describeBad, type Jt808Frame, readFrame } from './jt808/frame.ts'
 import { toReading as toPosition } from './jt808/values.ts'
 import { Cjt188Decoder, answerOf as waterAnswerOf } from './meters/cjt188.ts'
 import { Dlt645Decoder, answerOf as meterAnswerOf } from './meters/dlt645.ts'
@@ -16,6 +18,7 @@ export interface TrialAccess {
   units?: Record<string, string> | undefined
   codes?: StationWords['codes'] | undefined
   crcMode?: 'standard' | 'modbus' | undefined
+  maxLength?: number | undefined
   /** SM4, 32 hexadecimal digits. */
   key?: string | undefined
 }
@@ -24,6 +27,8 @@ export interface Trial {
   protocol: string
   /** Why it could not be read. */
   error: string | null
+  /** What was expected, what came, what to change. */
+  hint: string | null
   /** What stands in it, by name. */
   fields: Record<string, unknown>
   /** What would be stored; null when nothing would. */
@@ -57,12 +62,14 @@ export function decodeTrial(frame: string, access: TrialAccess, now: number): Tr
     ok: false,
     protocol: access.protocol,
     error: null,
+    hint: null,
     fields: {},
     values: null,
     quality: null,
     ...more,
   })
-  const failed = (error: string, fields: Record<string, unknown> = {}) => answer({ error: errors[error] ?? error, fields })
+  const failed = (error: string, fields: Record<string, unknown> = {}, hint?: string) =>
+    answer({ error: errors[error] ?? error, fields, hint: hint ?? frameHints[error] ?? null })
   const family = familyOf(access.family ?? (access.protocol === 'jt808' ? 'truckMonitor' : 'environment'))
   const text = frame.trim()
   const isHj212 = access.protocol === 'hj212' || text.startsWith('##')
@@ -95,10 +102,19 @@ export function decodeTrial(frame: string, access: TrialAccess, now: number): Tr
   }
 
   function trialOfHj212(content: Buffer): Trial {
-    let bad = 'timeout'
-    const decoder = new Hj212Decoder({ crcModeOf: () => access.crcMode ?? 'standard', onBad: (kind) => (bad = kind) })
-    const [given] = decoder.push(Buffer.concat([content, Buffer.from('\r\n')]), now)
-    if (!given) return failed(bad)
+    let bad: { kind: string; hint: string } | undefined
+    const decoder = new Hj212Decoder({
+      crcModeOf: () => access.crcMode ?? 'standard',
+      maxLengthOf: () => access.maxLength,
+      // The first thing that is wrong; what the search behind it meets is its consequence.
+      onBad: (kind, _bytes, hint) => {
+        bad ??= { kind, hint }
+      },
+    })
+    const ended = Buffer.concat([content, Buffer.from('\r\n')])
+    // A length that promises more than was pasted is judged as if its time were up.
+    const [given] = [...decoder.push(ended, now), ...decoder.expire(now + 60_000)]
+    if (!given) return failed(bad?.kind ?? 'timeout', {}, bad?.hint)
     const plain = given.pairs === undefined && access.key ? decryptCp(given.cp, Buffer.from(access.key, 'hex')) : undefined
     const read = plain === undefined ? given : withPlainCp(given, plain)
     const { pw: _secret, pairs, ...fields } = read
@@ -121,6 +137,7 @@ export function decodeTrial(frame: string, access: TrialAccess, now: number): Tr
       ok: reading !== undefined,
       protocol: 'hj212',
       error: reading ? null : (errors[rejected[0]?.reason ?? ''] ?? '没有可存储的数据'),
+      hint: frameHints[reading ? resultOf(reading) : (rejected[0]?.reason ?? '')] ?? null,
       fields: { ...all, rejected },
       values: reading ? { ...reading.values, ...(reading.unknown ?? {}) } : null,
       quality: reading?.quality ?? null,
@@ -130,8 +147,9 @@ export function decodeTrial(frame: string, access: TrialAccess, now: number): Tr
   function trialOfJt808(content: Buffer): Trial {
     const first = content.indexOf(0x7e)
     const last = content.indexOf(0x7e, first + 1)
-    const read = readFrame(first >= 0 && last > first ? content.subarray(first + 1, last) : content)
-    if (typeof read === 'string') return failed(read)
+    const escaped = first >= 0 && last > first ? content.subarray(first + 1, last) : content
+    const read = readFrame(escaped)
+    if (typeof read === 'string') return failed(read, {}, describeBad(read, escaped).hint)
     const { body, ...header } = read
     const fields: Record<string, unknown> = { ...header, id: `0x${read.id.toString(16).padStart(4, '0')}`, body: body.toString('hex') }
     const location = bodyOf(read, fields)

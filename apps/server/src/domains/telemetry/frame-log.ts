@@ -22,6 +22,8 @@ export interface NotedFrame {
   decoded?: Record<string, unknown> | undefined
   answer?: string | undefined
   delayMs?: number | undefined
+  /** For people: what was expected, what came, what to change. */
+  hint?: string | undefined
 }
 
 const keptBytes = 1_024
@@ -73,11 +75,11 @@ export class FrameLog {
     if (rows.length === 0) return
     await pool.query(
       `insert into device_frame (id, time, project_code, device_id, gateway_id, identifier, protocol, address, direction, kind, result, length, body,
-         is_text, decoded, answer, delay_ms)
+         is_text, decoded, answer, delay_ms, hint)
        select id, time, project_code, device_id, gateway_id, identifier, protocol, address, direction, kind, result, length, decode(body, 'hex'),
-         is_text, decoded, answer, delay_ms
+         is_text, decoded, answer, delay_ms, hint
        from jsonb_to_recordset($1::jsonb) as f(id text, time timestamptz, project_code text, device_id text, gateway_id text, identifier text,
-         protocol text, address text, direction text, kind text, result text, length int, body text, is_text boolean, decoded jsonb, answer text, delay_ms int)
+         protocol text, address text, direction text, kind text, result text, length int, body text, is_text boolean, decoded jsonb, answer text, delay_ms int, hint text)
        on conflict do nothing`,
       [
         storableJson(
@@ -99,6 +101,7 @@ export class FrameLog {
             decoded: f.decoded && JSON.stringify(f.decoded).length <= decodedCharacters ? f.decoded : null,
             answer: f.answer ?? null,
             delay_ms: f.delayMs ?? null,
+            hint: f.hint?.slice(0, 300) ?? null,
           })),
         ),
       ],
@@ -106,7 +109,11 @@ export class FrameLog {
   }
 }
 
-const harmless: ReadonlySet<string> = new Set(['stored', 'duplicate', 'late', 'accepted', 'part', 'sent', 'ignored'])
+/** What is said of a stored reading: now, or how its clock is wrong. */
+export const resultOf = (reading: { flag: number } | undefined): 'stored' | 'late' | 'clockAhead' =>
+  reading?.flag === 1 ? 'late' : reading?.flag === 2 ? 'clockAhead' : 'stored'
+
+const harmless: ReadonlySet<string> = new Set(['stored', 'duplicate', 'late', 'clockAhead', 'accepted', 'part', 'sent', 'ignored'])
 
 /** A day's frames, of each device no more than the last two thousand, and of all together half a million. */
 export async function dropOldFrames(pool: pg.Pool, now: number): Promise<void> {

@@ -134,6 +134,30 @@ test('signature, clock and nonce', async () => {
   expect(await send(data, '{ "deviceSn" : "NOBODY" , "items":[] }')).toMatchObject({ http: 404 })
 })
 
+test('a refusal says what to compare, and stands in the log of the device it speaks of', async () => {
+  const device = await site.given.device('P1', 'towerCrane', { protocol: 'http', appId })
+  const body = { deviceSn: device.sn, items: [{ time: Date.now(), data: craneData() }] }
+  const wrong = await send(data, body, { sign: 'ab'.repeat(32) })
+  expect(wrong).toMatchObject({
+    http: 401,
+    data: { stringToSign: expect.stringMatching(/^POST\n\/api\/v1\/open\/device\/data\n\d{13}\n/) },
+  })
+  expect(JSON.stringify(wrong)).not.toContain(secret)
+  const slow = await send(data, body, { timestamp: Date.now() - 600_000 })
+  expect(slow).toMatchObject({ http: 401, data: { serverTime: expect.any(Number) } })
+  expect(slow.message).toMatch(/慢 (599|600|601) 秒/)
+  const frames = async () =>
+    (
+      await site.pool.query<{ result: string; hint: string }>(
+        'select result, hint from device_frame where identifier = $1 and device_id is null order by result',
+        [device.sn],
+      )
+    ).rows
+  await until(async () => (await frames()).length === 2)
+  expect((await frames()).map((f) => f.result)).toEqual(['clock', 'signature'])
+  expect([400, 404]).toContain((await send('/api/v1/open/device/%E0%A4%A', undefined, { method: 'GET' })).http)
+})
+
 test('what an application may not', async () => {
   const other = await site.given.device('P2', 'towerCrane', { protocol: 'http' })
   const wrongFamily = await site.given.device('P1', 'environment', { protocol: 'http' })

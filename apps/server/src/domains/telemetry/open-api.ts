@@ -9,7 +9,7 @@ import { fileLink } from '../files/public.ts'
 import { TokenBucket } from './bucket.ts'
 import type { Counters } from './counters.ts'
 import { type Decoded, decodeItems } from './envelope.ts'
-import { blanked, type FrameLog } from './frame-log.ts'
+import { blanked, type FrameLog, resultOf } from './frame-log.ts'
 import { partsOf } from './multipart.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { Presence } from './presence.ts'
@@ -52,15 +52,20 @@ const maxFileBytes = 10 * 1024 * 1024
 
 class Refusal extends Error {
   readonly answer: OpenAnswer
-  /** Told apart where refusals are counted. */
-  reason = 'http'
-  constructor(http: number, message: string, retryAfter?: number) {
+  /** Told apart where refusals are counted, and in the log of frames. */
+  readonly reason: string
+  constructor(http: number, message: string, more: { reason?: string; retryAfter?: number; data?: unknown } = {}) {
     super(message)
-    if (http === 401 || http === 403) this.reason = 'credentials'
-    if (http === 429) this.reason = 'rate'
+    this.reason = more.reason ?? (http === 401 ? 'signature' : http === 403 ? 'forbidden' : http === 429 ? 'rate' : 'http')
     const status = http === 401 || http === 403 ? http : http === 429 || http === 503 ? 4 : 2
-    this.answer = { http, status, message, data: null, ...(retryAfter ? { retryAfter } : {}) }
+    this.answer = { http, status, message, data: more.data ?? null, ...(more.retryAfter ? { retryAfter: more.retryAfter } : {}) }
   }
+}
+
+/** Whom a refused request speaks for, as far as it can be read: unsigned, and good for nothing but the log. */
+function claimedSn(request: OpenRequest): string | undefined {
+  if (request.method === 'GET' || request.url.startsWith(calls.openFile.path)) return undefined
+  return /"deviceSn"\s*:\s*"([\w.:-]{1,64})"/.exec(request.body.toString('utf8', 0, 4096))?.[1]
 }
 
 const ok = (data: unknown): OpenAnswer => ({ http: 200, status: 0, message: 'ok', data })
@@ -86,7 +91,7 @@ export class OpenApi {
       const path = request.url.split('?')[0] ?? ''
       if (request.method === 'GET' && path === calls.openTime.path) return ok({ time: this.deps.now() })
       const app = await this.applicationOf(request)
-      if (request.method === 'GET') return ok(await this.deviceState(app, decodeURIComponent(path.slice('/api/v1/open/device/'.length))))
+      if (request.method === 'GET') return ok(await this.deviceState(app, decodedOf(path.slice('/api/v1/open/device/'.length))))
       if (path === calls.openFile.path) return ok(await this.file(app, request))
       const body = bodyOf(request.body)
       switch (path) {
@@ -108,10 +113,34 @@ export class OpenApi {
     } catch (error) {
       if (error instanceof Refusal) {
         this.deps.counters.refused(error.reason)
+        this.noteRefusal(request, error)
         return error.answer
       }
       throw error
     }
+  }
+
+  /** What was refused stands in the log too: whoever is at the other end has but an answer that nobody reads at night. */
+  private noteRefusal(request: OpenRequest, { reason, answer }: Refusal): void {
+    const appId = request.headers['x-app-id']
+    const identifier = claimedSn(request) ?? (typeof appId === 'string' && appId ? appId.slice(0, 64) : request.address)
+    // Overload and a database that is away say nothing about the sender.
+    if (answer.http === 503 || !this.deps.frames.wants(identifier, reason)) return
+    const path = (request.url.split('?')[0] ?? '').slice('/api/v1/open/'.length)
+    this.deps.frames.note({
+      time: this.deps.now(),
+      identifier,
+      protocol: 'http',
+      address: request.address,
+      direction: 'up',
+      kind: path || 'http',
+      result: reason,
+      length: request.body.length,
+      body: Buffer.from(blanked(request.body.toString('utf8', 0, 1024))),
+      isText: true,
+      answer: `HTTP ${answer.http}`,
+      hint: answer.message,
+    })
   }
 
   /** Who has signed the request. Throws when the signature, the clock or the nonce is wrong, or the application sends too much. */
@@ -121,27 +150,37 @@ export class OpenApi {
       return typeof value === 'string' ? value : ''
     }
     const [appId, timestamp, nonce, sign] = [header('x-app-id'), header('x-timestamp'), header('x-nonce'), header('x-sign')]
-    if (!appId || !sign || !/^\d{12,14}$/.test(timestamp) || !/^[\x21-\x7e]{16,64}$/.test(nonce)) throw new Refusal(401, '签名头不完整')
+    if (!appId || !sign || !/^\d{12,14}$/.test(timestamp) || !/^[\x21-\x7e]{16,64}$/.test(nonce))
+      throw new Refusal(401, headerFault(appId, timestamp, nonce, sign))
     const now = this.deps.now()
-    if (Math.abs(now - Number(timestamp)) > windowMs) throw new Refusal(401, '时间戳超出允许范围，请校准时钟')
+    const ahead = Math.round((Number(timestamp) - now) / 1000)
+    if (Math.abs(ahead) * 1000 > windowMs) {
+      const message = `时间戳比平台${ahead > 0 ? '快' : '慢'} ${Math.abs(ahead)} 秒，超出 5 分钟的允许范围，请校准时钟（X-Timestamp 为毫秒）`
+      throw new Refusal(401, message, { reason: 'clock', data: { serverTime: now } })
+    }
     const app = /^[\w-]{1,64}$/.test(appId) ? await this.deps.fleet.seekApp(appId) : undefined
     const secret = app ? (this.deps.secrets.open(app.sealedSecret) ?? '') : 'unknown'
     const expected = createHmac('sha256', secret)
       .update(signedText(request, timestamp, nonce))
       .digest()
     const given = /^[0-9a-f]{64}$/i.test(sign) ? Buffer.from(sign, 'hex') : Buffer.alloc(32)
-    if (!timingSafeEqual(expected, given) || !app) throw new Refusal(401, '签名不正确')
-    if (!app.enabled) throw new Refusal(403, '应用已停用')
+    if (!timingSafeEqual(expected, given) || !app) {
+      // The text that was signed is made of nothing but the request itself: whoever compares it with his own finds the difference.
+      const stringToSign = signedText(request, timestamp, nonce)
+      throw new Refusal(401, '签名不正确：核对应用密钥，并与 data.stringToSign 逐行比较签名串', { data: { stringToSign } })
+    }
+    if (!app.enabled) throw new Refusal(403, '应用已停用', { reason: 'disabled' })
     const bucket = this.buckets.get(app.id) ?? new TokenBucket(perSecond, perSecond, now)
     this.buckets.set(app.id, bucket)
-    if (!bucket.tryTake(now)) throw new Refusal(429, '请求过于频繁', 1)
-    if (!this.deps.pipeline.isFlowing) throw new Refusal(503, '暂时无法存储，请稍后重试', 5)
+    if (!bucket.tryTake(now)) throw new Refusal(429, '请求过于频繁', { retryAfter: 1 })
+    if (!this.deps.pipeline.isFlowing) throw new Refusal(503, '暂时无法存储，请稍后重试', { retryAfter: 5 })
     const fresh = await this.deps.pool.query('insert into open_nonce (app_id, nonce, at) values ($1, $2, $3) on conflict do nothing', [
       app.id,
       nonce,
       new Date(now),
     ])
-    if (fresh.rowCount === 0) throw Object.assign(new Refusal(401, '请求已使用过（随机数重复）'), { reason: 'nonce' })
+    if (fresh.rowCount === 0)
+      throw new Refusal(401, '请求已使用过（随机数重复）：每次请求换一个 X-Nonce，重发也要重新签名', { reason: 'nonce' })
     return app
   }
 
@@ -156,9 +195,9 @@ export class OpenApi {
         this.deps.now(),
       )
     }
-    if (!device) throw new Refusal(404, '设备未登记')
+    if (!device) throw new Refusal(404, '设备未登记', { reason: 'unregistered' })
     if (!mayUse(app, device)) throw new Refusal(403, '应用无权访问该设备所属项目或类别')
-    if (refused && address !== undefined) throw new Refusal(404, '设备尚未投入使用')
+    if (refused && address !== undefined) throw new Refusal(404, '设备尚未投入使用', { reason: 'notInService' })
     return device
   }
 
@@ -183,7 +222,10 @@ export class OpenApi {
         length: request.body.length,
         body: Buffer.from(blanked(request.body.toString('utf8', 0, 1024))),
         isText: true,
-        decoded: decoded.work.readings[0]?.values ?? decoded.work.records[0]?.data,
+        decoded: {
+          ...(decoded.work.readings[0]?.values ?? decoded.work.records[0]?.data),
+          ...(decoded.rejected.length ? { rejected: decoded.rejected.slice(0, 20) } : {}),
+        },
         answer: `accepted ${decoded.accepted}, rejected ${decoded.rejected.length}`,
         delayMs: this.deps.now() - receivedAt,
       })
@@ -193,7 +235,8 @@ export class OpenApi {
     }
     this.deps.counters.received('http', decoded.accepted)
     const duplicated = await this.store(decoded)
-    note(duplicated === decoded.accepted ? 'duplicate' : decoded.work.readings[0]?.flag === 1 ? 'late' : 'stored')
+    const isPart = decoded.rejected.length > 0
+    note(duplicated === decoded.accepted ? 'duplicate' : isPart ? 'oneRejected' : resultOf(decoded.work.readings.find((r) => r.flag !== 0)))
     return { accepted: decoded.accepted - duplicated, duplicated, rejected: decoded.rejected }
   }
 
@@ -305,7 +348,7 @@ export class OpenApi {
     )
     const { rows: errors } = await this.deps.pool.query<{ time: Date; result: string }>(
       `select time, result from device_frame where device_id = $1 and direction = 'up'
-         and result not in ('stored', 'duplicate', 'late', 'accepted', 'part', 'ignored') order by time desc limit 1`,
+         and result not in ('stored', 'duplicate', 'late', 'clockAhead', 'accepted', 'part', 'ignored') order by time desc limit 1`,
       [device.id],
     )
     return {
@@ -319,6 +362,22 @@ export class OpenApi {
       lastReceived: rows[0]?.received_at.getTime() ?? null,
       lastError: errors[0] ? { time: errors[0].time.getTime(), reason: errors[0].result } : null,
     }
+  }
+}
+
+function headerFault(appId: string, timestamp: string, nonce: string, sign: string): string {
+  if (!appId) return '缺少请求头 X-App-Id'
+  if (!sign) return '缺少请求头 X-Sign'
+  if (!/^\d{12,14}$/.test(timestamp)) return 'X-Timestamp 应为毫秒时间戳（13 位数字）'
+  return `X-Nonce 应为 16～64 个字符，收到 ${nonce.length} 个`
+}
+
+/** What cannot be read as a name is nobody's. */
+function decodedOf(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new Refusal(404, '设备未登记', { reason: 'unregistered' })
   }
 }
 
@@ -336,5 +395,5 @@ function bodyOf(body: Buffer): Record<string, unknown> {
   } catch {
     // Falls through to the refusal.
   }
-  throw new Refusal(400, '请求内容不是有效的 JSON')
+  throw new Refusal(400, '请求内容不是有效的 JSON', { reason: 'json' })
 }

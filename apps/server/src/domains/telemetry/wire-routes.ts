@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
-import { commandResults, deviceCommands, frameResults } from '@zhugong/contract/telemetry/commands'
+import { commandResults, deviceCommands, frameHints, frameResults } from '@zhugong/contract/telemetry/commands'
 import * as calls from '@zhugong/contract/telemetry/wire-endpoints'
 import { sql } from 'kysely'
 import type { Config } from '#kit/config'
@@ -58,6 +58,7 @@ interface StoredFrame {
   decoded: Record<string, unknown> | null
   answer: string | null
   delayMs: number | null
+  hint: string | null
   protocol: string
   identifier: string
   address: string
@@ -87,15 +88,16 @@ async function findFrames(db: Tx, f: FrameFilter, slice: { limit: number; offset
     ...(to ? [sql`f.time < ${to}` as never] : []),
   )
   const { rows } =
-    await sql<StoredFrame>`select f.id, f.time, f.direction, f.kind, f.result, f.length, f.body, f.is_text, f.decoded, f.answer, f.delay_ms,
+    await sql<StoredFrame>`select f.id, f.time, f.direction, f.kind, f.result, f.length, f.body, f.is_text, f.decoded, f.answer, f.delay_ms, f.hint,
       f.protocol, f.identifier, f.address, f.device_id, f.gateway_id
     from device_frame f where ${where} order by f.time desc, f.id desc limit ${slice.limit} offset ${slice.offset}`.execute(db)
   const count = await sql<{ n: number }>`select count(*)::int as n from device_frame f where ${where}`.execute(db)
   return { rows, total: count.rows[0]?.n ?? 0 }
 }
 
-const toFrame = ({ time, body, isText, ...rest }: StoredFrame) => ({
+const toFrame = ({ time, body, isText, hint, ...rest }: StoredFrame) => ({
   ...rest,
+  hint: hint ?? frameHints[rest.result] ?? null,
   time: time.getTime(),
   resultText: frameResults[rest.result] ?? rest.result,
   text: isText ? body.toString('utf8') : null,

@@ -298,3 +298,20 @@ test('a gate pushes under its own key; the record enters with its direction and 
   expect((await call('/api/v1/open/gate/event/the-key-of-this-gate', body, headers)).http).toBe(401)
   expect((await call('/api/v1/open/gate/callback/the-key-of-this-gate', 'not a body', headers)).http).toBe(400)
 })
+
+test('a passage whose time cannot be read is lost to attendance, and said so in the log', async () => {
+  const gate = await site.given.device('P1', 'faceGate', { protocol: 'http' })
+  await site.pool.query('insert into gate_push (id, adapter, key_hash) values ($1, $2, $3)', [
+    gate.id,
+    'callback',
+    keyHash('a-gate-of-odd-times'),
+  ])
+  const body = JSON.stringify({ deviceKey: 'D1', personId: 'W7', time: '21/11/2026 08:00', type: 'face_0' })
+  // A key that was wrong a moment ago is not looked for again at once.
+  await until(
+    async () => (await call('/api/v1/open/gate/callback/a-gate-of-odd-times', body, { 'content-type': 'application/json' })).http === 200,
+  )
+  await until(
+    async () => (await site.count(`device_frame where device_id = $1 and result = 'time' and hint like '%21/11/2026%'`, [gate.id])) === 1,
+  )
+})

@@ -7,7 +7,7 @@ export function ConnectGuide({
   gateway,
   secret,
 }: {
-  gateway: { id: string; connectionType: string; clientId: string; topics: { up: string; down: string } }
+  gateway: { id: string; connectionType: string; clientId: string; topics: { up: string; down: string }; ports: { mqtt: number } }
   /** Known only right after it was made. */
   secret?: string | undefined
 }) {
@@ -16,7 +16,7 @@ export function ConnectGuide({
       <Pairs
         items={[
           { label: '主机', value: location.hostname },
-          { label: '端口', value: '1883（TCP，以部署为准）' },
+          { label: '端口', value: `${gateway.ports.mqtt}（TCP，经代理时以部署为准）` },
           { label: '接入方式', value: connectionName(gateway.connectionType) },
           { label: '服务质量', value: 'QoS 1，收到 PUBACK 即已入库' },
         ]}
@@ -45,7 +45,7 @@ export function ConnectGuide({
       </div>
       <div>
         <dt>发一条试试，序列号未登记，消息会出现在“拒绝与错误”，不影响真实设备{secret ? '' : '；把“网关密钥”换成保存的密钥'}</dt>
-        <Copyable text={publishExample(gateway, secret ?? '网关密钥', location.hostname, 'TEST-0001')} />
+        <Copyable text={publishExample(gateway, secret ?? '网关密钥', location.hostname, 'TEST-0001', gateway.ports.mqtt)} />
       </div>
     </dl>
   )

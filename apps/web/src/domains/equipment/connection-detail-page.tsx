@@ -17,7 +17,7 @@ import { useNow } from '#kit/live.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePageParam } from '#kit/page.tsx'
 import { Copyable } from './copyable.tsx'
-import { OnlineTag, protocols, StatusTag } from './device-words.tsx'
+import { OnlineTag, protocols, qualityWords, StatusTag } from './device-words.tsx'
 import { FrameLog } from './frame-log.tsx'
 import { publishExample } from './gateway-words.ts'
 import { ChooseFirst, useTab } from './library-parts.tsx'
@@ -195,7 +195,7 @@ function Access({ device }: { device: Device }) {
             { label: '平台地址', value: location.hostname },
             {
               label: '端口',
-              value: { mqtt: '1883', hj212: '8212', jt808: '8808', http: location.port || '443' }[device.protocol] ?? '由平台轮询',
+              value: { ...device.ports, http: location.port || '443' }[device.protocol] ?? '由平台轮询',
             },
             ...(device.gatewayId
               ? [{ label: '主题', value: `site/v1/up/${device.gatewayId}/${device.deviceSn}/telemetry`, wide: true }]
@@ -238,7 +238,13 @@ function Access({ device }: { device: Device }) {
       {device.protocol === 'mqtt' && device.gatewayId && (
         <Card title="发一条试试" remark="把“网关密钥”换成保存的密钥">
           <Copyable
-            text={publishExample({ id: device.gatewayId, connectionType: 'mqtt' }, '网关密钥', location.hostname, device.deviceSn)}
+            text={publishExample(
+              { id: device.gatewayId, connectionType: 'mqtt' },
+              '网关密钥',
+              location.hostname,
+              device.deviceSn,
+              device.ports.mqtt,
+            )}
           />
         </Card>
       )}
@@ -276,7 +282,7 @@ function Values({ device, now }: { device: Device; now: number }) {
                 <td>{metric?.values?.[String(value)] ?? String(value)}</td>
                 <td>{metric?.unit || '--'}</td>
                 <td>{metric?.min === undefined ? '--' : `${metric.min}～${metric.max}`}</td>
-                <td>{quality ? <Tag tone="warning">{quality}</Tag> : '正常'}</td>
+                <td>{quality ? <Tag tone="warning">{qualityWords[quality] ?? quality}</Tag> : '正常'}</td>
               </tr>
             )
           })}
@@ -396,6 +402,7 @@ function Trial({ id }: { id: string }) {
   const [trial, setTrial] = useState<{
     ok: boolean
     error: string | null
+    hint: string | null
     fields: Record<string, unknown>
     values: Record<string, unknown> | null
     quality: Record<string, string> | null
@@ -417,7 +424,15 @@ function Trial({ id }: { id: string }) {
       <Button type="primary" style={{ margin: '8px 0' }} disabled={frame.trim() === ''} loading={act.running} onClick={() => void run()}>
         解析
       </Button>
-      {trial && (trial.ok ? <Notice tone="fine">解析成功</Notice> : <Notice tone="danger">{trial.error ?? '无法解析'}</Notice>)}
+      {trial &&
+        (trial.ok ? (
+          <Notice tone={trial.hint ? 'warning' : 'fine'}>解析成功{trial.hint && `：${trial.hint}`}</Notice>
+        ) : (
+          <Notice tone="danger">
+            {trial.error ?? '无法解析'}
+            {trial.hint && `：${trial.hint}`}
+          </Notice>
+        ))}
       {trial && (
         <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 12 }}>
           <div>

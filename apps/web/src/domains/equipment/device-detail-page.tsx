@@ -193,13 +193,6 @@ function words(value: unknown, field: Metric | undefined): [text: string, unit: 
   return [typeof value === 'object' ? JSON.stringify(value) : String(value), '']
 }
 
-const doubts: Readonly<Record<string, string>> = {
-  outOfRange: '超量程',
-  fault: '设备故障',
-  maintenance: '维护校准',
-  stale: '过期',
-  late: '补传',
-}
 const secret = new Set(['driverIdCard', 'alarmBits'])
 
 function Latest({
@@ -277,7 +270,7 @@ function Latest({
                   <dd>
                     {text}
                     <small>{unit}</small>
-                    {doubt && <small className="tone-warning">{doubts[doubt] ?? doubt}</small>}
+                    {doubt && <small className="tone-warning">{qualityWords[doubt] ?? doubt}</small>}
                   </dd>
                 </div>
               )

@@ -30,3 +30,17 @@ export function OnlineTag({ row }: { row: { online: boolean; lastTime: number | 
     </Tag>
   )
 }
+
+/** Why a value is kept and nothing is concluded from it. */
+export const qualityWords: Readonly<Record<string, string>> = {
+  outOfRange: '超量程',
+  fault: '设备故障',
+  maintenance: '维护校准',
+  calibration: '校准',
+  stopped: '停运',
+  manual: '手工设定',
+  linkLost: '通信中断',
+  unitUnconfirmed: '单位未确认',
+  stale: '过期',
+  late: '补传',
+}

@@ -84,7 +84,7 @@ function Matrix({
   projects.sort(([a], [b]) => (withGaps.get(b) ?? 0) - (withGaps.get(a) ?? 0))
   if (projects.length === 0) return <Empty text="没有设备" hint="各项目登记设备后，这里按项目与类别汇总" />
   return (
-    <Card title="项目 × 类别" remark="在线 / 总数；红角为应装未装，点格子看清单" flush>
+    <Card title="项目 × 类别" remark="在线 / 总数；红色数字为告警台数，“应装”为应装未装，点格子看清单" flush>
       <div style={{ overflow: 'auto', maxHeight: 600 }}>
         <table className="eq-table eq-matrix">
           <thead>

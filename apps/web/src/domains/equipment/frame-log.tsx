@@ -1,15 +1,18 @@
 import { frameResults } from '@zhugong/contract/telemetry/commands'
 import { type FrameRow, listFrames } from '@zhugong/contract/telemetry/wire-endpoints'
-import { Button, Select } from 'antd'
+import { Button, Input, Select } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { saveBlob, useCall } from '#kit/call.ts'
-import { Card, Empty, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, Notice, Tag } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
+import { TimeInput } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
 
 /** Rows kept while the tail runs: a browser left open over night does not grow. */
 const kept = 1_000
-const fine = new Set(['stored', 'accepted', 'sent', 'duplicate', 'late', 'part', 'ignored'])
+const fine = new Set(['stored', 'accepted', 'sent', 'duplicate', 'part', 'ignored'])
+/** Stored, and not as it should be. */
+const doubtful = new Set(['late', 'clockAhead', 'oneRejected'])
 const resultOptions = Object.entries(frameResults).map(([value, label]) => ({ value, label: `${label}（${value}）` }))
 
 /** What went over the wire, as a tail that can be held, filtered, opened and taken away. */
@@ -17,6 +20,9 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
   const [held, setHeld] = useState(false)
   const [result, setResult] = useState<string[]>([])
   const [direction, setDirection] = useState<string>()
+  const [kind, setKind] = useState('')
+  const [from, setFrom] = useState<string>()
+  const [to, setTo] = useState<string>()
   const [rows, setRows] = useState<readonly FrameRow[]>([])
   const [open, setOpen] = useState<string>()
   const box = useRef<HTMLDivElement>(null)
@@ -25,6 +31,9 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
     ...(gatewayId ? { gatewayId } : {}),
     ...(result.length ? { result: result.join(',') } : {}),
     ...(direction ? { direction } : {}),
+    ...(kind ? { kind } : {}),
+    ...(from ? { startTime: from } : {}),
+    ...(to ? { endTime: to } : {}),
     size: 100,
   }
   const read = useCall(listFrames, { query }, { quiet: true, staleMs: 0, ...(held ? {} : { everyMs: 3_000 }) })
@@ -46,7 +55,16 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
         [
           rows
             .map((row) =>
-              [time(row.time), row.direction, row.kind, row.resultText, row.identifier, row.text ?? row.hex, row.answer ?? ''].join('\t'),
+              [
+                time(row.time),
+                row.direction,
+                row.kind,
+                row.resultText,
+                row.identifier,
+                row.text ?? row.hex,
+                row.answer ?? '',
+                row.hint ?? '',
+              ].join('\t'),
             )
             .join('\n'),
         ],
@@ -61,6 +79,21 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
       flush
       actions={
         <>
+          <div style={{ width: 160 }}>
+            <TimeInput value={from ?? null} placeholder="从" onChange={setFrom} />
+          </div>
+          <div style={{ width: 160 }}>
+            <TimeInput value={to ?? null} placeholder="到" onChange={setTo} />
+          </div>
+          <Input.Search
+            aria-label="种类"
+            size="small"
+            style={{ width: 120 }}
+            allowClear
+            maxLength={40}
+            placeholder="种类，如 2011"
+            onSearch={(next) => setKind(next.trim())}
+          />
           <Select
             aria-label="方向"
             size="small"
@@ -107,7 +140,7 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
               <span className="zg-2">{time(row.time)}</span>
               <span>{row.direction === 'up' ? '上行' : '下行'}</span>
               <b>{row.kind}</b>
-              <Tag tone={fine.has(row.result) ? 'fine' : 'danger'} icon={false}>
+              <Tag tone={fine.has(row.result) ? 'fine' : doubtful.has(row.result) ? 'warning' : 'danger'} icon={false}>
                 {row.resultText}
               </Tag>
               <span className="zg-2">{row.length} B</span>
@@ -115,6 +148,11 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
             </button>
             {open === row.id && (
               <div className="eq-frame">
+                {row.hint && (
+                  <div style={{ gridColumn: '1 / -1' }}>
+                    <Notice tone={fine.has(row.result) ? 'info' : doubtful.has(row.result) ? 'warning' : 'danger'}>{row.hint}</Notice>
+                  </div>
+                )}
                 <div>
                   <b>原始</b>{' '}
                   <Button

@@ -4,10 +4,16 @@ export const connectionOptions = Object.entries(connectionTypes).map(([value, la
 export const connectionName = (type: string): string => connectionTypes[type as keyof typeof connectionTypes] ?? type
 
 /** What to type at a box or a terminal to send one reading. Signed passwords hold for five minutes, so they are made on the spot. */
-export function publishExample(gateway: { id: string; connectionType: string }, secret: string, host: string, deviceSn: string): string {
+export function publishExample(
+  gateway: { id: string; connectionType: string },
+  secret: string,
+  host: string,
+  deviceSn: string,
+  port: number,
+): string {
   const topic = `site/v1/up/${gateway.id}/${deviceSn}/telemetry`
   const send = (password: string) =>
-    `mosquitto_pub -h ${host} -p 1883 -i 'gw:${gateway.id}' -u '${gateway.id}' -P ${password} -q 1 \\\n  -t '${topic}' \\\n  -m "{\\"time\\":$(date +%s%3N),\\"seq\\":1,\\"data\\":{\\"windSpeed\\":3.2}}"`
+    `mosquitto_pub -h ${host} -p ${port} -i 'gw:${gateway.id}' -u '${gateway.id}' -P ${password} -q 1 \\\n  -t '${topic}' \\\n  -m "{\\"time\\":$(date +%s%3N),\\"seq\\":1,\\"data\\":{\\"windSpeed\\":3.2}}"`
   if (gateway.connectionType === 'mqttPlain') return send(`'${secret}'`)
   return [
     'T=$(date +%s%3N)',

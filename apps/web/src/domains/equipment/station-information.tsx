@@ -1,4 +1,4 @@
-import { updateGateway } from '@zhugong/contract/equipment/endpoints'
+import { segmentLimits, updateGateway } from '@zhugong/contract/equipment/endpoints'
 import { listCommands, listFrames, sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button, Input, InputNumber, Select } from 'antd'
 import { useEffect, useState } from 'react'
@@ -19,11 +19,18 @@ const historyKinds = [
   { value: 'day', label: '日数据（2031）' },
 ]
 
+/** What a station answered, without the words of the exchange itself. */
+const dataWords = (data: Record<string, unknown> | undefined): string => {
+  const read = Object.entries(data ?? {}).filter(([name]) => name !== 'QnRtn' && name !== 'ExeRtn')
+  return read.length ? `：${read.map(([name, value]) => `${name} = ${String(value)}`).join('，')}` : ''
+}
+
 interface Draft {
   name: string
   mn: string
   crcMode: 'standard' | 'modbus'
   units: Record<string, 'ug' | 'mg'>
+  maxLength: number
   intervalSeconds: number
   sm4Key: string
 }
@@ -42,6 +49,7 @@ export default function StationInformation() {
     result: number
     message: string
     steps?: { at: number; step: string; text: string }[] | undefined
+    data?: Record<string, unknown> | undefined
   }>()
   const frames = useCall(listFrames, { query: { deviceId: id, size: 20 } }, { enabled: id !== '', quiet: true, everyMs: 10_000 })
   const commands = useCall(listCommands, { params: { id }, query: { size: 20 } }, { enabled: id !== '', quiet: true })
@@ -53,6 +61,7 @@ export default function StationInformation() {
         mn: one.station.mn,
         crcMode: one.station.crcMode as 'standard' | 'modbus',
         units: one.station.units as Draft['units'],
+        maxLength: one.station.maxLength,
         intervalSeconds: one.station.intervalSeconds,
         sm4Key: '',
       })
@@ -69,6 +78,7 @@ export default function StationInformation() {
           mn: draft.mn.trim(),
           crcMode: draft.crcMode,
           units: draft.units,
+          maxLength: draft.maxLength,
           intervalSeconds: draft.intervalSeconds,
           ...(draft.sm4Key ? { sm4Key: draft.sm4Key } : {}),
         },
@@ -177,6 +187,19 @@ export default function StationInformation() {
             />
           </div>
           <div>
+            <span className="zg-2">最大长度（字节，标准为 {segmentLimits.standard}）</span>
+            <InputNumber
+              aria-label="最大长度（字节）"
+              style={{ width: '100%' }}
+              disabled={!may}
+              min={segmentLimits.standard}
+              max={segmentLimits.most}
+              precision={0}
+              value={draft.maxLength}
+              onChange={(n) => set({ maxLength: n ?? segmentLimits.standard })}
+            />
+          </div>
+          <div>
             <span className="zg-2">SM4 密钥（2025 版）{one.match?.hasKey ? '，已保存，不填则不变' : ''}</span>
             <Input.Password
               aria-label="SM4 密钥"
@@ -194,7 +217,7 @@ export default function StationInformation() {
         <dl className="eq-steps">
           <div>
             <dt>主机与端口</dt>
-            <Copyable text={`${location.hostname}:8212`} />
+            <Copyable text={`${location.hostname}:${one.ports.hj212}`} />
           </div>
           <div>
             <dt>MN</dt>
@@ -237,14 +260,13 @@ export default function StationInformation() {
             <div style={{ marginTop: 8 }}>
               <Notice tone={answer.result === 0 ? 'fine' : answer.result === -3 ? 'info' : 'danger'}>
                 {answer.message || (answer.result === 0 ? '已执行' : '没有完成')}
+                {dataWords(answer.data)}
               </Notice>
               <ol className="eq-changes">
                 {(answer.steps ?? []).map((step) => (
                   <li key={`${step.at}${step.step}`}>
                     <span className="when">{time(step.at)}</span>
-                    <div>
-                      <b>{step.step}</b> {step.text}
-                    </div>
+                    <div>{step.text}</div>
                   </li>
                 ))}
               </ol>
@@ -273,7 +295,9 @@ export default function StationInformation() {
               <span>{frame.direction === 'up' ? '上行' : '下行'}</span>
               <b>{frame.kind}</b>
               <code className="eq-cut">{frame.text ?? frame.hex}</code>
-              <span className="right">{frame.resultText}</span>
+              <span className="right" title={frame.hint ?? ''}>
+                {frame.resultText}
+              </span>
             </div>
           ))}
           {frames.data?.list.length === 0 && <Empty small text="没有往来" hint="监测站连上平台后，这里显示收发的报文" />}

@@ -34,7 +34,7 @@ test('an access controller: 5/75 passed, 5/76 failed, everything else is no pass
     expect(push('event', event(other))).toEqual({ passages: [], ignored: 1 })
   expect(push('event', { eventType: 'heartBeat' })).toEqual({ passages: [], ignored: 1 })
   expect(push('event', '<xml/>')).toBeUndefined()
-  expect(push('event', { ...event(), dateTime: 'never' })).toEqual({ passages: [], ignored: 1 })
+  expect(push('event', { ...event(), dateTime: 'never' })).toEqual({ passages: [], ignored: 1, timeless: ['never'] })
 })
 
 test('an access controller with its picture as second part', () => {

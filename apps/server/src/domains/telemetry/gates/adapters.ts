@@ -13,6 +13,8 @@ export interface Pushed {
   passages: GatePassage[]
   /** Understood, but no passage: a heartbeat, a door left open. */
   ignored: number
+  /** Passages whose time cannot be read, as the maker sent it: they can never be stored. */
+  timeless?: unknown[]
 }
 export type Adapter = 'event' | 'callback' | 'generic'
 
@@ -182,7 +184,8 @@ export function readPush(adapter: Adapter, contentType: string, body: Buffer): P
   const pushed = adapters[adapter](contentType, body)
   if (!pushed) return undefined
   const passages = pushed.passages.filter((p) => readTime(p.time) !== undefined)
-  return { passages, ignored: pushed.ignored + pushed.passages.length - passages.length }
+  const timeless = pushed.passages.filter((p) => readTime(p.time) === undefined).map((p) => p.time)
+  return { passages, ignored: pushed.ignored + timeless.length, ...(timeless.length ? { timeless } : {}) }
 }
 
 export const isAdapter = (name: string): name is Adapter => Object.hasOwn(adapters, name)

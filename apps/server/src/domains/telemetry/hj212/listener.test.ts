@@ -111,3 +111,31 @@ test('ten bad frames end a connection', async () => {
   for (let i = 0; i < 10; i++) socket.write('##00xx')
   await closed
 })
+
+test('the log tells an early clock, an old one, a value that is none, and what to do about a check', async () => {
+  const { socket, frames } = open()
+  const at = (ms: number) => `DataTime=${formatDataTime(Date.now() + ms)};LA-Rtd=60.1`
+  socket.write(frame('2011', at(8 * 3_600_000)))
+  socket.write(frame('2011', 'DataTime=20000101000000;LA-Rtd=60.1'))
+  socket.write(frame('2011', `${at(0)};a34002-Rtd=--`))
+  socket.write(frame('3022', 'Info=1'))
+  await until(() => frames.length === 4)
+  const broken = frame('2011', at(0))
+  broken[broken.length - 3] = (broken.at(-3) ?? 0) === 0x41 ? 0x42 : 0x41
+  socket.write(broken)
+  const log = async () =>
+    (
+      await site.pool.query<{ result: string; hint: string | null; decoded: Record<string, unknown> | null }>(
+        `select result, hint, decoded from device_frame where device_id = $1 and direction = 'up'`,
+        [station.id],
+      )
+    ).rows
+  const wanted = ['clockAhead', 'tooOld', 'oneRejected', 'crc']
+  await until(async () => {
+    const results = new Set((await log()).map((f) => f.result))
+    return wanted.every((one) => results.has(one))
+  })
+  expect((await log()).find((f) => f.result === 'oneRejected')?.decoded).toMatchObject({ noise: 60.1, rejected: [{ key: 'a34002' }] })
+  expect((await log()).find((f) => f.result === 'crc' && f.hint?.includes('应为'))).toBeDefined()
+  socket.destroy()
+})

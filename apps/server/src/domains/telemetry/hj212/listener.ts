@@ -5,8 +5,9 @@ import type { Log } from '#kit/log'
 import type { Secrets } from '#kit/secret'
 import type { Fleet, FleetDevice, Strangers } from '../../equipment/public.ts'
 import type { Counters } from '../counters.ts'
-import { blanked, type FrameLog } from '../frame-log.ts'
+import { blanked, type FrameLog, resultOf } from '../frame-log.ts'
 import type { Pipeline } from '../pipeline.ts'
+import type { Rejection } from '../sample.ts'
 import type { Work } from '../work.ts'
 import { firstCommands, type Hj212Downlink, hj212DownlinkOf } from './downlink.ts'
 import { type ExchangeOutcome, Exchanges } from './exchanges.ts'
@@ -72,6 +73,7 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
   const exchanges = new Map<string, Exchanges>()
 
   const crcModeOf = (mn: string): CrcMode => fleet.byKey('hj212', mn)?.access.crcMode ?? 'standard'
+  const maxLengthOf = (mn: string): number | undefined => fleet.byKey('hj212', mn)?.access.maxLength
 
   const server = createServer((socket) => {
     if (lines.size >= maxConnections || !pipeline.isFlowing) {
@@ -85,7 +87,7 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
       waiting: 0,
       queue: Promise.resolve(),
       stations: new Map(),
-      decoder: new Hj212Decoder({ crcModeOf, onBad: (kind, bytes) => noteBad(line, kind, bytes) }),
+      decoder: new Hj212Decoder({ crcModeOf, maxLengthOf, onBad: (kind, bytes, hint) => noteBad(line, kind, bytes, hint) }),
     }
     lines.add(line)
     socket.setNoDelay(true)
@@ -103,15 +105,18 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
     })
   })
 
-  function noteBad(line: Line, kind: string, bytes: Buffer): void {
+  function noteBad(line: Line, kind: string, bytes: Buffer, hint: string): void {
     counters.badFrame('hj212', kind)
     const shown = blanked(bytes.toString('latin1'))
     log.info({ protocol: 'hj212', address: line.address, kind, head: shown }, 'bad frame')
-    const mn = /(?:^|;)\s*MN=(\w{5,40})/.exec(shown)?.[1]
+    // A frame too broken to name its station is its who has spoken on this connection, when that was one only.
+    const [only, another] = [...line.stations.values()]
+    const mn = /(?:^|;)\s*MN=(\w{5,40})/.exec(shown)?.[1] ?? (another ? undefined : only?.mn)
     frames.note({
       time: now(),
       device: mn ? fleet.byKey('hj212', mn) : undefined,
       identifier: mn ?? line.address,
+      hint,
       protocol: 'hj212',
       address: line.address,
       direction: 'up',
@@ -209,7 +214,7 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
         protocol: 'hj212',
         address: line.address,
         reason,
-        sample: `ST=${frame.st};CN=${frame.cn};Flag=${frame.flag};CP=&&${frame.cp}&&`,
+        sample: `ST=${frame.st};CN=${frame.cn};Flag=${frame.flag};CP=&&${blanked(frame.cp)}&&`,
         guess: looksLikeEnvironment(frame) ? 'environment' : undefined,
       },
       now(),
@@ -232,6 +237,7 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
       part: Partial<Pick<Work, 'readings' | 'records' | 'events'>>,
       answer: { cn: string; send: () => void } | undefined,
       reason = 'stored',
+      rejected: readonly Rejection[] = [],
     ) => {
       pipeline.submit({
         device,
@@ -251,10 +257,9 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
                   : reason
                 : duplicated
                   ? 'duplicate'
-                  : part.readings?.[0]?.flag === 1
-                    ? 'late'
-                    : 'stored'
-            note(line, frame, device, result, answer?.cn, receivedAt, part.readings?.[0]?.values ?? part.records?.[0]?.data)
+                  : resultOf(part.readings?.[0])
+            const values = part.readings?.[0]?.values ?? part.records?.[0]?.data
+            note(line, frame, device, result, answer?.cn, receivedAt, rejected.length ? { ...values, rejected } : values)
           }
           settle(line)
         },
@@ -272,14 +277,15 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
       if (rejected.length) counters.rejected('hj212', rejected.length)
       // What can never be stored is answered too: a repetition would not better it. It stays counted.
       if (reading) counters.received('hj212', 1)
-      return submit({ readings: reading ? [merged(device, frame, reading)] : [] }, answer('9014'), reading ? 'stored' : rejected[0]?.reason)
+      const reason = !reading ? rejected[0]?.reason : rejected.length ? 'oneRejected' : 'stored'
+      return submit({ readings: reading ? [merged(device, frame, reading)] : [] }, answer('9014'), reason, rejected)
     }
     if (isPeriod(frame.cn)) {
       const record = toPeriod(frame, wordsOf(device), receivedAt)
       if (record) counters.received('hj212', 1)
       return submit({ records: record ? [record] : [] }, answer('9014'), record ? 'stored' : 'time')
     }
-    if (/^30(15|19|20)$/.test(frame.cn)) {
+    if (/^30(15|19|20|22|24)$/.test(frame.cn)) {
       const event = {
         type: `hj212-${frame.cn}`,
         state: 'start' as const,

@@ -47,7 +47,8 @@ export function parseDataTime(text: string): number | undefined {
   const m = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{3})?$/.exec(text)
   if (!m) return undefined
   const at = Date.parse(`${m[1]}-${m[2]}-${m[3]}T${m[4]}:${m[5]}:${m[6]}.${m[7] ?? '000'}+08:00`)
-  return Number.isNaN(at) ? undefined : at
+  // 31 February is no date although the parser carries it over.
+  return !Number.isNaN(at) && formatDataTime(at) === text.slice(0, 14) ? at : undefined
 }
 
 /** The moment as the standard prints it. */
@@ -75,6 +76,9 @@ function byName(frame: Hj212Frame): { dataTime: number | undefined; items: Map<s
   }
   return { dataTime, items }
 }
+
+/** 0.1 times 3 shall be 0.3, as the station's own display has it. */
+const scaled = (value: number, factor: number): number => (factor === 1 ? value : Number((value * factor).toPrecision(12)))
 
 const particulates = new Set(['tsp', 'pm10', 'pm25'])
 
@@ -121,7 +125,7 @@ export function toReading(frame: Hj212Frame, family: Family, station: StationWor
       continue
     }
     const number = numberOf(metric, text, station.units)
-    const value = number === undefined ? undefined : number * factor
+    const value = number === undefined ? undefined : scaled(number, factor)
     const word = qualityOfFlag[(attributes.get('Flag') ?? 'N').toUpperCase()]
     if (value === undefined) {
       if (text !== undefined) rejected.push({ index: 0, key: code, reason: 'type' })
@@ -159,6 +163,11 @@ const periods: Readonly<Record<string, string>> = {
   '2041': 'runTime',
   '2021': 'state',
   '2081': 'start',
+  // Of the edition 2025: raw data, single noise measurements, checks against a standard, and 2111.
+  '2013': 'raw',
+  '2052': 'noise',
+  '2062': 'check',
+  '2111': 'other',
 }
 export const isPeriod = (cn: string): boolean => Object.hasOwn(periods, cn)
 
@@ -174,7 +183,7 @@ export function toPeriod(frame: Hj212Frame, station: StationWords, receivedAt: n
       const name = attribute.charAt(0).toLowerCase() + attribute.slice(1)
       const isText = name === 'flag' || name === 'eFlag' || name === 'sampleTime'
       const number = metric && !isText ? numberOf(metric, text, station.units) : undefined
-      row[name] = number === undefined ? text : number * factor
+      row[name] = number === undefined ? text : scaled(number, factor)
     }
     values[metric ?? code] = row
   }

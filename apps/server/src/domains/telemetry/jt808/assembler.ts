@@ -19,6 +19,10 @@ interface Gathering {
 }
 
 export interface Missing {
+  id: number
+  total: number
+  /** Asked for often enough: the message is dropped. */
+  givenUp: boolean
   firstSerial: number
   indexes: number[]
   is2019: boolean
@@ -81,14 +85,15 @@ export class Assembler {
     const missing: Missing[] = []
     for (const [key, g] of this.gatherings) {
       if (now - g.at < askAfterMs) continue
-      if (g.asked >= asks) {
+      const indexes = Array.from({ length: g.total }, (_, i) => i + 1).filter((i) => !g.parts.has(i))
+      const givenUp = g.asked >= asks
+      missing.push({ id: g.id, total: g.total, givenUp, firstSerial: g.firstSerial, indexes, is2019: g.is2019 })
+      if (givenUp) {
         this.drop(key)
         continue
       }
       g.asked++
       g.at = now
-      const indexes = Array.from({ length: g.total }, (_, i) => i + 1).filter((i) => !g.parts.has(i))
-      missing.push({ firstSerial: g.firstSerial, indexes, is2019: g.is2019 })
     }
     return missing
   }

@@ -135,9 +135,11 @@ test('missing packages are asked for three times, then given up', () => {
   assembler.take(packages[3] as Jt808Frame, 1_000)
   expect(assembler.overdue(60_999)).toEqual([])
   for (const at of [61_000, 121_000, 181_000]) {
-    expect(assembler.overdue(at)).toEqual([{ firstSerial: 100, indexes: [1, 3], is2019: false }])
+    expect(assembler.overdue(at)).toEqual([{ id: 0x0801, total: 4, givenUp: false, firstSerial: 100, indexes: [1, 3], is2019: false }])
   }
-  expect(assembler.overdue(241_000)).toEqual([])
+  // The last word about it, so that somebody hears of it.
+  expect(assembler.overdue(241_000)).toMatchObject([{ givenUp: true, indexes: [1, 3] }])
+  expect(assembler.overdue(301_000)).toEqual([])
   expect(assembler.size).toBe(0)
 })
 

@@ -1,3 +1,5 @@
+import { explainBad, phoneOf } from './explain.ts'
+
 /**
  * JT/T 808 as bytes and as frames, of the editions 2011, 2013 and 2019. The decoder is pure: bytes in, frames out, nothing thrown. It
  * counts what it could not read and says when a connection is not worth keeping.
@@ -20,7 +22,8 @@ export interface Jt808Frame {
 export type BadFrame = 'escape' | 'check' | 'length' | 'structure' | 'timeout'
 
 export interface DecoderOptions {
-  onBad?(kind: BadFrame, bytes: Buffer): void
+  /** `hint` says to people what was expected; `phone` is what stands where a phone should, digits or nothing. */
+  onBad?(kind: BadFrame, bytes: Buffer, hint: string, phone: string): void
 }
 
 const flag = 0x7e
@@ -32,7 +35,7 @@ const badInRow = 10
 const bytesWithoutGood = 64 * 1024
 
 export class Jt808Decoder {
-  private readonly onBad: (kind: BadFrame, bytes: Buffer) => void
+  private readonly onBad: NonNullable<DecoderOptions['onBad']>
   private held: Buffer = Buffer.alloc(0)
   /** Whether a delimiter has been seen before what is held. */
   private open = false
@@ -102,8 +105,16 @@ export class Jt808Decoder {
 
   private refuse(kind: BadFrame): void {
     this.bad++
-    this.onBad(kind, this.held.subarray(0, 256))
+    const { hint, phone } = describeBad(kind, this.held)
+    this.onBad(kind, this.held.subarray(0, 256), hint, phone)
   }
+}
+
+/** Why a frame could not be read, for people, and whose it may be. */
+export function describeBad(kind: BadFrame, escaped: Buffer): { hint: string; phone: string } {
+  const whole = withoutEscapes(escaped)
+  const digits = phoneOf(whole)
+  return { hint: explainBad(kind, escaped, whole), phone: /^\d+$/.test(digits) ? plainPhone(digits) : '' }
 }
 
 /** The frames of one datagram. */

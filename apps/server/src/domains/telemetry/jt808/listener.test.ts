@@ -284,3 +284,15 @@ test('while the database is away nothing is answered; when it is back the positi
   expect(await readings(device.id)).toBe(2)
   terminal.socket.destroy()
 })
+
+test('a frame that fails its check stands in the log of the truck that is on the line', async () => {
+  const { phone, id } = await truck()
+  const terminal = dial(phone)
+  const { code } = await terminal.register()
+  expect(await terminal.ask(0x0102, Buffer.from(code))).toBe(0)
+  const broken = buildFrame({ id: 0x0200, phone, serial: 9, body: Buffer.alloc(28) })
+  broken[5] = (broken[5] ?? 0) ^ 1
+  terminal.socket.write(broken)
+  await until(async () => (await site.count(`device_frame where device_id = $1 and result = 'check' and hint like '校验码%'`, [id])) === 1)
+  terminal.socket.destroy()
+})

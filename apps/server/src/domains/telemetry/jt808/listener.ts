@@ -35,18 +35,23 @@ interface Line {
 
 /** JT/T 808 over TCP, and over UDP on the same port. */
 export async function listenJt808(deps: Jt808Dependencies): Promise<Jt808Listener> {
-  const { pipeline, counters, frames, log, now } = deps
+  const { fleet, pipeline, counters, frames, log, now } = deps
   const book = new TerminalBook()
   const lines = new Set<Line>()
   const datagramLines = new Map<string, Line>()
 
-  const onBad = (address: string) => (kind: string, bytes: Buffer) => {
+  /** Of the terminal that is authenticated on the line; else of the one whose phone can be read in the frame. */
+  const onBad = (address: string, deviceId: () => string | undefined) => (kind: string, bytes: Buffer, hint: string, phone: string) => {
     counters.badFrame('jt808', kind)
+    const known = deviceId()
+    const device = known === undefined ? fleet.byKey('jt808', phone) : fleet.device(known)
     const shown = blankedHex(bytes)
     log.info({ protocol: 'jt808', address, kind, head: shown }, 'bad frame')
     frames.note({
       time: now(),
-      identifier: address,
+      device,
+      identifier: device?.accessKey ?? (phone || address),
+      hint,
       protocol: 'jt808',
       address,
       direction: 'up',
@@ -88,9 +93,10 @@ export async function listenJt808(deps: Jt808Dependencies): Promise<Jt808Listene
       // What was answered last is still sent.
       close: () => socket.end(() => socket.destroy()),
     }
-    const decoder = new Jt808Decoder({ onBad: onBad(address) })
+    const session = new Jt808Session(deps, book, transport)
+    const decoder = new Jt808Decoder({ onBad: onBad(address, () => session.deviceId) })
     const line: Line = {
-      session: new Jt808Session(deps, book, transport),
+      session,
       decoder,
       socket,
       openedAt: now(),
@@ -116,7 +122,10 @@ export async function listenJt808(deps: Jt808Dependencies): Promise<Jt808Listene
     // While nothing can be stored nothing is taken: the terminal repeats what is not answered.
     if (!pipeline.isFlowing) return
     const address = from.address
-    for (const frame of framesOf(datagram, onBad(address))) {
+    for (const frame of framesOf(
+      datagram,
+      onBad(address, () => undefined),
+    )) {
       const key = `${from.address}:${from.port}/${frame.phone}`
       let line = datagramLines.get(key)
       if (!line) {

@@ -1,7 +1,7 @@
 import type { Log } from '#kit/log'
 import type { Fleet, FleetDevice, Strangers } from '../../equipment/public.ts'
 import type { Counters } from '../counters.ts'
-import type { FrameLog } from '../frame-log.ts'
+import { type FrameLog, resultOf } from '../frame-log.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Presence } from '../presence.ts'
 import type { EventItem, Reading, RecordItem } from '../sample.ts'
@@ -359,11 +359,7 @@ export class Jt808Session {
         } else {
           const decoded = part.readings?.[0]?.values ?? part.records?.[0]?.data
           const kind =
-            outcome.duplicated > 0 && outcome.duplicated >= items
-              ? 'duplicate'
-              : part.readings?.some((r) => r.flag === 1)
-                ? 'late'
-                : 'stored'
+            outcome.duplicated > 0 && outcome.duplicated >= items ? 'duplicate' : resultOf(part.readings?.find((r) => r.flag !== 0))
           // Packages are answered one by one, a picture as a whole.
           if (!instead || frame.part) this.answer(frame, result, items ? kind : 'accepted', decoded, receivedAt)
           else this.note(frame, kind, '0x8800', decoded, receivedAt)
@@ -445,7 +441,7 @@ export class Jt808Session {
     const frames = buildMessage({ ...this.outgoing(downlink.id, downlink.body), serial })
     this.serial = (this.serial + frames.length) & 0xffff
     for (const frame of frames) this.transport.send(frame)
-    if (this.device) this.noteDown(downlink.id, frames[0] ?? Buffer.alloc(0), 'sent')
+    if (this.device) this.noteLine('down', downlink.id, frames[0] ?? Buffer.alloc(0), 'sent')
     return this.requests.add({ serial, id: downlink.id, answers: downlink.answers, frames, expireAt }, this.deps.now())
   }
   get speaks2019(): boolean {
@@ -454,8 +450,26 @@ export class Jt808Session {
 
   /** What time brings: packages to be asked for, requests to be repeated. */
   sweep(now: number): void {
-    for (const missing of this.assembler.overdue(now))
-      this.sendMessage(ids.resend, resendRequest(missing.firstSerial, missing.indexes, missing.is2019))
+    for (const missing of this.assembler.overdue(now)) {
+      const { firstSerial, indexes, is2019 } = missing
+      const named = `${indexes.slice(0, 20).join('、')}${indexes.length > 20 ? ' 等' : ''}`
+      const message = `消息 0x${missing.id.toString(16).padStart(4, '0')} 共 ${missing.total} 包，缺第 ${named} 包`
+      if (missing.givenUp) {
+        // Nobody would know otherwise why a picture never came.
+        this.deps.counters.badFrame('jt808', 'incomplete')
+        this.noteLine(
+          'up',
+          missing.id,
+          Buffer.alloc(0),
+          'incomplete',
+          `${message}，补传 3 次未到齐，已丢弃：请检查终端的补传（0x8003）与网络`,
+        )
+        continue
+      }
+      const body = resendRequest(firstSerial, indexes, is2019)
+      this.sendMessage(ids.resend, body)
+      this.noteLine('down', ids.resend, body, 'sent', `${message}，已请求补传`)
+    }
     for (const frame of this.requests.due(now)) this.transport.send(frame)
   }
 
@@ -532,14 +546,15 @@ export class Jt808Session {
       delayMs: receivedAt === undefined ? undefined : at - receivedAt,
     })
   }
-  private noteDown(id: number, body: Buffer, result: string): void {
+  private noteLine(direction: 'up' | 'down', id: number, body: Buffer, result: string, hint?: string): void {
     this.deps.frames.note({
       time: this.deps.now(),
       device: this.device,
       identifier: this.phone,
       protocol: 'jt808',
       address: this.transport.address,
-      direction: 'down',
+      direction,
+      hint,
       kind: `0x${id.toString(16).padStart(4, '0')}`,
       result,
       length: body.length,

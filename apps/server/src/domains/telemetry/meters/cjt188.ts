@@ -63,6 +63,16 @@ export interface WaterAnswer {
   batteryLow: boolean
 }
 
+/** The meter refuses (C1): its state, if it tells one. */
+export const refusalOf = (frame: Cjt188Frame): string | undefined =>
+  frame.control === 0xc1
+    ? `水表异常应答（C1）${frame.data.length ? `，状态 ${frame.data.subarray(1).toString('hex').toUpperCase()}` : ''}`
+    : undefined
+
+/** Read, and in a unit that is none of volume. */
+export const unitUnknown = (frame: Cjt188Frame): boolean =>
+  frame.control === 0x81 && frame.data.length >= 8 && unitsInCubicMetres[frame.data[7] ?? 0] === undefined
+
 /** An answer to a read (81): total, settlement, clock, state. */
 export function answerOf(frame: Cjt188Frame): WaterAnswer | undefined {
   const { data } = frame

@@ -80,6 +80,11 @@ export interface MeterAnswer {
   error: number | undefined
 }
 
+/** Bits of the error byte of D1. */
+const errorBits = ['其他错误', '没有请求的数据', '密码错或未授权', '通信速率不能更改', '年时区数超', '日时段数超', '费率数超']
+export const errorText = (error: number): string =>
+  errorBits.filter((_, bit) => error & (1 << bit)).join('、') || `错误码 ${error.toString(16).toUpperCase().padStart(2, '0')}`
+
 /** An answer to a read: 91 with data, B1 with data and more to come, D1 refused. */
 export function answerOf(frame: Dlt645Frame): MeterAnswer | undefined {
   const { address, control, data } = frame

@@ -99,6 +99,18 @@ export interface ModbusAnswer {
   data: Buffer
 }
 
+/** The exceptions of the standard, and what they say of the register map. */
+export const exceptionTexts: Readonly<Record<number, string>> = {
+  1: '不支持的功能码：核对寄存器表是保持寄存器还是输入寄存器',
+  2: '寄存器地址不存在：核对型号的寄存器表，地址从 0 起还是从 1 起',
+  3: '读取数量不允许：减少一次读取的寄存器或核对类型（16 位、32 位）',
+  4: '设备故障',
+  5: '设备已接受，处理时间较长',
+  6: '设备忙，稍后再读',
+  10: '网关没有到该从站的通路：核对从站号',
+  11: '网关后面的设备没有应答：核对从站号、波特率与接线',
+}
+
 /** The body of a PDU that answers a read; undefined when it is of another form. */
 function answerOf(pdu: Buffer): Pick<ModbusAnswer, 'fn' | 'exception' | 'data'> | undefined {
   const fn = pdu[0] ?? 0

@@ -107,3 +107,23 @@ test('a box that is silent, or not there, is told of; another address starts it'
   await until(async () => (await latest(device.id)) !== undefined)
   await until(async () => (await told()) === null)
 })
+
+test('a register that is not there, a meter that refuses: said with the exception, not as silence', async () => {
+  const tcp = await box((heard) => [tcpFrame(heard.readUInt16BE(0), heard[6] ?? 0, Buffer.of(0x83, 2))])
+  const electric = await box((heard) => new Dlt645Decoder().push(heard).map((f) => buildDlt645(f.address, 0xd1, Buffer.of(2))))
+  const water = await box((heard) =>
+    new Cjt188Decoder().push(heard).map((f) => buildCjt188(f.type, f.address, 0xc1, Buffer.of(f.data[2] ?? 0, 0x04, 0x00))),
+  )
+  const m = await polled('electricMeter', 'modbusTcp', tcp, '5', registers)
+  const e = await polled('electricMeter', 'dlt645', electric, '234567')
+  const w = await polled('waterMeter', 'cjt188', water, '805000002')
+  const told = async (gatewayId: string) =>
+    (await site.pool.query<{ last_error: string | null }>('select last_error from poll_gateway where id = $1', [gatewayId])).rows[0]
+      ?.last_error ?? ''
+  await until(async () => (await told(m.gateway.id)).includes('寄存器地址不存在'))
+  await until(async () => (await told(e.gateway.id)).includes('没有请求的数据'))
+  await until(async () => (await told(w.gateway.id)).includes('水表异常应答'))
+  await until(
+    async () => (await site.count(`device_frame where device_id = $1 and result = 'exception' and hint is not null`, [m.device.id])) > 0,
+  )
+})

@@ -9,7 +9,17 @@ import { readTelemetry } from '../sample.ts'
 import { seekDevice } from '../seek-device.ts'
 import * as cjt from './cjt188.ts'
 import * as dlt from './dlt645.ts'
-import { type ModbusAnswer, planReads, type Register, RtuDecoder, rtuRead, TcpDecoder, tcpRead, valuesOf } from './modbus.ts'
+import {
+  exceptionTexts,
+  type ModbusAnswer,
+  planReads,
+  type Register,
+  RtuDecoder,
+  rtuRead,
+  TcpDecoder,
+  tcpRead,
+  valuesOf,
+} from './modbus.ts'
 
 export type PollProtocol = 'modbusTcp' | 'modbusRtu' | 'dlt645' | 'cjt188'
 
@@ -42,6 +52,20 @@ const connectMs = 5_000
 const retryMs = 5_000
 /** An answer in several frames is asked on so often. */
 const mostParts = 4
+
+const lineErrors: Readonly<Record<string, string>> = {
+  ECONNREFUSED: '对方拒绝连接：核对端口，或确认采集网关已开启监听',
+  EHOSTUNREACH: '地址不可达：核对地址与网络路由',
+  ENETUNREACH: '网络不可达：核对网络路由',
+  ETIMEDOUT: '连接超时：核对地址、端口与防火墙',
+  ENOTFOUND: '域名无法解析：核对地址',
+  EAI_AGAIN: '域名暂时无法解析：核对 DNS',
+  ECONNRESET: '连接被对方断开',
+}
+function errorWords(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code
+  return (typeof code === 'string' && lineErrors[code]) || (error instanceof Error ? error.message : String(error))
+}
 
 /** Devices that speak when they are asked: meters and sensors behind a gateway with an address. One line, one question at a time. */
 export class Pollers {
@@ -108,6 +132,13 @@ export class Pollers {
 
 type Values = Record<string, unknown>
 
+/** How an answer stands in the log: what it holds, or why it is a refusal. */
+interface Said {
+  result?: string
+  hint?: string
+  decoded?: Record<string, unknown>
+}
+
 class PollLine {
   readonly settings: string
   private readonly deps: PollerDependencies
@@ -121,6 +152,8 @@ class PollLine {
   private stopped = false
   private wake: (() => void) | undefined
   private told = ''
+  /** What a device said no with in this round, for whoever reads what became of the line. */
+  private refusal = ''
 
   constructor(deps: PollerDependencies, gateway: PolledGateway) {
     this.deps = deps
@@ -144,13 +177,14 @@ class PollLine {
         if (this.deps.pipeline.isFlowing) {
           await this.open()
           let answered = 0
+          this.refusal = ''
           for (const polled of this.gateway.devices) if (!this.stopped && (await this.poll(polled))) answered++
-          await this.tell(answered > 0 ? '' : '设备均无应答')
+          await this.tell(answered > 0 ? '' : this.refusal || '设备均无应答')
         }
       } catch (error) {
         this.close()
         wait = Math.min(wait, retryMs)
-        await this.tell(error instanceof Error ? error.message : String(error))
+        await this.tell(errorWords(error))
       }
       await this.sleep(Math.max(100, wait - (Date.now() - begun)))
     }
@@ -214,7 +248,13 @@ class PollLine {
   }
 
   /** Sends and gathers what comes until `take` has its answer; undefined when the time is up. */
-  private async ask<T>(device: FleetDevice, kind: string, bytes: Buffer, take: (chunk: Buffer) => T | undefined): Promise<T | undefined> {
+  private async ask<T>(
+    device: FleetDevice,
+    kind: string,
+    bytes: Buffer,
+    take: (chunk: Buffer) => T | undefined,
+    read: (answer: T) => Said,
+  ): Promise<T | undefined> {
     const socket = await this.open()
     // What came too late for the question before must not answer this one.
     for (const decoder of [this.rtu, this.tcp, this.electric, this.water]) decoder.reset()
@@ -241,14 +281,29 @@ class PollLine {
     })
     this.note(device, 'down', kind, 'sent', bytes)
     const body = Buffer.concat(heard)
+    const delayMs = this.deps.now() - sentAt
     if (answer === undefined) {
       if (body.length) this.deps.counters.badFrame(this.gateway.protocol, 'noAnswer')
-      this.note(device, 'up', kind, body.length ? 'check' : 'timeout', body, this.deps.now() - sentAt)
-    } else this.note(device, 'up', kind, 'accepted', body, this.deps.now() - sentAt)
+      const hint = body.length
+        ? `收到 ${body.length} 字节，但校验、地址或长度不符：核对地址、波特率与校验位，或有两台设备同一地址`
+        : undefined
+      this.note(device, 'up', kind, body.length ? 'check' : 'noAnswer', body, { delayMs, hint })
+      return undefined
+    }
+    const { result, hint, decoded } = read(answer)
+    if (hint) this.refusal = `${device.name}：${hint}`.slice(0, 200)
+    this.note(device, 'up', kind, result ?? 'accepted', body, { delayMs, hint, decoded })
     return answer
   }
 
-  private note(device: FleetDevice, direction: 'up' | 'down', kind: string, result: string, body: Buffer, delayMs?: number): void {
+  private note(
+    device: FleetDevice,
+    direction: 'up' | 'down',
+    kind: string,
+    result: string,
+    body: Buffer,
+    more: { delayMs?: number; hint?: string | undefined; decoded?: Record<string, unknown> | undefined } = {},
+  ): void {
     this.deps.frames.note({
       time: this.deps.now(),
       device,
@@ -262,7 +317,7 @@ class PollLine {
       length: body.length,
       body,
       isText: false,
-      delayMs,
+      ...more,
     })
   }
 
@@ -304,7 +359,20 @@ class PollLine {
       const bytes = isTcp ? tcpRead(transaction, unit, read) : rtuRead(unit, read)
       const isMine = (a: ModbusAnswer) =>
         a.unit === unit && (isTcp ? a.transaction === transaction : a.exception !== undefined || a.data.length === read.count * 2)
-      const answer = await this.ask(device, 'read', bytes, (chunk) => (isTcp ? this.tcp : this.rtu).push(chunk).find(isMine))
+      const answer = await this.ask(
+        device,
+        `${read.table} ${read.address}+${read.count}`,
+        bytes,
+        (chunk) => (isTcp ? this.tcp : this.rtu).push(chunk).find(isMine),
+        ({ exception, data }) =>
+          exception === undefined
+            ? { decoded: valuesOf(read, data) }
+            : {
+                result: 'exception',
+                hint: `读 ${read.table === 'input' ? '输入' : '保持'}寄存器 ${read.address} 起 ${read.count} 个，设备答异常 ${exception}：${exceptionTexts[exception] ?? '未知异常'}`,
+                decoded: { exception },
+              },
+      )
       if (answer?.exception === undefined && answer) Object.assign(values, valuesOf(read, answer.data))
       // A unit that is silent at the first question is not asked the others.
       if (!answer) break
@@ -321,12 +389,20 @@ class PollLine {
       for (let part = 0; more && part < mostParts; part++) {
         // What follows is asked for by 12 and the number of the part.
         const bytes = part === 0 ? dlt.readMeter(address, id) : dlt.readFollowing(address, id, part)
-        const answer = await this.ask(device, id, bytes, (chunk) =>
-          this.electric
-            .push(chunk)
-            .filter((f) => f.address === address)
-            .map(dlt.answerOf)
-            .find((a) => a !== undefined && (a.error !== undefined || a.id === id)),
+        const answer = await this.ask(
+          device,
+          id,
+          bytes,
+          (chunk) =>
+            this.electric
+              .push(chunk)
+              .filter((f) => f.address === address)
+              .map(dlt.answerOf)
+              .find((a) => a !== undefined && (a.error !== undefined || a.id === id)),
+          ({ error, values: read }) =>
+            error === undefined
+              ? { decoded: read }
+              : { result: 'exception', hint: `电表拒绝数据项 ${id}：${dlt.errorText(error)}`, decoded: { error } },
         )
         if (!answer) return values
         Object.assign(values, answer.values)
@@ -339,13 +415,24 @@ class PollLine {
   private async readWater(device: FleetDevice, polled: PolledDevice): Promise<Values> {
     const address = polled.address.padStart(14, '0')
     const serial = this.nextTransaction() & 0xff
-    const answer = await this.ask(device, '901F', cjt.readWaterMeter(address, serial), (chunk) =>
-      this.water
-        .push(chunk)
-        .filter((f) => f.address === address)
-        .map(cjt.answerOf)
-        .find((a) => a !== undefined),
+    const read = await this.ask(
+      device,
+      '901F',
+      cjt.readWaterMeter(address, serial),
+      (chunk) =>
+        this.water
+          .push(chunk)
+          .filter((f) => f.address === address)
+          .map((frame) => ({ frame, answer: cjt.answerOf(frame), refusal: cjt.refusalOf(frame), unit: cjt.unitUnknown(frame) }))
+          .find((a) => a.answer !== undefined || a.refusal !== undefined || a.unit),
+      (a) =>
+        a.answer
+          ? { decoded: { ...a.answer } }
+          : a.refusal
+            ? { result: 'exception', hint: a.refusal }
+            : { result: 'unit', hint: '水表的计量单位不是升或立方米，数值没有保存：请核对水表设置' },
     )
+    const answer = read?.answer
     if (!answer) return {}
     const { totalVolume, valve, batteryLow, clock, settledVolume } = answer
     return {
