@@ -123,7 +123,7 @@ export default function ConnectionDetailPage() {
           <div className="eq-main">
             {failing && tab !== 'check' && (
               <Notice tone="danger">
-                {failing.label}：{failing.text}
+                “{failing.label}”未通过：{failing.text}
               </Notice>
             )}
             {tab === 'check' && <SelfCheck device={device} />}

@@ -91,7 +91,7 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
             style={{ width: 120 }}
             allowClear
             maxLength={40}
-            placeholder="种类，如 2011"
+            placeholder="种类"
             onSearch={(next) => setKind(next.trim())}
           />
           <Select
@@ -169,7 +169,7 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
                   <pre className="eq-pre">{row.decoded ? JSON.stringify(row.decoded, null, 2) : '没有解析内容'}</pre>
                   <b>平台应答</b>
                   <p className="zg-2">
-                    {row.answer ?? '不需要应答'}
+                    {row.answer ?? (fine.has(row.result) ? '不需要应答' : '没有应答')}
                     {row.delayMs !== null && `，${row.delayMs} ms`}，来源 {row.address || '--'}
                   </p>
                 </div>
