@@ -1,7 +1,7 @@
 import { newId } from '#kit/ids'
 import type { ClearReason } from '../alarms/public.ts'
 import type { FleetDevice } from '../equipment/public.ts'
-import { limitOf, metricsOf } from './conditions.ts'
+import { limitOf, shownMetric } from './conditions.ts'
 import type { DeviceState, Rule, Subject, WrittenSubject } from './device-state.ts'
 import type { DeviceStates } from './device-states.ts'
 import type { Effects } from './effects.ts'
@@ -103,7 +103,7 @@ export class AlarmBook {
   }
 
   private shown(subject: Subject, reading: EngineReading | undefined): number | null {
-    const metric = metricsOf((subject.rule.ready.levels[0] as RuleLevel).condition)[0]
+    const metric = shownMetric((subject.rule.ready.levels[0] as RuleLevel).condition)
     const raw = metric && reading ? reading.values[metric] : undefined
     return typeof raw === 'number' ? raw : null
   }
@@ -119,7 +119,7 @@ export class AlarmBook {
     const { device } = state
     const { rule } = subject
     const level = this.levelOf(subject, event.level)
-    const metric = metricsOf(level.condition)[0] ?? null
+    const metric = shownMetric(level.condition) ?? null
     const raw = metric && reading ? reading.values[metric] : undefined
     const value = typeof raw === 'number' ? raw : null
     const id = newId()
@@ -160,7 +160,7 @@ export class AlarmBook {
   followPeak(subject: Subject, reading: EngineReading, effects: Effects): void {
     const { alarm } = subject
     const condition = (subject.rule.ready.levels[0] as RuleLevel).condition
-    const metric = metricsOf(condition)[0]
+    const metric = shownMetric(condition)
     if (!alarm || !metric || reading.quality?.[metric]) return
     const value = reading.values[metric]
     if (typeof value !== 'number') return

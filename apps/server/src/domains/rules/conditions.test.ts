@@ -14,6 +14,7 @@ import {
   operatorOf,
   over,
   samplesOf,
+  shownMetric,
   type Truth,
   thresholdsOf,
 } from './conditions.ts'
@@ -1096,6 +1097,23 @@ describe('groups', () => {
     ).toBe(50)
   })
 })
+
+test.each([
+  ['a threshold', { type: 'threshold', metric: 'v', op: '>', value: 1 }, 'v'],
+  ['a distance to other cranes', { type: 'craneClearance', op: '<', value: 2, predictSeconds: 5 }, undefined],
+  ['a fence', { type: 'geofence', mode: 'outside', fence: 'site' }, undefined],
+  [
+    'a fence and a speed',
+    {
+      type: 'and',
+      of: [
+        { type: 'geofence', mode: 'outside', fence: 'site' },
+        { type: 'threshold', metric: 'speed', op: '>', value: 1 },
+      ],
+    },
+    'speed',
+  ],
+])('what an alarm shows of %s', (_, condition, metric) => expect(shownMetric(condition as RuleCondition)).toBe(metric))
 
 describe('what a condition needs', () => {
   const rate = { type: 'rate', metric: 'v', op: '>', value: 1, perSeconds: 100 }

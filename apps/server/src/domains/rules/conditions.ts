@@ -676,7 +676,21 @@ export function nextTurn(c: RuleCondition, m: Moment): number | undefined {
 /** Whether the clock has a say in it. */
 export const isTimed = (c: RuleCondition): boolean => kindOf(c).turnsAt !== undefined || innerOf(c).some(isTimed)
 
-/** Metrics a condition speaks of; the first is the one an alarm shows. */
+const places: ReadonlySet<RuleCondition['type']> = new Set(['geofence', 'dwell', 'craneClearance', 'craneZone'])
+
+/** The metric whose value an alarm shows and follows: where a machine stands is no peak of anything. */
+export function shownMetric(c: RuleCondition): string | undefined {
+  if (places.has(c.type)) return undefined
+  const [own] = kindOf(c).metrics?.(c) ?? []
+  if (own !== undefined) return own
+  for (const inner of innerOf(c)) {
+    const found = shownMetric(inner)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Metrics a condition speaks of. */
 export function metricsOf(c: RuleCondition): string[] {
   return [...(kindOf(c).metrics?.(c) ?? []), ...innerOf(c).flatMap(metricsOf)]
 }

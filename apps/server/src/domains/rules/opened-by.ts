@@ -1,6 +1,6 @@
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import type { Tx } from '#kit/db'
-import { holds, type Moment, metricsOf } from './conditions.ts'
+import { holds, type Moment, shownMetric } from './conditions.ts'
 import { Memory } from './history.ts'
 import { rulesInForce } from './in-force.ts'
 import { periodStart } from './schedule.ts'
@@ -58,7 +58,7 @@ export async function openedBy(
     const level = rule.levels.toSorted((a, b) => a.level - b.level).find((l) => holds(l.condition, moment).truth === true)
     if (!level) return []
     const around = { ...wordingOf(device.family, rule.trigger.on), params: device.params }
-    const metric = metricsOf(level.condition)[0] ?? null
+    const metric = shownMetric(level.condition) ?? null
     return [
       { alarmKey: rule.alarmKey, level: level.level, ruleId: rule.id, ruleVersion: rule.version, text: inWords(level, around), metric },
     ]

@@ -129,6 +129,8 @@ test('a crane whose neighbour is not heard has no anti-collision watch until it 
   expect((await collision())?.devices).toMatchObject([
     { deviceId: crane.id, missing: [{ kind: 'neighbour', key: other.id, text: `邻机 ${other.name} 无数据`, since: at - 60_000 }] },
   ])
+  const own = (await asked(officer, { deviceId: crane.id })).list.find((r) => r.alarmKey === 'collisionAlarm')
+  expect(own?.devices[0]?.missing[0]?.text).toBe(`邻机 ${other.name} 无数据`)
   await event('end', at + 1000)
   expect(await collision()).toBeUndefined()
 })

@@ -92,6 +92,19 @@ async function lastSent(db: Tx, wanted: ReadonlyMap<Device, ReadonlySet<string>>
   return new Map(rows.map((r) => [`${r.id}|${r.key}`, r.ts.getTime()]))
 }
 
+/** Names of the devices, and of those beside them. */
+async function namesOf(db: Tx, devices: readonly Device[]): Promise<ReadonlyMap<string, string>> {
+  const names = new Map(devices.map((d) => [d.id, d.name]))
+  const beside = devices.flatMap((d) => d.degraded?.missing ?? []).filter((id) => !names.has(id))
+  if (beside.length === 0) return names
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from device where id = any (${beside}) and project_code = any (${[...new Set(devices.map((d) => d.projectCode))]})`.execute(
+    db,
+  )
+  for (const { id, name } of rows) names.set(id, name)
+  return names
+}
+
 const everything = { metrics: { has: () => true }, bad: new Set<string>() }
 
 function lacks(rule: Rule, device: Device, metrics: ReadonlySet<string>): Lack[] {
@@ -154,7 +167,7 @@ export async function findUnjudged(db: Tx, f: UnjudgedFilter): Promise<{ list: U
     }
   }
   const sent = await lastSent(db, unsent)
-  const nameOf = new Map(devices.map((d) => [d.id, d.name]))
+  const nameOf = await namesOf(db, devices)
   const byRule = new Map<string, Found>()
   for (const { device, rule, lacks: all } of pairs) {
     const family = familyOf(device.family)

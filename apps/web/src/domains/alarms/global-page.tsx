@@ -73,7 +73,7 @@ export default function AlarmGlobalPage() {
     {
       key: 'text',
       title: '默认阈值与依据',
-      width: 236,
+      width: 196,
       wrap: true,
       value: (row) => (
         <span>
