@@ -80,18 +80,23 @@ test('a project’s own rule is its own, versioned, and seen by nobody else', as
 })
 
 test.each([
-  [
-    '安全员',
-    calls.createTrigger,
-    calls.rehearseTrigger,
-    calls.deleteTrigger,
-    calls.createExec,
-    alarmCalls.startDrill,
-    alarmCalls.startSuppression,
-  ],
-  ['项目经理', calls.createTrigger, alarmCalls.startDrill, alarmCalls.startSuppression],
-  ['企业安全员', calls.createTrigger, calls.rehearseTrigger, calls.duplicateTrigger, calls.deleteTrigger, calls.updateLevels],
-])('the pages of rules and alarms are for those who work on them: %s', async (role, ...acts) => {
+  {
+    role: '安全员',
+    acts: [
+      calls.createTrigger,
+      calls.rehearseTrigger,
+      calls.deleteTrigger,
+      calls.createExec,
+      alarmCalls.startDrill,
+      alarmCalls.startSuppression,
+    ],
+  },
+  { role: '项目经理', acts: [calls.createTrigger, alarmCalls.startDrill, alarmCalls.startSuppression] },
+  {
+    role: '企业安全员',
+    acts: [calls.createTrigger, calls.rehearseTrigger, calls.duplicateTrigger, calls.deleteTrigger, calls.updateLevels],
+  },
+])('the pages of rules and alarms are for those who work on them: $role', async ({ role, acts }) => {
   const { rows } = await world.database.pool.query<{ codes: string[] }>('select codes from role where built_in and name = $1', [role])
   const codes = new Set(rows[0]?.codes)
   expect(acts.filter((act) => !codesOf(act).some((code) => codes.has(code))).map((act) => act.path)).toEqual([])
