@@ -160,6 +160,8 @@ export const corporationDetail = corporationRow.extend({
   email: z.string().nullable(),
   webSite: z.string().nullable(),
   licenseFile: z.string().nullable(),
+  /** A link to it for a day. */
+  licenseUrl: z.string().nullable(),
   canEdit: z.boolean(),
   parts: z.array(
     z.object({

@@ -7,7 +7,7 @@ import { formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { linkOf } from '../labour/public.ts'
+import { linkOf } from '../files/public.ts'
 import { noteChange } from './change-log.ts'
 
 interface Gate {
@@ -115,8 +115,10 @@ export function gateRoutes(serve: Serve): void {
       return record?.fields.find((f) => f.key === field)?.values?.[text] ?? text
     }
     const { limit, offset } = pageSlice(query)
-    const { rows } = await sql<{ id: string; ts: Date; data: Record<string, unknown>; workerName: string | null }>`
-      select r.id, r.ts, r.data, (select w.worker_name from project_worker w where w.worker_id = r.data ->> 'workerId' and w.project_code = r.project_code order by w.entry_time desc limit 1) as worker_name
+    // A gate may send any id: only a picture of its own project is one, and only for whoever may see pictures of passages.
+    const { rows } = await sql<{ id: string; ts: Date; data: Record<string, unknown>; workerName: string | null; photoId: string | null }>`
+      select r.id, r.ts, r.data, (select f.id from stored_file f where f.id = r.data ->> 'photoId' and f.project_code = r.project_code) as photo_id,
+        (select w.worker_name from project_worker w where w.worker_id = r.data ->> 'workerId' and w.project_code = r.project_code order by w.entry_time desc limit 1) as worker_name
       from device_record r where r.device_id = ${gate.id} and r.record = 'attendance' order by r.ts desc, r.id limit ${limit} offset ${offset}`.execute(
       ctx.db,
     )
@@ -124,7 +126,7 @@ export function gateRoutes(serve: Serve): void {
       n: number
     }>`select count(*)::int as n from device_record r where r.device_id = ${gate.id} and r.record = 'attendance'`.execute(ctx.db)
     return {
-      list: rows.map(({ id, ts, data, workerName }) => ({
+      list: rows.map(({ id, ts, data, workerName, photoId }) => ({
         id,
         time: ts.getTime(),
         // Only whoever sees the person's stay is told the name.
@@ -134,7 +136,7 @@ export function gateRoutes(serve: Serve): void {
         mode: word('mode', data.mode),
         score: typeof data.score === 'number' ? data.score : null,
         pass: String(data.pass ?? '1') !== '0',
-        photo: typeof data.photoId === 'string' ? linkOf(ctx, data.photoId) : null,
+        photo: ctx.codes.has('attendance.photo') ? linkOf(ctx, photoId) : null,
       })),
       total: total.rows[0]?.n ?? 0,
     }

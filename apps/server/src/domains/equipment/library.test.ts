@@ -394,7 +394,21 @@ test('gates: who belongs on one, and who is taken off', async () => {
   expect(faces.total).toBe(synced.added)
   expect(faces.list.every((f) => f.name.includes('*'))).toBe(true)
   expect((await pm.call(devices.getDevice, { params: { id: gate } })).changes[0]?.act).toBe('查看门禁人脸')
-  await pm.call(gates.gateSnaps, { query: { deviceId: gate } })
+  // A gate may send any id: only a picture of its own project is shown.
+  const { pool } = world.database
+  await pool.query(
+    `insert into stored_file (id, project_code, group_id, name, mime, bytes, sha256, create_by)
+     select 'snap-' || t.code, t.code, t.id, 'f.png', 'image/png', 1, 'x', 't' from tenant t where t.type = 3`,
+  )
+  await pool.query(
+    `insert into device_record (device_id, project_code, ts, id, record, data, received_at)
+     select d.id, d.project_code, now(), 'attendance:' || t.code, 'attendance', jsonb_build_object('photoId', 'snap-' || t.code), now()
+     from device d, tenant t where d.id = $1 and t.type = 3`,
+    [gate],
+  )
+  const snaps = await pm.call(gates.gateSnaps, { query: { deviceId: gate } })
+  expect(snaps.total).toBeGreaterThan(1)
+  expect(snaps.list.flatMap((s) => s.photo ?? [])).toEqual([expect.stringContaining(`id=snap-${projectCode}&`)])
   expect((await pm.call(gates.clearGateFaces, { query: { deviceId: gate } })).removed).toBe(synced.added)
   expect(await pm.ask(gates.syncGate, { body: { deviceId: deviceOf('towerCrane') } })).toMatchObject({ status: 4 })
 })

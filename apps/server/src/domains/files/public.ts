@@ -1,1 +1,2 @@
+export { keptFiles, linkOf, linksOf } from './kept.ts'
 export { fileLink } from './links.ts'

@@ -10,7 +10,7 @@ import { type Context, found, oneProject } from '#kit/context'
 import { isUniqueViolation, type Row, type Tx } from '#kit/db'
 import type { Serve } from '#kit/serve'
 import { markStayChanged } from '../attendance/public.ts'
-import { keptFiles } from './files.ts'
+import { keptFiles } from '../files/public.ts'
 import { markLeader } from './teams.ts'
 import { requirePresentUnit } from './units.ts'
 

@@ -9,7 +9,7 @@ import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, anyOf, contains, daysBetween, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { keptFiles, linksOf } from './files.ts'
+import { keptFiles, linksOf } from '../files/public.ts'
 
 /** A company's part in a project: comes first, leaves last. */
 export function unitRoutes(serve: Serve) {

@@ -22,6 +22,7 @@ import {
 } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { type ListContext, registerExport } from '../exports/registry.ts'
+import { keptFiles, linkOf } from '../files/public.ts'
 
 /** A safety licence ending within this many days is worth a warning (entities.md, 企业). */
 const licenceWarningDays = 90
@@ -68,6 +69,7 @@ export function corporationRoutes(serve: Serve) {
   serve(contract.createCorporation, async ({ body }, ctx) => {
     if (!body.legalManIdCardNumber) throw new AppError('invalidInput', '请填写法人证件号', { field: 'legalManIdCardNumber' })
     if (!body.linkPhone) throw new AppError('invalidInput', '请填写联系人电话', { field: 'linkPhone' })
+    await requireLicence(ctx, body.licenseFile, null)
     try {
       await ctx.db
         .insertInto('corporation')
@@ -83,6 +85,7 @@ export function corporationRoutes(serve: Serve) {
   serve(contract.updateCorporation, async ({ params, body }, ctx) => {
     const before = await getRaw(ctx, params.corpCode)
     if (!mayEdit(ctx, before)) throw new AppError('forbidden', '只有平台、企业本身或登记它的单位可以修改企业档案')
+    await requireLicence(ctx, body.licenseFile, before.licenseFile)
     const done = await ctx.db
       .updateTable('corporation')
       .set({ ...sealed(ctx, body), updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.id, version: before.version + 1 })
@@ -187,6 +190,11 @@ const mayEdit = (ctx: Context, row: RawCorporation) =>
     (ctx.group.type === groupTypes.corporation && ctx.group.code === row.corpCode))
 
 /** The body as columns: personal data sealed and masked; what was left out stays as it is. */
+/** Whoever sees the company sees its licence: it may be no file that the one who names it does not see. */
+async function requireLicence(ctx: Context, id: string | null | undefined, before: string | null): Promise<void> {
+  if (id) await keptFiles(ctx, [id], [before], 'licenseFile')
+}
+
 function sealed(ctx: Pick<Context, 'secrets'>, body: Parameters<typeof toColumns>[0]) {
   return {
     ...toColumns(body),
@@ -245,6 +253,7 @@ async function detail(ctx: Context, corpCode: string): Promise<CorporationDetail
     email: c.email,
     webSite: c.webSite,
     licenseFile: c.licenseFile,
+    licenseUrl: linkOf(ctx, c.licenseFile),
     canEdit: mayEdit(ctx, c),
     parts: parts.rows.map((p) => ({ ...p, corpTypeName: dictName('projectCorpType', p.corpType) })),
     trades: trades.rows.map((t) => ({

@@ -10,7 +10,7 @@ import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, daysBetween, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { keptFiles, linksOf } from '../labour/public.ts'
+import { keptFiles, linksOf } from '../files/public.ts'
 import { getWorker } from './store.ts'
 
 /** What somebody did wrong, who confirmed it, and until when it counts. */

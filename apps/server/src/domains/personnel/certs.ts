@@ -8,7 +8,7 @@ import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import type { Serve } from '#kit/serve'
-import { keptFiles, linksOf } from '../labour/public.ts'
+import { keptFiles, linksOf } from '../files/public.ts'
 import { getWorker } from './store.ts'
 
 export function certRoutes(serve: Serve) {

@@ -9,7 +9,8 @@ import { addDays, formatDay } from '#kit/clock'
 import { type Context, found, oneProject } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import type { Serve } from '#kit/serve'
-import { keptFiles, linksOf, refreshContractFlag } from '../labour/public.ts'
+import { keptFiles, linksOf } from '../files/public.ts'
+import { refreshContractFlag } from '../labour/public.ts'
 import { getWorker } from './store.ts'
 
 /** A contract is signed within a month of the first day of work (建市〔2022〕59号). */

@@ -18,15 +18,8 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, requireCode } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import type { Serve } from '#kit/serve'
-import {
-  accountColumns,
-  enterProject,
-  joinLicence,
-  keptFiles,
-  licenceColumns,
-  licenceState,
-  refreshContractFlag,
-} from '../labour/public.ts'
+import { keptFiles } from '../files/public.ts'
+import { accountColumns, enterProject, joinLicence, licenceColumns, licenceState, refreshContractFlag } from '../labour/public.ts'
 import { insertCert } from './certs.ts'
 import { conditionsMissing } from './conditions.ts'
 import { insertContract } from './contracts.ts'

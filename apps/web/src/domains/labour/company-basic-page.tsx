@@ -78,9 +78,7 @@ export default function CompanyBasicPage() {
             { label: '有效期至', value: c.safetyLicenseEnd ? `${c.safetyLicenseEnd}（${daysLeft(c.safetyLicenseEnd)}）` : null },
             {
               label: '营业执照',
-              value: c.licenseFile ? (
-                <Thumb src={`/api/v1/tool/image?id=${c.licenseFile}`} name="营业执照" width={123} height={80} />
-              ) : null,
+              value: c.licenseUrl ? <Thumb src={c.licenseUrl} name="营业执照" width={123} height={80} /> : null,
             },
           ]}
         />
@@ -134,7 +132,7 @@ function EditDrawer({ c, onClose }: { c: CorporationDetail; onClose: () => void 
       onClose={onClose}
     >
       <div className="zg-span-all" style={{ display: 'grid', gap: 12 }}>
-        <CompanyFields kept={{ phone: c.linkPhone, number: c.legalManIdCardNumber }} />
+        <CompanyFields kept={{ phone: c.linkPhone, number: c.legalManIdCardNumber, licence: c.licenseUrl }} />
       </div>
     </FormDrawer>
   )

@@ -1,11 +1,18 @@
 import { Input } from 'antd'
+import { useState } from 'react'
 import { Field, FieldGroup, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { AreaInput, Choice, Choices, DayInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { useDicts } from './dicts.ts'
 
 /** Fields of a company's file, shared by creating and correcting. */
-export function CompanyFields({ kept, children }: { kept?: { phone: string | null; number: string | null }; children?: React.ReactNode }) {
+export function CompanyFields({
+  kept,
+  children,
+}: {
+  kept?: { phone: string | null; number: string | null; licence: string | null }
+  children?: React.ReactNode
+}) {
   const dicts = useDicts('corpType', 'corpKind', 'idCardType', 'currency')
   const kinds = useFieldValue<string[]>('corpKind')
   const builder = kinds?.includes('4') ?? false
@@ -96,16 +103,24 @@ export function CompanyFields({ kept, children }: { kept?: { phone: string | nul
           <DayInput />
         </Field>
         <Field name="licenseFile" label="营业执照">
-          <LicenceUpload />
+          <LicenceUpload kept={kept?.licence} />
         </Field>
       </FieldGroup>
     </>
   )
 }
 
+interface LicenceUploadProps {
+  value?: string | null
+  onChange?: (value: string | undefined) => void
+  /** The link to the licence that is on file. */
+  kept?: string | null | undefined
+}
+
 /** One picture, kept as its id: the address an upload answers is good for two days only. */
-function LicenceUpload({ value, onChange }: { value?: string | null; onChange?: (value: string | undefined) => void }) {
-  const shown = value ? (value.startsWith('/') ? value : `/api/v1/tool/image?id=${value}`) : undefined
+function LicenceUpload({ value, onChange, kept }: LicenceUploadProps) {
+  const [sent, setSent] = useState<string>()
+  const shown = value ? [sent, kept].find((link) => link && idOf(link) === value) : undefined
   return (
     <Upload
       max={1}
@@ -113,8 +128,11 @@ function LicenceUpload({ value, onChange }: { value?: string | null; onChange?: 
       value={shown ? [shown] : []}
       onChange={(files) => {
         const last = files.at(-1)
-        onChange?.(last ? (/[?&]id=([\w-]+)/.exec(last)?.[1] ?? undefined) : undefined)
+        setSent(last)
+        onChange?.(last && idOf(last))
       }}
     />
   )
 }
+
+const idOf = (link: string): string | undefined => /[?&]id=([\w-]+)/.exec(link)?.[1]
