@@ -41,8 +41,15 @@ const hasZone = /(Z|[+-]\d{2}:?\d{2})$/
 export function readTime(raw: unknown): number | undefined {
   if (typeof raw === 'number') return Number.isFinite(raw) && raw > 1e11 && raw < 1e14 ? Math.trunc(raw) : undefined
   if (typeof raw !== 'string' || raw.length > 40 || !/^\d{4}-\d{2}-\d{2}[T ]/.test(raw)) return undefined
+  if (!isDate(raw.slice(0, 10))) return undefined
   const at = Date.parse(hasZone.test(raw) ? raw : `${raw.replace(' ', 'T')}+08:00`)
   return Number.isNaN(at) ? undefined : at
+}
+
+/** 31 February is no date, although the parser carries it over into March. */
+function isDate(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
 /** Numbers of devices that count their messages; anything else counts as none. */
