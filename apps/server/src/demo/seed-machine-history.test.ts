@@ -8,11 +8,11 @@ import { seedMachineHistory } from './seed-machine-history.ts'
 import { seedMachines } from './seed-machines.ts'
 import { seedTrade } from './seed-trade.ts'
 
-test('the machines of the demonstration city have a past', async () => {
+test.each([0, 1_000])('the machines of the demonstration city have a past, started %i ms after an even second', async (after) => {
   const clone = await cloneDatabase(inject('postgresUrl'))
   const database = openDatabase(clone.url, { max: 4 })
   try {
-    const now = Date.now()
+    const now = Math.floor(Date.now() / 2_000) * 2_000 + after
     const city = buildCity({ seed: 20_260_101, today: formatDay(now) })
     const secrets = createSecrets('a test key of at least thirty-two characters')
     await database.kysely.transaction().execute(async (tx) => {
@@ -31,6 +31,12 @@ test('the machines of the demonstration city have a past', async () => {
     expect(rows[0].cycles).toBeGreaterThan(100)
     expect(rows[0].alarms).toBeGreaterThan(10)
     expect(rows[0].states).toBeGreaterThan(2)
+    const cranes = city.devices.filter((d) => d.family === 'towerCrane' && d.behaviour === 'normal')
+    const lately = await database.pool.query<{ n: number }>(
+      `select count(distinct device_id)::int as n from telemetry where device_id = any ($1) and ts between $2 and $3`,
+      [cranes.map((d) => d.id), new Date(now - 600_000), new Date(now - 540_000)],
+    )
+    expect(lately.rows[0]?.n).toBe(cranes.length)
   } finally {
     await database.close()
     await clone.drop()
