@@ -15,6 +15,8 @@ const slow = { connections: 100, everyMs: 1_000, mostMs: 90_000 }
 const garbageBytes = 64 * 1024
 const garbageTimes = 50
 const secret = 'an-application-secret-of-some-length'
+/** A device that speaks through an application. */
+const overHttp = 'HTTP-1'
 /** What an attack may leave behind in the ingest's memory. */
 const leftMb = 300
 
@@ -27,6 +29,11 @@ export async function hostile(firstPort: number): Promise<boolean> {
     await stand.pool.query(
       `insert into open_app (id, name, project_code, secret, families) values ('hostile', 'hostile', 'MEASURED', $1, '{towerCrane}')`,
       [stand.secrets.seal(secret)],
+    )
+    await stand.pool.query(
+      `insert into device (id, project_code, name, device_sn, family, access, protocol, access_key, interval_seconds, status)
+       values (md5($1), 'MEASURED', $1, $1, 'towerCrane', '{"protocol":"http"}', 'http', $1, 10, '1')`,
+      [overHttp],
     )
     await stand.start('ingest')
     await stand.start('api')
@@ -290,7 +297,7 @@ async function oversized(stand: Stand, gateway: Gateway): Promise<[string, boole
   socket.destroy()
   const many = await fetch(
     `${stand.url}${dataPath}`,
-    signed(dataPath, JSON.stringify({ deviceSn: sn, items: Array.from({ length: 1_001 }, (_, i) => reading(i + 1)) })),
+    signed(dataPath, JSON.stringify({ deviceSn: overHttp, items: Array.from({ length: 1_001 }, (_, i) => reading(i + 1)) })),
   )
   const large = await fetch(`${stand.url}${dataPath}`, signed(dataPath, `{"x":"${'x'.repeat(1_500_000)}"}`)).then(
     (r) => r.status,
