@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import type { RuleLevel } from './evaluate.ts'
-import { narrowest, type Placed } from './scope.ts'
+import { narrowest, type Placed, type Scoped } from './scope.ts'
 import { type Comparable, isAtLeastAsStrict } from './strictness.ts'
 import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
 import { type ReadyTrigger, readyTrigger } from './trigger.ts'
@@ -38,6 +38,10 @@ export const comparable = (rule: {
   return { levels, schedule, onlyWhen, enabled: rule.enabled ?? true, off: rule.options.off ?? false }
 }
 
+/** Of stored rules those that hold at a place; a locked one gives way only to what is as strict. */
+export const holdingAt = <R extends Parameters<typeof comparable>[0] & Scoped>(rules: readonly R[], place: Placed): R[] =>
+  narrowest(rules, place, '', (locked, by) => isAtLeastAsStrict(comparable(locked), comparable(by)))
+
 /** The rules that hold for a device: for each alarm key the narrowest that is switched on. */
 export async function rulesInForce(
   db: Tx,
@@ -47,7 +51,7 @@ export async function rulesInForce(
     select id, name, alarm_key, version, levels, schedule, scope, options, locked, project_code from rule_trigger
     where family = ${device.family} and enabled and (project_code is null or project_code = ${device.projectCode})`.execute(db)
   const placed = { id: device.id, projectCode: device.projectCode, gatewayId: device.gatewayId ?? null }
-  const chosen = narrowest(rows, placed, '', (locked, by) => isAtLeastAsStrict(comparable(locked), comparable(by)))
+  const chosen = holdingAt(rows, placed)
   return chosen.map((rule) => {
     const trigger = readyTrigger(rule)
     return { id: rule.id, name: rule.name, alarmKey: rule.alarmKey, version: rule.version, levels: trigger.levels, trigger }

@@ -11,7 +11,7 @@ export interface Lack {
 
 /** What is known of a device, as far as it decides whether a condition can be told at all. */
 export interface Told {
-  metrics: ReadonlySet<string>
+  metrics: Pick<ReadonlySet<string>, 'has'>
   bad: ReadonlySet<string>
   params: Readonly<Record<string, unknown>>
   /** Machines beside it that are not heard. */

@@ -4,10 +4,8 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Tx } from '#kit/db'
 import { allOf, anyOf, equals, inProjects } from '#kit/list'
-import { comparable } from './in-force.ts'
+import { holdingAt } from './in-force.ts'
 import { type Lack, lacksOf } from './lacking.ts'
-import { narrowest } from './scope.ts'
-import { isAtLeastAsStrict } from './strictness.ts'
 import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
 import { type ReadyTrigger, readyTrigger } from './trigger.ts'
 
@@ -114,7 +112,7 @@ function lacks(rule: Rule, device: Device, metrics: ReadonlySet<string>): Lack[]
   const told =
     ready.on === undefined
       ? { metrics, bad: new Set(device.bad), params: device.params, unheard }
-      : { ...everything, metrics: everything.metrics as unknown as ReadonlySet<string>, params: device.params, unheard: [] }
+      : { ...everything, params: device.params, unheard: [] }
   // A rule speaks if one of its levels can; what it presumes must be known as well.
   const levels = ready.levels.map((level) => lacksOf(level.condition, told))
   const one = levels.find((found) => found.length === 0) ?? (levels[0] as Lack[])
@@ -144,7 +142,7 @@ export async function findUnjudged(db: Tx, f: UnjudgedFilter): Promise<{ list: U
     const key = [d.family, d.projectCode, d.gatewayId, named ? d.id : ''].join('|')
     const known = inForce.get(key)
     if (known) return known
-    const chosen = narrowest(all, d, '', (locked, by) => isAtLeastAsStrict(comparable(locked), comparable(by)))
+    const chosen = holdingAt(all, d)
     inForce.set(key, chosen)
     return chosen
   }
