@@ -12,6 +12,10 @@ export interface MachineSecrets {
 
 const random = (bytes: number) => randomBytes(bytes).toString('hex')
 
+/** Cranes and lifts come with the company that rents them out. */
+const rentedFamilies: readonly string[] = ['towerCrane', 'lifter']
+const rentalPart = '002'
+
 /** Gateways, devices and open applications; every secret is made for this installation and kept sealed. */
 export async function seedMachines(tx: Tx, city: City, secrets: Secrets): Promise<MachineSecrets> {
   const gateways = new Map(city.gateways.map((g) => [g.code, { id: g.id, secret: random(16) }]))
@@ -40,6 +44,7 @@ export async function seedMachines(tx: Tx, city: City, secrets: Secrets): Promis
     })) as never,
   )
   const models = new Map(city.deviceModels.map((m) => [m.id, m]))
+  const rental = new Map(city.projectCorps.flatMap((c) => (c.corpType === rentalPart ? [[c.projectCode, c.corpCode] as const] : [])))
   await insertAll(
     tx,
     'device' as never,
@@ -73,6 +78,7 @@ export async function seedMachines(tx: Tx, city: City, secrets: Secrets): Promis
         createTime: shanghai(d.installTime),
         direction: typeof d.params.direction === 'string' ? d.params.direction : null,
         gateRole: typeof d.params.role === 'string' ? d.params.role : null,
+        ownerCorp: rentedFamilies.includes(d.family) ? (rental.get(d.projectCode) ?? null) : null,
       }
     }) as never,
   )

@@ -44,6 +44,7 @@ export interface Context extends Shared {
   principal: Principal
   user: Principal['user']
   group: Group
+  /** What this call may read or, when it changes something, what it may change: `principal.scope` narrowed by `actingScope`. */
   scope: Scope
   codes: ReadonlySet<string>
   projectCode: string

@@ -19,10 +19,14 @@ export interface Scope {
   projects: readonly string[]
   /** Projects of `projects` in which only the people of `corps` are seen (a subcontractor's view). */
   limited: readonly string[]
+  /** Projects of `projects` that are seen whole but only reviewed (a supervisor's view). */
+  supervised: readonly string[]
   /** One's own company and its subcontractors there. */
   corps: readonly string[]
   governments: readonly string[]
   groupId: string
+  /** 0 platform, 1 government, 2 corporation, 3 project; -1 before a group is chosen. */
+  groupType: number
   userId: string
 }
 
@@ -74,7 +78,7 @@ export function roleFor(scope: Scope): string {
 export async function enterScope(tx: Tx, scope: Scope): Promise<void> {
   await sql`select set_config('app.projects', ${scope.projects.join(',')}, true), set_config('app.limited', ${scope.limited.join(',')}, true),
     set_config('app.corps', ${scope.corps.join(',')}, true), set_config('app.governments', ${scope.governments.join(',')}, true),
-    set_config('app.group', ${scope.groupId}, true), set_config('app.user', ${scope.userId}, true),
+    set_config('app.group', ${scope.groupId}, true), set_config('app.group_type', ${String(scope.groupType)}, true), set_config('app.user', ${scope.userId}, true),
     set_config('role', ${roleFor(scope)}, true)`.execute(tx)
 }
 

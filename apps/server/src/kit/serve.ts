@@ -6,6 +6,7 @@ import { codesOf } from '@zhugong/contract/kit/endpoint'
 import { AppError, errorKinds } from '@zhugong/contract/kit/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { actingScope } from './acts.ts'
 import type { Clock } from './clock.ts'
 import { type Context, FileAnswer, type Group, type Principal, type Shared } from './context.ts'
 import { type Db, inScope, isConnectionLoss, type Tx, widenScope } from './db.ts'
@@ -85,7 +86,8 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
       const input = parseInput(endpoint, request)
       const after: (() => void | Promise<void>)[] = []
       const isChange = endpoint.method !== 'GET' && !endpoint.unaudited
-      const data = await inScope(deps.db, principal.scope, async (db) => {
+      const scope = isChange ? actingScope(principal.scope, endpoint.acts) : principal.scope
+      const data = await inScope(deps.db, scope, async (db) => {
         let noted: { summary: string; objectId: string | undefined } | undefined
         const ctx: Context = {
           ...shared(request),
@@ -93,18 +95,18 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
           principal,
           user: principal.user,
           group: principal.group ?? noGroup,
-          scope: principal.scope,
+          scope,
           codes: principal.codes,
           projectCode: principal.projectCode,
           scopeChecks: deps.scopeChecks,
           afterCommit: (fn) => after.push(fn),
-          widenTo: (projectCode) => widenScope(db, [...principal.scope.projects, projectCode]),
+          widenTo: (projectCode) => widenScope(db, [...scope.projects, projectCode]),
           note: (summary, objectId) => {
             noted = { summary, objectId }
           },
           upload: () => readUpload(request),
         }
-        const out = await handler(input, ctx)
+        const out = await answered(handler, input, ctx)
         if (isChange) {
           await deps.recordAudit(db, {
             principal,
@@ -152,6 +154,18 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
     return reply.header('cache-control', 'no-store').send({ status: 0, message: 'ok', data: data ?? null })
   }
   return serve
+}
+
+/** Where a part in a project hides from a change what its owner may well see, the refusal says so instead of denying that it exists. */
+async function answered(handler: Handler<unknown, unknown>, input: unknown, ctx: Context): Promise<unknown> {
+  try {
+    return await handler(input, ctx)
+  } catch (error) {
+    const narrowed =
+      ctx.scope.projects.length < ctx.principal.scope.projects.length || ctx.scope.limited.length > ctx.principal.scope.limited.length
+    if (!(error instanceof AppError && error.kind === 'notFound' && narrowed)) throw error
+    throw new AppError('forbidden', '数据不存在，或您的单位在该项目的身份不能办理此事')
+  }
 }
 
 /** Refuses by group type, missing code or an unchanged first password. */

@@ -8,6 +8,7 @@ export const initMenus = endpoint({
   path: '/api/v1/sys/ui/tree/init',
   summary: '初始化界面菜单树',
   needs: 'self',
+  acts: 'aside',
   unaudited: 'a read by POST',
   answers: 'tree',
   response: z.array(menuNode),
@@ -93,6 +94,7 @@ export const createRole = endpoint({
   path: '/api/v1/oa/role/',
   summary: '新增角色',
   needs: 'role.edit',
+  acts: 'aside',
   body: roleBody,
   response: z.object({ id: z.string() }),
 })
@@ -101,6 +103,7 @@ export const updateRole = endpoint({
   path: '/api/v1/oa/role/:id',
   summary: '修改角色',
   needs: 'role.edit',
+  acts: 'aside',
   params: z.object({ id: ref('role') }),
   body: roleBody,
 })
@@ -109,6 +112,7 @@ export const removeRole = endpoint({
   path: '/api/v1/oa/role/:id',
   summary: '删除角色',
   needs: 'role.remove',
+  acts: 'aside',
   params: z.object({ id: ref('role') }),
 })
 export const permissionTree = endpoint({
@@ -154,6 +158,7 @@ export const createUser = endpoint({
   path: '/api/v1/sys/user',
   summary: '新增用户',
   needs: 'user.create',
+  acts: 'aside',
   body: z.object({
     account: text(32, '账号').regex(/^[a-zA-Z][\w.-]{3,31}$/, '账号为 4-32 位字母、数字、点、横线或下划线，以字母开头'),
     name: text(50, '姓名').min(2, '姓名为 2-50 字'),
@@ -167,6 +172,7 @@ export const switchUser = endpoint({
   path: '/api/v1/sys/user/switch/status',
   summary: '切换用户启停状态',
   needs: 'user.switch',
+  acts: 'aside',
   body: z.object({ id: ref('user'), status: z.enum(['0', '1']) }),
 })
 

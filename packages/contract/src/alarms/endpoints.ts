@@ -130,6 +130,7 @@ export const actOnAlarm = endpoint({
   path: '/api/v1/oa/process/alarm/:id',
   summary: '处置告警',
   needs: ['alarm.ack', 'alarm.handle', 'alarm.false', 'alarm.close', 'alarm.urge'],
+  acts: 'machine',
   params: z.object({ id: ref('alarm') }),
   query: z.object({ projectCode: ref('project').or(z.literal('*')).optional() }),
   body: z.object({

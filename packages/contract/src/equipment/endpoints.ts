@@ -362,6 +362,8 @@ export const deviceRow = z.object({
   source: z.string(),
   origin: z.string(),
   specialRecordNo: z.string().nullable(),
+  ownerCorp: z.string().nullable(),
+  ownerCorpName: z.string().nullable(),
   applicant: z.string().nullable(),
   applyTime: z.string().nullable(),
   auditRemark: z.string().nullable(),
@@ -527,6 +529,8 @@ const deviceBody = z.object({
   modelId: ref('model').nullish(),
   providerId: ref('factory').nullish(),
   specialRecordNo: text(50, '产权备案编号').nullish(),
+  /** 产权单位: a company that takes part in the project. */
+  ownerCorp: ref('corporation').nullish(),
   files: z.array(text(500, '文件地址')).max(20, '最多 20 个文件').optional(),
   params: z.record(z.string(), z.unknown()).default({}),
   intervalSeconds: z.coerce.number().min(0.1, '上报间隔至少 0.1 秒').max(86_400, '上报间隔最多一天').optional(),
@@ -542,6 +546,7 @@ export const createDevice = endpoint({
   path: '/api/v1/iot/device',
   summary: '新增设备',
   needs: 'device-admin.create',
+  acts: 'machine',
   body: deviceBody.extend({
     /** The stranger that becomes this device. */
     adopts: text(128).optional(),
@@ -554,6 +559,7 @@ export const updateDevice = endpoint({
   path: '/api/v1/iot/device/:id',
   summary: '修改设备',
   needs: ['device-admin.edit', 'device-admin.audit'],
+  acts: 'machine',
   params: byId('device'),
   body: deviceBody.partial().extend({
     version: z.coerce.number().int().optional(),
@@ -573,6 +579,7 @@ export const removeDevice = endpoint({
   path: '/api/v1/iot/device/:id',
   summary: '删除设备',
   needs: 'device-admin.delete',
+  acts: 'machine',
   params: byId('device'),
 })
 export const removeDevices = endpoint({
@@ -580,6 +587,7 @@ export const removeDevices = endpoint({
   path: '/api/v1/iot/device/batch',
   summary: '批量删除设备',
   needs: 'device-admin.delete',
+  acts: 'machine',
   body: z.object({ ids: z.array(ref('device')).min(1, '请选择设备').max(200, '一次最多删除 200 台') }),
 })
 
@@ -717,6 +725,7 @@ export const ignoreUnregistered = endpoint({
   path: '/api/v1/iot/device/unregistered/:identifier',
   summary: '忽略未登记设备',
   needs: 'device-admin.create',
+  acts: 'aside',
   groupTypes: [0],
   params: z.object({ identifier: text(128) }),
   body: z.object({ ignored: flag }),

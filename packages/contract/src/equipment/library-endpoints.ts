@@ -164,6 +164,7 @@ export const createFactory = endpoint({
   path: '/api/v1/iot/factory',
   summary: '新增设备厂商',
   needs: 'device-admin.library',
+  acts: 'aside',
   groupTypes: [0],
   body: factoryBody,
   response: z.object({ id: z.string() }),
@@ -173,6 +174,7 @@ export const updateFactory = endpoint({
   path: '/api/v1/iot/factory/:id',
   summary: '修改设备厂商',
   needs: 'device-admin.library',
+  acts: 'aside',
   groupTypes: [0],
   params: z.object({ id: ref('factory') }),
   // Defaults would empty what the caller leaves out.
@@ -202,6 +204,7 @@ export const removeFactory = endpoint({
   path: '/api/v1/iot/factory/:id',
   summary: '删除设备厂商',
   needs: 'device-admin.library',
+  acts: 'aside',
   groupTypes: [0],
   params: z.object({ id: ref('factory') }),
 })
@@ -280,6 +283,7 @@ export const createBrand = endpoint({
   path: '/api/v1/iot/brand',
   summary: '新增设备品牌',
   needs: 'device-admin.library',
+  acts: 'aside',
   groupTypes: [0],
   body: brandBody,
   response: z.object({ id: z.string() }),
@@ -289,6 +293,7 @@ export const updateBrand = endpoint({
   path: '/api/v1/iot/brand/:id',
   summary: '修改设备品牌',
   needs: 'device-admin.library',
+  acts: 'aside',
   groupTypes: [0],
   params: z.object({ id: ref('brand') }),
   body: brandBody.partial().extend({
@@ -307,6 +312,7 @@ export const removeBrand = endpoint({
   path: '/api/v1/iot/brand/:id',
   summary: '删除设备品牌',
   needs: 'device-admin.library',
+  acts: 'aside',
   groupTypes: [0],
   params: z.object({ id: ref('brand') }),
 })
@@ -440,6 +446,7 @@ export const createModel = endpoint({
   path: '/api/v1/iot/model',
   summary: '新增设备型号',
   needs: 'device-admin.library',
+  acts: 'aside',
   groupTypes: [0],
   body: modelBody.extend({
     /** Makes the next version of this model instead of a new one. */
@@ -452,6 +459,7 @@ export const updateModel = endpoint({
   path: '/api/v1/iot/model/:id',
   summary: '修改设备型号',
   needs: 'device-admin.library',
+  acts: 'aside',
   groupTypes: [0],
   params: z.object({ id: ref('model') }),
   body: modelBody.partial().extend({
@@ -481,6 +489,7 @@ export const removeModel = endpoint({
   path: '/api/v1/iot/model/:id',
   summary: '删除设备型号',
   needs: 'device-admin.library',
+  acts: 'aside',
   groupTypes: [0],
   params: z.object({ id: ref('model') }),
 })

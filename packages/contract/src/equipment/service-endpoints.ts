@@ -61,6 +61,7 @@ export const createDue = endpoint({
   path: '/api/v1/iot/device/:id/due',
   summary: '新增设备到期事项',
   needs: 'device-admin.edit',
+  acts: 'machine',
   params: z.object({ id: ref('device') }),
   body: z.object({ kind: dueKind, dueDate: day, owner: text(50, '责任人').nullish(), remark: text(200, '备注').nullish() }),
   response: z.object({ id: z.string() }),
@@ -71,6 +72,7 @@ export const updateDue = endpoint({
   path: '/api/v1/iot/device/:id/due/:dueId',
   summary: '处理设备到期事项',
   needs: 'device-admin.edit',
+  acts: 'machine',
   params: z.object({ id: ref('device'), dueId: text(64) }),
   body: z.object({
     version: z.coerce.number().int().optional(),
@@ -87,6 +89,7 @@ export const renewDues = endpoint({
   path: '/api/v1/iot/device/due/batch',
   summary: '批量续期',
   needs: 'device-admin.edit',
+  acts: 'machine',
   body: z.object({
     items: z
       .array(z.object({ deviceId: ref('device'), dueId: text(64) }))
@@ -108,6 +111,7 @@ export const saveDueSetting = endpoint({
   path: '/api/v1/iot/device/due/setting',
   summary: '修改到期提醒设置',
   needs: 'device-admin.edit',
+  acts: 'aside',
   body: z.object({
     days: z.array(z.coerce.number().int().min(0).max(365)).min(1, '请至少填写一个提前天数').max(6),
     receivers: z.array(text(50, '接收人').min(1)).max(20),
@@ -144,6 +148,7 @@ export const createRepair = endpoint({
   path: '/api/v1/iot/device/:id/repair',
   summary: '设备报修',
   needs: ['device-admin.edit', 'device-admin.create'],
+  acts: 'machine',
   params: z.object({ id: ref('device') }),
   body: z.object({ fault: filled(300, '故障现象') }),
   response: z.object({ id: z.string() }),
@@ -153,6 +158,7 @@ export const closeRepair = endpoint({
   path: '/api/v1/iot/device/:id/repair/:repairId',
   summary: '完成报修并评价',
   needs: ['device-admin.edit', 'device-admin.create'],
+  acts: 'machine',
   params: z.object({ id: ref('device'), repairId: text(64) }),
   body: z.object({
     measure: filled(300, '处理结果'),
@@ -175,6 +181,7 @@ export const importDevices = endpoint({
   path: '/api/v1/iot/device/import',
   summary: '导入设备',
   needs: 'device-admin.import',
+  acts: 'machine',
   multipart: true,
   perMinute: 30,
   response: z.object({

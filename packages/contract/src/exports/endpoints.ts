@@ -42,6 +42,7 @@ export const submitExport = endpoint({
   path: '/api/v1/export',
   summary: '提交导出',
   needs: 'export.run',
+  acts: 'aside',
   body: z.object({
     feature: text(60),
     columns: z.array(text(60)).max(200).optional(),

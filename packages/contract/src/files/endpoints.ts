@@ -10,6 +10,7 @@ export const uploadFile = endpoint({
   path: '/api/v1/tool/upload',
   summary: '上传附件',
   needs: 'self',
+  acts: 'aside',
   multipart: true,
   perMinute: 120,
   response: z.object({ id: z.string(), name: z.string(), url: z.string(), mime: z.string(), size: z.number().int() }),

@@ -204,6 +204,7 @@ export const createScreenToken = endpoint({
   path: '/api/v1/home/token',
   summary: '获取首页令牌',
   needs: 'home.view',
+  acts: 'aside',
   body: z
     .object({ name: text(40, '大屏名称').default('大屏'), days: z.number().int().min(1).max(90).default(7) })
     .default({ name: '大屏', days: 7 }),

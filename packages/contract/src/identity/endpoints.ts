@@ -88,6 +88,7 @@ export const refreshToken = endpoint({
   path: '/api/v1/sys/token/refresh',
   summary: '刷新令牌',
   needs: 'self',
+  acts: 'aside',
   unaudited: 'only prolongs the session',
   response: z.object({ keepLive }),
 })
@@ -96,6 +97,7 @@ export const changePassword = endpoint({
   path: '/api/v1/sys/my/password',
   summary: '修改本人密码',
   needs: 'self',
+  acts: 'aside',
   body: z.object({
     oldPassword: z.string({ error: '请填写原密码' }).min(1, '请填写原密码').max(128, '密码过长'),
     newPassword: z.string({ error: '请填写新密码' }).superRefine((v, context) => {
@@ -117,6 +119,7 @@ export const changeMyContact = endpoint({
   path: '/api/v1/sys/my/contact',
   summary: '修改本人接收方式',
   needs: 'self',
+  acts: 'aside',
   body: z.object({
     phone: text(20, '手机号')
       .refine((v) => v === '' || checkMobile(v, { mainlandOnly: true }) === undefined, '手机号应为 1 开头的 11 位数字')
@@ -144,6 +147,7 @@ export const switchProject = endpoint({
   path: '/api/v2/oa/project/switch/project',
   summary: '切换当前项目',
   needs: 'self',
+  acts: 'aside',
   body: z.object({ projectCode: ref('project').default('*'), groupId: ref('group').optional(), makeDefault: z.boolean().optional() }),
   response: myInfo,
 })
@@ -182,6 +186,7 @@ export const updateSettings = endpoint({
   path: '/api/v1/sys/setting/update',
   summary: '更新公共设置',
   needs: 'system.set',
+  acts: 'aside',
   groupTypes: [0],
   body: z
     .object({

@@ -5,6 +5,17 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** How the answer's `data` looks: `ok` needs none, `blob` is a file stream without an envelope. */
 export type Answers = 'object' | 'list' | 'tree' | 'blob' | 'ok'
 
+/**
+ * What of a project a changing call touches, and with it which part in the project may make it:
+ * - `site`: the project as a whole. The project itself, the companies that own or lead it; bodies and the platform by their codes.
+ * - `own`: people and teams of a company. As `site`, and every company of the project for its own and its subcontractors'.
+ * - `machine`: a machine, its papers, its alarms. As `site`, and the company that the machine belongs to.
+ * - `review`: judging what others did. As `site`, and the supervisor.
+ * - `parties`: who takes part in the project. As `site`; owner, leader and supervisor are written by owner, leader or platform only.
+ * - `aside`: nothing of a project, but the caller's own account, group or files, or what only the platform keeps.
+ */
+export type Acts = 'site' | 'own' | 'machine' | 'review' | 'parties' | 'aside'
+
 interface Definition {
   method: Method
   /** Full path, parameters as `:id`. */
@@ -12,6 +23,8 @@ interface Definition {
   summary: string
   /** `public` needs no session, `self` any session; otherwise the permission code(s), one of which the caller must hold. */
   needs: 'public' | 'self' | (string & {}) | readonly string[]
+  /** Of changing calls; `site`, the strictest, where none is given. */
+  acts?: Acts
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
@@ -44,6 +57,7 @@ export interface Endpoint<In = unknown, Parsed = unknown, Out = unknown> {
   readonly path: string
   readonly summary: string
   readonly needs: 'public' | 'self' | string | readonly string[]
+  readonly acts: Acts
   readonly answers: Answers
   readonly multipart: boolean
   readonly signed: boolean
@@ -70,6 +84,7 @@ export function endpoint<const D extends Definition>(definition: D): Endpoint<In
     path: definition.path,
     summary: definition.summary,
     needs: definition.needs,
+    acts: definition.acts ?? 'site',
     answers: definition.answers ?? (definition.response ? 'object' : 'ok'),
     multipart: definition.multipart ?? false,
     signed: definition.signed ?? false,

@@ -44,6 +44,7 @@ export const addUnit = endpoint({
   path: '/api/v1/oa/projectCorp/add',
   summary: '添加项目参建单位',
   needs: 'labour.unit',
+  acts: 'parties',
   body: addUnitBody,
   response: z.object({ id: z.string() }),
 })
@@ -52,6 +53,7 @@ export const updateUnit = endpoint({
   path: '/api/v1/oa/projectCorp/update/base',
   summary: '修改参建单位基本信息',
   needs: 'labour.unit',
+  acts: 'parties',
   body: updateUnitBody,
 })
 export const fillUnit = endpoint({
@@ -68,6 +70,7 @@ export const setUnitTime = endpoint({
   path: '/api/v1/oa/projectCorp/timeSet',
   summary: '设置参建单位进退场时间',
   needs: ['labour.unit', 'labour.unitExit'],
+  acts: 'parties',
   body: z.object({ id: ref('projectCorp'), entryTime: day.optional(), exitTime: nullable(day) }),
 })
 export const removeUnit = endpoint({
@@ -75,6 +78,7 @@ export const removeUnit = endpoint({
   path: '/api/v1/oa/projectCorp/remove',
   summary: '移除项目参建单位',
   needs: 'labour.unit',
+  acts: 'parties',
   body: z.object({ id: ref('projectCorp') }),
 })
 interface TreeNode {
@@ -181,6 +185,7 @@ export const createTeam = endpoint({
   path: '/api/v1/oa/team',
   summary: '新增班组',
   needs: 'labour.team',
+  acts: 'own',
   body: createTeamBody,
   response: z.object({ id: z.string(), teamSysNo: z.number().int() }),
 })
@@ -189,6 +194,7 @@ export const updateTeam = endpoint({
   path: '/api/v1/oa/team/:id',
   summary: '修改班组',
   needs: 'labour.team',
+  acts: 'own',
   params: z.object({ id: ref('team') }),
   body: updateTeamBody,
 })
@@ -197,6 +203,7 @@ export const removeTeam = endpoint({
   path: '/api/v1/oa/team/:id',
   summary: '删除班组',
   needs: 'labour.team',
+  acts: 'own',
   params: z.object({ id: ref('team') }),
 })
 
@@ -216,6 +223,7 @@ export const addTeamStay = endpoint({
   path: '/api/v1/oa/projectTeam',
   summary: '新增项目班组',
   needs: 'labour.team',
+  acts: 'own',
   body: z.object({ projectCode: ref('project'), teamId: ref('team'), entryTime: day }),
   response: z.object({ id: z.string() }),
 })
@@ -225,6 +233,7 @@ export const setTeamTime = endpoint({
   path: '/api/v1/oa/projectTeam/timeSet',
   summary: '设置项目班组进退场时间',
   needs: ['labour.team', 'labour.teamExit'],
+  acts: 'own',
   body: z.object({ id: ref('projectTeam'), entryTime: day.optional(), exitTime: nullable(day) }),
 })
 
@@ -234,6 +243,7 @@ export const enterWorker = endpoint({
   path: '/api/v1/oa/projectWorker/entry',
   summary: '项目工人进场',
   needs: 'labour.entry',
+  acts: 'own',
   body: z
     .object({
       projectCode: ref('project'),
@@ -256,6 +266,7 @@ export const exitWorkers = endpoint({
   path: '/api/v1/oa/projectWorker/exit',
   summary: '项目工人退场',
   needs: 'labour.exit',
+  acts: 'own',
   body: z.object({
     ids: z.array(ref('projectWorker')).min(1, '请选择人员').max(500, '一次最多 500 人'),
     exitTime: z.union([day, instant], { error: '退场时间格式应为 yyyy-MM-dd HH:mm:ss' }),
@@ -270,6 +281,7 @@ export const removeStays = endpoint({
   path: '/api/v1/oa/projectWorker/remove',
   summary: '移除项目工人',
   needs: 'labour.entry',
+  acts: 'own',
   body: z.object({ ids: z.array(ref('projectWorker')).min(1, '请选择人员').max(500, '一次最多 500 人') }),
   response: batchResult,
 })
@@ -293,6 +305,7 @@ export const setAccount = endpoint({
   path: '/api/v1/oa/projectWorker/account/set',
   summary: '设置项目工人工资账户',
   needs: 'labour.account',
+  acts: 'own',
   body: z.object({
     id: ref('projectWorker'),
     payRollBankCode: dict('bankCode', '工资卡银行'),
@@ -306,5 +319,6 @@ export const setContract = endpoint({
   path: '/api/v1/oa/projectWorker/contract/set',
   summary: '设置项目工人合同',
   needs: 'personnel.contract',
+  acts: 'own',
   body: z.object({ id: ref('projectWorker'), contractId: ref('contract') }),
 })

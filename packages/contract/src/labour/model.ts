@@ -11,6 +11,8 @@ import { dict } from '../settings/dict-field.ts'
 
 /** The parts a project has exactly one of: 建设 and 总包. */
 export const singleParts = ['008', '009'] as const
+/** 监理, 建设, 总包: who answers for the project, and sees the whole of it. */
+export const answeringParts = ['007', ...singleParts] as const
 /** Parts that hang on another unit's contract. */
 export const subcontractParts = ['001', '002', '003', '004', '005', '006'] as const
 export const workRoles = { manager: '10', worker: '20' } as const

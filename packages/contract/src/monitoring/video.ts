@@ -24,6 +24,7 @@ export const setMediaAccount = endpoint({
   path: '/api/v1/third/account',
   summary: '设置流媒体服务',
   needs: 'system.set',
+  acts: 'aside',
   body: z.object({
     provider: filled(40, '名称'),
     baseUrl: filled(200, '地址').regex(/^https?:\/\/[^\s]+$/, '地址应以 http:// 或 https:// 开头'),

@@ -204,6 +204,7 @@ export const readMessages = endpoint({
   path: '/api/v1/sys/my/message/read',
   summary: '消息已读',
   needs: 'self',
+  acts: 'aside',
   body: z.object({ ids: z.array(text(64, '编号').min(1)).max(200, '最多 200 条').optional(), all: flag.optional() }),
   response: z.object({ read: z.number().int() }),
 })

@@ -59,6 +59,7 @@ export const createGovernment = endpoint({
   path: '/api/v2/oa/government',
   summary: '新增政府机构',
   needs: 'government.create',
+  acts: 'aside',
   body: governmentBody,
   response: z.object({ govCode: z.string() }),
 })
@@ -67,6 +68,7 @@ export const updateGovernment = endpoint({
   path: '/api/v2/oa/government/:govCode',
   summary: '修改政府机构',
   needs: 'government.edit',
+  acts: 'aside',
   params: z.object({ govCode: ref('government') }),
   body: governmentBody.partial({ linkPhone: true }).extend({ version: z.number().int().optional() }),
 })
@@ -75,6 +77,7 @@ export const removeGovernment = endpoint({
   path: '/api/v2/oa/government/:govCode',
   summary: '删除政府机构',
   needs: 'government.remove',
+  acts: 'aside',
   params: z.object({ govCode: ref('government') }),
 })
 export const switchGovernment = endpoint({
@@ -82,6 +85,7 @@ export const switchGovernment = endpoint({
   path: '/api/v2/oa/government/switch/status',
   summary: '切换政府机构启停状态',
   needs: 'government.switch',
+  acts: 'aside',
   body: z.object({ govCode: ref('government'), status: onOff }),
 })
 
@@ -152,6 +156,7 @@ export const createCorporation = endpoint({
   path: '/api/v2/oa/corporation',
   summary: '新增企业',
   needs: 'corporation.create',
+  acts: 'aside',
   body: corporationBody,
   response: z.object({ corpCode: z.string() }),
 })
@@ -160,6 +165,7 @@ export const updateCorporation = endpoint({
   path: '/api/v2/oa/corporation/:corpCode',
   summary: '修改企业',
   needs: 'corporation.edit',
+  acts: 'aside',
   params: z.object({ corpCode: ref('corporation') }),
   body: corporationBody,
 })
@@ -168,6 +174,7 @@ export const removeCorporation = endpoint({
   path: '/api/v2/oa/corporation/:corpCode',
   summary: '删除企业',
   needs: 'corporation.remove',
+  acts: 'aside',
   params: z.object({ corpCode: ref('corporation') }),
 })
 export const switchCorporation = endpoint({
@@ -175,6 +182,7 @@ export const switchCorporation = endpoint({
   path: '/api/v2/oa/corporation/switch/status',
   summary: '切换企业启停状态',
   needs: 'corporation.switch',
+  acts: 'aside',
   body: z.object({ corpCode: ref('corporation'), status: onOff }),
 })
 
@@ -273,6 +281,7 @@ export const createProject = endpoint({
   path: '/api/v2/oa/project',
   summary: '新增项目',
   needs: 'project.create',
+  acts: 'aside',
   body: projectBody,
   response: z.object({ projectCode: z.string() }),
 })
@@ -281,6 +290,7 @@ export const createProjectFast = endpoint({
   path: '/api/v2/oa/project/fast',
   summary: '快速新建项目',
   needs: 'project.create',
+  acts: 'aside',
   body: fastProjectBody,
   response: z.object({ projectCode: z.string() }),
 })

@@ -212,6 +212,7 @@ export const registerWorker = endpoint({
   path: '/api/v1/oa/worker',
   summary: '新增工人',
   needs: 'personnel.create',
+  acts: 'own',
   body: registerBody,
   response: z.object({ workerId: z.string(), projectWorkerId: z.string().nullable(), missing: z.array(z.string()) }),
 })
@@ -220,6 +221,7 @@ export const updateWorker = endpoint({
   path: '/api/v1/oa/worker/:id',
   summary: '修改工人',
   needs: 'personnel.edit',
+  acts: 'own',
   params: id,
   body: updateBody,
   response: z.object({ version: z.number().int() }),
@@ -229,6 +231,7 @@ export const removeWorker = endpoint({
   path: '/api/v1/oa/worker/:id',
   summary: '删除工人',
   needs: 'personnel.delete',
+  acts: 'own',
   params: id,
 })
 export const removePerson = endpoint({
@@ -236,6 +239,7 @@ export const removePerson = endpoint({
   path: '/api/v2/person/:id',
   summary: '删除人员（新版）',
   needs: 'personnel.delete',
+  acts: 'own',
   params: id,
 })
 /** What is known of a number before somebody is registered under it. */
@@ -266,6 +270,7 @@ export const setFormal = endpoint({
   path: '/api/v1/oa/worker/set/formal',
   summary: '设置工人正式状态',
   needs: 'personnel.formal',
+  acts: 'own',
   body: z.object({
     /** Stays. */
     ids: z.array(ref('projectWorker')).min(1, '请选择人员').max(500, '一次最多 500 人'),
@@ -283,6 +288,7 @@ export const trainWorkers = endpoint({
   path: '/api/v1/oa/projectWorker/train',
   summary: '登记入场教育',
   needs: 'personnel.train',
+  acts: 'own',
   body: z.object({
     ids: z.array(ref('projectWorker')).min(1, '请选择人员').max(500, '一次最多 500 人'),
     trainingType: dict('trainingType', '培训类型').default('003002'),
@@ -319,6 +325,7 @@ export const updateWorkerBase = endpoint({
   path: '/api/v1/oa/workerBase/:id',
   summary: '修改工人基础档案',
   needs: 'personnel.edit',
+  acts: 'own',
   params: id,
   body: identityBody,
   response: z.object({ version: z.number().int() }),
@@ -357,6 +364,7 @@ export const moveWorker = endpoint({
   path: '/api/v1/oa/worker/bind/project/:id',
   summary: '修改工人绑定项目',
   needs: ['labour.entry', 'personnel.grant'],
+  acts: 'own',
   params: id,
   body: z.object({
     projectWorkerId: ref('projectWorker'),
@@ -387,6 +395,7 @@ export const saveCert = endpoint({
   path: '/api/v1/oa/workerCert',
   summary: '新增工人证书',
   needs: 'personnel.cert',
+  acts: 'own',
   body: certBody,
   response: z.object({ id: z.string() }),
 })
@@ -395,6 +404,7 @@ export const saveCerts = endpoint({
   path: '/api/v1/oa/workerCert/batch/upsert',
   summary: '批量保存工人证书',
   needs: 'personnel.cert',
+  acts: 'own',
   body: certBatchBody,
   response: z.object({ ids: z.array(z.string()) }),
 })
@@ -403,6 +413,7 @@ export const removeCert = endpoint({
   path: '/api/v1/oa/workerCert/:id',
   summary: '删除工人证书',
   needs: 'personnel.cert',
+  acts: 'own',
   params: z.object({ id: ref('certificate') }),
 })
 const auditFields = {
@@ -414,6 +425,7 @@ export const auditCert = endpoint({
   path: '/api/v1/oa/workerCert/audit',
   summary: '审核工人证书',
   needs: 'personnel.certAudit',
+  acts: 'review',
   body: z
     .object({ id: ref('certificate'), ...auditFields })
     .refine((b) => b.result === '1' || b.opinion.length >= 2, { path: ['opinion'], message: '驳回请填写意见' }),
@@ -434,6 +446,7 @@ export const saveContract = endpoint({
   path: '/api/v1/oa/contract/upsert',
   summary: '保存工人合同',
   needs: 'personnel.contract',
+  acts: 'own',
   body: contractBody,
   response: z.object({ id: z.string() }),
 })
@@ -490,6 +503,7 @@ export const createBadRecord = endpoint({
   path: '/api/v1/oa/workerBad',
   summary: '新增工人不良记录',
   needs: 'personnel.bad',
+  acts: 'own',
   body: badBody,
   response: z.object({ id: z.string() }),
 })
@@ -498,6 +512,7 @@ export const updateBadRecord = endpoint({
   path: '/api/v1/oa/workerBad/:id',
   summary: '修改工人不良记录',
   needs: 'personnel.bad',
+  acts: 'own',
   params: badId,
   body: badBody.extend({ version: z.number().int() }),
 })
@@ -506,6 +521,7 @@ export const removeBadRecord = endpoint({
   path: '/api/v1/oa/workerBad/:id',
   summary: '删除工人不良记录',
   needs: 'personnel.bad',
+  acts: 'own',
   params: badId,
 })
 export const auditBadRecord = endpoint({
@@ -513,6 +529,7 @@ export const auditBadRecord = endpoint({
   path: '/api/v1/oa/workerBad/audit',
   summary: '审核工人不良记录',
   needs: 'personnel.badAudit',
+  acts: 'review',
   body: z
     .object({ id: ref('badRecord'), ...auditFields })
     .refine((b) => b.result === '1' || b.opinion.length >= 2, { path: ['opinion'], message: '驳回请填写意见' }),
@@ -542,6 +559,7 @@ export const saveHistory = endpoint({
   path: '/api/v1/oa/worker/project/history/:id',
   summary: '修改工人项目经历',
   needs: 'personnel.edit',
+  acts: 'own',
   params: z.object({ id: filled(32).regex(/^[0-9a-f]{32}$/, '编号应为 32 位十六进制') }),
   body: resumeBody,
 })
@@ -550,6 +568,7 @@ export const removeHistory = endpoint({
   path: '/api/v1/oa/worker/project/history/:id',
   summary: '删除工人项目经历',
   needs: 'personnel.edit',
+  acts: 'own',
   params: z.object({ id: filled(32) }),
 })
 /** Every opening is logged. */
@@ -566,6 +585,7 @@ export const saveHealth = endpoint({
   path: '/api/v1/oa/worker/health/:id',
   summary: '修改工人健康信息',
   needs: 'personnel.health',
+  acts: 'own',
   params: id,
   body: healthBody,
   response: z.object({ version: z.number().int() }),

@@ -308,6 +308,7 @@ export const updateLevels = endpoint({
   path: '/api/v1/iot/rule/level/',
   summary: '修改风险等级',
   needs: 'rules.level',
+  acts: 'aside',
   // The four by themselves, or as the answer names them.
   body: z.preprocess(
     (given) => {

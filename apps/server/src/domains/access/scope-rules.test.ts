@@ -39,24 +39,26 @@ describe('a government', () => {
 })
 
 describe('a corporation', () => {
-  const group = { id: 'G1', code: 'C1' }
+  const group = { id: 'G1', type: 2, code: 'C1' } as const
   const part = (projectCode: string, corpType: string, superviseOrg: string | null = null) => ({ projectCode, corpType, superviseOrg })
   const scope = (parts: ReturnType<typeof part>[], below: string[] = []) => corporationScope(group, 'U1', parts, below)
   test.each([
-    ['007', []],
-    ['008', []],
-    ['009', []],
-    ['001', ['P1']],
-    ['010', ['P1']],
-    ['', ['P1']],
-  ])('with part %s sees the whole project or ends at its own people', (corpType, limited) => {
+    ['007', [], ['P1']],
+    ['008', [], []],
+    ['009', [], []],
+    ['001', ['P1'], []],
+    ['010', ['P1'], []],
+    ['', ['P1'], []],
+  ])('with part %s sees the whole project, watches it, or ends at its own people', (corpType, limited, supervised) => {
     expect(scope([part('P1', corpType)])).toEqual({
       all: false,
       projects: ['P1'],
       limited,
+      supervised,
       corps: ['C1'],
       governments: [],
       groupId: 'G1',
+      groupType: 2,
       userId: 'U1',
     })
   })
@@ -84,7 +86,9 @@ describe('a corporation', () => {
         expect(new Set(found.projects)).toEqual(new Set(parts.map((p) => p.projectCode)))
         for (const code of found.projects) {
           const whole = parts.some((p) => p.projectCode === code && ['007', '008', '009'].includes(p.corpType))
+          const runs = parts.some((p) => p.projectCode === code && ['008', '009'].includes(p.corpType))
           expect(found.limited.includes(code)).toBe(!whole)
+          expect(found.supervised.includes(code)).toBe(whole && !runs)
         }
       }),
     )
@@ -92,10 +96,20 @@ describe('a corporation', () => {
 })
 
 describe('narrowed to one project', () => {
-  const scope: Scope = { all: false, projects: ['P1', 'P2'], limited: ['P2'], corps: ['C1'], governments: ['A'], groupId: 'G', userId: 'U' }
+  const scope: Scope = {
+    all: false,
+    projects: ['P1', 'P2'],
+    limited: ['P2'],
+    supervised: ['P1'],
+    corps: ['C1'],
+    governments: ['A'],
+    groupId: 'G',
+    groupType: 2,
+    userId: 'U',
+  }
   test('it is that project, limited as before', () => {
     expect(narrow(scope, 'P1')).toEqual({ ...scope, projects: ['P1'], limited: [] })
-    expect(narrow(scope, 'P2')).toEqual({ ...scope, projects: ['P2'], limited: ['P2'] })
+    expect(narrow(scope, 'P2')).toEqual({ ...scope, projects: ['P2'], limited: ['P2'], supervised: [] })
   })
   test('it never widens', () => {
     expect(narrow(scope, 'P3')).toBeUndefined()
@@ -108,13 +122,15 @@ describe('narrowed to one project', () => {
 })
 
 test('nothing is nothing', () => {
-  expect(nothing({ id: 'G' }, 'U')).toEqual({
+  expect(nothing({ id: 'G', type: 3 }, 'U')).toEqual({
     all: false,
     projects: [],
     limited: [],
+    supervised: [],
     corps: [],
     governments: [],
     groupId: 'G',
+    groupType: 3,
     userId: 'U',
   })
 })

@@ -1,8 +1,10 @@
 import type { Group } from '#kit/context'
 import type { Scope } from '#kit/db'
 
-/** Part types in which a company sees the whole project: 监理 007, 建设 008, 总包 009. Any other part ends at its own people and subcontractors. */
-const wholeParts = ['007', '008', '009']
+/** Part types in which a company runs the project: 建设 008, 总包 009. */
+const runningParts = ['008', '009']
+/** 监理 sees the whole project as well, but only reviews. Any other part ends at its own people and its subcontractors'. */
+const supervisingPart = '007'
 
 /** The significant front of an area code: 42 a province, 4202 a city, 420202 a district. */
 export function areaPrefix(areaCode: string): string {
@@ -17,29 +19,34 @@ export interface Part {
 }
 
 export const unique = (codes: readonly (string | null)[]) => [...new Set(codes.filter((code) => code !== null))]
-export const nothing = (group: Pick<Group, 'id'>, userId: string): Scope => ({
+export const nothing = (group: { id: string; type: number }, userId: string): Scope => ({
   all: false,
   projects: [],
   limited: [],
+  supervised: [],
   corps: [],
   governments: [],
   groupId: group.id,
+  groupType: group.type,
   userId,
 })
 
 /** The whole of a project where the company owns, leads or supervises it in any of its parts; elsewhere its own people and its subcontractors'. */
 export function corporationScope(
-  group: Pick<Group, 'id' | 'code'>,
+  group: Pick<Group, 'id' | 'type' | 'code'>,
   userId: string,
   parts: readonly Part[],
   below: readonly string[],
 ): Scope {
-  const whole = new Set(parts.filter((p) => wholeParts.includes(p.corpType)).map((p) => p.projectCode))
+  const where = (types: readonly string[]) => new Set(parts.filter((p) => types.includes(p.corpType)).map((p) => p.projectCode))
+  const run = where(runningParts)
+  const supervised = where([supervisingPart])
   const projects = unique(parts.map((p) => p.projectCode))
   return {
     ...nothing(group, userId),
     projects,
-    limited: projects.filter((code) => !whole.has(code)),
+    limited: projects.filter((code) => !run.has(code) && !supervised.has(code)),
+    supervised: [...supervised].filter((code) => !run.has(code)),
     corps: unique([group.code, ...below]),
     governments: unique(parts.map((p) => p.superviseOrg)),
   }
@@ -61,5 +68,6 @@ export function isInArea(project: { projectCode: string; areaCode: string }, are
 export function narrow(scope: Scope, projectCode: string): Scope | undefined {
   if (projectCode === '*') return scope
   if (!scope.all && !scope.projects.includes(projectCode)) return undefined
-  return { ...scope, all: false, projects: [projectCode], limited: scope.limited.filter((code) => code === projectCode) }
+  const here = (code: string) => code === projectCode
+  return { ...scope, all: false, projects: [projectCode], limited: scope.limited.filter(here), supervised: scope.supervised.filter(here) }
 }

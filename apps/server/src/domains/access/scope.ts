@@ -5,7 +5,7 @@ import { areaPrefix, corporationScope, isInArea, nothing, type Part, unique } fr
 
 /**
  * What a group may see. A government: the projects in its area, and those added or taken away by hand. A corporation: where it takes
- * part; there the whole when it owns, leads or supervises, else its own people and its subcontractors'. A project: itself.
+ * part today; there the whole when it owns, leads or supervises, else its own people and its subcontractors'. A project: itself.
  */
 export async function findScope(db: Db, group: Group, userId: string): Promise<Scope> {
   const base = nothing(group, userId)
@@ -41,13 +41,13 @@ export async function findScope(db: Db, group: Group, userId: string): Promise<S
     return { ...base, projects: [group.code], governments: unique(rows.map((r) => r.org)) }
   }
   const parts = await sql<Part>`
-    select pc.project_code, pc.corp_type, p.supervise_org from project_corp pc join project p using (project_code) where pc.corp_code = ${group.code}`.execute(
-    db,
-  )
+    select pc.project_code, pc.corp_type, p.supervise_org from project_corp pc join project p using (project_code) 
+    where pc.corp_code = ${group.code} and pc.exit_time is null`.execute(db)
   const chain = await sql<{ code: string }>`
     with recursive below as (
-      select corp_code, project_code from project_corp where corp_code = ${group.code}
-      union select s.corp_code, s.project_code from project_corp s join below b on s.parent_corp_code = b.corp_code and s.project_code = b.project_code)
+      select corp_code, project_code from project_corp where corp_code = ${group.code} and exit_time is null
+      union select s.corp_code, s.project_code from project_corp s join below b on s.parent_corp_code = b.corp_code and s.project_code = b.project_code
+        where s.exit_time is null)
     select distinct corp_code as code from below`.execute(db)
   return corporationScope(
     group,

@@ -7,6 +7,7 @@ import { formatDay, startOfDay } from '#kit/clock'
 import { type Context, found, projectsFor, requireCode } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
+import { requireOwnMachines } from '../equipment/public.ts'
 import { drillRoutes } from './drills.ts'
 import { evidenceOf, thresholdOf } from './evidence.ts'
 import { alarmHappened } from './outbox.ts'
@@ -26,6 +27,8 @@ import {
 import { suppressionRoutes } from './suppressions.ts'
 
 const dayMs = 86_400_000
+/** What the owner of a machine may do about its alarms where he does not run the site. */
+const ownersMoves: readonly AlarmAction[] = ['ack', 'handle']
 
 /** Families whose alarms a caller without `alarm.view` sees by the family's own code. */
 const familyCodes: Record<string, string> = { 'tower-crane.view': 'towerCrane', 'environment.view': 'environment' }
@@ -78,6 +81,10 @@ export function alarmRoutes(serve: Serve): void {
     const move = alarmMoves[body.action]
     requireCode(ctx, move.needs)
     const row = await getAlarm(ctx, params.id, query.projectCode, true)
+    await requireOwnMachines(ctx, [row.deviceId])
+    // The owner of a machine says what he does about its alarms; whether they are true and done with is for those who run the site.
+    if (ctx.scope.limited.includes(row.projectCode) && !ownersMoves.includes(body.action))
+      throw new AppError('forbidden', `${move.label}由项目或总承包单位办理`)
     const now = ctx.clock.now()
     if (body.version !== undefined && body.version !== row.version) {
       throw new AppError('conflict', `${row.handlerName ?? '其他人'}刚刚处理过这条告警，请刷新后再试`, { version: row.version })

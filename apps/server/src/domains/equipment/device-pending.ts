@@ -34,6 +34,7 @@ const labels: Readonly<Record<string, string>> = {
   leader: '负责人',
   intervalSeconds: '上报间隔',
   specialRecordNo: '产权备案编号',
+  ownerCorp: '产权单位',
   lng: '经度',
   lat: '纬度',
 }

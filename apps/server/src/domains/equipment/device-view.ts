@@ -45,6 +45,8 @@ export interface DeviceListRow {
   source: string
   origin: string
   specialRecordNo: string | null
+  ownerCorp: string | null
+  ownerCorpName: string | null
   createBy: string | null
   applyTime: Date | null
   auditTime: Date | null
@@ -59,7 +61,7 @@ const origin = sql`case when d.create_by like '应用 %' then '4' else d.origin 
 export const deviceColumns = sql`d.id, d.name, d.device_sn, d.family, d.category, d.type, d.project_code, p.name as project_name, p.area_code, d.factory_name, d.brand_name, d.model_name,
   d.protocol, d.gateway_id, g.name as gateway_name, d.install_place, d.install_date, d.due_date, d.status, l.online, l.ts, l.received_at, l.v, l.quality,
   (select min(a.level) from alarm a where a.device_id = d.id and a.active and not a.simulated) as open_level, d.params, d.create_time, d.version,
-  d.factory_id, d.brand_id, d.model_id, d.provider_id, pv.name as provider_name, d.source, ${origin} as origin, d.special_record_no, d.create_by, d.apply_time, d.audit_time, d.audit_by,
+  d.factory_id, d.brand_id, d.model_id, d.provider_id, pv.name as provider_name, d.source, ${origin} as origin, d.special_record_no, d.owner_corp, (select corp_name from corporation o where o.corp_code = d.owner_corp) as owner_corp_name, d.create_by, d.apply_time, d.audit_time, d.audit_by,
   d.audit_remark, d.pending, round((extract(epoch from now() - d.install_date) / 31557600)::numeric, 1)::float8 as age_years`
 export const deviceTables = sql`device d join project p on p.project_code = d.project_code left join gateway g on g.id = d.gateway_id left join device_latest l on l.device_id = d.id
   left join factory pv on pv.id = d.provider_id`
@@ -102,6 +104,8 @@ export function toDevice(row: DeviceListRow, withLatest: boolean): DeviceRow {
     source: row.source,
     origin: row.origin,
     specialRecordNo: row.specialRecordNo,
+    ownerCorp: row.ownerCorp,
+    ownerCorpName: row.ownerCorpName,
     applicant: row.pending?.by ?? row.createBy,
     applyTime: formatInstant(row.applyTime ?? row.createTime),
     auditTime: row.auditTime ? formatInstant(row.auditTime) : null,

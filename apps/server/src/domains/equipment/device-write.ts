@@ -11,6 +11,7 @@ import { type DeviceListRow, deviceColumns, deviceTables } from './device-view.t
 import { getGatewayRow } from './gateway-store.ts'
 import { paramsToFill } from './model-rules.ts'
 import { getModelRecord, pollMapOf } from './models.ts'
+import { isLimitedAt, ownerOf } from './own-machines.ts'
 import { paramErrors } from './params.ts'
 import type { DeviceAccess } from './tables.ts'
 
@@ -56,6 +57,7 @@ export interface NewDevice {
   modelId?: string | null | undefined
   providerId?: string | null | undefined
   specialRecordNo?: string | null | undefined
+  ownerCorp?: string | null | undefined
   params: Record<string, unknown>
   intervalSeconds?: number | undefined
   lng?: number | null | undefined
@@ -80,24 +82,35 @@ export async function registerDevice(ctx: Context, given: NewDevice, from: { sou
   const access = await accessOf(ctx, given.access ?? { protocol: 'http' }, given.deviceSn, projectCode)
   const id = ctx.newId()
   const now = new Date(ctx.clock.now())
-  // Whoever may review puts a device into service at once; from others it waits for the review.
-  const status = ctx.codes.has('device-admin.audit') ? '1' : '0'
+  // Whoever may review puts a device into service at once; from others, and from whoever does not run the site, it waits for the review.
+  const status = ctx.codes.has('device-admin.audit') && !isLimitedAt(ctx, projectCode) ? '1' : '0'
+  const ownerCorp = ownerOf(ctx, projectCode, given.ownerCorp)
+  if (ownerCorp) await requireTakingPart(ctx, projectCode, ownerCorp)
   await guarded(
     sql`insert into device (id, project_code, name, device_sn, family, category, type, factory_name, brand_name, model_name, access, protocol, access_key, access_secret,
         gateway_id, params, interval_seconds, lng, lat, install_place, install_date, due_date, leader, status, direction, gate_role, create_time, create_by,
-        factory_id, brand_id, model_id, provider_id, special_record_no, source, origin, apply_time, files)
+        factory_id, brand_id, model_id, provider_id, special_record_no, source, origin, apply_time, files, owner_corp)
       values (${id}, ${projectCode}, ${given.name}, ${given.deviceSn}, ${family.key}, ${String(family.code)}, ${given.type ?? null},
         ${model?.factoryName ?? given.factoryName ?? null}, ${model?.brandName ?? given.brandName ?? null}, ${model?.name ?? given.modelName ?? null},
         ${JSON.stringify(access.stored)}::jsonb, ${access.stored.protocol}, ${access.key}, ${access.secret ? ctx.secrets.seal(access.secret) : null},
         ${access.stored.gatewayId ?? null}, ${JSON.stringify(params)}::jsonb, ${given.intervalSeconds ?? family.intervalSeconds}, ${given.lng ?? null}, ${given.lat ?? null},
         ${given.installPlace ?? null}, ${given.installDate ?? null}, ${given.dueDate ?? null}, ${given.leader ?? null}, ${status}, ${textParam(params, 'direction')},
         ${textParam(params, 'role')}, ${now}, ${ctx.user.name}, ${model?.factoryId ?? null}, ${model?.brandId ?? null}, ${model?.id ?? null}, ${given.providerId ?? null},
-        ${given.specialRecordNo ?? null}, ${from.source}, ${from.origin}, ${now}, ${given.files ?? []})`.execute(ctx.db),
+        ${given.specialRecordNo ?? null}, ${from.source}, ${from.origin}, ${now}, ${given.files ?? []}, ${ownerCorp})`.execute(ctx.db),
   )
   await tellPoller(ctx, id, access.stored, model?.registers ?? [])
   await sql`delete from unregistered_device where identifier = any (${[given.deviceSn, access.key]})`.execute(ctx.db)
   await noteChange(ctx, { subject: 'device', id, projectCode, act: status === '1' ? '登记并启用' : '提交登记' })
   return { id, status, ...(access.isNew && access.secret ? { password: access.secret } : {}) }
+}
+
+/** A machine on a site belongs to somebody who takes part there. Throws AppError `invalidInput` at `ownerCorp`. */
+export async function requireTakingPart(ctx: Pick<Context, 'db'>, projectCode: string, corpCode: string): Promise<void> {
+  const { rows } =
+    await sql`select 1 from project_corp where project_code = ${projectCode} and corp_code = ${corpCode} and exit_time is null`.execute(
+      ctx.db,
+    )
+  if (rows.length === 0) throw new AppError('invalidInput', '产权单位不是该项目的在场参建单位', { field: 'ownerCorp' })
 }
 
 /** A device that is asked stands in the poller's list with what is to be read. */

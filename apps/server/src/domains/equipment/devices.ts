@@ -36,12 +36,14 @@ import {
   registerDevice,
   removeDevices,
   requireProvider,
+  requireTakingPart,
   tellPoller,
   textParam,
   usableModel,
 } from './device-write.ts'
 import { fileIdsOf } from './file-ids.ts'
 import { soundFrameResults } from './frame-words.ts'
+import { isLimitedAt, requireOwnMachines } from './own-machines.ts'
 import { missingParams } from './params.ts'
 import { verifyDevice } from './verify.ts'
 
@@ -178,10 +180,18 @@ export function deviceRoutes(serve: Serve, ports: { mqtt: number; hj212: number;
 
   serve(calls.updateDevice, async ({ params, body }, ctx) => {
     const row = await getDeviceRow(ctx, params.id)
+    await requireOwnMachines(ctx, [row.id])
+    const limited = isLimitedAt(ctx, row.projectCode)
+    if (limited && body.ownerCorp !== undefined && body.ownerCorp !== row.ownerCorp)
+      throw new AppError('forbidden', '产权单位由项目或总承包单位变更', { field: 'ownerCorp' })
     if (body.version !== undefined && body.version !== row.version)
       throw new AppError('conflict', '设备已被他人修改，请刷新后再试', { version: row.version })
+    // Out of review comes a device by the review alone.
+    if (body.status !== undefined && body.status !== row.status && ['0', '2'].includes(row.status))
+      throw new AppError('refused', '设备尚未通过审核，不能启用或停用', { field: 'status' })
     if (body.auditState) {
       requireCode(ctx, 'device-admin.audit')
+      if (limited) throw new AppError('forbidden', '本单位的设备由项目或总承包单位审核')
       const applicant = row.pending?.by ?? row.createBy
       if (applicant === ctx.user.name && (row.status === '0' || row.pending) && ctx.group.type !== 0)
         throw new AppError('refused', '不能审核自己提交的设备')
@@ -195,7 +205,7 @@ export function deviceRoutes(serve: Serve, ports: { mqtt: number; hj212: number;
     if (auditState && row.pending) return reviewPending(ctx, row, auditState, auditRemark)
     const keyPart = keyPartOf(rest)
     // Who may not review changes what rules depend on only with a review; until then the old values stay in force.
-    if (!ctx.codes.has('device-admin.audit') && row.status === '1' && keyPart) {
+    if ((limited || !ctx.codes.has('device-admin.audit')) && row.status === '1' && keyPart) {
       const difference = changesOf(row, keyPart.body)
       if (difference.length) {
         const pending = { by: ctx.user.name, at: ctx.clock.now(), body: keyPart.body, difference }
@@ -215,6 +225,7 @@ export function deviceRoutes(serve: Serve, ports: { mqtt: number; hj212: number;
 
   serve(calls.removeDevice, async ({ params }, ctx) => {
     const row = await getDeviceRow(ctx, params.id)
+    await requireOwnMachines(ctx, [row.id])
     await removeDevices(ctx, [row.id])
     ctx.note(`删除设备 ${row.name}`, row.id)
   })
@@ -225,6 +236,7 @@ export function deviceRoutes(serve: Serve, ports: { mqtt: number; hj212: number;
       id: string
     }>`select d.id from device d where ${allOf(...anyOf('d.id', ids), ...inProjects('d.project_code', projects))}`.execute(ctx.db)
     if (rows.length !== ids.length) throw new AppError('notFound', '部分设备不存在或已删除', { field: 'ids' })
+    await requireOwnMachines(ctx, ids)
     await removeDevices(ctx, ids)
     ctx.note(`批量删除 ${ids.length} 台设备`)
   })
@@ -387,6 +399,8 @@ async function writeDevice(
   if (model && model.family !== family.key)
     throw new AppError('invalidInput', `型号 ${model.name} 不是${family.name}`, { field: 'modelId' })
   if (body.providerId) await requireProvider(ctx, body.providerId)
+  const ownerCorp = pick(body.ownerCorp, row.ownerCorp)
+  if (ownerCorp && (moves || ownerCorp !== row.ownerCorp)) await requireTakingPart(ctx, projectCode, ownerCorp)
   const deviceSn = body.deviceSn ?? row.deviceSn
   const renews = body.renewSecret && row.protocol === 'hj212' && !body.access
   if (body.renewSecret) requireCode(ctx, 'device-admin.secret')
@@ -405,7 +419,7 @@ async function writeDevice(
     sql`update device set name = ${body.name ?? row.name}, device_sn = ${deviceSn}, project_code = ${projectCode}, family = ${family.key}, category = ${String(family.code)},
         factory_name = ${model?.factoryName ?? pick(body.factoryName, row.factoryName)}, brand_name = ${model?.brandName ?? pick(body.brandName, row.brandName)},
         model_name = ${model?.name ?? pick(body.modelName, row.modelName)}, factory_id = ${linked.factoryId}, brand_id = ${linked.brandId}, model_id = ${linked.id},
-        provider_id = ${pick(body.providerId, row.providerId)}, special_record_no = ${pick(body.specialRecordNo, row.specialRecordNo)}, files = ${files},
+        provider_id = ${pick(body.providerId, row.providerId)}, special_record_no = ${pick(body.specialRecordNo, row.specialRecordNo)}, owner_corp = ${ownerCorp}, files = ${files},
         access = ${JSON.stringify(access?.stored ?? row.access)}::jsonb, protocol = ${access?.stored.protocol ?? row.protocol}, access_key = ${access?.key ?? row.accessKey},
         access_secret = coalesce(${access?.secret ? ctx.secrets.seal(access.secret) : null}::bytea, access_secret),
         gateway_id = ${access ? (access.stored.gatewayId ?? null) : row.gatewayId}, params = ${JSON.stringify(merged)}::jsonb,

@@ -14,6 +14,7 @@ import { keptFiles, linksOf } from '../files/public.ts'
 import { noteChange } from './change-log.ts'
 import { getDeviceRow } from './device-write.ts'
 import { fileIdsOf } from './file-ids.ts'
+import { requireOwnMachines } from './own-machines.ts'
 
 interface Row {
   id: string
@@ -140,6 +141,7 @@ export function dueRoutes(serve: Serve): void {
 
   serve(calls.createDue, async ({ params, body }, ctx) => {
     const device = await getDeviceRow(ctx, params.id)
+    await requireOwnMachines(ctx, [device.id])
     const id = ctx.newId()
     try {
       await sql`insert into device_due (id, device_id, project_code, kind, due_date, owner, remark, create_time)
@@ -163,6 +165,7 @@ export function dueRoutes(serve: Serve): void {
 
   serve(calls.updateDue, async ({ params, body }, ctx) => {
     const row = await getDue(ctx, params.id, params.dueId)
+    await requireOwnMachines(ctx, [row.deviceId])
     if (body.version !== undefined && body.version !== row.version)
       throw new AppError('conflict', '到期事项已被他人修改，请刷新后再试', { version: row.version })
     if (body.renew) await renew(ctx, row, body.renew)
@@ -183,6 +186,10 @@ export function dueRoutes(serve: Serve): void {
   })
 
   serve(calls.renewDues, async ({ body }, ctx) => {
+    await requireOwnMachines(
+      ctx,
+      body.items.map((item) => item.deviceId),
+    )
     for (const { deviceId, dueId } of body.items) await renew(ctx, await getDue(ctx, deviceId, dueId), body)
     ctx.note(`批量续期 ${body.items.length} 项至 ${body.dueDate}`)
   })

@@ -28,7 +28,17 @@ function principal(): Principal {
     user: { id: 'u', account: 'u', name: '测试', mustChangePassword: false },
     group: { id: 'g', type: group.type, code: all ? 'platform' : (group.projects[0] ?? ''), name: 'g', areaCode: null },
     codes: new Set(codesFor(group.type)),
-    scope: { all, projects: all ? [] : (group.projects as string[]), limited: [], corps: [], governments: [], groupId: 'g', userId: 'u' },
+    scope: {
+      all,
+      projects: all ? [] : (group.projects as string[]),
+      limited: [],
+      supervised: [],
+      corps: [],
+      governments: [],
+      groupId: 'g',
+      groupType: all ? 0 : 3,
+      userId: 'u',
+    },
     projectCode: '*',
   }
 }

@@ -6,6 +6,7 @@ import { found } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { getDeviceRow } from './device-write.ts'
+import { requireOwnMachines } from './own-machines.ts'
 
 export function repairRoutes(serve: Serve): void {
   serve(calls.listRepairs, async ({ params, query }, ctx) => {
@@ -42,6 +43,7 @@ export function repairRoutes(serve: Serve): void {
 
   serve(calls.createRepair, async ({ params, body }, ctx) => {
     const device = await getDeviceRow(ctx, params.id)
+    await requireOwnMachines(ctx, [device.id])
     const open = await sql`select 1 from device_repair where device_id = ${device.id} and done_at is null`.execute(ctx.db)
     if (open.rows.length) throw new AppError('refused', `${device.name} 已有未结报修`)
     const id = ctx.newId()
@@ -55,6 +57,7 @@ export function repairRoutes(serve: Serve): void {
 
   serve(calls.closeRepair, async ({ params, body }, ctx) => {
     const device = await getDeviceRow(ctx, params.id)
+    await requireOwnMachines(ctx, [device.id])
     const { rows } = await sql<{
       id: string
       doneAt: Date | null

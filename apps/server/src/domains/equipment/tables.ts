@@ -66,6 +66,7 @@ interface DeviceTable {
   status: Generated<string>
   direction: string | null
   gateRole: string | null
+  ownerCorp: string | null
   createTime: Generated<Date>
   createBy: string | null
   updateTime: Date | null

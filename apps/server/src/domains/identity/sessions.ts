@@ -5,7 +5,7 @@ import type { Clock } from '#kit/clock'
 import { type Group, type GroupType, groupTypes, type Principal } from '#kit/context'
 import type { Db } from '#kit/db'
 import { hashToken } from '#kit/serve'
-import { codesOfMember, findScope, narrow } from '../access/public.ts'
+import { codesOfMember, findScope, narrow, nothing } from '../access/public.ts'
 import { classicMaxMs, idleMs, keepMs, sessionMaxMs } from './limits.ts'
 
 /** A principal is remembered this long: a revoked role or session takes effect within it. */
@@ -120,7 +120,7 @@ export function createAuthenticator(db: Db, clock: Clock): Authenticator {
     if (row?.enable !== '1' || row.expiresAt.getTime() <= now || row.hardExpiresAt.getTime() <= now) throw expired()
     if (now - row.seenAt.getTime() > touchEveryMs) await prolongSession(db, clock, tokenHash)
     const user = { id: row.id, account: row.account, name: row.name, mustChangePassword: row.mustChange }
-    const none = { all: false, projects: [], limited: [], corps: [], governments: [], groupId: '', userId: row.id }
+    const none = nothing({ id: '', type: -1 }, row.id)
     const usable = row.groupId && row.memberId && row.groupEnable === '1' && row.memberEnable === '1' && !isPast(row.deadline, now)
     if (!usable) return { sessionHash: tokenHash, user, group: null, codes: new Set(), scope: none, projectCode: '*' }
     const group: Group = {

@@ -1,11 +1,11 @@
 import { maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/labour/endpoints'
-import { singleParts, type UnitRow } from '@zhugong/contract/labour/model'
+import { answeringParts, singleParts, type UnitRow } from '@zhugong/contract/labour/model'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
-import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/context'
+import { type Context, found, groupTypes, oneProject, projectsFor, requireCode } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, anyOf, contains, daysBetween, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
@@ -49,14 +49,9 @@ export function unitRoutes(serve: Serve) {
     )
     if (corporation.enable !== '1')
       throw new AppError('refused', `企业“${corporation.corpName}”已停用，不能加入项目`, { field: 'corpCode' })
-    if ((singleParts as readonly string[]).includes(body.corpType)) {
-      const present = await sql<{ name: string }>`
-        select c.corp_name as name from project_corp u join corporation c using (corp_code)
-        where u.project_code = ${projectCode} and u.corp_type = ${body.corpType} and u.exit_time is null`.execute(ctx.db)
-      const name = present.rows[0]?.name
-      if (name) throw new AppError('refused', `本项目已有${dictName('projectCorpType', body.corpType)}：${name}`, { field: 'corpType' })
-    }
-    if (body.parentCorpCode) await requirePresentUnit(ctx, projectCode, body.parentCorpCode, 'parentCorpCode', '上级发包单位')
+    await requireFreePart(ctx, projectCode, body.corpType)
+    requirePartWriter(ctx, body.corpType)
+    await requireParent(ctx, projectCode, body.corpCode, body.parentCorpCode)
     const id = ctx.newId()
     const { pmIdCardNumber, pmPhone, contractFile, ...rest } = body
     try {
@@ -84,6 +79,8 @@ export function unitRoutes(serve: Serve) {
   })
   serve(contract.updateUnit, async ({ body }, ctx) => {
     const before = await getUnit(ctx, body.id)
+    requirePartWriter(ctx, before.corpType)
+    await requireParent(ctx, before.projectCode, before.corpCode, body.parentCorpCode)
     const { id, version, pmIdCardNumber, pmPhone, contractFile, ...rest } = body
     const done = await ctx.db
       .updateTable('projectCorp')
@@ -104,6 +101,8 @@ export function unitRoutes(serve: Serve) {
   })
   serve(contract.setUnitTime, async ({ body }, ctx) => {
     const unit = await getUnit(ctx, body.id)
+    requirePartWriter(ctx, unit.corpType)
+    if (!body.exitTime && unit.exitTime) await requireFreePart(ctx, unit.projectCode, unit.corpType)
     const entryTime = body.entryTime ?? unit.entryTime
     if (body.exitTime) {
       requireCode(ctx, 'labour.unitExit')
@@ -121,12 +120,8 @@ export function unitRoutes(serve: Serve) {
   })
   serve(contract.removeUnit, async ({ body }, ctx) => {
     const unit = await getUnit(ctx, body.id)
-    const { rows } = await sql<{ teams: number; people: number }>`
-      select (select count(*)::int from team where project_code = ${unit.projectCode} and corp_code = ${unit.corpCode}) as teams,
-        (select count(*)::int from project_worker where project_code = ${unit.projectCode} and corp_code = ${unit.corpCode}) as people`.execute(
-      ctx.db,
-    )
-    const { teams = 0, people = 0 } = rows[0] ?? {}
+    requirePartWriter(ctx, unit.corpType)
+    const { teams, people } = await siteUse(ctx, unit.projectCode, unit.corpCode)
     if (teams + people > 0)
       throw new AppError('refused', `“${unit.corpName}”已有 ${teams} 个班组、${people} 条人员记录，只能退场，不能移除`, { teams, people })
     await ctx.db.deleteFrom('projectCorp').where('id', '=', unit.id).execute()
@@ -166,6 +161,48 @@ async function getUnit(ctx: Context, id: string): Promise<RawUnit> {
   const within = allOf(...inProjects('u.projectCode', projectsFor(ctx)))
   const { rows } = await sql<RawUnit>`${select} where u.id = ${id} and ${within}`.execute(ctx.db)
   return found(rows[0], '参建单位')
+}
+
+/** Owner, leader and supervisor answer for the project: it does not enter, change or dismiss them itself. */
+function requirePartWriter(ctx: Pick<Context, 'group' | 'scopeChecks'>, corpType: string): void {
+  if (ctx.scopeChecks && ctx.group.type === groupTypes.project && (answeringParts as readonly string[]).includes(corpType))
+    throw new AppError('forbidden', `${dictName('projectCorpType', corpType)}由建设单位、总承包单位或平台登记和变更`, { field: 'corpType' })
+}
+
+/** A part that only one company can have is refused while another has it, by name. */
+async function requireFreePart(ctx: Pick<Context, 'db'>, projectCode: string, corpType: string): Promise<void> {
+  if (!(singleParts as readonly string[]).includes(corpType)) return
+  const present = await sql<{ name: string }>`
+    select c.corp_name as name from project_corp u join corporation c using (corp_code)
+    where u.project_code = ${projectCode} and u.corp_type = ${corpType} and u.exit_time is null`.execute(ctx.db)
+  const name = present.rows[0]?.name
+  if (name) throw new AppError('refused', `本项目已有${dictName('projectCorpType', corpType)}：${name}`, { field: 'corpType' })
+}
+
+/** A parent takes part itself, and does not hang on the unit it is to stand above: whoever is above sees the people below. */
+async function requireParent(ctx: Context, projectCode: string, corpCode: string, parent: string | null | undefined): Promise<void> {
+  if (!parent) return
+  await requirePresentUnit(ctx, projectCode, parent, 'parentCorpCode', '上级发包单位')
+  const { rows } = await sql<{ code: string }>`
+    with recursive above as (
+      select ${parent}::text as code
+      union select u.parent_corp_code from project_corp u join above a on u.corp_code = a.code
+        where u.project_code = ${projectCode} and u.parent_corp_code is not null)
+    select code from above where code = ${corpCode}`.execute(ctx.db)
+  if (rows.length) throw new AppError('invalidInput', '上级发包单位不能是本单位或其下级', { field: 'parentCorpCode' })
+}
+
+interface SiteUse {
+  teams: number
+  teamsPresent: number
+  people: number
+  peoplePresent: number
+}
+
+/** What a unit still has on the site, whether or not the caller sees it: nothing is removed because its people were out of sight. */
+async function siteUse(ctx: Pick<Context, 'db'>, projectCode: string, corpCode: string): Promise<SiteUse> {
+  const { rows } = await sql<SiteUse>`select * from zg_site_use(${projectCode}, ${corpCode})`.execute(ctx.db)
+  return rows[0] ?? { teams: 0, teamsPresent: 0, people: 0, peoplePresent: 0 }
 }
 
 function sealedLeader(ctx: Pick<Context, 'secrets'>, number: unknown, phone: unknown) {
@@ -224,6 +261,9 @@ async function requireEmptyUnit(ctx: Context, unit: RawUnit): Promise<void> {
     .execute()
   if (people.length)
     throw new AppError('refused', `“${unit.corpName}”还有 ${people.length} 人在场，请先办理人员退场：${listed(people)}`, { people })
+  const { teamsPresent, peoplePresent } = await siteUse(ctx, unit.projectCode, unit.corpCode)
+  if (teamsPresent + peoplePresent > 0)
+    throw new AppError('refused', `“${unit.corpName}”还有 ${teamsPresent} 个班组、${peoplePresent} 人在场，不能退场`)
 }
 
 /** Up to eight names; the whole list goes along as detail. */

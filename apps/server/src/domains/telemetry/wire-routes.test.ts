@@ -26,7 +26,17 @@ function principal(): Principal {
     user: { id: 'u', account: 'u', name: '张工', mustChangePassword: false },
     group: { id: 'g', type: group.type, code: all ? 'platform' : (group.projects[0] ?? ''), name: 'g', areaCode: null },
     codes: new Set(codesFor(group.type)),
-    scope: { all, projects: all ? [] : (group.projects as string[]), limited: [], corps: [], governments: [], groupId: 'g', userId: 'u' },
+    scope: {
+      all,
+      projects: all ? [] : (group.projects as string[]),
+      limited: [],
+      supervised: [],
+      corps: [],
+      governments: [],
+      groupId: 'g',
+      groupType: all ? 0 : 3,
+      userId: 'u',
+    },
     projectCode: '*',
   }
 }
