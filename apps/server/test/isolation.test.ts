@@ -3,6 +3,7 @@ import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { codesOf } from '@zhugong/contract/kit/endpoint'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, settleCity } from './city.ts'
+import { furnish } from './furnish.ts'
 import { type Reference, referencesOf, sampleInput } from './sample-input.ts'
 import { maySee, type Owned, ownedRows, type Viewer, viewers } from './tenants.ts'
 import { type Answer, type Caller, openWorld, type World } from './world.ts'
@@ -37,7 +38,7 @@ for (const scopeChecks of [true, false]) {
     beforeAll(async () => {
       world = await openWorld(inject('postgresUrl'), { scopeChecks })
       settled = await settleCity(world)
-      await addAlarms(world, settled)
+      await furnish(world.database.pool, settled.city)
       rows = await ownedRows(world.database.pool)
       for (const row of rows) byId.set(row.id, [...(byId.get(row.id) ?? []), row])
       everybody = viewers(settled.city)
@@ -237,66 +238,4 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     hashes.set(table, hash.digest('hex'))
   }
   return hashes
-}
-
-async function addAlarms(world: World, { city }: CityWorld): Promise<void> {
-  for (const project of city.projects) {
-    const device = city.devices.find((d) => d.projectCode === project.projectCode)
-    if (!device) continue
-    await world.database.pool.query(
-      `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time)
-       values (md5($1), $2, $3, $4, $5, 'offline', '离线', 3, 3, now(), now())`,
-      [`alarm ${project.projectCode}`, project.projectCode, device.id, device.name, device.family],
-    )
-    await world.database.pool.query(
-      `insert into device_record (device_id, project_code, ts, id, record, data, received_at)
-       values ($1, $2, now(), 'weighRecord:1', 'weighRecord', '{"plateNo":"鄂B12345","grossWeight":40,"tareWeight":12}', now())`,
-      [device.id, project.projectCode],
-    )
-    await world.database.pool.query(`insert into helmet_group (id, project_code, name) values (md5($1), $2, '巡检组')`, [
-      `group ${project.projectCode}`,
-      project.projectCode,
-    ])
-    await world.database.pool.query(
-      `insert into rule_trigger (id, name, family, alarm_key, scope, project_code, levels)
-       values (md5($1), '隔离测试', 'towerCrane', 'windAlarm', jsonb_build_object('kind', 'projects', 'projectCodes', jsonb_build_array($2::text)), $2,
-         '[{"level":2,"condition":{"type":"threshold","metric":"windSpeed","op":">=","value":12}}]')`,
-      [`rule ${project.projectCode}`, project.projectCode],
-    )
-    await world.database.pool.query(
-      `insert into rule_exec (id, name, kind, project_code, definition) values (md5($1), '隔离测试', 'webhook', $2, '{"url":"https://example.com/"}')`,
-      [`exec ${project.projectCode}`, project.projectCode],
-    )
-    await world.database.pool.query(
-      `insert into device_suppress (id, project_code, device_id, alarm_keys, kind, reason, person_name, from_time, until_time)
-       values (md5($1), $2, $3, array['offline'], 'other', '隔离测试', '测试', now(), now() + interval '1 hour')`,
-      [`suppress ${project.projectCode}`, project.projectCode, device.id],
-    )
-    await world.database.pool.query(
-      `insert into duty_shift (id, project_code, user_id, from_time, until_time)
-       select md5($1), $2, id, now(), now() + interval '1 hour' from app_user order by id limit 1`,
-      [`duty ${project.projectCode}`, project.projectCode],
-    )
-    await world.database.pool.query(
-      `insert into linkage_run (id, project_code, exec_id, exec_name, command, device_id, device_name, family, definition, level, state, cmd_id, stop_cmd_id,
-         confirm_until, due_at, create_time)
-       values (md5($1), $2, md5($3), '隔离测试', 'crane.warn', $4, $5, $6, '{}', 3, 'waitingConfirm', md5($1), md5($1), now() + interval '1 hour', now(), now())`,
-      [`run ${project.projectCode}`, project.projectCode, `exec ${project.projectCode}`, device.id, device.name, device.family],
-    )
-    await world.database.pool.query(
-      `insert into linkage_run_alarm (run_id, alarm_id, project_code, joined_at) values (md5($1), md5($2), $3, now())`,
-      [`run ${project.projectCode}`, `alarm ${project.projectCode}`, project.projectCode],
-    )
-    await world.database.pool.query(
-      `insert into exec_log (id, project_code, kind, step, level, channel, receiver_name, title, text, state)
-       values (md5($1), $2, 'notify', 'open', 2, '2', '测试', '隔离测试', '隔离测试', 'failed')`,
-      [`log ${project.projectCode}`, project.projectCode],
-    )
-    const worker = city.projectWorkers.find((w) => w.projectCode === project.projectCode)
-    await world.database.pool.query(
-      `insert into worker_bad (id, type, worker_id, project_code, corp_code, bad_record_type, bad_record_level, action_degree, occurrence_date, reason)
-       values (md5($1), '1', $2, $3, $4, '001', '1', '1', '2026-11-01', '隔离测试用的不良记录')`,
-      [`bad ${project.projectCode}`, worker?.workerId, project.projectCode, worker?.corpCode],
-    )
-  }
 }

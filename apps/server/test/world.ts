@@ -91,16 +91,54 @@ export interface Caller {
   at(projectCode: string): Caller
 }
 
+/** Rows of these stand beside every change and say nothing about whether one was made. */
+const bookkeeping = ['audit_log', 'equipment_change', 'alarm_log', 'alarm_outbox']
+
+/** Whatever would be committed is rolled back, and told if it had written anything; handlers and the database's own checks notice nothing. */
+function rollBackInstead(client: pg.PoolClient, wrote: (tables: string[]) => void): void {
+  const query = client.query.bind(client) as (...given: unknown[]) => Promise<pg.QueryResult>
+  // The counters of a session go on from one transaction to the next: what it has written is the difference.
+  const written = async () => {
+    const { rows } = await query(
+      'select relname, n_tup_ins + n_tup_upd + n_tup_del as n from pg_stat_xact_user_tables where relname <> all ($1)',
+      [bookkeeping],
+    )
+    return new Map(rows.map((row: { relname: string; n: number }) => [row.relname, row.n]))
+  }
+  let before = new Map<string, number>()
+  const begin = async (...given: unknown[]) => {
+    const result = await query(...given)
+    before = await written()
+    return result
+  }
+  const leave = async () => {
+    const changed = [...(await written())].flatMap(([table, n]) => (n > (before.get(table) ?? 0) ? [table] : []))
+    if (changed.length) wrote(changed)
+    return { ...(await query('rollback')), command: 'COMMIT' }
+  }
+  client.query = ((...given: unknown[]) => {
+    if (given[0] === 'commit') return leave()
+    return typeof given[0] === 'string' && /^(begin|start transaction)/.test(given[0]) ? begin(...given) : query(...given)
+  }) as never
+}
+
 export interface World {
   config: Config
   database: Database
   api: Api
   caller(token: string, group?: string): Caller
   anonymous: Caller
+  /** Where nothing is kept: the tables that the last request would have changed. */
+  lastWrite: string[] | undefined
   close(): Promise<void>
 }
 
-export async function openWorld(serverUrl: string, options: Partial<ApiOptions> = {}): Promise<World> {
+export interface WorldOptions {
+  /** False: every request's transaction is rolled back in the end, so that each finds the same world. */
+  keepsChanges?: boolean
+}
+
+export async function openWorld(serverUrl: string, options: Partial<ApiOptions> = {}, how: WorldOptions = {}): Promise<World> {
   const clone = await cloneDatabase(serverUrl)
   const dataDir = mkdtempSync(join(tmpdir(), 'zg-world-'))
   const config: Config = {
@@ -114,6 +152,13 @@ export async function openWorld(serverUrl: string, options: Partial<ApiOptions> 
     checkAnswers: true,
   }
   const requests = openDatabase(clone.url, { max: 8 })
+  let lastWrite: string[] | undefined
+  if (how.keepsChanges === false)
+    requests.pool.on('connect', (client) =>
+      rollBackInstead(client, (tables) => {
+        lastWrite = tables
+      }),
+    )
   const system = openDatabase(clone.url, { max: 8 })
   const api = await createApi({
     config,
@@ -166,6 +211,12 @@ export async function openWorld(serverUrl: string, options: Partial<ApiOptions> 
     api,
     caller,
     anonymous: caller(''),
+    get lastWrite() {
+      return lastWrite
+    },
+    set lastWrite(tables) {
+      lastWrite = tables
+    },
     close: async () => {
       await api.app.close()
       await requests.close()

@@ -155,6 +155,7 @@ export function projectRoutes(serve: Serve) {
   })
   serve(contract.changeProjectState, async ({ body }, ctx) => {
     const p = await getRaw(ctx, body.projectCode)
+    await requireOwner(ctx, p.projectCode)
     const action = projectActions[body.action]
     if (p.prjStatus !== action.from) throw new AppError('refused', '当前状态不允许该操作')
     if (action.needsReason && body.reason.length < 5)
@@ -366,6 +367,14 @@ async function requireCorporation(ctx: Context, field: string, corpCode: string,
 
 function sameName(error: unknown): unknown {
   return isUniqueViolation(error) ? new AppError('refused', '同一地区已有同名项目', { field: 'name' }) : error
+}
+
+/** Of the companies only the developer decides over his project's state. */
+async function requireOwner(ctx: Pick<Context, 'db' | 'group'>, projectCode: string): Promise<void> {
+  if (ctx.group.type !== groupTypes.corporation) return
+  const { rows } = await sql`select 1 from project_corp
+    where project_code = ${projectCode} and corp_code = ${ctx.group.code} and corp_type = '008' and exit_time is null`.execute(ctx.db)
+  if (rows.length === 0) throw new AppError('forbidden', '项目状态由建设单位或监管机构确认')
 }
 
 async function requireEmptySite(ctx: Pick<Context, 'db'>, projectCode: string): Promise<void> {

@@ -1,0 +1,425 @@
+import * as alarms from '@zhugong/contract/alarms/endpoints'
+import * as attendance from '@zhugong/contract/attendance/endpoints'
+import * as devices from '@zhugong/contract/equipment/endpoints'
+import * as gates from '@zhugong/contract/equipment/gate-endpoints'
+import * as services from '@zhugong/contract/equipment/service-endpoints'
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import * as labour from '@zhugong/contract/labour/endpoints'
+import * as linkage from '@zhugong/contract/linkage/endpoints'
+import * as helmets from '@zhugong/contract/monitoring/helmets'
+import * as weighing from '@zhugong/contract/monitoring/weighing'
+import * as notify from '@zhugong/contract/notify/endpoints'
+import * as organisation from '@zhugong/contract/organisation/endpoints'
+import * as personnel from '@zhugong/contract/personnel/endpoints'
+import * as rules from '@zhugong/contract/rules/endpoints'
+import * as telemetry from '@zhugong/contract/telemetry/endpoints'
+import * as wire from '@zhugong/contract/telemetry/wire-endpoints'
+import { bankCard, idCard, mobile } from '../givens.ts'
+import { freshId } from './clone-row.ts'
+import type { Asker, CompanyRows, SiteRows } from './site.ts'
+import type { Concern } from './table.ts'
+
+/** A changing call, what it is about, and an input that is right in every way but for whose records it names. */
+export interface Tried {
+  endpoint: Endpoint
+  concern: Concern
+  input: (site: SiteRows, company: CompanyRows, asker: Asker) => unknown
+  /** It goes on to a machine over the ingest, which does not run here: whoever may is told that it cannot be reached. */
+  reachesOut?: true
+}
+/** Curried, so that the input is read against the call that is already known. */
+const call =
+  <In, P, O>(endpoint: Endpoint<In, P, O>, concern: Concern, more: Pick<Tried, 'reachesOut'> = {}) =>
+  (input: (site: SiteRows, company: CompanyRows, asker: Asker) => In): Tried => ({ endpoint, concern, input, ...more })
+
+const reason = '核对现场情况后办理'
+const windRule = { level: 2, condition: { type: 'threshold', metric: 'windSpeed', op: '>=', value: 12 } } as const
+const team = {
+  teamName: '新班组',
+  workType: '020',
+  responsiblePersonName: '周大勇',
+  responsiblePersonIdCardType: '01',
+} as const
+
+const certificate = (asker: Asker) => ({
+  certType: '2',
+  specialType: '201',
+  name: '安全生产考核证',
+  certNo: `T${freshId().slice(0, 16)}`,
+  level: '1',
+  issueDate: '2025-01-01',
+  validStart: '2025-01-01',
+  validEnd: '2028-01-01',
+  grantOrg: '住房和城乡建设厅',
+  files: [asker.fileId],
+})
+const misconduct = (asker: Asker) => ({
+  badRecordType: '05',
+  badRecordLevel: '1',
+  actionDegree: '6',
+  occurrenceDate: '2026-11-02',
+  reason: '高处作业不系安全带，经劝阻不改',
+  files: [asker.fileId],
+})
+
+export const calls: readonly Tried[] = [
+  // ---- who takes part
+  call(
+    labour.addUnit,
+    'parties',
+  )((s, c) => ({
+    body: {
+      projectCode: s.projectCode,
+      corpCode: c.corpCode,
+      corpType: '010',
+      entryTime: '2026-11-02',
+      pmName: '周大勇',
+      pmIdCardType: '01',
+      pmIdCardNumber: idCard(),
+      pmPhone: mobile(),
+      contractFile: [],
+    },
+  })),
+  call(
+    labour.updateUnit,
+    'parties',
+  )((_s, c) => ({
+    body: { id: c.projectCorpId, entryTime: '2026-10-01', pmName: '周大勇', contractFile: [], version: 0 },
+  })),
+  call(labour.setUnitTime, 'parties')((_s, c) => ({ body: { id: c.projectCorpId, entryTime: '2026-10-02', exitTime: null } })),
+  call(labour.removeUnit, 'parties')((s) => ({ body: { id: s.emptyUnitId } })),
+
+  // ---- people and teams
+  call(
+    labour.createTeam,
+    'people',
+  )((s, c) => ({
+    body: {
+      ...team,
+      projectCode: s.projectCode,
+      corpCode: c.corpCode,
+      entryTime: '2026-11-02',
+      responsiblePersonPhone: mobile(),
+      responsiblePersonIdNumber: idCard(),
+    },
+  })),
+  call(labour.updateTeam, 'people')((_s, c) => ({ params: { id: c.teamId }, body: { ...team, teamName: '改名班组', version: 0 } })),
+  call(labour.removeTeam, 'people')((_s, c) => ({ params: { id: c.emptyTeamId } })),
+  call(labour.addTeamStay, 'people')((s, c) => ({ body: { projectCode: s.projectCode, teamId: c.leftTeamId, entryTime: '2026-11-10' } })),
+  call(labour.setTeamTime, 'people')((_s, c) => ({ body: { id: c.projectTeamId, entryTime: '2026-10-02', exitTime: null } })),
+  call(
+    labour.enterWorker,
+    'people',
+  )((s, c) => ({
+    body: {
+      projectCode: s.projectCode,
+      workerId: c.leftWorkerId,
+      corpCode: c.corpCode,
+      teamId: c.teamId,
+      workRole: '20',
+      workType: '020',
+      entryTime: '2026-11-12',
+    },
+  })),
+  call(labour.exitWorkers, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], exitTime: '2026-11-20', exitReason: '1' } })),
+  call(labour.removeStays, 'people')((_s, c) => ({ body: { ids: [c.newStayId] } })),
+  call(
+    labour.setAccount,
+    'people',
+  )((_s, c) => ({
+    body: { id: c.projectWorkerId, payRollBankCode: '102', payRollBankName: '工商银行黄石支行', payRollBankCardNumber: bankCard() },
+  })),
+  call(labour.setContract, 'people')((_s, c) => ({ body: { id: c.projectWorkerId, contractId: c.contractId } })),
+  call(
+    personnel.registerWorker,
+    'people',
+  )((s, c) => ({
+    body: {
+      name: '田光明',
+      idCardNumber: idCard(),
+      stay: {
+        projectCode: s.projectCode,
+        corpCode: c.corpCode,
+        teamId: c.teamId,
+        workRole: '20',
+        workType: '020',
+        entryTime: '2026-11-12',
+      },
+    },
+  })),
+  call(personnel.updateWorker, 'people')((_s, c) => ({ params: { id: c.workerId }, body: { address: '黄石市样例路 8 号', version: 0 } })),
+  call(
+    personnel.updateWorkerBase,
+    'people',
+  )((_s, c) => ({ params: { id: c.workerId }, body: { name: '田大明', idCardNumber: idCard(), reason, version: 0 } })),
+  call(
+    personnel.moveWorker,
+    'people',
+  )((_s, c) => ({
+    params: { id: c.workerId },
+    body: { projectWorkerId: c.projectWorkerId, corpCode: c.corpCode, teamId: c.teamId, workType: '030', version: 0 },
+  })),
+  call(personnel.setFormal, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], status: '2', reason } })),
+  call(
+    personnel.trainWorkers,
+    'people',
+  )((_s, c) => ({
+    body: { ids: [c.projectWorkerId], trainingType: '003002', trainDate: '2026-11-15', hours: 4, passed: true },
+  })),
+  call(personnel.saveHealth, 'people')((_s, c) => ({ params: { id: c.workerId }, body: { healthStatus: '1', version: 0 } })),
+  call(
+    personnel.saveHistory,
+    'people',
+  )((_s, c) => ({
+    params: { id: freshId() },
+    body: {
+      workerId: c.workerId,
+      projectName: '旧项目',
+      corpName: '旧单位',
+      workType: '020',
+      entryTime: '2020-01-01',
+      exitTime: '2020-12-01',
+    },
+  })),
+  call(
+    personnel.saveCert,
+    'people',
+  )((_s, c, a) => ({
+    body: {
+      workerId: c.workerId,
+      ...certificate(a),
+    },
+  })),
+  call(
+    personnel.saveCerts,
+    'people',
+  )((_s, c, a) => ({
+    body: {
+      workerId: c.workerId,
+      list: [certificate(a)],
+    },
+  })),
+  call(personnel.removeCert, 'people')((_s, c) => ({ params: { id: c.certificateId } })),
+  call(personnel.auditCert, 'review')((_s, c) => ({ body: { id: c.certificateId, result: '1', opinion: '相符' } })),
+  call(
+    personnel.saveContract,
+    'people',
+  )((s, c, a) => ({
+    body: {
+      workerId: c.workerId,
+      projectCode: s.projectCode,
+      corpCode: c.corpCode,
+      contractCode: `H${idCard().slice(0, 16)}`,
+      contractKind: '1',
+      contractPeriodType: '0',
+      startDate: '2026-11-01',
+      paymentType: '1',
+      salary: 300_00,
+      payDay: 20,
+      signDate: '2026-11-01',
+      endDate: '2027-11-01',
+      files: [a.fileId],
+    },
+  })),
+  call(
+    personnel.createBadRecord,
+    'people',
+  )((s, c, a) => ({
+    body: {
+      workerId: c.workerId,
+      projectCode: s.projectCode,
+      ...misconduct(a),
+    },
+  })),
+  call(
+    personnel.updateBadRecord,
+    'people',
+  )((s, c, a) => ({
+    params: { id: c.badRecordId },
+    body: {
+      workerId: c.workerId,
+      projectCode: s.projectCode,
+      ...misconduct(a),
+      version: 0,
+    },
+  })),
+  call(personnel.removeBadRecord, 'people')((_s, c) => ({ params: { id: c.badRecordId } })),
+  call(personnel.auditBadRecord, 'review')((_s, c) => ({ body: { id: c.badRecordId, result: '1', opinion: '属实' } })),
+
+  // ---- machines, their papers and alarms
+  call(
+    devices.createDevice,
+    'machines',
+  )((s, c) => ({
+    body: {
+      name: '新塔机',
+      deviceSn: `NEW-${idCard()}`,
+      projectCode: s.projectCode,
+      family: 'towerCrane',
+      ownerCorp: c.corpCode,
+      params: {},
+      access: { protocol: 'http' },
+    },
+  })),
+  call(devices.updateDevice, 'machines')((_s, c) => ({ params: { id: c.deviceId }, body: { leader: '周大勇' } })),
+  call(devices.removeDevice, 'machines')((_s, c) => ({ params: { id: c.deviceId } })),
+  call(devices.removeDevices, 'machines')((_s, c) => ({ body: { ids: [c.deviceId] } })),
+  call(services.createDue, 'machines')((_s, c) => ({ params: { id: c.deviceId }, body: { kind: 'calibration', dueDate: '2027-01-01' } })),
+  call(services.updateDue, 'machines')((_s, c) => ({ params: { id: c.deviceId, dueId: c.dueId }, body: { remark: '已联系' } })),
+  call(services.renewDues, 'machines')((_s, c) => ({ body: { items: [{ deviceId: c.deviceId, dueId: c.dueId }], dueDate: '2027-06-01' } })),
+  call(services.createRepair, 'machines')((_s, c) => ({ params: { id: c.spareDeviceId }, body: { fault: '回转异响' } })),
+  call(services.closeRepair, 'machines')((_s, c) => ({ params: { id: c.deviceId, repairId: c.repairId }, body: { measure: '更换轴承' } })),
+  call(alarms.actOnAlarm, 'machines')((_s, c) => ({ params: { id: c.alarmId }, query: {}, body: { action: 'ack' } })),
+
+  // ---- the site as a whole
+  call(organisation.updateProject, 'site')((s) => ({ params: { projectCode: s.projectCode }, body: s.projectBody })),
+  call(organisation.switchProjectStatus, 'body')((s) => ({ body: { projectCode: s.projectCode, status: '0' } })),
+  call(organisation.removeProject, 'body')((s) => ({ params: { projectCode: s.projectCode } })),
+  call(organisation.changeProjectState, 'state')((s) => ({ body: { projectCode: s.projectCode, action: 'stop', reason, version: 0 } })),
+  call(organisation.assignSupervisor, 'body')((s) => ({ body: { projectCodes: [s.projectCode], govCode: s.govCode } })),
+  call(attendance.saveSetting, 'site')((s) => ({ body: { projectCode: s.projectCode, reason, workStart: '07:30' } })),
+  call(
+    alarms.startSuppression,
+    'site',
+  )((s) => ({
+    body: {
+      deviceId: s.craneId,
+      alarmKeys: ['offline'],
+      kind: 'calibration',
+      reason,
+      personName: '周大勇',
+      until: new Date(Date.now() + 3_600_000).toISOString(),
+    },
+  })),
+  call(alarms.endSuppression, 'site')((s) => ({ params: { id: s.suppressId }, body: { action: 'end' } })),
+  call(
+    alarms.startDrill,
+    'site',
+  )((s) => ({ body: { deviceId: s.craneId, alarmKey: 'windAlarm', level: 3, notify: false, linkage: false } })),
+  call(devices.createGateway, 'site')((s) => ({ body: { name: '新网关', projectCode: s.projectCode } })),
+  call(devices.copyGateway, 'site')((s) => ({ params: { id: s.gatewayId } })),
+  call(devices.updateGateway, 'site')((s) => ({ params: { id: s.gatewayId }, body: { remark: '已移位' } })),
+  call(devices.switchGateway, 'site')((s) => ({ body: { id: s.gatewayId, status: '0' } })),
+  call(devices.removeGateway, 'site')((s) => ({ params: { id: s.gatewayId } })),
+  call(gates.clearGateFaces, 'site')((s) => ({ query: { deviceId: s.gateId } })),
+  call(gates.syncGate, 'site')((s) => ({ body: { deviceId: s.gateId } })),
+  call(wire.createGatePush, 'site')((s) => ({ params: { id: s.gateId }, body: { adapter: 'generic' } })),
+  call(wire.sendCommand, 'site', { reachesOut: true })((s) => ({ params: { id: s.craneId }, body: { cmd: 'device.reboot' } })),
+  call(telemetry.switchSpray, 'site', { reachesOut: true })((s) => ({ body: { deviceId: s.sprayId, status: '1', minutes: 5, reason } })),
+  call(helmets.createHelmetGroup, 'site')((s) => ({ body: { projectCode: s.projectCode, name: '夜班组', deviceIds: [s.helmetId] } })),
+  call(helmets.updateHelmetGroup, 'site')((s) => ({ params: { id: s.helmetGroupId }, body: { name: '白班组' } })),
+  call(helmets.deleteHelmetGroup, 'site')((s) => ({ params: { id: s.helmetGroupId } })),
+  call(weighing.correctTicket, 'site')((s) => ({ params: { id: s.ticketId }, body: { action: 'save', reason, material: '商品混凝土' } })),
+  call(
+    notify.createDuty,
+    'site',
+  )((s) => ({
+    body: { projectCode: s.projectCode, userId: s.userId, fromTime: '2030-01-01 08:00:00', untilTime: '2030-01-01 20:00:00' },
+  })),
+  call(
+    notify.updateDuty,
+    'site',
+  )((s) => ({
+    params: { id: s.dutyId },
+    body: { userId: s.userId, fromTime: '2030-01-02 08:00:00', untilTime: '2030-01-02 20:00:00' },
+  })),
+  call(notify.deleteDuty, 'site')((s) => ({ params: { id: s.dutyId } })),
+  call(notify.resendNotice, 'site')((s) => ({ params: { id: s.execLogId } })),
+  call(notify.testExec, 'site')((s) => ({ params: { id: s.execId }, body: { projectCode: s.projectCode } })),
+  call(linkage.confirmLinkage, 'site')((s) => ({ params: { id: s.runId } })),
+  call(linkage.stopLinkage, 'site')((s) => ({ params: { id: s.runId }, body: { reason } })),
+  call(
+    rules.createTrigger,
+    'site',
+  )((s) => ({
+    body: {
+      name: '本工地风速',
+      family: 'towerCrane',
+      alarmKey: 'windAlarm',
+      scope: { kind: 'projects', projectCodes: [s.projectCode] },
+      projectCode: s.projectCode,
+      levels: [windRule],
+    },
+  })),
+  call(rules.updateTrigger, 'site')((s) => ({ params: { id: s.triggerId }, body: { name: '改名的规则', version: 1 } as never })),
+  call(rules.deleteTrigger, 'site')((s) => ({ params: { id: s.triggerId } })),
+  call(rules.duplicateTrigger, 'site')((s) => ({ params: { id: s.triggerId }, body: { projectCode: s.projectCode } })),
+  call(
+    rules.createExec,
+    'site',
+  )((s) => ({
+    body: { name: '通知安全员', kind: 'notify', projectCode: s.projectCode, notify: { roles: ['safety'], channels: ['1'] } as never },
+  })),
+  call(
+    rules.updateExec,
+    'site',
+  )((s) => ({
+    params: { id: s.execId },
+    body: { name: '转给企业平台', kind: 'webhook', projectCode: s.projectCode, webhook: { url: 'https://example.com/alarms' } },
+  })),
+  call(rules.duplicateExec, 'site')((s) => ({ params: { id: s.execId }, body: { projectCode: s.projectCode } })),
+  call(rules.deleteExec, 'site')((s) => ({ params: { id: s.execId } })),
+]
+
+/** Changing calls that have no line above, and why: what they touch does not hang on a part in a project. */
+export const asideCalls: Readonly<Record<string, string>> = {
+  ...because('the caller’s own account or session', [
+    'POST /api/v1/sys/logout',
+    'PUT /api/v1/sys/my/password',
+    'PUT /api/v1/sys/my/contact',
+    'POST /api/v2/oa/project/switch/project',
+    'PUT /api/v1/sys/my/message/read',
+  ]),
+  ...because('the caller’s own group: roles, accounts, settings, files, exports', [
+    'POST /api/v1/oa/role/',
+    'PUT /api/v1/oa/role/:id',
+    'DELETE /api/v1/oa/role/:id',
+    'POST /api/v1/sys/user',
+    'POST /api/v1/sys/user/switch/status',
+    'PUT /api/v1/iot/device/due/setting',
+    'PUT /api/v1/iot/rule/level/',
+    'POST /api/v1/tool/upload',
+    'POST /api/v1/home/token',
+    'POST /api/v1/export',
+  ]),
+  ...because('kept by the platform alone', [
+    'POST /api/v1/sys/setting/update',
+    'PUT /api/v1/third/account',
+    'POST /api/v1/iot/factory',
+    'PUT /api/v1/iot/factory/:id',
+    'DELETE /api/v1/iot/factory/:id',
+    'POST /api/v1/iot/brand',
+    'PUT /api/v1/iot/brand/:id',
+    'DELETE /api/v1/iot/brand/:id',
+    'POST /api/v1/iot/model',
+    'PUT /api/v1/iot/model/:id',
+    'DELETE /api/v1/iot/model/:id',
+    'POST /api/v1/iot/gateway3rd',
+    'PUT /api/v1/iot/gateway3rd/:id',
+    'DELETE /api/v1/iot/gateway3rd/:id',
+    'POST /api/v1/iot/gateway3rd/switch/status',
+    'POST /api/v1/iot/gateway3rd/copy/:id',
+    'PUT /api/v1/iot/device/unregistered/:identifier',
+  ]),
+  ...because('bodies and companies are no part of a project', [
+    'POST /api/v2/oa/government',
+    'PUT /api/v2/oa/government/:govCode',
+    'DELETE /api/v2/oa/government/:govCode',
+    'POST /api/v2/oa/government/switch/status',
+    'POST /api/v2/oa/corporation',
+    'PUT /api/v2/oa/corporation/:corpCode',
+    'DELETE /api/v2/oa/corporation/:corpCode',
+    'POST /api/v2/oa/corporation/switch/status',
+  ]),
+  ...because('nobody has a part in a project that does not exist yet', ['POST /api/v2/oa/project', 'POST /api/v2/oa/project/fast']),
+  ...because('a file of a person without any stay belongs to the group that entered it; with one it stays', [
+    'DELETE /api/v1/oa/worker/:id',
+    'DELETE /api/v2/person/:id',
+    'DELETE /api/v1/oa/worker/project/history/:id',
+  ]),
+  ...because('each row of a workbook goes the way of a new device, which stands above', ['POST /api/v1/iot/device/import']),
+}
+
+function because(why: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, why]))
+}
