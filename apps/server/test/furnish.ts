@@ -16,6 +16,14 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
        values ($1, $2, now(), 'weighRecord:1', 'weighRecord', '{"plateNo":"鄂B12345","grossWeight":40,"tareWeight":12}', now())`,
       [device.id, project.projectCode],
     )
+    await pool.query(
+      `insert into device_due (id, device_id, project_code, kind, due_date, create_time) values (md5($1), $2, $3, 'lifetime', '2030-01-01', now()) on conflict do nothing`,
+      [`due ${project.projectCode}`, device.id, project.projectCode],
+    )
+    await pool.query(
+      `insert into device_repair (id, device_id, device_name, project_code, at, by_name, fault) values (md5($1), $2, '设备', $3, now(), '样例', '异响')`,
+      [`repair ${project.projectCode}`, device.id, project.projectCode],
+    )
     await pool.query(`insert into helmet_group (id, project_code, name) values (md5($1), $2, '巡检组')`, [
       `group ${project.projectCode}`,
       project.projectCode,

@@ -14,6 +14,8 @@ export interface Viewer {
   whole: ReadonlySet<string>
   /** Companies whose people it sees in the other projects. */
   corps: ReadonlySet<string>
+  /** Type and code of its group; the platform sees every group's. */
+  groupKey: string
 }
 
 const wholeTypes = new Set(['007', '008', '009'])
@@ -39,9 +41,14 @@ export function viewers(city: City): Viewer[] {
       account,
       kind,
       corps,
+      groupKey: `2/${corp}`,
       projects: new Set(parts.map((p) => p.projectCode)),
       whole: new Set(parts.filter((p) => wholeTypes.has(p.corpType)).map((p) => p.projectCode)),
     }
+  }
+  const groupKeyOf = (account: string) => {
+    const persona = city.personas.find((p) => p.account === account)
+    return persona ? `${persona.groupType}/${persona.govCode ?? persona.corpCode ?? persona.projectCode}` : '0/platform'
   }
   const full = (account: string, kind: string, projects: string[]): Viewer => ({
     account,
@@ -49,6 +56,7 @@ export function viewers(city: City): Viewer[] {
     projects: new Set(projects),
     whole: new Set(projects),
     corps: new Set(),
+    groupKey: groupKeyOf(account),
   })
   const site = (account: string, kind: string) =>
     full(
@@ -81,8 +89,8 @@ export interface Owned {
   corpCode?: string | null
   /** Only people's rows are narrowed to a subcontractor's own. */
   personal?: boolean
-  govCode?: string
-  groupCode?: string
+  /** Type and code of the group it belongs to, where that is not a project's. */
+  groupKey?: string
 }
 
 const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] = [
@@ -111,18 +119,34 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
     subject: 'deviceRecord',
     sql: "select device_id || '.' || (extract(epoch from ts) * 1000)::bigint || '.' || left(md5(id), 8) as id, project_code from device_record",
   },
+  // Owner, leader and supervisor are seen by everybody on the site.
+  {
+    subject: 'projectCorp',
+    sql: `select id, project_code, corp_code from project_corp where corp_type not in ('007', '008', '009')`,
+    personal: true,
+  },
+  { subject: 'teamNo', sql: 'select team_sys_no::text as id, project_code, corp_code from team', personal: true },
+  { subject: 'due', sql: 'select id, project_code from device_due' },
+  { subject: 'repair', sql: 'select id, project_code from device_repair' },
+  { subject: 'openApp', sql: 'select id, project_code from open_app' },
+  { subject: 'deviceSn', sql: 'select device_sn as id, project_code from device' },
+  {
+    subject: 'user',
+    sql: `select m.user_id as id, null as project_code, t.type || '/' || t.code as group_key from member m join tenant t on t.id = m.group_id`,
+  },
   { subject: 'helmetGroup', sql: 'select id, project_code from helmet_group' },
 ]
 
 export async function ownedRows(pool: pg.Pool): Promise<Owned[]> {
   const lists = await Promise.all(
     sources.map(async ({ subject, sql, personal }) => {
-      const { rows } = await pool.query<{ id: string; project_code: string; corp_code?: string }>(sql)
+      const { rows } = await pool.query<{ id: string; project_code: string | null; corp_code?: string; group_key?: string }>(sql)
       return rows.map(
         (r): Owned => ({
           subject,
           id: r.id,
-          projectCode: r.project_code,
+          ...(r.project_code ? { projectCode: r.project_code } : {}),
+          ...(r.group_key ? { groupKey: r.group_key } : {}),
           corpCode: r.corp_code ?? null,
           ...(personal ? { personal } : {}),
         }),
@@ -133,6 +157,7 @@ export async function ownedRows(pool: pg.Pool): Promise<Owned[]> {
 }
 
 export function maySee(viewer: Viewer, row: Owned): boolean {
+  if (row.groupKey) return viewer.groupKey === '0/platform' || viewer.groupKey === row.groupKey
   if (!row.projectCode || !viewer.projects.has(row.projectCode)) return false
   return (
     !row.personal ||

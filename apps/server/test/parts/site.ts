@@ -82,16 +82,16 @@ const partTypes: Record<Part, { corpType: string; left: boolean }> = {
 }
 
 /** A site on which each part is taken by a company of its own, with its own people and machines, and an administrator who holds every code. */
-export async function siteOfParts(world: World, settled: CityWorld): Promise<SiteOfParts> {
+export async function siteOfParts(world: World, settled: CityWorld, which = 0): Promise<SiteOfParts> {
   const pool = world.database.pool
-  const project = settled.city.projects[0]
+  const project = settled.city.projects[which]
   if (!project) throw new Error('the city has no project')
   const { projectCode } = project
   const rows = await siteRows(pool, settled, projectCode)
   const made = await Promise.all(
     (Object.keys(partTypes) as Part[]).map(async (part) => {
       const rows = await companyRows(pool, projectCode, part)
-      const { token, fileId } = await sessionOf(pool, rows.corpCode, part)
+      const { token, fileId } = await sessionOf(pool, rows.corpCode, `${part}.${which}`)
       return { part, rows, caller: world.caller(token), asker: { fileId } }
     }),
   )
@@ -250,12 +250,25 @@ async function machineRows(pool: pg.Pool, projectCode: string, corpCode: string)
 }
 
 async function siteRows(pool: pg.Pool, settled: CityWorld, projectCode: string): Promise<Omit<SiteRows, 'projectBody'>> {
-  const device = (family: string) =>
-    one<{ id: string }>(pool, 'select id from device where project_code = $1 and family = $2 order by status <> $3, id', [
-      projectCode,
-      family,
-      '1',
-    ]).then((r) => r.id)
+  const device = async (family: string): Promise<string> => {
+    const found = await pool.query<{ id: string; project_code: string }>(
+      `select id, project_code from device where family = $2 order by project_code <> $1, status <> '1', id`,
+      [projectCode, family],
+    )
+    const [first] = found.rows
+    if (!first) throw new Error(`the city has no ${family}`)
+    if (first.project_code === projectCode) return first.id
+    const sn = `SITE-${freshId().slice(0, 10)}`
+    const own = {
+      project_code: projectCode,
+      device_sn: sn,
+      access_key: sn,
+      protocol: 'http',
+      access: { protocol: 'http' },
+      gateway_id: null,
+    }
+    return cloneRow(pool, 'device', first.id, own)
+  }
   const made = (name: string) => one<{ id: string }>(pool, 'select md5($1) as id', [`${name} ${projectCode}`]).then((r) => r.id)
   const weighbridge = await device('weighbridge')
   const at = '2026-11-19T02:00:00Z'
@@ -329,14 +342,14 @@ async function siteRows(pool: pg.Pool, settled: CityWorld, projectCode: string):
 }
 
 /** Somebody who administers the company, signed in. */
-async function sessionOf(pool: pg.Pool, corpCode: string, part: Part): Promise<{ token: string; fileId: string }> {
+async function sessionOf(pool: pg.Pool, corpCode: string, name: string): Promise<{ token: string; fileId: string }> {
   const group = await one<{ id: string }>(pool, 'select id from tenant where type = 2 and code = $1', [corpCode])
   const role = await one<{ id: string }>(pool, `select id from role where group_id is null and groups_type = 2 and name = '企业管理员'`, [])
   const [userId, memberId, token] = [freshId(), freshId(), randomBytes(32).toString('base64url')]
   await pool.query(`insert into app_user (id, account, name, password_hash) values ($1, $2, $3, 'none')`, [
     userId,
-    `part.${part}`,
-    `${part}管理员`,
+    `part.${name}`,
+    `${name}管理员`,
   ])
   await pool.query('insert into member (id, user_id, group_id) values ($1, $2, $3)', [memberId, userId, group.id])
   await pool.query('insert into member_role (member_id, role_id) values ($1, $2)', [memberId, role.id])

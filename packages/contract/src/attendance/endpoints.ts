@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { clockTime, day, dayRange, flag, month, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { clockTime, day, dayRange, flag, month, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { attendanceSetting, rehearseInput, rehearseOutput } from './facts.ts'
 
 const project = { projectCode: ref('project').optional() }
-const unit = { corpCode: ref('corporation').optional(), teamSysNo: text(20, '班组').optional() }
+const unit = { corpCode: ref('corporation').optional(), teamSysNo: pointsTo('teamNo', text(20, '班组')).optional() }
 const results = z.array(z.number().int().min(1).max(11))
 const moment = z.string().nullable()
 const part = z.object({ corpCode: z.string(), teamSysNo: z.string().nullable(), workHours: z.number(), attendDay: z.number().int() })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { day, dayRange, filled, flag, instant, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { day, dayRange, filled, flag, instant, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { changes } from './library-endpoints.ts'
 
 /** Other vendors' platforms are the operator's business: no other group type sees them. */
 const platform = { needs: 'device-admin.gateway', groupTypes: [0] } as const
-const dockingId = z.object({ id: text(64) })
+const dockingId = z.object({ id: ref('docking') })
 
 export const dockingRow = z.object({
   id: z.string(),
@@ -183,7 +183,7 @@ export const switchDocking = endpoint({
   method: 'POST',
   path: '/api/v1/iot/gateway3rd/switch/status',
   summary: '切换第三方网关启停状态',
-  body: z.object({ id: text(64), status: z.enum(['0', '1'], { error: '状态应为 0 停用或 1 启用' }) }),
+  body: z.object({ id: ref('docking'), status: z.enum(['0', '1'], { error: '状态应为 0 停用或 1 启用' }) }),
 })
 export const copyDocking = endpoint({
   ...platform,
@@ -211,7 +211,7 @@ export const tryDocking = endpoint({
   summary: '试拉取第三方数据',
   unaudited: 'changes nothing',
   body: z.object({
-    id: text(64).optional(),
+    id: ref('docking').optional(),
     sample: z.string().max(65_536, '样例最多 64 KB').optional(),
     mapping,
     endpoint: address.optional(),
@@ -263,8 +263,8 @@ export const listExternalDevices = endpoint({
   summary: '第三方设备列表',
   answers: 'list',
   query: pageQuery.extend({
-    gatewayId: text(64).optional(),
-    externalId: text(100).optional(),
+    gatewayId: pointsTo('docking', text(64)).optional(),
+    externalId: pointsTo('externalDevice', text(100)).optional(),
     externalName: text(100).optional(),
     deviceName: text(100).optional(),
     projectName: text(100).optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { day, dayRange, filled, flag, instant, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { day, dayRange, filled, flag, instant, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { reading } from '../telemetry/model.ts'
 import { changes } from './library-endpoints.ts'
 
@@ -310,7 +310,7 @@ export const access = z.discriminatedUnion(
       maxLength: maxLength.optional(),
     }),
     z.object({ protocol: z.literal('jt808'), phone: z.string().regex(/^\d{10,20}$/, '终端手机号应为 10～20 位数字') }),
-    z.object({ protocol: z.literal('http'), appId: text(64).optional() }),
+    z.object({ protocol: z.literal('http'), appId: pointsTo('openApp', text(64)).optional() }),
     z.object({
       protocol: z.literal('poll'),
       gatewayId: ref('gateway'),
@@ -392,7 +392,7 @@ export type DeviceRow = z.infer<typeof deviceRow>
 export const deviceFilters = z.object({
   projectCode: ref('project').or(z.literal('*')).optional(),
   name: text(100).optional(),
-  deviceSn: text(64).optional(),
+  deviceSn: pointsTo('deviceSn', text(64)).optional(),
   /** Key or code of a family; the three are the same filter under the names that callers use. */
   family: several.optional(),
   category: several.optional(),
@@ -604,7 +604,7 @@ export const verifyDevice = endpoint({
   unaudited: 'changes nothing',
   body: z.object({
     id: ref('device').optional(),
-    deviceSn: text(64).optional(),
+    deviceSn: pointsTo('deviceSn', text(64)).optional(),
     projectCode: ref('project').optional(),
     family: text(40).optional(),
     gatewayId: ref('gateway').optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { day, dayRange, filled, flag, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { day, dayRange, filled, flag, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { area } from '../settings/dict-field.ts'
 
 const version = z.coerce.number().int().optional()
@@ -70,7 +70,7 @@ export const factoryFilters = z.object({
   /** Makers unless asked for providers or all. */
   kind: z.enum(['maker', 'provider', 'all']).default('maker'),
   name: text(100).optional(),
-  corpCode: text(30).optional(),
+  corpCode: pointsTo('corporation', text(30)).optional(),
   families: several.optional(),
   roles: several.optional(),
   dockState: several.optional(),

@@ -73,7 +73,7 @@ export const updateDue = endpoint({
   summary: '处理设备到期事项',
   needs: 'device-admin.edit',
   acts: 'machine',
-  params: z.object({ id: ref('device'), dueId: text(64) }),
+  params: z.object({ id: ref('device'), dueId: ref('due') }),
   body: z.object({
     version: z.coerce.number().int().optional(),
     renew: z.object({ dueDate: day, files: files.default([]) }).optional(),
@@ -92,7 +92,7 @@ export const renewDues = endpoint({
   acts: 'machine',
   body: z.object({
     items: z
-      .array(z.object({ deviceId: ref('device'), dueId: text(64) }))
+      .array(z.object({ deviceId: ref('device'), dueId: ref('due') }))
       .min(1, '请选择到期事项')
       .max(200, '一次最多 200 条'),
     dueDate: day,
@@ -159,7 +159,7 @@ export const closeRepair = endpoint({
   summary: '完成报修并评价',
   needs: ['device-admin.edit', 'device-admin.create'],
   acts: 'machine',
-  params: z.object({ id: ref('device'), repairId: text(64) }),
+  params: z.object({ id: ref('device'), repairId: ref('repair') }),
   body: z.object({
     measure: filled(300, '处理结果'),
     score: z.coerce.number().int().min(1, '评分应为 1～5').max(5, '评分应为 1～5').optional(),

@@ -41,6 +41,15 @@ export type Subject =
   | 'execLog'
   | 'duty'
   | 'linkageRun'
+  | 'due'
+  | 'repair'
+  | 'message'
+  | 'docking'
+  | 'externalDevice'
+  | 'openApp'
+  | 'resume'
+  | 'teamNo'
+  | 'deviceSn'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests what to try here. */
 export const ref = (subject: Subject) =>
@@ -51,6 +60,9 @@ export const ref = (subject: Subject) =>
     .max(64, '编号过长')
     .regex(/^[\w:.@*-]+$/, '编号格式不正确')
     .meta({ subject })
+
+/** Marks a looser field as pointing to a tenant's row: a filter that may be empty or `*`, several ids in one parameter, a running number. */
+export const pointsTo = <T extends z.ZodType>(subject: Subject, schema: T): T => schema.meta({ subject })
 
 /** Free text of at most `max` characters: trimmed, no control characters. */
 export const text = (max: number, label = '内容') =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkBankCard, checkBankLinkNumber } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { day, dayRange, filled, instant, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { day, dayRange, filled, instant, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { checked, nullable } from '../organisation/model.ts'
 import { dict } from '../settings/dict-field.ts'
 import {
@@ -30,8 +30,8 @@ export const listUnits = endpoint({
   needs: ['labour.view', 'personnel.view'],
   answers: 'list',
   query: pageQuery.extend({
-    projectCode: text(64).optional(),
-    corpCode: text(50).optional(),
+    projectCode: pointsTo('project', text(64)).optional(),
+    corpCode: pointsTo('corporation', text(50)).optional(),
     corpName: text(50).optional(),
     corpType: several.optional(),
     stationed: text(2).optional(),
@@ -106,7 +106,7 @@ export const teamTree = endpoint({
   summary: '业务树（班组）',
   needs: ['labour.view', 'personnel.view'],
   answers: 'tree',
-  query: z.object({ projectCode: text(64).optional() }),
+  query: z.object({ projectCode: pointsTo('project', text(64)).optional() }),
   response: z.array(treeNode),
 })
 
@@ -118,11 +118,11 @@ export const listTeams = endpoint({
   needs: 'labour.view',
   answers: 'list',
   query: pageQuery.extend({
-    projectCode: text(64).optional(),
+    projectCode: pointsTo('project', text(64)).optional(),
     teamName: text(50).optional(),
     teamLeaderName: text(50).optional(),
     workType: several.optional(),
-    corpCode: text(50).optional(),
+    corpCode: pointsTo('corporation', text(50)).optional(),
     headcount: numericRange.optional(),
     projectCount: numericRange.optional(),
     badCount: numericRange.optional(),
@@ -137,7 +137,7 @@ export const teamFigures = endpoint({
   path: '/api/v1/oa/team/figures',
   summary: '班组概况',
   needs: 'labour.view',
-  query: z.object({ projectCode: text(64).optional() }),
+  query: z.object({ projectCode: pointsTo('project', text(64)).optional() }),
   response: z.object({ total: z.number().int(), present: z.number().int(), idle: z.number().int(), care: z.number().int() }),
 })
 export const pickTeams = endpoint({
@@ -146,7 +146,11 @@ export const pickTeams = endpoint({
   summary: '班组精简列表',
   needs: ['labour.view', 'personnel.view'],
   answers: 'list',
-  query: pageQuery.extend({ projectCode: text(64).optional(), corpCode: text(50).optional(), name: text(50).optional() }),
+  query: pageQuery.extend({
+    projectCode: pointsTo('project', text(64)).optional(),
+    corpCode: pointsTo('corporation', text(50)).optional(),
+    name: text(50).optional(),
+  }),
   response: paged(
     z.object({
       id: z.string(),
@@ -172,7 +176,7 @@ export const teamForm = endpoint({
   path: '/api/v1/oa/team/form/info',
   summary: '班组表单信息',
   needs: 'labour.view',
-  query: z.object({ projectCode: text(64).optional() }),
+  query: z.object({ projectCode: pointsTo('project', text(64)).optional() }),
   response: z.object({
     projectCode: z.string().nullable(),
     corps: z.array(pickItem.extend({ entryTime: z.string() })),
@@ -214,7 +218,11 @@ export const listTeamStays = endpoint({
   summary: '项目班组列表',
   needs: 'labour.view',
   answers: 'list',
-  query: pageQuery.extend({ projectCode: text(64).optional(), teamId: text(64).optional(), stationed: text(2).optional() }),
+  query: pageQuery.extend({
+    projectCode: pointsTo('project', text(64)).optional(),
+    teamId: pointsTo('team', text(64)).optional(),
+    stationed: text(2).optional(),
+  }),
   response: paged(stayOfTeam),
 })
 /** A known team comes to another project of its company: a new stay, not a new team. */

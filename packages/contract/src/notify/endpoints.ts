@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { flag, instant, paged, pageQuery, parseInstant, ref, several, text } from '../kit/fields.ts'
+import { flag, instant, paged, pageQuery, parseInstant, pointsTo, ref, several, text } from '../kit/fields.ts'
 
 /** One message to one person over one channel, one call of a webhook, or one machine that was started. */
 export const execLogRow = z.object({
@@ -81,7 +81,7 @@ export const execReceivers = endpoint({
   query: z.object({
     projectCode: ref('project'),
     roles: several.optional(),
-    userIds: several.optional(),
+    userIds: pointsTo('user', several).optional(),
     onDuty: flag.optional(),
   }),
   response: z.object({
@@ -205,6 +205,6 @@ export const readMessages = endpoint({
   summary: '消息已读',
   needs: 'self',
   acts: 'aside',
-  body: z.object({ ids: z.array(text(64, '编号').min(1)).max(200, '最多 200 条').optional(), all: flag.optional() }),
+  body: z.object({ ids: z.array(ref('message')).max(200, '最多 200 条').optional(), all: flag.optional() }),
   response: z.object({ read: z.number().int() }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { dayRange, flag, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { dayRange, flag, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import {
   corporationBody,
   corporationDetail,
@@ -28,7 +28,7 @@ export const listGovernments = endpoint({
   answers: 'list',
   query: pageQuery.extend({
     name: text(50).optional(),
-    govCode: text(50).optional(),
+    govCode: pointsTo('government', text(50)).optional(),
     type: several.optional(),
     level: several.optional(),
     areaCode: several.optional(),
@@ -92,7 +92,7 @@ export const switchGovernment = endpoint({
 // ---- corporations
 const corporationFilters = {
   corpName: text(50).optional(),
-  corpCode: text(50).optional(),
+  corpCode: pointsTo('corporation', text(50)).optional(),
   corpKind: several.optional(),
   corpType: several.optional(),
   areaCode: several.optional(),
@@ -189,7 +189,7 @@ export const switchCorporation = endpoint({
 // ---- projects
 export const projectFilters = {
   name: text(50).optional(),
-  projectCode: text(50).optional(),
+  projectCode: pointsTo('project', text(50)).optional(),
   areaCode: several.optional(),
   category: several.optional(),
   prjStatus: several.optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, type InputFor } from '../kit/endpoint.ts'
-import { day, dayRange, filled, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { day, dayRange, filled, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { batchResult } from '../labour/model.ts'
 import { dict } from '../settings/dict-field.ts'
 import {
@@ -36,15 +36,15 @@ const id = z.object({ id: ref('worker') })
 const listQuery = pageQuery.extend({
   /** What one row is: a stay, a person, a line of the paper roster. */
   view: z.enum(['project', 'file', 'roster']).default('project'),
-  projectCode: text(64).optional(),
+  projectCode: pointsTo('project', text(64)).optional(),
   name: text(50).optional(),
   gender: several.optional(),
   age: numericRange.optional(),
   /** Whole values only: they are matched by their keyed hash. */
   idCardNumber: text(30).optional(),
   cellPhone: text(20).optional(),
-  corpCode: text(64).optional(),
-  teamId: text(64).optional(),
+  corpCode: pointsTo('corporation', text(64)).optional(),
+  teamId: pointsTo('team', text(64)).optional(),
   workRole: text(4).optional(),
   workType: several.optional(),
   post: several.optional(),
@@ -96,7 +96,7 @@ export const stayFigures = endpoint({
   path: '/api/v1/oa/worker/figures',
   summary: '人员概况',
   needs: 'personnel.view',
-  query: z.object({ projectCode: text(64).optional() }),
+  query: z.object({ projectCode: pointsTo('project', text(64)).optional() }),
   response: z.object({
     onSite: z.number().int(),
     workers: z.number().int(),
@@ -134,7 +134,11 @@ export const pickWorkers = endpoint({
   summary: '工人精简列表',
   needs: ['personnel.view', 'labour.view', 'attendance.view'],
   answers: 'list',
-  query: pageQuery.extend({ projectCode: text(64).optional(), teamId: text(64).optional(), name: text(50).optional() }),
+  query: pageQuery.extend({
+    projectCode: pointsTo('project', text(64)).optional(),
+    teamId: pointsTo('team', text(64)).optional(),
+    name: text(50).optional(),
+  }),
   response: paged(
     z.object({
       workerId: z.string(),
@@ -153,7 +157,7 @@ export const workerForm = endpoint({
   path: '/api/v1/oa/worker/form/info',
   summary: '工人表单信息',
   needs: 'personnel.view',
-  query: z.object({ projectCode: text(64).optional() }),
+  query: z.object({ projectCode: pointsTo('project', text(64)).optional() }),
   response: z.object({
     projectCode: z.string().nullable(),
     projectName: z.string().nullable(),
@@ -462,8 +466,8 @@ export const workerBadRecords = endpoint({
   response: z.object({ list: z.array(badRow), total: z.number().int() }),
 })
 const badQuery = pageQuery.extend({
-  projectCode: text(64).optional(),
-  workerId: text(64).optional(),
+  projectCode: pointsTo('project', text(64)).optional(),
+  workerId: pointsTo('worker', text(64)).optional(),
   badRecordType: several.optional(),
   badRecordLevel: several.optional(),
   auditStatus: several.optional(),
@@ -560,7 +564,7 @@ export const saveHistory = endpoint({
   summary: '修改工人项目经历',
   needs: 'personnel.edit',
   acts: 'own',
-  params: z.object({ id: filled(32).regex(/^[0-9a-f]{32}$/, '编号应为 32 位十六进制') }),
+  params: z.object({ id: pointsTo('resume', filled(32).regex(/^[0-9a-f]{32}$/, '编号应为 32 位十六进制')) }),
   body: resumeBody,
 })
 export const removeHistory = endpoint({
@@ -569,7 +573,7 @@ export const removeHistory = endpoint({
   summary: '删除工人项目经历',
   needs: 'personnel.edit',
   acts: 'own',
-  params: z.object({ id: filled(32) }),
+  params: z.object({ id: ref('resume') }),
 })
 /** Every opening is logged. */
 export const getHealth = endpoint({

@@ -1,0 +1,65 @@
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { settleCity } from '../city.ts'
+import { furnish } from '../furnish.ts'
+import { type Caller, openWorld, type World } from '../world.ts'
+import { calls, type Tried } from './calls.ts'
+import { type SiteOfParts, siteOfParts } from './site.ts'
+import { mayChange } from './table.ts'
+
+/**
+ * Every changing call with an input that is right in all but one thing: the records are another site's. That it is right is shown by
+ * somebody of that site, whose call succeeds, so that each refusal counted here is for whose records they are.
+ */
+const domainOf = ({ path }: Endpoint): string => path.split('/')[4] ?? ''
+
+for (const scopeChecks of [true, false]) {
+  describe(
+    scopeChecks ? 'changes to strangers’ records, with both locks' : 'changes to strangers’ records, by row-level security alone',
+    () => {
+      let world: World
+      let there: SiteOfParts
+      let strangers: [string, Caller, { fileId: string }][]
+
+      beforeAll(async () => {
+        world = await openWorld(inject('postgresUrl'), { scopeChecks }, { keepsChanges: false })
+        const settled = await settleCity(world)
+        await furnish(world.database.pool, settled.city)
+        const here = await siteOfParts(world, settled, 0)
+        const other = settled.city.projects.findIndex((one) => one.projectCode.startsWith('420203'))
+        there = await siteOfParts(world, settled, other)
+        const own = { fileId: here.asker.leader.fileId }
+        strangers = [
+          ['the leader of another site', here.as.leader, own],
+          ['a subcontractor of another site', here.as.subcontractor, here.asker.subcontractor],
+          ['another site itself', await settled.as('hospital-pm'), own],
+          ['another district', await settled.as('bj-zhao'), own],
+        ]
+      })
+      afterAll(() => world.close())
+
+      test.each([...new Set(calls.map((one) => domainOf(one.endpoint)))])('%s', async (domain) => {
+        const wrong: string[] = []
+        for (const tried of calls.filter((one) => domainOf(one.endpoint) === domain)) {
+          if (mayChange[tried.concern].leader === 'yes') {
+            const answer = await there.as.leader.ask(tried.endpoint, inputOf(tried, there.asker.leader) as never)
+            if (!tried.reachesOut && answer.status !== 0)
+              wrong.push(`not right: ${nameOf(tried)}: ${answer.http}/${answer.status} ${answer.message}`)
+          }
+          for (const [who, caller, asker] of strangers) {
+            world.lastWrite = undefined
+            const answer = await caller.ask(tried.endpoint, inputOf(tried, asker) as never)
+            const refused = answer.status !== 0 || (answer.data as { failed?: unknown[] } | null)?.failed?.length
+            if (!refused && (scopeChecks || world.lastWrite))
+              wrong.push(`${who}: ${nameOf(tried)}: ${answer.http}/${answer.status} ${world.lastWrite}`)
+            if (answer.http === 500) wrong.push(`${who}: ${nameOf(tried)}: 500`)
+          }
+        }
+        expect(wrong).toEqual([])
+      })
+      const inputOf = (tried: Tried, asker: { fileId: string }) => tried.input(there.site, there.company.subcontractor, asker)
+    },
+  )
+}
+
+const nameOf = ({ endpoint }: Tried) => `${endpoint.method} ${endpoint.path}`
