@@ -65,7 +65,7 @@ export class Stand {
     chmodSync(dataDir, 0o755)
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
     const postgres = await startPostgres({ dataDir, log })
-    const database = openDatabase(postgres.url, { max: 2 })
+    const database = openDatabase(postgres.url, { max: 2, owner: true })
     await migrate(database.pool, join(here, '../migrations'))
     await deliverDefaultRules(database.kysely)
     await database.close()

@@ -103,5 +103,5 @@ returns table (teams int, teams_present int, people int, people_present int, dev
     (select count(*)::int from project_worker where project_code = p_project and (p_corp is null or corp_code = p_corp)),
     (select count(*)::int from project_worker where project_code = p_project and (p_corp is null or corp_code = p_corp) and exit_time is null),
     (select count(*)::int from device where project_code = p_project and (p_corp is null or owner_corp = p_corp))
-  where p_project = any (zg_list('app.projects')) or current_setting('role') in ('zg_all', 'none')
+  where p_project = any (zg_list('app.projects')) or current_setting('role') not in ('zg_some', 'zg_wide')
 $$;

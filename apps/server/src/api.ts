@@ -24,7 +24,7 @@ import './domains/organisation/tables.ts'
 import './domains/personnel/tables.ts'
 import './domains/rules/tables.ts'
 import './domains/telemetry/tables.ts'
-import { auditRecorder } from '#domains/access/audit'
+import { auditRecorder, refusalRecorder } from '#domains/access/audit'
 import { accessRoutes } from '#domains/access/routes'
 import { alarmRoutes } from '#domains/alarms/routes'
 import { attendanceRoutes } from '#domains/attendance/routes'
@@ -99,6 +99,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     log,
     authenticate,
     recordAudit: auditRecorder(clock),
+    recordRefusal: refusalRecorder(system.kysely, clock, log),
     checkAnswers: config.checkAnswers,
     scopeChecks: options.scopeChecks ?? true,
   })

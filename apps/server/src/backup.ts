@@ -21,9 +21,9 @@ export async function copyOrBring(
   if (!given) throw new ConfigError(`用法：npm run ${what} -- 目录`)
   const begun = performance.now()
   const folder = resolve(given)
-  const running = config.databaseUrl ?? runningPostgresUrl(config.dataDir)
+  const running = config.databaseOwnerUrl ?? runningPostgresUrl(config.dataDir)
   const own = running ? undefined : await startPostgres({ dataDir: config.dataDir, log: createLog(what, 'warn') })
-  const database = openDatabase(running ?? own?.url ?? '', { max: 2, name: `zhugong-${what}` })
+  const database = openDatabase(running ?? own?.url ?? '', { max: 2, name: `zhugong-${what}`, owner: true })
   const shared = {
     pool: database.pool,
     secrets: createSecrets(config.secretKey),

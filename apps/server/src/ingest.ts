@@ -10,7 +10,7 @@ import './domains/telemetry/tables.ts'
 import { deliverDefaultRules } from '#domains/rules/public'
 import { createIngest, type Ingest, type IngestHooks } from '#domains/telemetry/ingest'
 import type { Config } from '#kit/config'
-import { openDatabase } from '#kit/db'
+import { asRuntime, openDatabase } from '#kit/db'
 import type { Log } from '#kit/log'
 import { createSecrets } from '#kit/secret'
 
@@ -34,6 +34,7 @@ export async function runIngest(config: Config, log: Log, hooks: IngestHooks = {
         connectionString: databaseUrl,
         application_name: 'zhugong-ingest-listen',
         connectionTimeoutMillis: 5_000,
+        ...asRuntime,
       })
       client.on('error', () => undefined)
       await client.connect()

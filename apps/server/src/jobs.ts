@@ -12,7 +12,7 @@ import { sendersFor, startNotices } from '#domains/notify/public'
 import { loadAreaNames } from '#domains/settings/profile'
 import { systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
-import { openDatabase } from '#kit/db'
+import { asRuntime, openDatabase } from '#kit/db'
 import type { Log } from '#kit/log'
 import { createSecrets } from '#kit/secret'
 import { registerExports } from './export-list.ts'
@@ -36,7 +36,13 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   })
   await loadAreaNames(database.kysely)
-  const boss = new PgBoss({ connectionString: config.databaseUrl ?? '', application_name: 'zhugong-boss', max: 4 })
+  const boss = new PgBoss({
+    connectionString: config.databaseUrl ?? '',
+    application_name: 'zhugong-boss',
+    max: 4,
+    ...asRuntime,
+    createSchema: false,
+  })
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   await boss.start()
   await boss.createQueue(exportQueue, { retryLimit: 2 })

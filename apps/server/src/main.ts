@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BackupError } from '#kit/backup/manifest'
 import { type Config, ConfigError, readConfig } from '#kit/config'
+import { admitRuntime } from '#kit/database-logins'
 import { openDatabase } from '#kit/db'
 import { createLog } from '#kit/log'
 import { migrate } from '#kit/migrate'
@@ -66,7 +67,7 @@ async function run(): Promise<void> {
 }
 
 async function migrateOnly(config: Config): Promise<void> {
-  const database = openDatabase(config.databaseUrl ?? '', { max: 2, name: 'zhugong-migrate' })
+  const database = openDatabase(config.databaseOwnerUrl ?? '', { max: 2, name: 'zhugong-migrate', owner: true })
   const applied = await migrate(database.pool, migrationsFolder)
   console.log(applied.length ? `已应用 ${applied.length} 个迁移：${applied.join('、')}` : '数据库已是最新')
   await database.close()
@@ -102,19 +103,23 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
     mkdirSync(join(config.dataDir, 'log'), { recursive: true })
     running.postgres = await startPostgres({ dataDir: config.dataDir, log })
   }
-  const databaseUrl = config.databaseUrl ?? running.postgres?.url ?? ''
-  const database = openDatabase(databaseUrl, { max: 4, name: 'zhugong-main' })
+  const ownerUrl = config.databaseOwnerUrl ?? running.postgres?.url ?? ''
+  const databaseUrl = config.databaseUrl ?? running.postgres?.runUrl ?? ''
+  const database = openDatabase(ownerUrl, { max: 4, name: 'zhugong-main', owner: true })
   const applied = await migrate(database.pool, migrationsFolder)
   if (applied.length) log.info(`已应用 ${applied.length} 个数据库迁移`)
+  await admitRuntime(database.pool, databaseUrl, log, kind === 'serve')
   const { deliverRoles } = await import('#domains/access/roles')
   await deliverRoles(database.kysely)
   const simulated = !args.includes('--no-simulator')
-  const demo = config.demo ? await (await import('./demo/demo.ts')).prepareDemo(config, database, databaseUrl, log, !simulated) : undefined
+  const demo = config.demo ? await (await import('./demo/demo.ts')).prepareDemo(config, database, ownerUrl, log, !simulated) : undefined
   await database.close()
   if (stopping.signal.aborted) return
 
   const env = {
     DATABASE_URL: databaseUrl,
+    // The roles do not learn whose the tables are.
+    DATABASE_OWNER_URL: '',
     SECRET_KEY: config.secretKey,
     DATA_DIR: config.dataDir,
     [roleMode]: kind,
@@ -138,7 +143,7 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
   console.log(`\n筑工已启动（${seconds} 秒）：http://${config.host}:${config.port}\n`)
   if (!demo) return
   console.log(demo.announcement)
-  if (simulated) void demo.grow(databaseUrl, log, stopping.signal)
+  if (simulated) void demo.grow(ownerUrl, log, stopping.signal)
 }
 
 async function runRole(name: 'api' | 'ingest' | 'jobs'): Promise<void> {

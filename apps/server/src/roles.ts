@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
-import { openDatabase } from '#kit/db'
+import { asRuntime, openDatabase } from '#kit/db'
 import type { Log } from '#kit/log'
 import { readDemoAccounts } from './demo/accounts.ts'
 
@@ -20,6 +20,8 @@ export async function runApi(config: Config, log: Log, webRoot: string): Promise
   const boss = new PgBoss({
     connectionString: config.databaseUrl ?? '',
     application_name: 'zhugong-api-boss',
+    ...asRuntime,
+    createSchema: false,
     max: 2,
     supervise: false,
     schedule: false,

@@ -181,7 +181,9 @@ function judge(endpoint: Endpoint, answer: Answer, given: Given, viewer: Viewer,
   for (const id of new Set(text.match(/\b[0-9a-f]{32}\b|\b\d{18}\b/g) ?? [])) {
     const owners = byId.get(id)
     // What the caller itself sent tells it nothing new.
-    if (owners && !owners.some((row) => maySee(viewer, row)) && !asked.has(id))
+    // Who is on duty or did something is named to whoever sees the site, whichever group he belongs to.
+    const isPerson = owners?.every((row) => row.groupKey)
+    if (owners && !isPerson && !owners.some((row) => maySee(viewer, row)) && !asked.has(id))
       add(`answers with ${owners[0]?.subject} ${id} of ${owners[0]?.projectCode}`)
   }
   const foreign = given.find((g) => byId.get(g.value)?.every((row) => !maySee(viewer, row)))

@@ -17,7 +17,7 @@ export const migrationsFolder = join(here, '../migrations')
 const template = 'zg_template'
 
 /** One PostgreSQL for a whole test run, with a migrated template database that every test file clones. Durability off: it is thrown away. */
-export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startTestServer(): Promise<{ url: string; adminUrl: string; stop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'zg-test-'))
   const log = createLog('test-postgres', 'warn')
   const server = await startPostgres({
@@ -34,6 +34,7 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
   await pool.end()
   return {
     url: server.url,
+    adminUrl: server.adminUrl,
     stop: async () => {
       await server.stop()
       rmSync(dataDir, { recursive: true, force: true })
@@ -160,6 +161,8 @@ export async function openWorld(serverUrl: string, options: Partial<ApiOptions> 
       }),
     )
   const system = openDatabase(clone.url, { max: 8 })
+  // What tests look at and bring about themselves is not held by what holds the product.
+  const database = openDatabase(clone.url, { max: 4, owner: true })
   const api = await createApi({
     config,
     log: createLog('test-api', 'warn'),
@@ -207,7 +210,7 @@ export async function openWorld(serverUrl: string, options: Partial<ApiOptions> 
   }
   return {
     config,
-    database: system,
+    database,
     api,
     caller,
     anonymous: caller(''),
@@ -221,6 +224,7 @@ export async function openWorld(serverUrl: string, options: Partial<ApiOptions> 
       await api.app.close()
       await requests.close()
       await system.close()
+      await database.close()
       await clone.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },

@@ -4,7 +4,7 @@ import { buildCity } from '@zhugong/simulator/city'
 import type { City } from '@zhugong/simulator/city-types'
 import { machineFor } from '@zhugong/simulator/machines'
 import { stream } from '@zhugong/simulator/random'
-import { copyLines, readingColumns, readingLine, type StoredReading } from '#domains/telemetry/store'
+import { copyLines, copyReadings, type StoredReading } from '#domains/telemetry/store'
 import { dayMs } from '#kit/clock'
 import { type Database, openDatabase } from '#kit/db'
 import type { Log } from '#kit/log'
@@ -38,7 +38,7 @@ export async function growHistory(
 ): Promise<void> {
   await pause(afterMs, undefined, { signal, ref: false }).catch(() => undefined)
   if (signal.aborted) return
-  const database = openDatabase(databaseUrl, { max: 1, name: 'zhugong-history', onError: () => undefined })
+  const database = openDatabase(databaseUrl, { max: 1, name: 'zhugong-history', owner: true, onError: () => undefined })
   try {
     const city = buildCity({ seed, today })
     let written = await begun(database, now)
@@ -87,7 +87,7 @@ async function writeDay(database: Database, city: City, written: Written): Promi
   await inTransaction(database.pool, async (client) => {
     await client.query('set local synchronous_commit = off')
     for (const day of [from, end]) await client.query('select telemetry_make_day($1::date)', [new Date(day).toISOString().slice(0, 10)])
-    await copyLines(client, 'telemetry', readingColumns, readings.map(readingLine).join(''))
+    await copyReadings(client, readings)
     await client.query('create temp table older_spans (like telemetry_5m) on commit drop')
     await copyLines(client, 'older_spans', 'device_id, ts, n, v', spans(readings))
     await client.query('insert into telemetry_5m (device_id, ts, n, v) select device_id, ts, n, v from older_spans on conflict do nothing')

@@ -20,7 +20,7 @@ export interface PeopleWork {
 // Of this thread alone: whoever opens the first page comes before the past.
 setPriority(10)
 const work = workerData as PeopleWork
-const database = openDatabase(work.databaseUrl, { max: 2, name: 'zhugong-seed' })
+const database = openDatabase(work.databaseUrl, { max: 2, name: 'zhugong-seed', owner: true })
 const city = buildCity({ seed: work.seed, today: work.today })
 if (work.attendance) {
   const projectCodes = await missingHistory(database, city)

@@ -7,7 +7,7 @@ import { stream } from '@zhugong/simulator/random'
 import { defaultRuleId } from '#domains/rules/defaults'
 import { deliverDefaultRules } from '#domains/rules/public'
 import { makePartitions } from '#domains/telemetry/rollup'
-import { copyLines, readingColumns, readingLine, type StoredReading } from '#domains/telemetry/store'
+import { type copyLines, copyReadings, copyThrough, type StoredReading } from '#domains/telemetry/store'
 import type { Database } from '#kit/db'
 import { newId } from '#kit/ids'
 import { type PastAlarm, PastRules } from './past-rules.ts'
@@ -47,8 +47,8 @@ export async function seedMachineHistory(database: Database, city: City, now: nu
     await client.query('begin')
     // A seed is thrown away when it fails: nothing waits for the disk on the way.
     await client.query('set local synchronous_commit = off')
-    await copyLines(client, 'telemetry', readingColumns, past.readings.map(readingLine).join(''))
-    await copyLines(client, 'telemetry_5m', 'device_id, ts, n, v', spans(past.readings))
+    await copyReadings(client, past.readings)
+    await copyThrough(client, 'telemetry_5m', 'device_id, ts, n, v', spans(past.readings))
     await writeRecords(client, past)
     await writeLatest(client, past, ends, now)
     await writeAlarms(client, city, past.alarms, now)

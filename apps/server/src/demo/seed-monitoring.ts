@@ -6,7 +6,7 @@ import type { DemoFile } from '@zhugong/simulator/demo-file'
 import { meterRegisters } from '@zhugong/simulator/live'
 import { machineFor } from '@zhugong/simulator/machines'
 import { idOf, stream } from '@zhugong/simulator/random'
-import { copyLines, readingColumns, readingLine, type StoredReading } from '#domains/telemetry/store'
+import { type copyLines, copyReadings, copyThrough, type StoredReading } from '#domains/telemetry/store'
 import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
 import type { MachineSecrets } from './seed-machines.ts'
@@ -54,8 +54,8 @@ export async function seedMonitoring(
     await client.query('begin')
     await client.query('set local synchronous_commit = off')
     await writeLines(client, city, lines)
-    await copyLines(client, 'telemetry', readingColumns, readings.map(readingLine).join(''))
-    await copyLines(client, 'telemetry_5m', 'device_id, ts, n, v', longPast(city, now))
+    await copyReadings(client, readings)
+    await copyThrough(client, 'telemetry_5m', 'device_id, ts, n, v', longPast(city, now))
     await client.query(
       `insert into device_record (device_id, project_code, ts, id, record, data, received_at)
        select device_id, project_code, ts, id, record, data, ts + interval '1 second'

@@ -16,6 +16,8 @@ export interface Config {
   dataDir: string
   /** Undefined: the embedded database is used (demonstration only). */
   databaseUrl: string | undefined
+  /** Whose the tables are: migrates, backs up, restores. Undefined: the same login as `databaseUrl`. */
+  databaseOwnerUrl: string | undefined
   /** Undefined: the embedded broker is used. */
   mqttUrl: string | undefined
   secretKey: string
@@ -46,6 +48,10 @@ const environment = z.object({
   JT808_PORT: port(8808),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, '应以 postgres:// 开头')
+    .optional(),
+  DATABASE_OWNER_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, '应以 postgres:// 开头')
     .optional(),
@@ -96,6 +102,7 @@ export function readConfig(mode: Mode, env: NodeJS.ProcessEnv = process.env): Co
     jt808Port: e.JT808_PORT,
     dataDir,
     databaseUrl: e.DATABASE_URL,
+    databaseOwnerUrl: e.DATABASE_OWNER_URL ?? e.DATABASE_URL,
     mqttUrl: e.MQTT_URL,
     secretKey: e.SECRET_KEY ?? installedSecret(dataDir),
     demo: mode === 'demo' || e.DEMO === '1' || e.DEMO === 'true',

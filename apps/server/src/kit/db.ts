@@ -44,9 +44,24 @@ export interface Database {
   close(): Promise<void>
 }
 
-export function openDatabase(url: string, options: { max?: number; name?: string; onError?: (error: Error) => void } = {}): Database {
+/**
+ * What the running product works as: owns nothing, held by row-level security, may not change what is written once. Whoever the address
+ * names becomes it with the connection. Migrations, backups and restores alone stay the owner.
+ */
+export const asRuntime = { options: '-c role=zg_runtime' } as const
+
+export interface DatabaseOptions {
+  max?: number
+  name?: string
+  /** The owner of the tables instead of `zg_runtime`. */
+  owner?: boolean
+  onError?: (error: Error) => void
+}
+
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
+    ...(options.owner ? {} : asRuntime),
     max: options.max ?? 20,
     application_name: options.name ?? 'zhugong',
     connectionTimeoutMillis: 10_000,

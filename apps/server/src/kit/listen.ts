@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { asRuntime } from './db.ts'
 
 const againMs = 2_000
 const connectMs = 5_000
@@ -12,7 +13,7 @@ export function listenTo(databaseUrl: string, name: string, channels: readonly s
   let client: pg.Client | undefined
   let reconnect: NodeJS.Timeout | undefined
   const open = async () => {
-    const next = new pg.Client({ connectionString: databaseUrl, application_name: name, connectionTimeoutMillis: connectMs })
+    const next = new pg.Client({ connectionString: databaseUrl, application_name: name, connectionTimeoutMillis: connectMs, ...asRuntime })
     const lost = () => {
       if (client !== next || stopped) return
       client = undefined

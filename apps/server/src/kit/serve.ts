@@ -21,6 +21,8 @@ export interface AuditEntry {
   objectId: string | null
   projectCode: string | null
   ip: string
+  /** `ok` where nothing is given. */
+  result?: 'refused'
 }
 
 export interface ServeDependencies {
@@ -33,6 +35,8 @@ export interface ServeDependencies {
   /** Finds who a token belongs to. Throws AppError `sessionExpired` or `forbidden`. */
   authenticate(token: string | undefined, groupHeader: string | undefined, ip: string): Promise<Principal>
   recordAudit(tx: Tx, entry: AuditEntry): Promise<void>
+  /** A call that was refused for want of a right, outside the transaction that it rolled back. Never throws. */
+  recordRefusal(entry: AuditEntry): Promise<void>
   checkAnswers: boolean
   scopeChecks: boolean
 }
@@ -82,47 +86,63 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
   const serve = ((endpoint: Endpoint, handler: Handler<unknown, unknown>) => {
     register(endpoint, async (request, reply) => {
       const principal = await deps.authenticate(single(request.headers.token), single(request.headers.group), request.ip)
-      admit(endpoint, principal)
-      const input = parseInput(endpoint, request)
-      const after: (() => void | Promise<void>)[] = []
-      const isChange = endpoint.method !== 'GET' && !endpoint.unaudited
-      const scope = isChange ? actingScope(principal.scope, endpoint.acts) : principal.scope
-      const data = await inScope(deps.db, scope, async (db) => {
-        let noted: { summary: string; objectId: string | undefined } | undefined
-        const ctx: Context = {
-          ...shared(request),
-          db,
-          principal,
-          user: principal.user,
-          group: principal.group ?? noGroup,
-          scope,
-          codes: principal.codes,
-          projectCode: principal.projectCode,
-          scopeChecks: deps.scopeChecks,
-          afterCommit: (fn) => after.push(fn),
-          widenTo: (projectCode) => widenScope(db, [...scope.projects, projectCode]),
-          note: (summary, objectId) => {
-            noted = { summary, objectId }
-          },
-          upload: () => readUpload(request),
-        }
-        const out = await answered(handler, input, ctx)
-        if (isChange) {
-          await deps.recordAudit(db, {
-            principal,
-            action: `${endpoint.method} ${endpoint.path}`,
-            summary: noted?.summary ?? endpoint.summary,
-            objectId: noted?.objectId ?? objectIdOf(input, out),
-            projectCode: projectOf(input) ?? (principal.projectCode === '*' ? null : principal.projectCode),
-            ip: request.ip,
+      let input: Record<string, unknown> = {}
+      try {
+        admit(endpoint, principal)
+        input = parseInput(endpoint, request)
+        return send(reply, endpoint, await inOneTransaction(endpoint, handler, principal, input, request))
+      } catch (error) {
+        const why = refusedBecause(error)
+        if (why)
+          await deps.recordRefusal({
+            ...entryOf(endpoint, principal, input, request),
+            summary: `${endpoint.summary}：${why}`,
+            result: 'refused',
           })
-        }
-        return out
-      })
-      for (const fn of after) await Promise.resolve(fn()).catch((error: unknown) => deps.log.error({ err: error }, 'after commit'))
-      return send(reply, endpoint, data)
+        throw error
+      }
     })
   }) as Serve
+
+  async function inOneTransaction(
+    endpoint: Endpoint,
+    handler: Handler<unknown, unknown>,
+    principal: Principal,
+    input: Record<string, unknown>,
+    request: FastifyRequest,
+  ): Promise<unknown> {
+    const after: (() => void | Promise<void>)[] = []
+    const isChange = endpoint.method !== 'GET' && !endpoint.unaudited
+    const scope = isChange ? actingScope(principal.scope, endpoint.acts) : principal.scope
+    const data = await inScope(deps.db, scope, async (db) => {
+      let noted: { summary: string; objectId: string | undefined } | undefined
+      const ctx: Context = {
+        ...shared(request),
+        db,
+        principal,
+        user: principal.user,
+        group: principal.group ?? noGroup,
+        scope,
+        codes: principal.codes,
+        projectCode: principal.projectCode,
+        scopeChecks: deps.scopeChecks,
+        afterCommit: (fn) => after.push(fn),
+        widenTo: (projectCode) => widenScope(db, [...scope.projects, projectCode]),
+        note: (summary, objectId) => {
+          noted = { summary, objectId }
+        },
+        upload: () => readUpload(request),
+      }
+      const out = await answered(handler, input, ctx)
+      if (isChange) {
+        const entry = entryOf(endpoint, principal, input, request, out)
+        await deps.recordAudit(db, { ...entry, summary: noted?.summary ?? entry.summary, objectId: noted?.objectId ?? entry.objectId })
+      }
+      return out
+    })
+    for (const fn of after) await Promise.resolve(fn()).catch((error: unknown) => deps.log.error({ err: error }, 'after commit'))
+    return data
+  }
 
   serve.open = (endpoint, handler) => {
     register(endpoint as Endpoint, async (request, reply) => {
@@ -154,6 +174,27 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
     return reply.header('cache-control', 'no-store').send({ status: 0, message: 'ok', data: data ?? null })
   }
   return serve
+}
+
+const entryOf = (
+  endpoint: Endpoint,
+  principal: Principal,
+  input: Record<string, unknown>,
+  request: FastifyRequest,
+  out?: unknown,
+): AuditEntry => ({
+  principal,
+  action: `${endpoint.method} ${endpoint.path}`,
+  summary: endpoint.summary,
+  objectId: objectIdOf(input, out),
+  projectCode: projectOf(input) ?? (principal.projectCode === '*' ? null : principal.projectCode),
+  ip: request.ip,
+})
+
+/** Why a right was wanting, in the words of the answer; undefined where something else went wrong. */
+function refusedBecause(error: unknown): string | undefined {
+  if (error instanceof AppError) return error.kind === 'forbidden' ? error.message : undefined
+  return (error as { code?: string } | null)?.code === rowSecurityViolation ? '不在管辖范围内' : undefined
 }
 
 /** Where a part in a project hides from a change what its owner may well see, the refusal says so instead of denying that it exists. */

@@ -189,6 +189,19 @@ export const auditRow = z.object({
   result: z.string(),
   ip: z.string(),
 })
+/** Whether the log is as it was written: of every group for the platform, else of the caller's own. `broken` names the first row of each chain that is not. */
+export const verifyAudit = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/audit/verify',
+  summary: '核对操作日志',
+  needs: 'audit.view',
+  perMinute: 6,
+  response: z.object({
+    rows: z.number().int(),
+    chains: z.number().int(),
+    broken: z.array(z.object({ groupName: z.string(), seq: z.number().int(), at: z.string() })),
+  }),
+})
 export const listAudit = endpoint({
   method: 'GET',
   path: '/api/v1/sys/audit',

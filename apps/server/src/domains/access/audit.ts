@@ -1,6 +1,8 @@
-import type { Clock } from '#kit/clock'
+import { sql } from 'kysely'
+import { type Clock, formatInstant } from '#kit/clock'
 import type { Db, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
+import type { Log } from '#kit/log'
 import type { AuditEntry } from '#kit/serve'
 
 /** The audit row of a change, in the change's own transaction: neither exists without the other. */
@@ -24,6 +26,33 @@ export function auditRecorder(clock: Clock) {
         ip: entry.ip,
       })
       .execute()
+  }
+}
+
+/** Refusals of one account at one call are written once in this time: who tries on and on is seen, and fills nothing. */
+const refusalEveryMs = 60_000
+const refusalsRemembered = 10_000
+
+/** Security events: a right that was wanting. Written outside the transaction that was rolled back; a log that cannot be written stops nobody. */
+export function refusalRecorder(db: Db, clock: Clock, log: Log) {
+  const told = new Map<string, number>()
+  return async (entry: AuditEntry): Promise<void> => {
+    const { user, group } = entry.principal
+    const key = `${user.id} ${entry.action}`
+    if ((told.get(key) ?? 0) > clock.now() - refusalEveryMs) return
+    if (told.size >= refusalsRemembered) told.clear()
+    told.set(key, clock.now())
+    await recordEvent(db, clock, {
+      userId: user.id,
+      account: user.account,
+      userName: user.name,
+      groupId: group?.id ?? '',
+      groupName: group?.name ?? '',
+      action: entry.action,
+      summary: entry.summary.slice(0, 500),
+      result: entry.result ?? 'refused',
+      ip: entry.ip,
+    }).catch((error: unknown) => log.warn({ err: error }, 'a refusal was not recorded'))
   }
 }
 
@@ -61,4 +90,20 @@ export async function recordEvent(
       ip: event.ip,
     })
     .execute()
+}
+
+/** Recomputes the chains and says where they break; of one group, or of all. */
+export async function verifyAudit(db: Db, groupId: string | undefined) {
+  const chains = await sql<{ rows: number; chains: number }>`
+    select coalesce(sum(seq), 0)::int as rows, count(*)::int as chains from audit_chain where ${groupId ?? null}::text is null or chain = ${groupId ?? null}`.execute(
+    db,
+  )
+  const broken = await sql<{ groupName: string | null; seq: number; at: Date }>`
+    select t.name as group_name, b.seq, b.at from audit_broken() b left join tenant t on t.id = b.chain
+    where ${groupId ?? null}::text is null or b.chain = ${groupId ?? null} order by b.at`.execute(db)
+  return {
+    rows: chains.rows[0]?.rows ?? 0,
+    chains: chains.rows[0]?.chains ?? 0,
+    broken: broken.rows.map((row) => ({ groupName: row.groupName ?? '', seq: row.seq, at: formatInstant(row.at) })),
+  }
 }

@@ -10,6 +10,7 @@ import { type Context, found, groupTypes, projectsFor } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import type { Serve } from '#kit/serve'
 import { hashPassword, randomPassword } from '../identity/public.ts'
+import { verifyAudit } from './audit.ts'
 import { menuTreeFor } from './menus.ts'
 import { codesOfMember, permissionTreeFor } from './roles.ts'
 
@@ -246,6 +247,7 @@ export function accessRoutes(serve: Serve) {
     return undefined
   })
 
+  serve(contract.verifyAudit, (_input, ctx) => verifyAudit(ctx.system, ctx.scope.all ? undefined : ctx.group.id))
   serve(contract.listAudit, async ({ query }, ctx) => {
     let rows = ctx.db.selectFrom('auditLog')
     if (!ctx.scope.all) rows = rows.where('groupId', '=', ctx.group.id)

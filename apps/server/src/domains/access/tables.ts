@@ -81,6 +81,10 @@ interface AuditLogTable {
   projectCode: string | null
   result: Generated<string>
   ip: string
+  /** Place in the group's chain, what stood before and what stands here: written by the database. */
+  seq: Generated<number | null>
+  prevHash: Generated<string | null>
+  hash: Generated<string | null>
 }
 
 declare module '#kit/db' {

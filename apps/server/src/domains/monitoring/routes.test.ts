@@ -14,7 +14,7 @@ import { storedOrder } from '@zhugong/contract/telemetry/families'
 import type { Device, Family } from '@zhugong/simulator/city-types'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { makePartitions, rollUpAll } from '#domains/telemetry/rollup'
-import { copyLines, readingColumns, readingLine, type StoredReading, writeLatest } from '#domains/telemetry/store'
+import { copyReadings, type StoredReading, writeLatest } from '#domains/telemetry/store'
 import { formatDay, startOfDay } from '#kit/clock'
 import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secret'
@@ -54,7 +54,7 @@ async function tell(of: Device, readings: readonly [number, Record<string, unkno
   const client = await world.database.pool.connect()
   try {
     await client.query('begin')
-    await copyLines(client, 'telemetry', readingColumns, rows.map(readingLine).join(''))
+    await copyReadings(client, rows)
     const newest = rows.at(-1)
     if (newest) await writeLatest(client, [{ device: fleet, receivedAt: newest.reading.receivedAt, reading: newest.reading }])
     await client.query('commit')

@@ -1,6 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { isConnectionLoss, isUniqueViolation, type Tables, type Tx } from '#kit/db'
+import { asRuntime, isConnectionLoss, isUniqueViolation, type Tables, type Tx } from '#kit/db'
 import type { Log } from '#kit/log'
 import { type AlarmOp, writeAlarmOps } from '../alarms/public.ts'
 import type { FleetDevice } from '../equipment/public.ts'
@@ -505,6 +505,7 @@ export class Lane {
       connectionString: this.options.databaseUrl,
       application_name: `zhugong-ingest-${this.number}`,
       connectionTimeoutMillis: 5_000,
+      ...asRuntime,
     })
     client.on('error', () => {
       if (this.client === client) this.client = undefined

@@ -19,15 +19,10 @@ export async function makePartitions(pool: pg.Pool): Promise<void> {
 
 /** Drops whole days past their time. */
 export async function dropOldReadings(pool: pg.Pool, now: number): Promise<number> {
-  const limit = new Date(now - keepRawDays * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
-  const { rows } = await pool.query<{ name: string }>(
-    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-     where i.inhparent = 'telemetry'::regclass and c.relname ~ '^telemetry_\\d{8}$' and right(c.relname, 8) < $1`,
-    [limit],
-  )
-  for (const { name } of rows) await pool.query(`drop table if exists ${name}`)
+  const limit = new Date(now - keepRawDays * 86_400_000).toISOString().slice(0, 10)
+  const { rows } = await pool.query<{ n: number }>('select telemetry_drop_before($1::date) as n', [limit])
   await pool.query(`delete from open_nonce where at < $1`, [new Date(now - 10 * 60_000)])
-  return rows.length
+  return rows[0]?.n ?? 0
 }
 
 /** Which five-minute spans of which devices have new readings. */

@@ -36,9 +36,43 @@ export async function copyLines(client: pg.ClientBase, target: string, columns: 
   await finished
 }
 
-/** Straight into the partitions: the usual case, in which nothing was stored before. Fails as a whole on the first duplicate. */
-export const copyReadings = (client: pg.ClientBase, readings: readonly StoredReading[]) =>
-  copyLines(client, 'telemetry', readingColumns, readings.map(readingLine).join(''))
+/** Into a table under row-level security, which COPY does not write: by way of a temporary one. */
+export async function copyThrough(client: pg.ClientBase, table: string, columns: string, text: string): Promise<void> {
+  await client.query(`create temporary table through (like ${table} including defaults) on commit drop`)
+  await copyLines(client, 'through', columns, text)
+  await client.query(`insert into ${table} (${columns}) select ${columns} from through`)
+  await client.query('drop table through')
+}
+
+const dayMs = 86_400_000
+/** Days that have a partition, as last seen: a day that is missing here goes the slower way, and is looked for again a while later. */
+const known = { days: new Set<number>(), until: 0 }
+const knownForMs = 60_000
+
+async function partitionedDays(client: pg.ClientBase): Promise<ReadonlySet<number>> {
+  if (known.until > Date.now()) return known.days
+  const { rows } = await client.query<{ day: string }>(
+    `select substr(c.relname, 11) as day from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'telemetry'::regclass and c.relname ~ '^telemetry_\\d{8}$'`,
+  )
+  known.days = new Set(rows.map(({ day }) => Date.parse(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`) / dayMs))
+  known.until = Date.now() + knownForMs
+  return known.days
+}
+
+/**
+ * Straight into the days' partitions: the usual case, in which nothing was stored before. Fails as a whole on the first duplicate.
+ * The table above them is under row-level security, which COPY does not write.
+ */
+export async function copyReadings(client: pg.ClientBase, readings: readonly StoredReading[]): Promise<void> {
+  const days = await partitionedDays(client)
+  const byDay = Map.groupBy(readings, ({ reading }) => Math.floor(reading.time / dayMs))
+  for (const [day, part] of byDay) {
+    const target = days.has(day) ? `telemetry_${new Date(day * dayMs).toISOString().slice(0, 10).replaceAll('-', '')}` : undefined
+    if (target) await copyLines(client, target, readingColumns, part.map(readingLine).join(''))
+    else await copyThrough(client, 'telemetry', readingColumns, part.map(readingLine).join(''))
+  }
+}
 
 /** By way of a temporary table, for batches in which something comes again. Answers what was new. */
 export async function mergeReadings(client: pg.ClientBase, readings: readonly StoredReading[]): Promise<Set<string>> {

@@ -59,6 +59,7 @@ beforeAll(async () => {
     log: createLog('test', 'error'),
     authenticate: async () => principal(),
     recordAudit: async () => undefined,
+    recordRefusal: async () => undefined,
     checkAnswers: true,
     scopeChecks: true,
   })

@@ -74,6 +74,11 @@ async function fill(client: pg.PoolClient, content: Manifest, { folder, progress
     `select tgrelid::regclass::text as table, tgname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
      where not tgisinternal and c.relnamespace = 'public'::regnamespace`,
   )
+  // COPY does not write what is under row-level security: the owner steps out of it for as long as this transaction lasts.
+  const { rows: forced } = await client.query<{ table: string }>(
+    `select oid::regclass::text as table from pg_class where relnamespace = 'public'::regnamespace and relforcerowsecurity`,
+  )
+  for (const one of forced) await client.query(`alter table ${one.table} no force row level security`)
   for (const link of links) await client.query(`alter table ${link.table} drop constraint ${name(link.name)}`)
   for (const one of told) await client.query(`alter table ${one.table} disable trigger ${name(one.name)}`)
   for (const { parent, name: part, bound } of content.partitions)
@@ -88,6 +93,7 @@ async function fill(client: pg.PoolClient, content: Manifest, { folder, progress
   progress('核对关联')
   for (const link of links) await client.query(`alter table ${link.table} add constraint ${name(link.name)} ${link.definition}`)
   for (const one of told) await client.query(`alter table ${one.table} enable trigger ${name(one.name)}`)
+  for (const one of forced) await client.query(`alter table ${one.table} force row level security`)
   for (const { name: sequence, lastValue, isCalled } of content.sequences)
     await client.query('select setval($1::regclass, $2::bigint, $3)', [name(sequence), lastValue, isCalled])
 }

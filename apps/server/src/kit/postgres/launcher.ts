@@ -45,6 +45,8 @@ export interface PostgresOptions {
 export interface RunningPostgres {
   /** The application's own role: owns the database `zhugong`, may create roles and databases, is no superuser (row security holds). */
   url: string
+  /** The running product's own login: owns nothing, and becomes what the owner lets it become (database-logins.ts). */
+  runUrl: string
   /** The superuser, on database `postgres`. */
   adminUrl: string
   readonly pid: number
@@ -59,6 +61,8 @@ export interface RunningPostgres {
 }
 
 const APP = 'zhugong'
+/** What the running product logs in as: owns nothing. */
+const RUN = 'zhugong_run'
 const PORT = 5432
 const START_PATIENCE_MS = 60_000
 /** Replaying the log after a crash goes on as long as it takes; this only bounds a server that hangs. */
@@ -96,6 +100,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     const stop = () => server.stop().finally(unlock)
     return {
       url: server.url(APP, APP),
+      runUrl: server.url(RUN, APP),
       adminUrl: server.url('postgres', 'postgres'),
       get pid() {
         return server.pid
@@ -290,6 +295,8 @@ class Server {
     await this.#asAdmin(async (client) => {
       const role = await client.query('select 1 from pg_roles where rolname = $1', [APP])
       if (role.rowCount === 0) await client.query(`create role ${APP} login createdb createrole`)
+      const run = await client.query('select 1 from pg_roles where rolname = $1', [RUN])
+      if (run.rowCount === 0) await client.query(`create role ${RUN} login`)
       const database = await client.query('select 1 from pg_database where datname = $1', [APP])
       if (database.rowCount === 0) await client.query(`create database ${APP} owner ${APP}`)
     })
