@@ -9,7 +9,7 @@ import type { z } from 'zod'
 import { actingScope } from './acts.ts'
 import type { Clock } from './clock.ts'
 import { type Context, FileAnswer, type Group, type Principal, type Shared } from './context.ts'
-import { type Db, inScope, isConnectionLoss, type Tx, widenScope } from './db.ts'
+import { type Db, inScope, isConnectionLoss, type Tx, uniqueViolation, widenScope } from './db.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import type { Secrets } from './secret.ts'
@@ -309,8 +309,41 @@ export function answerError(error: unknown, reply: FastifyReply, log: Log): Fast
     log.warn({ err: error }, 'database away')
     return reply.code(503).header('retry-after', '3').send({ status: 4, message: '数据库暂时不可用，请稍后再试', data: null })
   }
+  const unstorable = unstorableBecause(error)
+  if (unstorable) {
+    // Refused by the database where the contract should have: worth a look, and no failure of ours.
+    log.warn({ err: error }, 'the database refused a value')
+    return reply.code(400).send({ status: 2, message: unstorable, data: null })
+  }
   log.error({ err: error }, 'unexpected error')
   return reply.code(500).send({ status: 500, message: '500，服务器链接失败！', data: null })
+}
+
+/** What people call the things that others point to. */
+const things: Readonly<Record<string, string>> = {
+  project: '项目',
+  corporation: '企业',
+  government: '监管机构',
+  device: '设备',
+  gateway: '网关',
+  worker: '人员',
+  team: '班组',
+  app_user: '账号',
+  tenant: '机构',
+}
+
+/** PostgreSQL's words for a value it cannot keep (class 22) or that breaks what tables promise each other (class 23), in ours. */
+function unstorableBecause(error: unknown): string | undefined {
+  const { code = '', detail = '' } = (error ?? {}) as { code?: string; detail?: string }
+  if (code === '23503') {
+    const thing = things[/is not present in table "(\w+)"/.exec(detail)?.[1] ?? '']
+    return thing ? `${thing}不存在或已删除` : '引用的数据不存在，或仍被其他数据引用'
+  }
+  if (code === uniqueViolation) return '相同的数据已存在'
+  if (code === '22003') return '数值超出允许的范围'
+  if (code.startsWith('2200') || code === '22P02') return '日期、编码或格式不正确'
+  if (code === '23514' || code === '23502' || code.startsWith('22')) return '提交的数据不符合要求，请检查后重试'
+  return undefined
 }
 
 /** Tokens are kept as their hash, so that a stolen table opens no session. */
