@@ -9,6 +9,7 @@ import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
 import type { Log } from '#kit/log'
 import { openApi } from '#kit/openapi'
+import { createOutgoing } from '#kit/outgoing'
 import { createSecrets } from '#kit/secret'
 import { createServe, type Serve } from '#kit/serve'
 import './domains/access/tables.ts'
@@ -112,7 +113,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   attendanceRoutes(serve)
   telemetryRoutes(serve, { config })
   monitoringRoutes(serve)
-  equipmentRoutes(serve, config.mode, config)
+  equipmentRoutes(serve, config)
   alarmRoutes(serve)
   ruleRoutes(serve)
   linkageRoutes(serve)
@@ -121,7 +122,14 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     ready: { '1': true, '2': config.smsUrl !== undefined, '4': config.smtpUrl !== undefined },
   })
   forwardOpenCalls(app, config)
-  dockingPush(app, { pool: system.pool, secrets, log, ingestSocket: config.ingestSocket, now: () => clock.now() })
+  dockingPush(app, {
+    pool: system.pool,
+    outgoing: createOutgoing(config, 'docking'),
+    secrets,
+    log,
+    ingestSocket: config.ingestSocket,
+    now: () => clock.now(),
+  })
   fileRoutes(serve, join(config.dataDir, 'files'), authenticate)
   homeRoutes(serve)
   registerExports()

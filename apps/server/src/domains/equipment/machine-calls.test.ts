@@ -49,7 +49,7 @@ beforeAll(async () => {
     scopeChecks: true,
   })
   telemetryRoutes(serve, { config: site.config })
-  equipmentRoutes(serve, 'test', site.config)
+  equipmentRoutes(serve, site.config)
   alarmRoutes(serve)
   await app.ready()
 })

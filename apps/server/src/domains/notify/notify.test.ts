@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from
 import { type AlarmOp, writeAlarmOps } from '#domains/alarms/public'
 import { newId } from '#kit/ids'
 import { createLog } from '#kit/log'
+import { createOutgoing } from '#kit/outgoing'
 import { createSecrets } from '#kit/secret'
 import { inTransaction } from '#kit/transaction'
 import { type CityWorld, settleCity } from '../../../test/city.ts'
@@ -93,8 +94,8 @@ beforeAll(async () => {
     log: createLog('test-notify', 'silent'),
     senders: {
       mail: smtpSender(`smtp://127.0.0.1:${smtpPort}`, '筑工 <notice@zhugong.test>'),
-      sms: httpSms(`http://127.0.0.1:${webPort}/sms`, 'a secret of the gateway'),
-      webhook: webhooks(true),
+      sms: httpSms(createOutgoing(world.config, 'operator'), `http://127.0.0.1:${webPort}/sms`, 'a secret of the gateway'),
+      webhook: webhooks(createOutgoing({ ...world.config, outgoingInside: ['127.0.0.1'] }, 'webhook')),
     },
     now: () => now,
   }
@@ -500,7 +501,9 @@ test('a webhook is signed, and keeps its number when it is sent again', async ()
 })
 
 test('a webhook may not reach into the house', async () => {
-  await expect(webhooks(false).send(`http://127.0.0.1:${webPort}/hook`, null, '{}', 'x')).rejects.toThrow('内网')
+  await expect(webhooks(createOutgoing(world.config, 'webhook')).send(`http://127.0.0.1:${webPort}/hook`, null, '{}', 'x')).rejects.toThrow(
+    '内网',
+  )
 })
 
 test('a drill is told only when it shall be, and says what it is', async () => {

@@ -5,6 +5,7 @@ import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
 import type { Log } from '#kit/log'
 import { type Connection, type Peer, startBroker } from '#kit/mqtt/broker'
+import { createOutgoing } from '#kit/outgoing'
 import type { Secrets } from '#kit/secret'
 import type { AlarmOp } from '../alarms/public.ts'
 import { Sites } from '../clearance/public.ts'
@@ -162,7 +163,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     log,
     now,
   })
-  const pollers = new Pollers({ pool, fleet, pipeline, counters, frames, log, now })
+  const pollers = new Pollers({ pool, outgoing: createOutgoing(config, 'poll'), fleet, pipeline, counters, frames, log, now })
   await pollers.load()
   const jt808 = await listenJt808({
     host: config.host,
