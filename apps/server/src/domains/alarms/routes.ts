@@ -7,6 +7,7 @@ import { formatDay, startOfDay } from '#kit/clock'
 import { type Context, found, projectsFor, requireCode } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
+import { type Veil, veilFor } from '../telemetry/public.ts'
 import { drillRoutes } from './drills.ts'
 import { evidenceOf, thresholdOf } from './evidence.ts'
 import { alarmHappened } from './outbox.ts'
@@ -22,6 +23,7 @@ import {
   findAlarms,
   newestAlarm,
   toAlarm,
+  wornOf,
 } from './store.ts'
 import { suppressionRoutes } from './suppressions.ts'
 
@@ -61,7 +63,8 @@ export function alarmRoutes(serve: Serve): void {
     const counts = await countAlarms(ctx.db, filter, startOfDay(formatDay(now)), now)
     if (query.groupBy === 'project') return { ...(await alarmsByProject(ctx.db, filter, pageSlice(query), now)), counts, last: null }
     const { rows, total } = await findAlarms(ctx.db, filter, pageSlice(query), query.sort)
-    return { list: rows.map((r) => toAlarm(r, now)), total, counts, last: total ? null : await newestAlarm(ctx.db, projects) }
+    const veil = await veilFor(ctx, rows.map(wornOf))
+    return { list: rows.map((r) => toAlarm(r, now, veil)), total, counts, last: total ? null : await newestAlarm(ctx.db, projects) }
   })
 
   serve(calls.getAlarm, async ({ params, query }, ctx) => {
@@ -71,7 +74,15 @@ export function alarmRoutes(serve: Serve): void {
       await evidenceOf(ctx.db, row, ctx.clock.now()),
       await thresholdOf(ctx.db, row),
     ]
-    return { ...toDetail(row, ctx), log, evidence, ...threshold }
+    const worn = wornOf(row)
+    const veil = await veilFor(ctx, [worn])
+    return {
+      ...toDetail(row, ctx, veil),
+      // The machine's own lines say how high a value was.
+      log: veil.seesMetric(worn, row.metric, 'now') && veil.seesPerson(worn) ? log : log.map((l) => (l.byName ? l : { ...l, text: '' })),
+      evidence: evidence.map((r) => ({ ...r, values: veil.values(worn, r.values, 'now') })),
+      ...threshold,
+    }
   })
 
   serve(calls.actOnAlarm, async ({ params, query, body }, ctx) => {
@@ -118,7 +129,7 @@ export function alarmRoutes(serve: Serve): void {
     // The ingest tells those who watch; it hears of it when this request is committed.
     await sql`select pg_notify('zg_fleet', ${`alarm:${row.id}`})`.execute(ctx.db)
     ctx.note(`${move.label}告警：${row.label}（${row.deviceName}）`, row.id)
-    return toAlarm(found(await findAlarm(ctx.db, row.id, undefined), '告警'), now)
+    return toAlarm(found(await findAlarm(ctx.db, row.id, undefined), '告警'), now, await veilFor(ctx, [wornOf(row)]))
   })
 
   const daily =
@@ -189,12 +200,12 @@ function check(
   if (body.action === 'urge' && !serious) throw new AppError('refused', '只能督办一、二级告警')
 }
 
-function toDetail(row: AlarmDetailRecord, ctx: Context) {
+function toDetail(row: AlarmDetailRecord, ctx: Context, veil: Veil) {
   return {
-    ...toAlarm(row, ctx.clock.now()),
+    ...toAlarm(row, ctx.clock.now(), veil),
     sources: row.sources,
     reopened: row.reopened,
-    valuesUsed: row.valuesUsed,
+    valuesUsed: veil.values(wornOf(row), row.valuesUsed, 'now'),
     ruleId: row.ruleId,
     ruleName: row.ruleName,
     ruleVersion: row.ruleVersion,

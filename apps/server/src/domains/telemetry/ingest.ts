@@ -26,6 +26,7 @@ import { findViewer, readTicket } from './live-access.ts'
 import { Pollers } from './meters/poller.ts'
 import { startBridge } from './mqtt-bridge.ts'
 import { OpenApi } from './open-api.ts'
+import { findWearers } from './personal.ts'
 import { type Committed, laneNumber, Pipeline } from './pipeline.ts'
 import { Presence } from './presence.ts'
 import { DirtyBuckets, dropOldReadings, makePartitions, rollUp, rollUpAll } from './rollup.ts'
@@ -290,7 +291,10 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       }),
     )
   })
-  repeat(everyMs.viewers, 'viewers', () => live.checkViewers())
+  repeat(everyMs.viewers, 'viewers', async () => {
+    await live.checkViewers()
+    if (live.asksForWearers) live.setWearers(await findWearers(database.kysely))
+  })
   repeat(everyMs.flush, 'flush', () => Promise.all([strangers.flush(pool), gateways.flush(), frames.flush(pool), stations.flush()]))
   repeat(everyMs.rollup, 'five-minute values', rollUpDirty)
   // What changed while nobody listened, as between two connections.

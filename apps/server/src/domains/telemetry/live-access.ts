@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Group, GroupType } from '#kit/context'
+import { type Group, type GroupType, groupTypes } from '#kit/context'
 import type { Db } from '#kit/db'
 import type { Secrets } from '#kit/secret'
 import { codesOfMember, findScope, narrow } from '../access/public.ts'
@@ -48,5 +48,12 @@ export async function findViewer(db: Db, sessionHash: string, projectCode: strin
   const [codes, whole] = await Promise.all([codesOfMember(db, row.memberId, group.type, now), findScope(db, group, row.userId)])
   const scope = narrow(whole, projectCode)
   if (!scope) return undefined
-  return { all: scope.all, projects: new Set(scope.projects), limited: new Set(scope.limited), codes: new Set(codes) }
+  return {
+    all: scope.all,
+    projects: new Set(scope.projects),
+    isRegulator: group.type === groupTypes.government,
+    limited: new Set(scope.limited),
+    corps: new Set(scope.corps),
+    codes: new Set(codes),
+  }
 }
