@@ -141,7 +141,8 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     wsPort: config.mqttWsPort,
     log,
     maxPacketBytes,
-    authenticate: (asked) => (asked.username === 'live' ? live.admit(readTicket(secrets, asked.password)) : gateways.authenticate(asked)),
+    authenticate: (asked) => 
+      asked.username === 'live' ? live.admit(asked.clientId, readTicket(secrets, asked.password)) : gateways.authenticate(asked),
     onPublish: (from, topic, payload, done) => gateways.onPublish(from, topic, payload, done),
     onBadPacket: (reason) => counters.badFrame('mqtt', reason),
     hasRoom: (isLittle) => pipeline.pending < (isLittle ? mostPending.ofThePresent : mostPending.inAll),

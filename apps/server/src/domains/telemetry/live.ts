@@ -24,6 +24,8 @@ export interface ViewerPeer extends Peer {
 export type FindViewer = (sessionHash: string, projectCode: string) => Promise<ViewerScope | undefined>
 
 export interface LiveTicket {
+  /** The connection it is for: the one name under which its bearer may come. */
+  clientId: string
   sessionHash: string
   projectCode: string
   expiresAt: number
@@ -117,8 +119,14 @@ export class Live {
     clearInterval(this.timer)
   }
 
-  async admit(ticket: LiveTicket | undefined): Promise<ViewerPeer> {
+  /**
+   * A name that is taken ends the connection that had it (MQTT 3.1.1, 3.1.4): a viewer comes under his ticket's own or not at all. Two
+   * windows with the same ticket add something behind it.
+   */
+  async admit(clientId: string, ticket: LiveTicket | undefined): Promise<ViewerPeer> {
     if (!ticket || ticket.expiresAt < this.now()) throw new ConnectRefused(refusals.wrongPassword, 'live token not valid')
+    if (clientId !== ticket.clientId && !clientId.startsWith(`${ticket.clientId}:`))
+      throw new ConnectRefused(refusals.notAllowed, 'wrong client id')
     const scope = await this.find(ticket.sessionHash, ticket.projectCode)
     if (!scope) throw new ConnectRefused(refusals.notAllowed, 'session over')
     return { kind: 'viewer', sessionHash: ticket.sessionHash, projectCode: ticket.projectCode, scope, expiresAt: ticket.expiresAt }
