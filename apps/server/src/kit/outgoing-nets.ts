@@ -89,7 +89,8 @@ export function bareAddress(address: string): Address | undefined {
   return { text: plain, family: 'ipv6' }
 }
 
-function groupsOf(address: string): number[] {
+/** The eight groups of an IPv6 address. */
+export function groupsOf(address: string): number[] {
   // The address parser of URLs writes an IPv4 tail in hexadecimal too.
   const [left = '', right] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')
   const read = (part: string) => (part ? part.split(':').map((group) => Number.parseInt(group, 16)) : [])
