@@ -7,6 +7,7 @@ import { formatDay, startOfDay } from '#kit/clock'
 import { type Context, found, projectsFor, requireCode } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
+import { fileIdsOf, keptFiles, shownLinks } from '../files/public.ts'
 import { type Veil, veilFor } from '../telemetry/public.ts'
 import { drillRoutes } from './drills.ts'
 import { evidenceOf, thresholdOf } from './evidence.ts'
@@ -98,6 +99,7 @@ export function alarmRoutes(serve: Serve): void {
     }
     check(row, body)
     const note = body.measure ?? body.reason ?? ''
+    const photos = await keptFiles(ctx, fileIdsOf(body.photos), row.photos, 'photos')
     await sql`
       update alarm set version = version + 1,
         state = ${move.to ?? row.state},
@@ -105,7 +107,7 @@ export function alarmRoutes(serve: Serve): void {
         handle_time = ${move.to && body.action !== 'reopen' ? new Date(now) : row.handleTime},
         measure = coalesce(${body.measure ?? null}, measure),
         outcome = coalesce(${body.outcome ?? body.reason ?? null}, outcome),
-        photos = case when ${body.photos.length > 0} then ${JSON.stringify(body.photos)}::jsonb else photos end
+        photos = case when ${photos.length > 0} then ${JSON.stringify(photos)}::jsonb else photos end
       where id = ${row.id}`.execute(ctx.db)
     await sql`
       insert into alarm_log (id, alarm_id, project_code, at, event, text, by_name)
@@ -210,7 +212,7 @@ function toDetail(row: AlarmDetailRecord, ctx: Context, veil: Veil) {
     ruleName: row.ruleName,
     ruleVersion: row.ruleVersion,
     measure: row.measure,
-    photos: row.photos,
+    photos: shownLinks(ctx, row.photos),
     outcome: row.outcome,
     actions: alarmActions.filter((action) => {
       const move = alarmMoves[action]

@@ -7,7 +7,7 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/context'
 import { allOf, anyOf, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { keptFiles, linksOf } from '../files/public.ts'
+import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
 import { veilFor } from '../telemetry/public.ts'
 import { findChanges, noteChange } from './change-log.ts'
 import { familiesWithRecord } from './device-checks.ts'
@@ -41,7 +41,6 @@ import {
   textParam,
   usableModel,
 } from './device-write.ts'
-import { fileIdsOf } from './file-ids.ts'
 import { soundFrameResults } from './frame-words.ts'
 import { missingParams } from './params.ts'
 import { verifyDevice } from './verify.ts'
