@@ -139,7 +139,10 @@ export function describeRoutes(app: FastifyInstance, config: Config, metrics: Re
   const limited = (max: number) => ({ config: { rateLimit: { max, timeWindow: 60_000, allowList: [] } } })
   app.get('/metrics', limited(measurementsPerMinute), async (request, reply) => {
     if (!mayMeasure(config, request)) return reply.code(404).send({ status: 404, message: '404，网络连接失败！', data: null })
-    return reply.header('content-type', metrics.contentType).header('cache-control', 'no-store').send(await metrics.metrics())
+    return reply
+      .header('content-type', metrics.contentType)
+      .header('cache-control', 'no-store')
+      .send(await metrics.metrics())
   })
   let document: string | undefined
   app.get('/api/openapi.json', limited(descriptionsPerMinute), (_request, reply) => {

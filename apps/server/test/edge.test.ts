@@ -52,7 +52,12 @@ describe('whose word is taken for where a caller is', () => {
 
 describe('measurements', () => {
   const METRICS_TOKEN = 'a token of a keeper of watch'
-  const ask = async (env: Record<string, string>, more: { demo?: boolean }, remoteAddress: string, headers: Record<string, string> = {}) => {
+  const ask = async (
+    env: Record<string, string>,
+    more: { demo?: boolean },
+    remoteAddress: string,
+    headers: Record<string, string> = {},
+  ) => {
     const app = await web(env, more)
     const { statusCode } = await app.inject({ url: '/metrics', remoteAddress, headers })
     await app.close()

@@ -20,7 +20,8 @@ interface Property {
 }
 const withQuery = () => world.api.serve.endpoints.filter((e) => e.method === 'GET' && e.schemas.query && !e.path.includes('/open/'))
 const propertiesOf = (e: Endpoint): Record<string, Property> =>
-  (z.toJSONSchema(e.schemas.query as z.ZodType, { io: 'input', unrepresentable: 'any' }) as { properties?: Record<string, Property> }).properties ?? {}
+  (z.toJSONSchema(e.schemas.query as z.ZodType, { io: 'input', unrepresentable: 'any' }) as { properties?: Record<string, Property> })
+    .properties ?? {}
 
 /** Asks with one parameter more than the endpoint needs; what the account may not do, or what is not there, is an answer as well. */
 async function ask(e: Endpoint, key: string, value: string) {
@@ -41,9 +42,27 @@ test('no list takes a name for a column that every object has', async () => {
 })
 
 /** Each of them is refused where a day, an instant, a month or a range of days is asked for. */
-const impossible = ['2026-02-30', '2026-13-01', '0000-01-01', '99999-01-01', '2026-02-30 10:00:00', '2026-02-30T10:00:00Z', '2026-13', '0000-05']
+const impossible = [
+  '2026-02-30',
+  '2026-13-01',
+  '0000-01-01',
+  '99999-01-01',
+  '2026-02-30 10:00:00',
+  '2026-02-30T10:00:00Z',
+  '2026-13',
+  '0000-05',
+]
 /** Odd forms that are accepted, or not, but never a fault of ours. */
-const odd = ['2026-01-01T10:00Z', '2026-01-01T10:00:00.123+05:30', '2026-01-01 24:00', '99999999999999', '4102444800000', '9'.repeat(30), '1e308', '-1']
+const odd = [
+  '2026-01-01T10:00Z',
+  '2026-01-01T10:00:00.123+05:30',
+  '2026-01-01 24:00',
+  '99999999999999',
+  '4102444800000',
+  '9'.repeat(30),
+  '1e308',
+  '-1',
+]
 
 test('an impossible date is refused by every query that takes dates, and an odd one breaks nothing', async () => {
   let dates = 0
@@ -60,7 +79,8 @@ test('an impossible date is refused by every query that takes dates, and an odd 
       if (isDate) {
         dates++
         for (const value of impossible)
-          for (const form of [value, `${value},`, `,${value}`, `2026-01-01,${value}`]) if (takes(form)) faults.push(`${e.path} ${key} takes ${form}`)
+          for (const form of [value, `${value},`, `,${value}`, `2026-01-01,${value}`])
+            if (takes(form)) faults.push(`${e.path} ${key} takes ${form}`)
       }
       const isNumber = takes('1') && !takes('zzz')
       if (!isDate && !isNumber) continue

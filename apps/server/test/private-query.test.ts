@@ -1,5 +1,5 @@
-import { listWorkers } from '@zhugong/contract/personnel/endpoints'
 import { privateHeader, privateKeys } from '@zhugong/contract/kit/private-query'
+import { listWorkers } from '@zhugong/contract/personnel/endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { type CityWorld, settleCity } from './city.ts'

@@ -81,7 +81,12 @@ const environment = z.object({
     .default([]),
   WEBHOOK_INSIDE: z.enum(['0', '1', '']).optional(),
   ZHUGONG_CHECK_ANSWERS: z.string().optional(),
-  TRUST_PROXY: z.coerce.number({ error: '应为 0～10 的整数' }).int('应为 0～10 的整数').min(0, '应为 0～10').max(10, '应为 0～10').default(0),
+  TRUST_PROXY: z.coerce
+    .number({ error: '应为 0～10 的整数' })
+    .int('应为 0～10 的整数')
+    .min(0, '应为 0～10')
+    .max(10, '应为 0～10')
+    .default(0),
   METRICS_TOKEN: z.string().min(16, '至少 16 个字符').optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: '应以 http:// 或 https:// 开头' }).optional(),
 })

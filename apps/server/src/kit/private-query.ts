@@ -7,7 +7,8 @@ import type { z } from 'zod'
 export function queryOf(schema: z.ZodType, request: FastifyRequest): unknown {
   const query = (request.query ?? {}) as Record<string, unknown>
   const [field] = privateKeys(schema, query)
-  if (field) throw new AppError('invalidInput', '证件号码、手机号码不能写在地址里，请放在请求头 X-Private-Query（URL 编码的 JSON）', { field })
+  if (field)
+    throw new AppError('invalidInput', '证件号码、手机号码不能写在地址里，请放在请求头 X-Private-Query（URL 编码的 JSON）', { field })
   const header = request.headers[privateHeader]
   if (typeof header !== 'string') return query
   const hidden = readPrivate(schema, header)

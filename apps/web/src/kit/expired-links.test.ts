@@ -28,7 +28,11 @@ test('a picture or a link that has ended has the page asked anew, once for many'
   let now = 100_000
   let asked = 0
   const watched = (piece: Piece) => {
-    watchExpiredLinks(piece, () => asked++, () => now)
+    watchExpiredLinks(
+      piece,
+      () => asked++,
+      () => now,
+    )
     return piece
   }
   const meets = (piece: Piece, name: string) => piece.dispatchEvent(new Event(name, { cancelable: true }))

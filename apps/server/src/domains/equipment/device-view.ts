@@ -115,7 +115,13 @@ export function toDevice(row: DeviceListRow, veil?: Veil, withLatest = false): D
       ? {
           latest:
             row.ts && row.receivedAt && row.v
-              ? { time: row.ts.getTime(), receivedAt: row.receivedAt.getTime(), values: veil.values(row, row.v, 'now'), quality: row.quality, flag: 0 }
+              ? {
+                  time: row.ts.getTime(),
+                  receivedAt: row.receivedAt.getTime(),
+                  values: veil.values(row, row.v, 'now'),
+                  quality: row.quality,
+                  flag: 0,
+                }
               : null,
         }
       : {}),

@@ -125,7 +125,10 @@ test('from an empty site to an alarm that is handled', async () => {
     status: 0,
     data: { state: 'acknowledged', handlerName: '测试' },
   })
-  expect(await act({ action: 'handle', measure: '已减幅卸载复核', photos: ['of-another'] })).toMatchObject({ http: 400, data: { field: 'photos' } })
+  expect(await act({ action: 'handle', measure: '已减幅卸载复核', photos: ['of-another'] })).toMatchObject({
+    http: 400,
+    data: { field: 'photos' },
+  })
   await site.pool.query(
     `insert into stored_file (id, project_code, group_id, name, mime, bytes, sha256, create_by) values ('f', 'A1', 'g', 'f', 'image/png', 1, 'x', 'u')`,
   )

@@ -28,7 +28,12 @@ export interface Failures {
 export function placeOf(ip: string): string {
   const bare = bareAddress(ip)
   if (!bare) return ip.slice(0, 64)
-  return bare.family === 'ipv4' ? bare.text : `${groupsOf(bare.text).slice(0, 4).map((g) => g.toString(16)).join(':')}::/64`
+  return bare.family === 'ipv4'
+    ? bare.text
+    : `${groupsOf(bare.text)
+        .slice(0, 4)
+        .map((g) => g.toString(16))
+        .join(':')}::/64`
 }
 
 export async function failuresOf({ system, clock, ip }: Door, account: string): Promise<Failures> {

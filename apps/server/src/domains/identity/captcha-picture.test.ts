@@ -31,7 +31,9 @@ function pixelsOf(png: Buffer): Uint8Array {
 /** The columns of a picture that hold ink, cut into five, each brought to 16 by 16. */
 function pieces(pixels: Uint8Array): number[][] {
   const dark = (x: number, y: number) => ((pixels[y * width + x] ?? 255) < 130 ? 1 : 0)
-  const weight = Array.from({ length: width }, (_, x) => Array.from({ length: height }, (_, y) => dark(x, y)).reduce<number>((a, b) => a + b, 0))
+  const weight = Array.from({ length: width }, (_, x) =>
+    Array.from({ length: height }, (_, y) => dark(x, y)).reduce<number>((a, b) => a + b, 0),
+  )
   const inked = weight.map((w, x) => (w > 14 ? x : -1)).filter((x) => x >= 0)
   const [from = 0, to = width] = [inked[0], inked.at(-1)]
   return Array.from({ length: 5 }, (_, piece) =>
@@ -60,7 +62,10 @@ test('a script that compares with pictures it has seen reads next to none', () =
     for (const [at, piece] of pieces(pixelsOf(captchaPicture(text, random))).entries()) {
       const letter = text[at] ?? ''
       const sum = seen.get(letter) ?? Array<number>(256).fill(0)
-      seen.set(letter, sum.map((v, c) => v + (piece[c] ?? 0)))
+      seen.set(
+        letter,
+        sum.map((v, c) => v + (piece[c] ?? 0)),
+      )
       times.set(letter, (times.get(letter) ?? 0) + 1)
     }
   }
@@ -76,7 +81,9 @@ test('a script that compares with pictures it has seen reads next to none', () =
   let letterHits = 0
   for (let i = 0; i < 60; i++) {
     const text = textOf()
-    const read = pieces(pixelsOf(captchaPicture(text, random))).map(nearest).join('')
+    const read = pieces(pixelsOf(captchaPicture(text, random)))
+      .map(nearest)
+      .join('')
     if (read === text) solved++
     letterHits += [...text].filter((c, at) => c === read[at]).length
   }

@@ -82,7 +82,11 @@ function flattened(commands: readonly Command[]): Point[][] {
       for (let i = 1; i <= curveSteps; i++) {
         const [t, u] = [i / curveSteps, 1 - i / curveSteps]
         const on = (a: number, b: number, c: number, d: number) =>
-          type === 'C' ? u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d : type === 'Q' ? u * u * a + 2 * u * t * b + t * t * d : u * a + t * d
+          type === 'C'
+            ? u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d
+            : type === 'Q'
+              ? u * u * a + 2 * u * t * b + t * t * d
+              : u * a + t * d
         contours.at(-1)?.push([on(at[0], x1, x2, x), on(at[1], y1, y2, y)])
       }
     }
@@ -93,7 +97,13 @@ function flattened(commands: readonly Command[]): Point[][] {
 
 /** A wavy band from edge to edge. */
 function stroke(between: Between, thick: number): Point[][] {
-  const [base, swing, length, phase, slope] = [between(14, height - 14), between(4, 14), between(25, 60), between(0, 6.3), between(-0.12, 0.12)]
+  const [base, swing, length, phase, slope] = [
+    between(14, height - 14),
+    between(4, 14),
+    between(25, 60),
+    between(0, 6.3),
+    between(-0.12, 0.12),
+  ]
   const line = Array.from({ length: 65 }, (_, i): Point => {
     const x = (i / 64) * width
     return [x, base + slope * (x - width / 2) + swing * Math.sin(x / length + phase)]
@@ -104,7 +114,8 @@ function stroke(between: Between, thick: number): Point[][] {
 /** Adds the area inside the contours (non-zero winding): how much of each pixel they cover, times `amount`. */
 function fillInto(ink: Float32Array, contours: readonly Point[][], amount: 1 | -1): void {
   const lines = new Map<number, [x: number, direction: number][]>()
-  for (const contour of contours) for (const [i, from] of contour.entries()) crossings(lines, from, contour[(i + 1) % contour.length] ?? from)
+  for (const contour of contours)
+    for (const [i, from] of contour.entries()) crossings(lines, from, contour[(i + 1) % contour.length] ?? from)
   for (const [line, met] of lines) {
     met.sort(([a], [b]) => a - b)
     let winding = 0

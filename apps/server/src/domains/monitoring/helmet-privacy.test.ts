@@ -38,7 +38,10 @@ async function wear(id: string, isOf: boolean, corps: readonly string[]) {
     [main, corps, isOf],
   )
   const { worker_id: workerId, worker_name: workerName } = rows[0]
-  await world.database.pool.query(`update device set params = params || jsonb_build_object('workerId', $2::text) where id = $1`, [id, workerId])
+  await world.database.pool.query(`update device set params = params || jsonb_build_object('workerId', $2::text) where id = $1`, [
+    id,
+    workerId,
+  ])
   return { id, workerId, workerName }
 }
 
@@ -48,7 +51,15 @@ async function fill(id: string, family: string, values: Record<string, unknown>)
   const device = { id, order } as StoredReading['device']
   const client = await world.database.pool.connect()
   try {
-    const reading = { time: now - 1000, receivedAt: now - 900, seq: 0, values, unknown: { gps: place.join() }, quality: null, flag: 0 as const }
+    const reading = {
+      time: now - 1000,
+      receivedAt: now - 900,
+      seq: 0,
+      values,
+      unknown: { gps: place.join() },
+      quality: null,
+      flag: 0 as const,
+    }
     await copyLines(client, 'telemetry', readingColumns, readingLine({ device, reading }))
     await writeLatest(client, [{ device, receivedAt: now - 900, reading }])
   } finally {
@@ -70,12 +81,10 @@ async function fill(id: string, family: string, values: Record<string, unknown>)
      values ($1, $2, $3, '安全帽', $4, 'heartRateAlarm', '心率异常', 3, 3, $5, $5, 'heartRate', '心率 > 140', 'r', 1, array['platform'], $6, 187, $5)`,
     [`a${id}`.slice(0, 30), main, id, family, new Date(now - 2000), JSON.stringify(secret)],
   )
-  await pool.query(`insert into alarm_log (id, alarm_id, project_code, at, event, text) values ($1, $2, $3, $4, 'open', '心率 187 次/分')`, [
-    `l${id}`.slice(0, 30),
-    `a${id}`.slice(0, 30),
-    main,
-    new Date(now - 2000),
-  ])
+  await pool.query(
+    `insert into alarm_log (id, alarm_id, project_code, at, event, text) values ($1, $2, $3, $4, 'open', '心率 187 次/分')`,
+    [`l${id}`.slice(0, 30), `a${id}`.slice(0, 30), main, new Date(now - 2000)],
+  )
 }
 
 /** Everything a caller is told of one helmet, by every way. */
@@ -99,7 +108,9 @@ async function told(caller: Caller, helmet: typeof own): Promise<Record<string, 
   }
   return {
     device: mine(await caller.ask(devices.getDevice, { params: { id: helmet.id } })),
-    devices: mine(await caller.ask(devices.listDevices, { query: { family: 'smartHelmet', projectCode: main, with: 'latest', size: 200 } as never })),
+    devices: mine(
+      await caller.ask(devices.listDevices, { query: { family: 'smartHelmet', projectCode: main, with: 'latest', size: 200 } as never }),
+    ),
     helmet: mine(await caller.ask(helmets.getHelmet, { params: { id: helmet.id } })),
     helmets: mine(await caller.ask(helmets.listHelmets, { query: { projectCode: main, size: 200 } })),
     positions: mine(await caller.ask(helmets.helmetPositions, { query: { projectCode: main } })),
@@ -184,8 +195,12 @@ describe('what is told of who wears a helmet', () => {
   test('the owner company and the site are told everything their codes show', async () => {
     for (const account of ['yunze-lu', 'hospital-pm']) {
       const answers = await told(await settled.as(account), other)
-      expect(where(answers, place)).toEqual(expect.arrayContaining(['device', 'devices', 'helmet', 'positions', 'track', 'alarm', 'frames']))
-      expect(where(answers, health)).toEqual(expect.arrayContaining(['device', 'devices', 'helmet', 'helmets', 'alarms', 'alarm', 'frames']))
+      expect(where(answers, place)).toEqual(
+        expect.arrayContaining(['device', 'devices', 'helmet', 'positions', 'track', 'alarm', 'frames']),
+      )
+      expect(where(answers, health)).toEqual(
+        expect.arrayContaining(['device', 'devices', 'helmet', 'helmets', 'alarms', 'alarm', 'frames']),
+      )
       expect(where(answers, [other.workerName])).toEqual(expect.arrayContaining(['helmets', 'positions']))
       // Files leave the house: health and place are in none.
       expect(where({ readingsFile: answers.readingsFile ?? '' }, [...place, ...health])).toEqual([])

@@ -185,7 +185,11 @@ async function alarmList(ctx: Context, query: AlarmQuery & { page: number; size:
       count(*) filter (where a.alarm_key = 'removal' and a.start_time >= ${new Date(todayStart(now))})::int as removals_today, avg(${responseSeconds}) as mean
     from alarm a where ${where}`.execute(ctx.db)
   const n = counts.rows[0]
-  const worn = (r: { deviceId: string; family: string; projectCode: string }) => ({ id: r.deviceId, family: r.family, projectCode: r.projectCode })
+  const worn = (r: { deviceId: string; family: string; projectCode: string }) => ({
+    id: r.deviceId,
+    family: r.family,
+    projectCode: r.projectCode,
+  })
   const veil = await veilFor(ctx, rows.map(worn))
   const places = (r: (typeof rows)[number]) => veil.values(worn(r), r.valuesUsed, 'now')
   return {
@@ -559,7 +563,9 @@ export function helmetRoutes(serve: Serve): void {
   serve(calls.helmetVideos, async ({ query }, ctx) => {
     if (!seesPersons(ctx)) return { list: [], total: 0, cameras: [] }
     const { rows, total, projects, wearer, veil } = await media(ctx, 'video', query)
-    const all = (await findHelmets(ctx, { families: ['smartHelmet'], projects })).filter((h) => h.params.camera === '1' || h.params.camera === true)
+    const all = (await findHelmets(ctx, { families: ['smartHelmet'], projects })).filter(
+      (h) => h.params.camera === '1' || h.params.camera === true,
+    )
     const seen = await veilFor(ctx, all)
     const cameras = all.filter((h) => seen.seesPerson(h))
     return {

@@ -141,7 +141,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     wsPort: config.mqttWsPort,
     log,
     maxPacketBytes,
-    authenticate: (asked) => 
+    authenticate: (asked) =>
       asked.username === 'live' ? live.admit(asked.clientId, readTicket(secrets, asked.password)) : gateways.authenticate(asked),
     onPublish: (from, topic, payload, done) => gateways.onPublish(from, topic, payload, done),
     onBadPacket: (reason) => counters.badFrame('mqtt', reason),

@@ -12,7 +12,9 @@ export const viewerPrefix = 'view:'
 
 /** The password of a live connection: who, for which project, until when; signed, and good for nothing else. */
 export function writeTicket(secrets: Secrets, ticket: LiveTicket): string {
-  const body = Buffer.from(JSON.stringify([ticket.sessionHash, ticket.projectCode, ticket.expiresAt, ticket.clientId])).toString('base64url')
+  const body = Buffer.from(JSON.stringify([ticket.sessionHash, ticket.projectCode, ticket.expiresAt, ticket.clientId])).toString(
+    'base64url',
+  )
   return `${body}.${secrets.sign(purpose, body)}`
 }
 

@@ -177,8 +177,16 @@ test('where a wearer is and how he is goes to those alone who may know', async (
   )
   const gateway = await site.given.gateway('P7')
   const worn = async (corp: string) => {
-    const helmet = await site.given.device('P7', 'smartHelmet', { protocol: 'mqtt', gatewayId: gateway.id }, { params: { workerId: `W-${corp}` } })
-    await pool.query(`insert into worker (id, name, gender, birthday, nation, id_card_number, id_card_hash, id_card_mask) values ($1, '甲', '0', '1990-01-01', '01', '', $1, '—')`, [`W-${corp}`])
+    const helmet = await site.given.device(
+      'P7',
+      'smartHelmet',
+      { protocol: 'mqtt', gatewayId: gateway.id },
+      { params: { workerId: `W-${corp}` } },
+    )
+    await pool.query(
+      `insert into worker (id, name, gender, birthday, nation, id_card_number, id_card_hash, id_card_mask) values ($1, '甲', '0', '1990-01-01', '01', '', $1, '—')`,
+      [`W-${corp}`],
+    )
     await pool.query(
       `insert into project_worker (id, project_code, worker_id, corp_code, work_role, entry_time, worker_name, gender, birthday, id_card_hash, id_card_mask)
        values ($1, 'P7', $1, $2, '1', now(), '甲', '0', '1990-01-01', $1, '—')`,
@@ -202,8 +210,20 @@ test('where a wearer is and how he is goes to those alone who may know', async (
   const all = codesFor(3)
   const watchers = [
     await listen('site', await session('P7')),
-    await listen('without health', await session('P7', all.filter((code) => code !== 'helmet.health'))),
-    await listen('without place', await session('P7', all.filter((code) => code !== 'helmet.location'))),
+    await listen(
+      'without health',
+      await session(
+        'P7',
+        all.filter((code) => code !== 'helmet.health'),
+      ),
+    ),
+    await listen(
+      'without place',
+      await session(
+        'P7',
+        all.filter((code) => code !== 'helmet.location'),
+      ),
+    ),
     await listen('subcontractor', await outsider(2, 'CORP-A')),
     await listen('regulator', await outsider(1, 'GOV-7')),
   ]

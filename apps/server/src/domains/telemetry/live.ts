@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { type Connection, ConnectRefused, encodePublish, type Peer, refusals } from '#kit/mqtt/broker'
 import type { FleetDevice } from '../equipment/public.ts'
 import type { Counters } from './counters.ts'
-import { hiddenKeys, isPersonal, isStranger, type Onlooker, withoutKeys, type Worn } from './personal.ts'
+import { hiddenKeys, isPersonal, isStranger, type Onlooker, type Worn, withoutKeys } from './personal.ts'
 import { flags, type Reading } from './sample.ts'
 
 /** What a viewer may see now, as the database has it. */

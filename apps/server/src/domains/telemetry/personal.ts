@@ -89,7 +89,9 @@ export async function findWearers(db: Db | Tx, ids?: readonly string[]): Promise
   const { rows } = await sql<{ id: string; corp: string }>`
     select d.id, pw.corp_code as corp from device d
       join project_worker pw on pw.project_code = d.project_code and pw.worker_id = d.params ->> 'workerId' and pw.exit_time is null
-    where d.family = any (${Object.keys(personalOf)}) ${ids ? sql`and d.id = any (${[...ids]})` : sql``} and pw.corp_code is not null`.execute(db)
+    where d.family = any (${Object.keys(personalOf)}) ${ids ? sql`and d.id = any (${[...ids]})` : sql``} and pw.corp_code is not null`.execute(
+    db,
+  )
   return new Map(rows.map((r) => [r.id, r.corp]))
 }
 

@@ -93,7 +93,9 @@ async function findFrames(db: Tx, f: FrameFilter, slice: { limit: number; offset
   const { rows } =
     await sql<StoredFrame>`select f.id, f.time, f.direction, f.kind, f.result, f.length, f.body, f.is_text, f.decoded, f.answer, f.delay_ms, f.hint,
       f.protocol, f.identifier, f.address, f.device_id, f.gateway_id, f.project_code, d.family
-    from device_frame f left join device d on d.id = f.device_id where ${where} order by f.time desc, f.id desc limit ${slice.limit} offset ${slice.offset}`.execute(db)
+    from device_frame f left join device d on d.id = f.device_id where ${where} order by f.time desc, f.id desc limit ${slice.limit} offset ${slice.offset}`.execute(
+      db,
+    )
   const count = await sql<{ n: number }>`select count(*)::int as n from device_frame f where ${where}`.execute(db)
   return { rows, total: count.rows[0]?.n ?? 0 }
 }
