@@ -73,7 +73,9 @@ test('one message a second and device, the newest wins; alarms as they come', as
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   await until(() => samples.at(-1)?.v.load === 29)
-  expect(samples.length).toBeLessThanOrEqual(4)
+  // As many as there were seconds, however long the machine took for it.
+  expect(samples.length).toBeLessThanOrEqual(Math.ceil((Date.now() - begun) / 900) + 1)
+  expect(samples.length).toBeLessThan(30)
   for (const [i, sample] of samples.entries()) if (i) expect(sample.at - (samples[i - 1]?.at ?? 0)).toBeGreaterThan(900)
   const isMoment = (a: unknown) => (a as { alarmKey: string }).alarmKey === 'momentAlarm'
   await until(() => alarms.some(isMoment))
@@ -201,7 +203,8 @@ test('where a wearer is and how he is goes to those alone who may know', async (
     expect(await grantedQos(watching, liveTelemetry.of({ projectCode: 'P7' }))).toBe(0)
     const said = new Map<string, Record<string, unknown>>()
     heard.set(name, said)
-    watching.on('message', (_topic, body) => {
+    watching.on('message', (topic, body) => {
+      if (topic.endsWith('/alarm')) return
       const { d, v } = JSON.parse(body.toString()) as LiveSample
       said.set(d, v as Record<string, unknown>)
     })
@@ -228,6 +231,15 @@ test('where a wearer is and how he is goes to those alone who may know', async (
     await listen('regulator', await outsider(1, 'GOV-7')),
   ]
   const sender = await site.gatewayClient(gateway)
+  const alarms = new Map<string, { value: number | null }>()
+  for (const [i, name] of [...heard.keys()].entries()) {
+    const watching = watchers[i]
+    if (!watching) continue
+    expect(await grantedQos(watching, liveAlarm.of({ projectCode: 'P7' }))).toBe(0)
+    watching.on('message', (topic, body) => {
+      if (topic.endsWith('/alarm')) alarms.set(name, JSON.parse(body.toString()))
+    })
+  }
   const place = { longitude: 114.1, latitude: 30.1 }
   const health = { heartRate: 88, bodyTemperature: 36.6 }
   const tell = () =>
@@ -255,6 +267,22 @@ test('where a wearer is and how he is goes to those alone who may know', async (
     expect(heard.get('without place')?.get(helmet.id)).toEqual({ ...health, ...rest })
     expect(heard.get('regulator')?.get(helmet.id)).toEqual(rest)
     expect(heard.get('subcontractor')?.get(helmet.id)).toEqual(helmet === ofA ? whole : rest)
+  }
+  // That there is an alarm is told to all, how high a heart beats to those who may know.
+  const alarm = { id: 'a', event: 'open', deviceName: '帽', label: '心率异常', level: 3, time: 1, value: 187, text: '心率 187 次/分' } as const
+  for (const alarmKey of ['heartRateAlarm', 'sos']) {
+    alarms.clear()
+    site.ingest.live.alarm('P7', { ...alarm, deviceId: ofB.id, family: 'smartHelmet', alarmKey })
+    await until(() => alarms.size === watchers.length)
+    const told = Object.fromEntries([...alarms].map(([name, { value }]) => [name, value]))
+    expect(told).toEqual({
+      site: 187,
+      'without health': alarmKey === 'sos' ? 187 : null,
+      'without place': 187,
+      subcontractor: null,
+      regulator: null,
+    })
+    expect(JSON.stringify(alarms.get('regulator'))).not.toContain('187')
   }
   for (const watching of watchers) watching.end()
   sender.end()

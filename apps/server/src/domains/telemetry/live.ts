@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { type Connection, ConnectRefused, encodePublish, type Peer, refusals } from '#kit/mqtt/broker'
 import type { FleetDevice } from '../equipment/public.ts'
 import type { Counters } from './counters.ts'
-import { hiddenKeys, isPersonal, isStranger, type Onlooker, type Worn, withoutKeys } from './personal.ts'
+import { hiddenKeys, isPersonal, isStranger, type Onlooker, tellsHealth, type Worn, withoutKeys } from './personal.ts'
 import { flags, type Reading } from './sample.ts'
 
 /** What a viewer may see now, as the database has it. */
@@ -221,7 +221,9 @@ export class Live {
   alarm(projectCode: string, message: z.infer<typeof liveAlarmMessage>): void {
     const worn: Worn = { id: message.deviceId, family: message.family, projectCode }
     // That there is an alarm is everybody's to know; how high a heart beats is not.
-    const told = (who: Onlooker) => (isStranger(who, worn, this.wearers.get(worn.id)) || !who.codes.has('helmet.health') ? ['value'] : [])
+    const isHealth = tellsHealth(message.family, message.alarmKey)
+    const told = (who: Onlooker) =>
+      isStranger(who, worn, this.wearers.get(worn.id)) || (isHealth && !who.codes.has('helmet.health')) ? ['value'] : []
     this.publish(
       liveAlarm.of({ projectCode }),
       (hidden) => (hidden.length ? { ...message, value: null, text: message.event === 'clear' ? message.text : message.label } : message),

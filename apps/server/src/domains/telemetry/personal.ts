@@ -77,6 +77,12 @@ export function hiddenKeys(who: Onlooker, worn: Worn, corp: string | undefined, 
   return [...(who.codes.has(codeOfPlace[moment]) ? [] : own.place), ...(who.codes.has(codeOfHealth) ? [] : own.health)]
 }
 
+/** Whether an alarm is about somebody's health, so that its value is. */
+export function tellsHealth(family: string, alarmKey: string): boolean {
+  const condition = JSON.stringify(familyOf(family)?.alarms.find((a) => a.key === alarmKey)?.condition ?? null)
+  return personalOf[family]?.health.some((metric) => condition.includes(`"${metric}"`)) ?? false
+}
+
 /** A reading's values without what is hidden, and then without what the catalogue does not know: a box may call a place anything. */
 export function withoutKeys<T extends Record<string, unknown>>(family: string, values: T, hidden: readonly string[]): T {
   if (hidden.length === 0) return values

@@ -101,8 +101,9 @@ async function findFrames(db: Tx, f: FrameFilter, slice: { limit: number; offset
 }
 
 /** Of a device that tells about people whom the caller does not see, that something came and what became of it. */
-function toFrame({ time, body, isText, hint, family, projectCode, ...rest }: StoredFrame, veil: Veil) {
-  const isOpen = !rest.deviceId || !family || veil.seesFrames({ id: rest.deviceId, family, projectCode: projectCode ?? '' })
+function toFrame({ time, body, isText, hint, family, projectCode, ...rest }: StoredFrame, veil: Veil, seesAll: boolean) {
+  // Of a device that has gone to another site, nobody of this one knows any more what it is.
+  const isOpen = !rest.deviceId || (family ? veil.seesFrames({ id: rest.deviceId, family, projectCode: projectCode ?? '' }) : seesAll)
   return {
     ...rest,
     hint: isOpen ? (hint ?? frameHints[rest.result] ?? null) : '报文含人员信息（位置、健康或身份），您没有查看权限',
@@ -138,7 +139,7 @@ export function wireRoutes(serve: Serve, deps: { config: Config }): void {
       ctx,
       rows.flatMap((r) => (r.deviceId && r.family ? [{ id: r.deviceId, family: r.family, projectCode: r.projectCode ?? '' }] : [])),
     )
-    return { list: rows.map((r) => toFrame(r, veil)), total }
+    return { list: rows.map((r) => toFrame(r, veil, ctx.scope.all)), total }
   })
 
   serve(calls.sendCommand, async ({ params, body }, ctx) => {
