@@ -18,7 +18,7 @@ import { tellDues } from './dues.ts'
 import { followUp, readHappenings } from './happenings.ts'
 import { httpSms, smtpSender, webhooks } from './senders.ts'
 import { sendDue } from './sending.ts'
-import { tellGroups } from './telling.ts'
+import { readTold, tellGroups } from './telling.ts'
 
 interface Mail {
   to: string
@@ -147,6 +147,7 @@ interface Opening {
   label?: string
   point?: string
   ruleId?: string | null
+  metric?: string
 }
 async function opens(o: Opening = {}): Promise<string> {
   const id = newId()
@@ -164,7 +165,7 @@ async function opens(o: Opening = {}): Promise<string> {
       level: o.level ?? 2,
       startTime: now,
       fireTime: now,
-      metric: 'momentPercent',
+      metric: o.metric ?? 'momentPercent',
       value: 104.456,
       thresholdText: '力矩百分比 ≥ 100 %',
       ruleId: o.ruleId ?? null,
@@ -498,6 +499,17 @@ test('a webhook is signed, and keeps its number when it is sent again', async ()
   // A hook beside which nobody is told would leave people in the dark: the level's own plan holds as well.
   await passes(30_000)
   expect(await inApp('open')).toHaveLength(1)
+})
+
+test('how high somebody’s heart beats is in no message', async () => {
+  const { pool } = deps
+  const about = { family: 'smartHelmet', deviceName: '安全帽', alarmKey: 'heartRateAlarm', label: '心率异常' }
+  const id = await opens({ ...about, metric: 'heartRate' })
+  const battery = await opens({ ...about, metric: 'batteryPercent', alarmKey: 'batteryLow', label: '电量低' })
+  expect((await readTold(pool, [id, battery])).map((a) => [a.alarmKey, a.peakValue]).sort()).toEqual([
+    ['batteryLow', 104.456],
+    ['heartRateAlarm', null],
+  ])
 })
 
 test('a webhook may not reach into the house', async () => {

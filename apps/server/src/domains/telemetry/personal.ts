@@ -83,6 +83,9 @@ export function tellsHealth(family: string, alarmKey: string): boolean {
   return personalOf[family]?.health.some((metric) => condition.includes(`"${metric}"`)) ?? false
 }
 
+export const isHealth = (family: string, metric: string | null): boolean =>
+  metric !== null && (personalOf[family]?.health.includes(metric) ?? false)
+
 /** A reading's values without what is hidden, and then without what the catalogue does not know: a box may call a place anything. */
 export function withoutKeys<T extends Record<string, unknown>>(family: string, values: T, hidden: readonly string[]): T {
   if (hidden.length === 0) return values
