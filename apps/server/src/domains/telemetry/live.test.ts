@@ -269,7 +269,16 @@ test('where a wearer is and how he is goes to those alone who may know', async (
     expect(heard.get('subcontractor')?.get(helmet.id)).toEqual(helmet === ofA ? whole : rest)
   }
   // That there is an alarm is told to all, how high a heart beats to those who may know.
-  const alarm = { id: 'a', event: 'open', deviceName: '帽', label: '心率异常', level: 3, time: 1, value: 187, text: '心率 187 次/分' } as const
+  const alarm = {
+    id: 'a',
+    event: 'open',
+    deviceName: '帽',
+    label: '心率异常',
+    level: 3,
+    time: 1,
+    value: 187,
+    text: '心率 187 次/分',
+  } as const
   for (const alarmKey of ['heartRateAlarm', 'sos']) {
     alarms.clear()
     site.ingest.live.alarm('P7', { ...alarm, deviceId: ofB.id, family: 'smartHelmet', alarmKey })
