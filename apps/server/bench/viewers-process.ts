@@ -49,7 +49,7 @@ function watch(order: ViewersOrder, ticket: string, number: number): Promise<voi
     }
     const hello = packet(
       0x10,
-      Buffer.concat([text('MQTT'), Buffer.from([4, 0xc2, 0, 0]), text(`viewer${number}`), text('live'), text(ticket || '-')]),
+      Buffer.concat([text('MQTT'), Buffer.from([4, 0xc2, 0, 0]), text(`view:viewer${number}`), text('live'), text(ticket || '-')]),
     )
     const subscribe = packet(0x82, Buffer.concat([Buffer.from([0, 1]), text(order.filter), Buffer.from([0])]))
     let send: (bytes: Buffer) => void

@@ -96,5 +96,7 @@ async function sessions(stand: Stand): Promise<string[]> {
      from unnest($1::text[]) h, member m join app_user u on u.id = m.user_id where u.account = 'viewer'`,
     [hashes, new Date(expiresAt)],
   )
-  return hashes.map((sessionHash) => writeTicket(stand.secrets, { sessionHash, projectCode: '*', expiresAt }))
+  return hashes.map((sessionHash) =>
+    writeTicket(stand.secrets, { sessionHash, projectCode: '*', expiresAt, clientId: `view:${sessionHash}` }),
+  )
 }

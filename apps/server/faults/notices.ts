@@ -27,7 +27,7 @@ export async function noticesDown(firstPort: number): Promise<boolean> {
   let hook: Server | undefined
   try {
     await settle(stand, hookPort)
-    const env = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, SMTP_FROM: 'notice@zhugong.test', WEBHOOK_INSIDE: '1' }
+    const env = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, SMTP_FROM: 'notice@zhugong.test', OUTGOING_INSIDE: '127.0.0.0/8' }
     const fleet = await stand.fleet('notice', boxes)
     await stand.start('ingest')
     await stand.start('jobs', [], env)

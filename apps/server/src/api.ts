@@ -9,6 +9,7 @@ import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
 import type { Log } from '#kit/log'
 import { openApi } from '#kit/openapi'
+import { createOutgoing } from '#kit/outgoing'
 import { createSecrets } from '#kit/secret'
 import { createServe, type Serve } from '#kit/serve'
 import './domains/access/tables.ts'
@@ -49,7 +50,7 @@ import { settingsRoutes } from '#domains/settings/routes'
 import { forwardOpenCalls } from '#domains/telemetry/open-forward'
 import { telemetryRoutes } from '#domains/telemetry/routes'
 import { registerExports } from './export-list.ts'
-import { createWeb } from './http.ts'
+import { createWeb, describeRoutes } from './http.ts'
 
 export interface ApiOptions {
   config: Config
@@ -113,7 +114,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   attendanceRoutes(serve)
   telemetryRoutes(serve, { config })
   monitoringRoutes(serve)
-  equipmentRoutes(serve, config.mode, config)
+  equipmentRoutes(serve, config)
   alarmRoutes(serve)
   ruleRoutes(serve)
   linkageRoutes(serve)
@@ -121,8 +122,20 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     pool: system.pool,
     ready: { '1': true, '2': config.smsUrl !== undefined, '4': config.smtpUrl !== undefined },
   })
-  forwardOpenCalls(app, config)
-  dockingPush(app, { pool: system.pool, secrets, log, ingestSocket: config.ingestSocket, now: () => clock.now() })
+  forwardOpenCalls(
+    app,
+    config,
+    async (appId) => (await system.pool.query('select 1 from open_app where id = $1', [appId])).rows.length > 0,
+    () => clock.now(),
+  )
+  dockingPush(app, {
+    pool: system.pool,
+    outgoing: createOutgoing(config, 'docking'),
+    secrets,
+    log,
+    ingestSocket: config.ingestSocket,
+    now: () => clock.now(),
+  })
   fileRoutes(serve, join(config.dataDir, 'files'), authenticate)
   homeRoutes(serve)
   registerExports()
@@ -137,11 +150,6 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     const ingest = options.ingestReady ? await options.ingestReady() : true
     return reply.code(database && ingest ? 200 : 503).send({ status: database && ingest ? 'ready' : 'not ready', database, ingest })
   })
-  app.get('/metrics', async (_request, reply) => reply.header('content-type', metrics.contentType).send(await metrics.metrics()))
-  let document: unknown
-  app.get('/api/openapi.json', (request, reply) => {
-    document ??= openApi([...serve.endpoints, ...openCalls], `${request.protocol}://${request.host}`, version)
-    return reply.send(document)
-  })
+  describeRoutes(app, config, metrics, () => openApi([...serve.endpoints, ...openCalls], config.publicUrl ?? '/', version))
   return { app, serve, metrics }
 }

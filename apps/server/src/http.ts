@@ -1,13 +1,15 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import serveStatic from '@fastify/static'
-import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Config } from '#kit/config'
 import type { Log } from '#kit/log'
+import { bareAddress, isLoopback } from '#kit/outgoing-nets'
 import { answerError } from '#kit/serve'
 
 /** Largest JSON body of an ordinary call; uploads and device batches have limits of their own. */
@@ -32,7 +34,8 @@ export async function createWeb(config: Config, log: Log, options: WebOptions): 
   const app = fastify({
     loggerInstance: log as unknown as NonNullable<FastifyServerOptions['loggerInstance']>,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
+    // Counted from our end: what a caller wrote himself stands further left and is not believed.
+    trustProxy: (_address: string, hop: number) => hop < config.trustProxy,
     bodyLimit: maxBodyBytes,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 120 },
     requestTimeout: 120_000,
@@ -125,6 +128,37 @@ export async function createWeb(config: Config, log: Log, options: WebOptions): 
     )
   }
   return { app, metrics }
+}
+
+/** A megabyte and more, the same for everybody: made once, and not for the asking over and over. */
+const descriptionsPerMinute = 10
+const measurementsPerMinute = 60
+
+/** What the product says of itself: measurements to whoever keeps watch, its calls to whoever connects to it. */
+export function describeRoutes(app: FastifyInstance, config: Config, metrics: Registry, describe: () => unknown): void {
+  const limited = (max: number) => ({ config: { rateLimit: { max, timeWindow: 60_000, allowList: [] } } })
+  app.get('/metrics', limited(measurementsPerMinute), async (request, reply) => {
+    if (!mayMeasure(config, request)) return reply.code(404).send({ status: 404, message: '404，网络连接失败！', data: null })
+    return reply
+      .header('content-type', metrics.contentType)
+      .header('cache-control', 'no-store')
+      .send(await metrics.metrics())
+  })
+  let document: string | undefined
+  app.get('/api/openapi.json', limited(descriptionsPerMinute), (_request, reply) => {
+    document ??= JSON.stringify(describe())
+    return reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'public, max-age=3600').send(document)
+  })
+}
+
+/** By the token; without one only on the machine of a demonstration, and not through a proxy on it. */
+function mayMeasure(config: Config, request: FastifyRequest): boolean {
+  if (config.metricsToken) {
+    const mark = (text: string) => createHash('sha256').update(text).digest()
+    return timingSafeEqual(mark(request.headers.authorization ?? ''), mark(`Bearer ${config.metricsToken}`))
+  }
+  const peer = bareAddress(request.socket.remoteAddress ?? '')
+  return config.demo && request.headers['x-forwarded-for'] === undefined && peer !== undefined && isLoopback(peer)
 }
 
 function liveSources(host: string, port: number): string {

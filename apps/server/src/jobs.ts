@@ -14,6 +14,7 @@ import { systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
 import { asRuntime, openDatabase } from '#kit/db'
 import type { Log } from '#kit/log'
+import { createOutgoing } from '#kit/outgoing'
 import { createSecrets } from '#kit/secret'
 import { registerExports } from './export-list.ts'
 
@@ -59,6 +60,7 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   const cycles = watchCycles(database.pool, log)
   const dockings = startDockings({
     pool: database.pool,
+    outgoing: createOutgoing(config, 'docking'),
     secrets: deps.secrets,
     log,
     ingestSocket: config.ingestSocket,

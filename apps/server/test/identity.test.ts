@@ -157,6 +157,54 @@ describe('logging in', () => {
   })
 })
 
+describe('guesses from elsewhere', () => {
+  /** A login from an address of one's own. */
+  async function from(remoteAddress: string, account: string, password: string, more: object = {}) {
+    const answer = await world.api.app.inject({ method: 'POST', url: login.path, remoteAddress, payload: { account, password, ...more } })
+    return answer.json() as { status: number; message: string; data: unknown }
+  }
+  const wrong = 'Wrong#Pass123'
+
+  test('a stranger locks himself out and not the owner', async () => {
+    const account = 'dongwan-pm'
+    for (let i = 0; i < 5; i++) await from('198.51.100.7', account, wrong, await solvedCaptcha())
+    expect((await from('198.51.100.7', account, passwordOf(account), await solvedCaptcha())).message).toMatch(/账号已锁定/)
+    // Never been here before, and still not locked.
+    expect((await from('203.0.113.9', account, passwordOf(account))).status).toBe(0)
+    // Of IPv6 a whole network is one place, and an IPv4 address in its dress the same one.
+    expect((await from('::ffff:198.51.100.7', account, passwordOf(account), await solvedCaptcha())).message).toMatch(/账号已锁定/)
+    for (let i = 0; i < 5; i++) await from(`2400:3200:1:2::${i + 1}`, account, wrong, await solvedCaptcha())
+    expect((await from('2400:3200:1:2:ffff::1', account, passwordOf(account), await solvedCaptcha())).message).toMatch(/账号已锁定/)
+    expect((await from('2400:3200:1:3::1', account, passwordOf(account), await solvedCaptcha())).status).toBe(0)
+  })
+
+  test('many addresses guess little more than one, and whoever came in before notices nothing', async () => {
+    const account = 'admin'
+    expect((await from('203.0.113.10', account, passwordOf(account))).status).toBe(0)
+    const guesses = await Promise.all(
+      Array.from({ length: 60 }, async (_, i) => from(`198.51.100.${i + 1}`, account, `${wrong}${i}`, await solvedCaptcha())),
+    )
+    expect(guesses.filter((answer) => answer.status === 103).length, 'passwords that were looked at').toBeLessThanOrEqual(20)
+    expect((await from('192.0.2.1', account, passwordOf(account))).status, 'a captcha for every stranger').toBe(203)
+    expect((await from('192.0.2.1', account, passwordOf(account), await solvedCaptcha())).message).toMatch(/30 秒后再试/)
+    expect((await from('203.0.113.10', account, passwordOf(account))).status, 'known here').toBe(0)
+    // Half a minute later one of them may.
+    offset += 31_000
+    expect((await from('192.0.2.2', account, wrong, await solvedCaptcha())).status).toBe(103)
+    expect((await from('192.0.2.3', account, wrong, await solvedCaptcha())).message).toMatch(/30 秒后再试/)
+    offset += 15 * minute + 1_000
+    expect((await from('192.0.2.1', account, passwordOf(account))).status).toBe(0)
+  })
+
+  test('what is remembered of failures goes with them', async () => {
+    for (let i = 0; i < 30; i++) await from('198.51.100.200', `nobody-${i}`, wrong)
+    offset += 31 * minute
+    await from('198.51.100.200', 'nobody', wrong)
+    const { rows } = await world.database.pool.query('select count(*)::int as n from login_try')
+    expect(rows[0].n).toBe(2)
+  })
+})
+
 describe('sessions', () => {
   test('end after thirty idle minutes, to the millisecond, and slide with activity', async () => {
     const { token, keepLive } = (await logIn('bj-qian', passwordOf('bj-qian'))).data

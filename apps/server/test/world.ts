@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Endpoint, InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
+import { privateHeader, splitQuery } from '@zhugong/contract/kit/private-query'
 import pg from 'pg'
 import { type Config, readConfig } from '#kit/config'
 import { type Database, openDatabase } from '#kit/db'
@@ -177,15 +178,21 @@ export async function openWorld(serverUrl: string, options: Partial<ApiOptions> 
     const ask: Caller['ask'] = async (endpoint, input) => {
       const given = (input ?? {}) as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
       const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(given.params?.[name] ?? ''))
+      const { open, header } = splitQuery(endpoint.schemas.query, given.query ?? {})
       const query = new URLSearchParams(
-        Object.entries(given.query ?? {})
+        Object.entries(open)
           .filter(([, v]) => v !== undefined)
           .map(([k, v]) => [k, String(v)]),
       )
       const answer = await api.app.inject({
         method: endpoint.method,
         url: query.size ? `${path}?${query}` : path,
-        headers: { ...(token ? { token } : {}), group, ...(given.body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          ...(token ? { token } : {}),
+          group,
+          ...(header ? { [privateHeader]: header } : {}),
+          ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }),
       })
       const body = answer.headers['content-type']?.includes('json')

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { cidrOf } from './outgoing-nets.ts'
 
 export type Mode = 'demo' | 'serve' | 'test'
 
@@ -33,9 +34,16 @@ export interface Config {
   /** Undefined: no text messages are sent. */
   smsUrl: string | undefined
   smsSecret: string | undefined
-  /** Whether webhooks may reach addresses inside the house. */
+  /** Networks inside the house, as CIDR, that pollers, dockings and webhooks may reach. */
+  outgoingInside: readonly string[]
+  /** Whether webhooks may reach private networks that are not listed; older than the list. */
   webhookInside: boolean
-  trustProxy: boolean
+  /** Proxies in front, from whose right end of X-Forwarded-For a caller's address is read; 0: nobody's word is taken. */
+  trustProxy: number
+  /** Bearer of /metrics. Undefined: nobody outside this machine's demonstration reads it. */
+  metricsToken: string | undefined
+  /** How the world reaches this deployment; undefined: as whoever asks did. */
+  publicUrl: string | undefined
 }
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback)
@@ -72,9 +80,21 @@ const environment = z.object({
     .regex(/^https?:\/\//, '应以 http:// 或 https:// 开头')
     .optional(),
   SMS_SECRET: z.string().min(8, '至少 8 个字符').optional(),
+  OUTGOING_INSIDE: z
+    .string()
+    .transform((text) => text.split(/[,\s]+/).filter(Boolean))
+    .refine((list) => list.every((one) => cidrOf(one) !== undefined), '应为网段，以逗号分隔，例如 10.20.0.0/16,192.168.5.7')
+    .default([]),
   WEBHOOK_INSIDE: z.enum(['0', '1', '']).optional(),
   ZHUGONG_CHECK_ANSWERS: z.string().optional(),
-  TRUST_PROXY: z.enum(['0', '1', '']).optional(),
+  TRUST_PROXY: z.coerce
+    .number({ error: '应为 0～10 的整数' })
+    .int('应为 0～10 的整数')
+    .min(0, '应为 0～10')
+    .max(10, '应为 0～10')
+    .default(0),
+  METRICS_TOKEN: z.string().min(16, '至少 16 个字符').optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: '应以 http:// 或 https:// 开头' }).optional(),
 })
 
 /** A bad or missing variable. The message names it. */
@@ -112,9 +132,12 @@ export function readConfig(mode: Mode, env: NodeJS.ProcessEnv = process.env): Co
     smtpFrom: e.SMTP_FROM,
     smsUrl: e.SMS_URL,
     smsSecret: e.SMS_SECRET,
+    outgoingInside: e.OUTGOING_INSIDE,
     webhookInside: e.WEBHOOK_INSIDE === '1',
     checkAnswers: e.ZHUGONG_CHECK_ANSWERS === '1',
-    trustProxy: e.TRUST_PROXY === '1',
+    trustProxy: e.TRUST_PROXY,
+    metricsToken: e.METRICS_TOKEN,
+    publicUrl: e.PUBLIC_URL?.replace(/\/+$/, ''),
   }
 }
 

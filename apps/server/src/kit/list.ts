@@ -1,5 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import { emptyOption } from '@zhugong/contract/kit/fields'
+import { emptyOption, parseInstant } from '@zhugong/contract/kit/fields'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /**
@@ -52,9 +52,8 @@ export function daysBetween(column: string, range: { from?: string | undefined; 
 /** The same on an instant: a date alone stands for the whole day in Asia/Shanghai. */
 export function instantsBetween(column: string, range: { from?: string | undefined; to?: string | undefined } | undefined): Condition[] {
   const at = (text: string, end: boolean) => {
-    if (text.length > 10) return new Date(`${text.replace(' ', 'T').slice(0, 19)}+08:00`)
-    const start = Date.parse(`${text}T00:00:00+08:00`)
-    return new Date(end ? start + 86_400_000 : start)
+    const start = parseInstant(text) ?? Number.NaN
+    return new Date(end && text.length <= 10 ? start + 86_400_000 : start)
   }
   return [
     ...(range?.from ? [condition(sql`${sql.ref(column)} >= ${at(range.from, false)}`)] : []),
@@ -85,8 +84,10 @@ export function orderBy(
 ): RawBuilder<unknown> {
   const wanted = sort ?? fallback
   const falling = wanted.startsWith('-')
-  const column = columns[falling ? wanted.slice(1) : wanted]
-  if (!column) throw new AppError('invalidInput', `不能按“${wanted.replace(/^-/, '')}”排序`, { field: 'sort' })
+  const name = falling ? wanted.slice(1) : wanted
+  // Own names only: `constructor` is a key of every object.
+  const column = Object.hasOwn(columns, name) ? columns[name] : undefined
+  if (!column) throw new AppError('invalidInput', `不能按“${name}”排序`, { field: 'sort' })
   const neverNull = column.endsWith('!')
   const direction = !falling ? sql`asc` : neverNull ? sql`desc` : sql`desc nulls last`
   return sql`${sql.ref(neverNull ? column.slice(0, -1) : column)} ${direction}, ${sql.ref(key)} ${falling ? sql`desc` : sql`asc`}`

@@ -12,6 +12,7 @@ import { type Context, FileAnswer, type Group, type Principal, type Shared } fro
 import { type Db, inScope, isConnectionLoss, type Tx, uniqueViolation, widenScope } from './db.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
+import { queryOf } from './private-query.ts'
 import type { Secrets } from './secret.ts'
 
 export interface AuditEntry {
@@ -226,7 +227,8 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest): Record<string,
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = endpoint.schemas[part]
     if (!schema || (part === 'body' && endpoint.multipart)) continue
-    const parsed = schema.safeParse(part === 'body' ? (request.body ?? {}) : request[part])
+    const given = part === 'body' ? (request.body ?? {}) : part === 'query' ? queryOf(schema, request) : request[part]
+    const parsed = schema.safeParse(given)
     if (!parsed.success) throw refusalOf(parsed.error)
     input[part] = parsed.data
   }

@@ -1,6 +1,5 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
-import { inject, test } from 'vitest'
-import { expect } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { settleCity } from '../city.ts'
 import { furnish } from '../furnish.ts'
 import { calls } from '../parts/calls.ts'
@@ -19,7 +18,12 @@ const seed = Number(process.env.FUZZ_SEED ?? 20261122)
 const atOnce = 24
 const hangMs = 20_000
 /** Calls that would end the session they come with. */
-const apart = new Set(['POST /api/v1/sys/logout', 'PUT /api/v1/sys/my/password', 'POST /api/v2/oa/project/switch/project', 'POST /api/v1/sys/login'])
+const apart = new Set([
+  'POST /api/v1/sys/logout',
+  'PUT /api/v1/sys/my/password',
+  'POST /api/v2/oa/project/switch/project',
+  'POST /api/v1/sys/login',
+])
 
 interface Asker {
   token: string
@@ -54,11 +58,15 @@ test(
         if ((answer >= 500 && answer !== 503) || answer === 0)
           findings.push(`${answer || 'hangs'} after ${Date.now() - from} ms: ${JSON.stringify(request).slice(0, 1_500)}`)
         if (process.env.FUZZ_REQUESTS && left % 100_000 === 0)
-          console.log(`${requests - left} requests, ${Math.round((requests - left) / ((Date.now() - begun) / 1000))}/s, ${JSON.stringify([...statuses])}`)
+          console.log(
+            `${requests - left} requests, ${Math.round((requests - left) / ((Date.now() - begun) / 1000))}/s, ${JSON.stringify([...statuses])}`,
+          )
       }
     }
     await Promise.all(Array.from({ length: atOnce }, one))
-    console.log(`${requests - left} requests in ${Math.round((Date.now() - begun) / 1000)} s: ${JSON.stringify(Object.fromEntries([...statuses].sort()))}`)
+    console.log(
+      `${requests - left} requests in ${Math.round((Date.now() - begun) / 1000)} s: ${JSON.stringify(Object.fromEntries([...statuses].sort()))}`,
+    )
     await world.close()
     expect(findings).toEqual([])
     // Inputs that are all refused at the door would try nothing behind it.
@@ -71,7 +79,9 @@ test(
 async function prepare(world: World, settled: Awaited<ReturnType<typeof settleCity>>, made: SiteOfParts): Promise<Asker[]> {
   const rows = await ownedRows(world.database.pool)
   const found = viewers(settled.city).filter((viewer) => ['admin', 'bj-zhao', 'hospital-pm'].includes(viewer.account))
-  const known = new Map(calls.map((one) => [one.endpoint, one.input(made.site, made.company.subcontractor, made.asker.leader) as Record<string, unknown>]))
+  const known = new Map(
+    calls.map((one) => [one.endpoint, one.input(made.site, made.company.subcontractor, made.asker.leader) as Record<string, unknown>]),
+  )
   const inputsFor = (see: (row: (typeof rows)[number]) => boolean) =>
     new Map(
       world.api.serve.endpoints.map((endpoint) => {
@@ -86,7 +96,12 @@ async function prepare(world: World, settled: Awaited<ReturnType<typeof settleCi
     found.map(async (viewer) => ({ token: (await settled.as(viewer.account)).token, inputs: inputsFor((row) => maySee(viewer, row)) })),
   )
   const onSite = inputsFor((row) => row.projectCode === made.site.projectCode)
-  return [...people, { token: made.as.leader.token, inputs: onSite }, { token: made.as.subcontractor.token, inputs: onSite }, { token: '', inputs: onSite }]
+  return [
+    ...people,
+    { token: made.as.leader.token, inputs: onSite },
+    { token: made.as.subcontractor.token, inputs: onSite },
+    { token: '', inputs: onSite },
+  ]
 }
 
 const headers = ['*', '', 'x', '__proto__', '4'.repeat(200), '%00', '420202260408010001']
@@ -103,7 +118,14 @@ function makeRequest(random: Random, endpoint: Endpoint, asker: Asker) {
     headers: {
       ...(asker.token ? { token: random.below(400) === 0 ? random.pick(headers) : asker.token } : {}),
       group: random.below(20) === 0 ? random.pick(headers).replace(/[^\x20-\x7e]/g, '') : '*',
-      ...(body === undefined ? {} : { 'content-type': random.below(200) === 0 ? random.pick(['text/plain', 'application/xml', 'multipart/form-data; boundary=x']) : 'application/json' }),
+      ...(body === undefined
+        ? {}
+        : {
+            'content-type':
+              random.below(200) === 0
+                ? random.pick(['text/plain', 'application/xml', 'multipart/form-data; boundary=x'])
+                : 'application/json',
+          }),
     },
     ...(body === undefined ? {} : { payload: body }),
   }

@@ -136,7 +136,12 @@ export function mutate(random: Random, input: Record<string, unknown>): Record<s
         const holder = isHolder(out[part]) ? (out[part] as Holder) : {}
         out[part] = holder
         const name = random.pick(['__proto__', 'constructor', 'sort', 'page', 'size', 'projectCode', 'id', 'x', 'toString', ''])
-        Object.defineProperty(holder, name, { value: structuredClone(random.pick(odd)), enumerable: true, configurable: true, writable: true })
+        Object.defineProperty(holder, name, {
+          value: structuredClone(random.pick(odd)),
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        })
         break
       }
       case 2:

@@ -1,7 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { queryClient } from '#kit/call.ts'
+import { watchExpiredLinks } from '#kit/expired-links.ts'
 import { QuestionHost, ReasonHost } from '#kit/overlay-hosts.tsx'
+
+watchExpiredLinks(document, () => void queryClient.invalidateQueries())
 
 /** What every page but the login pages stands in: the query cache and the dialogs that ask. */
 export default function Queries({ children }: { children: ReactNode }) {

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { privateHeader, splitQuery } from '@zhugong/contract/kit/private-query'
 import { CallError, endsSession, type Failure, sessionOverText } from './failure.ts'
 import { notify } from './notify.ts'
 import { currentSession, groupHeader, loseSession } from './session.ts'
@@ -63,10 +64,15 @@ async function send(endpoint: Endpoint, input: LooseInput, options: CallOptions)
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   const form = input.body instanceof FormData
   const hasBody = input.body !== undefined && endpoint.method !== 'GET'
+  const { open, header } = splitQuery(endpoint.schemas.query, input.query ?? {})
   try {
-    return await fetch(pathOf(endpoint.path, input.params) + queryText(input.query), {
+    return await fetch(pathOf(endpoint.path, input.params) + queryText(open), {
       method: endpoint.method,
-      headers: { ...callHeaders(options.group), ...(hasBody && !form ? { 'content-type': 'application/json' } : {}) },
+      headers: {
+        ...callHeaders(options.group),
+        ...(header ? { [privateHeader]: header } : {}),
+        ...(hasBody && !form ? { 'content-type': 'application/json' } : {}),
+      },
       signal,
       ...(hasBody ? { body: form ? (input.body as FormData) : JSON.stringify(input.body) } : {}),
     })

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { splitQuery } from '@zhugong/contract/kit/private-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { refresh, useCall } from './call.ts'
@@ -63,12 +64,16 @@ export function useListPage<In, Parsed, Row>(
   const [local, setLocal] = useState<ListState>(() => ({ ...listStateOf('', defaults), filters: defaultFilters ?? {} }))
   // Set filters give way as soon as the address says anything of its own.
   const [touched, setTouched] = useState(false)
+  // Numbers of people that are looked for stay out of the address, and of the browser's history with it.
+  const [hidden, setHidden] = useState<Record<string, string>>({})
+  const schema = endpoint.schemas.query
 
   const state = useMemo(() => {
     if (!inUrl) return local
     const fromUrl = listStateOf(page.search, defaults, own.split(','))
-    return page.search === '' && !touched && defaultFilters ? { ...fromUrl, filters: defaultFilters } : fromUrl
-  }, [inUrl, local, page.search, defaults, own, touched, defaultFilters])
+    const shown = page.search === '' && !touched && defaultFilters ? { ...fromUrl, filters: defaultFilters } : fromUrl
+    return { ...shown, filters: { ...shown.filters, ...hidden } }
+  }, [inUrl, local, page.search, defaults, own, touched, defaultFilters, hidden])
 
   const latest = useRef({ state, page, own })
   latest.current = { state, page, own }
@@ -84,9 +89,12 @@ export function useListPage<In, Parsed, Row>(
       const keep = Object.fromEntries(now.own.split(',').flatMap((name) => (given.has(name) ? [[name, given.get(name) ?? '']] : [])))
       const next = turn(now.state)
       latest.current = { ...now, state: next }
-      void navigate({ pathname: now.page.path, search: searchOf(next, defaults, keep) }, { replace: true })
+      const split = splitQuery(schema, next.filters)
+      setHidden(split.hidden as Record<string, string>)
+      const told = { ...next, filters: split.open as Record<string, string> }
+      void navigate({ pathname: now.page.path, search: searchOf(told, defaults, keep) }, { replace: true })
     },
-    [inUrl, navigate, defaults],
+    [inUrl, navigate, defaults, schema],
   )
 
   const query: Record<string, unknown> = {

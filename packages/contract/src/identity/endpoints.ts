@@ -71,7 +71,7 @@ export const captcha = endpoint({
   summary: '获取登录验证码',
   perMinute: 60,
   needs: 'public',
-  response: z.object({ captchaKey: z.string(), svg: z.string(), expiresIn: z.number() }),
+  response: z.object({ captchaKey: z.string(), /** A PNG as data URL. */ image: z.string(), expiresIn: z.number() }),
 })
 export const login = endpoint({
   method: 'POST',

@@ -79,7 +79,10 @@ export const day = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, '日期格式应为 yyyy-MM-dd')
   .refine(isRealDay, '日期不存在')
-export const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, '月份格式应为 yyyy-MM')
+export const month = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, '月份格式应为 yyyy-MM')
+  .refine((v) => isRealDay(`${v}-01`), '月份不存在')
 export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, '时刻格式应为 HH:mm')
 /** yyyy-MM-dd HH:mm:ss in Asia/Shanghai, or ISO 8601 with offset, or epoch milliseconds as text. */
 export const instant = z
@@ -87,14 +90,19 @@ export const instant = z
   .max(40)
   .refine((v) => parseInstant(v) !== undefined, '时间格式应为 yyyy-MM-dd HH:mm:ss')
 
+/** Years that people write: a site's papers and people go back so far, and no deadline lies further ahead. Databases know no year 0. */
+const years = { from: 1900, to: 2199 }
+
 function isRealDay(v: string): boolean {
   const at = new Date(`${v}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(v)
+  const year = Number(v.slice(0, 4))
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(v) && year >= years.from && year <= years.to
 }
 
-/** Epoch milliseconds of an `instant`; a time without a zone is Asia/Shanghai (fixed +08:00). */
+/** Epoch milliseconds of an `instant`; a time without a zone is Asia/Shanghai (fixed +08:00). A day that does not exist is no instant. */
 export function parseInstant(v: string): number | undefined {
-  if (/^\d{12,14}$/.test(v)) return Number(v)
+  if (/^\d{12,14}$/.test(v)) return Number(v) < Date.UTC(years.to + 1, 0) ? Number(v) : undefined
+  if (!/^\d{4}-\d{2}-\d{2}(?!\d)/.test(v) || !isRealDay(v.slice(0, 10))) return undefined
   const local = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?))?$/.exec(v)
   const at = local ? Date.parse(`${local[1]}T${local[2] ?? '00:00:00'}+08:00`) : Date.parse(v)
   return Number.isNaN(at) ? undefined : at
@@ -145,10 +153,10 @@ export const dayRange = z
   .transform((v, context) => {
     const [from = '', to = ''] = v.split(',')
     for (const part of [from, to]) {
-      if (part && (!/^\d{4}-\d{2}-\d{2}/.test(part) || parseInstant(part) === undefined)) {
-        context.addIssue({ code: 'custom', message: '日期范围格式应为 起,止' })
-        return z.NEVER
-      }
+      if (!part || (/^\d{4}-/.test(part) && parseInstant(part) !== undefined)) continue
+      const looksRight = /^\d{4}-\d{2}-\d{2}/.test(part)
+      context.addIssue({ code: 'custom', message: looksRight ? `日期 ${part.slice(0, 20)} 不存在` : '日期范围格式应为 起,止' })
+      return z.NEVER
     }
     return { from: from || undefined, to: to || undefined }
   })

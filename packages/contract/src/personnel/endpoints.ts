@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, type InputFor } from '../kit/endpoint.ts'
 import { day, dayRange, filled, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { mayHoldNumber } from '../kit/private-query.ts'
 import { batchResult } from '../labour/model.ts'
 import { dict } from '../settings/dict-field.ts'
 import {
@@ -37,12 +38,12 @@ const listQuery = pageQuery.extend({
   /** What one row is: a stay, a person, a line of the paper roster. */
   view: z.enum(['project', 'file', 'roster']).default('project'),
   projectCode: pointsTo('project', text(64)).optional(),
-  name: text(50).optional(),
+  name: mayHoldNumber(text(50).optional()),
   gender: several.optional(),
   age: numericRange.optional(),
   /** Whole values only: they are matched by their keyed hash. */
-  idCardNumber: text(30).optional(),
-  cellPhone: text(20).optional(),
+  idCardNumber: mayHoldNumber(text(30).optional()),
+  cellPhone: mayHoldNumber(text(20).optional()),
   corpCode: pointsTo('corporation', text(64)).optional(),
   teamId: pointsTo('team', text(64)).optional(),
   workRole: text(4).optional(),
@@ -72,7 +73,7 @@ const listQuery = pageQuery.extend({
   asOf: day.optional(),
   range: z.enum(['present', 'month']).optional(),
   /** Name, or a whole ID number or telephone. */
-  q: text(50).optional(),
+  q: mayHoldNumber(text(50).optional()),
 })
 
 /** People in three views. The filters a view does not know are passed over. */

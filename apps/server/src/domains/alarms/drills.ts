@@ -6,8 +6,9 @@ import { type Context, found, projectsFor, requireCode } from '#kit/context'
 import { allOf, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { openedBy } from '../rules/public.ts'
+import { veilFor } from '../telemetry/public.ts'
 import { alarmHappened } from './outbox.ts'
-import { type AlarmRecord, alarmColumns, toAlarm } from './store.ts'
+import { type AlarmRecord, alarmColumns, toAlarm, wornOf } from './store.ts'
 
 interface Device {
   id: string
@@ -34,8 +35,9 @@ export function drillRoutes(serve: Serve): void {
       from alarm_drill s join alarm a on a.id = s.alarm_id join project p on p.project_code = a.project_code
       where ${where} order by s.create_time desc, s.alarm_id limit ${limit} offset ${offset}`.execute(ctx.db)
     const now = ctx.clock.now()
+    const veil = await veilFor(ctx, rows.map(wornOf))
     const list = rows.map((r) => ({
-      ...toAlarm(r, now),
+      ...toAlarm(r, now, veil),
       notify: r.notify,
       linkage: r.linkage,
       byName: r.byName,

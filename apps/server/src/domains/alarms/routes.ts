@@ -8,6 +8,8 @@ import { type Context, found, projectsFor, requireCode } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { requireOwnMachines } from '../equipment/public.ts'
+import { fileIdsOf, keptFiles, shownLinks } from '../files/public.ts'
+import { type Veil, veilFor } from '../telemetry/public.ts'
 import { drillRoutes } from './drills.ts'
 import { evidenceOf, thresholdOf } from './evidence.ts'
 import { alarmHappened } from './outbox.ts'
@@ -23,6 +25,7 @@ import {
   findAlarms,
   newestAlarm,
   toAlarm,
+  wornOf,
 } from './store.ts'
 import { suppressionRoutes } from './suppressions.ts'
 
@@ -64,7 +67,8 @@ export function alarmRoutes(serve: Serve): void {
     const counts = await countAlarms(ctx.db, filter, startOfDay(formatDay(now)), now)
     if (query.groupBy === 'project') return { ...(await alarmsByProject(ctx.db, filter, pageSlice(query), now)), counts, last: null }
     const { rows, total } = await findAlarms(ctx.db, filter, pageSlice(query), query.sort)
-    return { list: rows.map((r) => toAlarm(r, now)), total, counts, last: total ? null : await newestAlarm(ctx.db, projects) }
+    const veil = await veilFor(ctx, rows.map(wornOf))
+    return { list: rows.map((r) => toAlarm(r, now, veil)), total, counts, last: total ? null : await newestAlarm(ctx.db, projects) }
   })
 
   serve(calls.getAlarm, async ({ params, query }, ctx) => {
@@ -74,7 +78,15 @@ export function alarmRoutes(serve: Serve): void {
       await evidenceOf(ctx.db, row, ctx.clock.now()),
       await thresholdOf(ctx.db, row),
     ]
-    return { ...toDetail(row, ctx), log, evidence, ...threshold }
+    const worn = wornOf(row)
+    const veil = await veilFor(ctx, [worn])
+    return {
+      ...toDetail(row, ctx, veil),
+      // The machine's own lines say how high a value was.
+      log: veil.seesMetric(worn, row.metric, 'now') && veil.seesPerson(worn) ? log : log.map((l) => (l.byName ? l : { ...l, text: '' })),
+      evidence: evidence.map((r) => ({ ...r, values: veil.values(worn, r.values, 'now') })),
+      ...threshold,
+    }
   })
 
   serve(calls.actOnAlarm, async ({ params, query, body }, ctx) => {
@@ -94,6 +106,7 @@ export function alarmRoutes(serve: Serve): void {
     }
     check(row, body)
     const note = body.measure ?? body.reason ?? ''
+    const photos = await keptFiles(ctx, fileIdsOf(body.photos), row.photos, 'photos')
     await sql`
       update alarm set version = version + 1,
         state = ${move.to ?? row.state},
@@ -101,7 +114,7 @@ export function alarmRoutes(serve: Serve): void {
         handle_time = ${move.to && body.action !== 'reopen' ? new Date(now) : row.handleTime},
         measure = coalesce(${body.measure ?? null}, measure),
         outcome = coalesce(${body.outcome ?? body.reason ?? null}, outcome),
-        photos = case when ${body.photos.length > 0} then ${JSON.stringify(body.photos)}::jsonb else photos end
+        photos = case when ${photos.length > 0} then ${JSON.stringify(photos)}::jsonb else photos end
       where id = ${row.id}`.execute(ctx.db)
     await sql`
       insert into alarm_log (id, alarm_id, project_code, at, event, text, by_name)
@@ -125,7 +138,7 @@ export function alarmRoutes(serve: Serve): void {
     // The ingest tells those who watch; it hears of it when this request is committed.
     await sql`select pg_notify('zg_fleet', ${`alarm:${row.id}`})`.execute(ctx.db)
     ctx.note(`${move.label}告警：${row.label}（${row.deviceName}）`, row.id)
-    return toAlarm(found(await findAlarm(ctx.db, row.id, undefined), '告警'), now)
+    return toAlarm(found(await findAlarm(ctx.db, row.id, undefined), '告警'), now, await veilFor(ctx, [wornOf(row)]))
   })
 
   const daily =
@@ -196,17 +209,17 @@ function check(
   if (body.action === 'urge' && !serious) throw new AppError('refused', '只能督办一、二级告警')
 }
 
-function toDetail(row: AlarmDetailRecord, ctx: Context) {
+function toDetail(row: AlarmDetailRecord, ctx: Context, veil: Veil) {
   return {
-    ...toAlarm(row, ctx.clock.now()),
+    ...toAlarm(row, ctx.clock.now(), veil),
     sources: row.sources,
     reopened: row.reopened,
-    valuesUsed: row.valuesUsed,
+    valuesUsed: veil.values(wornOf(row), row.valuesUsed, 'now'),
     ruleId: row.ruleId,
     ruleName: row.ruleName,
     ruleVersion: row.ruleVersion,
     measure: row.measure,
-    photos: row.photos,
+    photos: shownLinks(ctx, row.photos),
     outcome: row.outcome,
     actions: alarmActions.filter((action) => {
       const move = alarmMoves[action]

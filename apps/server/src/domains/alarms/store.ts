@@ -3,6 +3,7 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, anyOf, contains, equals, inProjects } from '#kit/list'
+import type { Veil } from '../telemetry/public.ts'
 
 export interface AlarmRecord {
   id: string
@@ -54,7 +55,10 @@ export const alarmColumns = sql`a.id, a.project_code, p.name as project_name, a.
   (select jsonb_build_object('rung', w.rung + 1, 'name', array_to_string(w.next_roles, '、'), 'at', (extract(epoch from w.escalate_at) * 1000)::bigint)
     from notice_watch w where w.alarm_id = a.id and w.escalate_at is not null order by w.escalate_at limit 1) as escalation`
 
-export function toAlarm(row: AlarmRecord, now: number): AlarmRow {
+export const wornOf = (row: AlarmRecord) => ({ id: row.deviceId, family: row.family, projectCode: row.projectCode })
+
+/** An alarm as calls answer it; `veil` keeps how high the heart of somebody beat. */
+export function toAlarm(row: AlarmRecord, now: number, veil: Veil): AlarmRow {
   const family = familyOf(row.family)
   return {
     id: row.id,
@@ -80,7 +84,7 @@ export function toAlarm(row: AlarmRecord, now: number): AlarmRow {
     clearTime: row.clearTime?.getTime() ?? null,
     clearReason: row.clearReason,
     durationSeconds: Math.max(0, Math.round(((row.clearTime?.getTime() ?? now) - row.startTime.getTime()) / 1000)),
-    peakValue: row.peakValue,
+    peakValue: veil.seesMetric(wornOf(row), row.metric, 'now') ? row.peakValue : null,
     peakTime: row.peakTime?.getTime() ?? null,
     metric: row.metric,
     unit: (row.metric && family?.metric(row.metric)?.unit) || '',

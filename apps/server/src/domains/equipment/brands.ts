@@ -9,10 +9,9 @@ import type { Tx } from '#kit/db'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, anyOf, type Condition, contains, equals, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { keptFiles, linkOf } from '../files/public.ts'
+import { fileIdsOf, keptFiles, linkOf } from '../files/public.ts'
 import { alikeNames } from './brand-names.ts'
 import { differences, findChanges, noteChange } from './change-log.ts'
-import { fileIdsOf } from './file-ids.ts'
 import { findMonths, findQuality, findSites } from './quality.ts'
 
 /** A merge can be taken back for so long. */

@@ -225,7 +225,7 @@ export function importRoutes(serve: Serve): void {
             ctx.db,
           )
         for (const r of part) {
-          const d = toDevice(r, false)
+          const d = toDevice(r)
           yield [
             d.name,
             d.deviceSn,

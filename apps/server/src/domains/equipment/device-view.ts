@@ -5,6 +5,7 @@ import { formatDay, formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, contains, daysBetween, equals, inAreas, inProjects, instantsBetween } from '#kit/list'
+import type { Veil } from '../telemetry/public.ts'
 import type { Difference } from './change-log.ts'
 import { missingParams } from './params.ts'
 
@@ -66,7 +67,8 @@ export const deviceColumns = sql`d.id, d.name, d.device_sn, d.family, d.category
 export const deviceTables = sql`device d join project p on p.project_code = d.project_code left join gateway g on g.id = d.gateway_id left join device_latest l on l.device_id = d.id
   left join factory pv on pv.id = d.provider_id`
 
-export function toDevice(row: DeviceListRow, withLatest: boolean): DeviceRow {
+/** A device as calls answer it. Its latest reading is shown through a veil only: it may tell of a person. */
+export function toDevice(row: DeviceListRow, veil?: Veil, withLatest = false): DeviceRow {
   const family = familyOf(row.family)
   const all = family?.params.length ?? 0
   return {
@@ -111,13 +113,19 @@ export function toDevice(row: DeviceListRow, withLatest: boolean): DeviceRow {
     auditTime: row.auditTime ? formatInstant(row.auditTime) : null,
     auditBy: row.auditBy,
     auditRemark: row.auditRemark,
-    pending: row.pending?.difference ?? [],
+    pending: veil?.seesPerson(row) ? (row.pending?.difference ?? []) : [],
     ageYears: row.ageYears,
-    ...(withLatest
+    ...(veil && withLatest
       ? {
           latest:
             row.ts && row.receivedAt && row.v
-              ? { time: row.ts.getTime(), receivedAt: row.receivedAt.getTime(), values: row.v, quality: row.quality, flag: 0 }
+              ? {
+                  time: row.ts.getTime(),
+                  receivedAt: row.receivedAt.getTime(),
+                  values: veil.values(row, row.v, 'now'),
+                  quality: row.quality,
+                  flag: 0,
+                }
               : null,
         }
       : {}),

@@ -7,7 +7,8 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/context'
 import { allOf, anyOf, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { keptFiles, linksOf } from '../files/public.ts'
+import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
+import { veilFor } from '../telemetry/public.ts'
 import { findChanges, noteChange } from './change-log.ts'
 import { familiesWithRecord } from './device-checks.ts'
 import { findChecks } from './device-facts.ts'
@@ -41,7 +42,6 @@ import {
   textParam,
   usableModel,
 } from './device-write.ts'
-import { fileIdsOf } from './file-ids.ts'
 import { soundFrameResults } from './frame-words.ts'
 import { isLimitedAt, requireOwnMachines } from './own-machines.ts'
 import { missingParams } from './params.ts'
@@ -95,12 +95,13 @@ export function deviceRoutes(serve: Serve, ports: { mqtt: number; hj212: number;
     const ids = rows.map((r) => r.id)
     const health = wants.has('health') ? await findHealth(ctx, ids) : undefined
     const checks = wants.has('checks') ? await findChecks(ctx, ids) : undefined
+    const veil = await veilFor(ctx, rows)
     return {
       list: rows.map((r) => {
         const one = health?.get(r.id)
         const ticks = checks?.get(r.id)
         return {
-          ...toDevice(r, wants.has('latest')),
+          ...toDevice(r, veil, wants.has('latest')),
           ...(one ? { health: one } : {}),
           ...(ticks ? { checks: ticks } : {}),
           ...(wants.has('online30') ? { onlinePercent30d: r.onlineShare ?? null } : {}),
@@ -139,11 +140,13 @@ export function deviceRoutes(serve: Serve, ports: { mqtt: number; hj212: number;
     }>`select count(*)::int as n from device_repair where device_id = ${row.id} and done_at is null`.execute(ctx.db)
     const health = (await findHealth(ctx, [row.id])).get(row.id)
     const offlineSeconds = family ? offlineSecondsOf(family, row.intervalSeconds) : 60
+    const veil = await veilFor(ctx, [row])
+    const changes = await findChanges(ctx.db, 'device', row.id)
     return {
-      ...toDevice(row, true),
+      ...toDevice(row, veil, true),
       ...(health ? { health } : {}),
       access: row.access as unknown as Record<string, unknown>,
-      params: row.params,
+      params: veil.params(row, row.params),
       intervalSeconds: row.intervalSeconds,
       offlineSeconds,
       lng: row.lng,
@@ -162,7 +165,8 @@ export function deviceRoutes(serve: Serve, ports: { mqtt: number; hj212: number;
         at: formatInstant(m.at),
         since: formatInstant(m.since),
       })),
-      changes: await findChanges(ctx.db, 'device', row.id),
+      // Who wore it before is as much a person as who wears it now.
+      changes: veil.seesPerson(row) ? changes : changes.map((c) => ({ ...c, detail: [] })),
       ports,
       selfCheck: await findSelfCheck(ctx, row, health, offlineSeconds),
       hourly: hourly.rows.map((h) => ({ ...h, hour: h.hour.getTime() })),

@@ -5,12 +5,13 @@ import { formatDay } from '#kit/clock'
 import { newId } from '#kit/ids'
 import { postLocal } from '#kit/local-call'
 import type { Log } from '#kit/log'
+import { type Outgoing, OutgoingError } from '#kit/outgoing'
 import type { Secrets } from '#kit/secret'
 import { type MappedItem, mapAnswer } from './docking-map.ts'
-import { fetchOutside, OutsideError } from './fetch-outside.ts'
 
 export interface DockingDependencies {
   pool: pg.Pool
+  outgoing: Outgoing
   secrets: Secrets
   log: Log
   ingestSocket: string
@@ -55,14 +56,8 @@ const failed = (message: string): RunResult => ({
   refused: [],
 })
 
-/** Whether this deployment lets dockings reach addresses of its own network; off unless the operator said so. */
-export async function mayReachInside(pool: pg.Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ value: unknown }>(`select value from setting where key = 'docking-inside'`)
-  return rows[0]?.value === true
-}
-
 /** The question to their platform, with the credentials where they want them. */
-export function outgoing(
+export function questionOf(
   docking: Pick<DockingTable, 'endpoint' | 'http_method' | 'auth_kind' | 'auth_name'>,
   secret: string | null,
   now: number,
@@ -99,15 +94,12 @@ export async function runPull(
       result = failed(`凭证已于 ${docking.token_expire} 到期，请更新后重试`)
     else if (!docking.endpoint) result = failed('没有填写接口地址')
     else {
-      const text = await fetchOutside(
-        outgoing(docking, deps.secrets.open(docking.auth_secret), begun, run),
-        await mayReachInside(deps.pool),
-      )
+      const text = await deps.outgoing.ask(questionOf(docking, deps.secrets.open(docking.auth_secret), begun, run))
       result = await takeIn(deps, docking, parsed(text), true)
     }
   } catch (error) {
-    if (!(error instanceof OutsideError)) deps.log.error({ err: error, docking: docking.id }, 'docking run')
-    result = failed(error instanceof OutsideError ? error.message : '处理返回内容时出错')
+    if (!(error instanceof OutgoingError)) deps.log.error({ err: error, docking: docking.id }, 'docking run')
+    result = failed(error instanceof OutgoingError ? error.message : '处理返回内容时出错')
   }
   await writeRun(deps, docking.id, run, begun, result)
   return result
@@ -117,7 +109,7 @@ export async function runPull(
 export async function runPush(deps: DockingDependencies, docking: DockingTable, body: string): Promise<RunResult> {
   const begun = deps.now()
   const result = await takeIn(deps, docking, parsed(body), false).catch((error: unknown) => {
-    if (!(error instanceof OutsideError)) throw error
+    if (!(error instanceof OutgoingError)) throw error
     return failed(error.message)
   })
   await writeRun(deps, docking.id, { id: newId(), cause: 'push' }, begun, result)
@@ -128,7 +120,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new OutsideError('内容不是有效的 JSON')
+    throw new OutgoingError('内容不是有效的 JSON')
   }
 }
 

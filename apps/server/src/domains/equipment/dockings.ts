@@ -8,12 +8,12 @@ import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, anyOf, type Condition, contains, daysBetween, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { type Outgoing, OutgoingError } from '#kit/outgoing'
 import type { Serve } from '#kit/serve'
 import { differences, findChanges, noteChange } from './change-log.ts'
 import { registerDevice } from './device-write.ts'
 import { fieldsOf, listsIn, mapAnswer } from './docking-map.ts'
-import { outgoing } from './docking-run.ts'
-import { fetchOutside, OutsideError } from './fetch-outside.ts'
+import { questionOf } from './docking-run.ts'
 import { getModelRecord } from './models.ts'
 
 /** A credential that ends within so many days is said to end. */
@@ -85,7 +85,7 @@ async function getDockingRow(ctx: Pick<Context, 'db'>, id: string): Promise<Row>
 
 const newKey = () => randomBytes(24).toString('base64url')
 
-export function dockingRoutes(serve: Serve): void {
+export function dockingRoutes(serve: Serve, outgoing: Outgoing): void {
   serve(calls.listDockings, async ({ query }, ctx) => {
     const today = formatDay(ctx.clock.now())
     const where = allOf(
@@ -268,13 +268,9 @@ export function dockingRoutes(serve: Serve): void {
         auth_name: body.authName ?? row?.authName ?? null,
       }
       try {
-        const setting = await sql<{ value: unknown }>`select value from setting where key = 'docking-inside'`.execute(ctx.system)
-        sample = await fetchOutside(
-          outgoing(asked, body.authSecret ?? ctx.secrets.open(row?.authSecret ?? null), ctx.clock.now()),
-          setting.rows[0]?.value === true,
-        )
+        sample = await outgoing.ask(questionOf(asked, body.authSecret ?? ctx.secrets.open(row?.authSecret ?? null), ctx.clock.now()))
       } catch (error) {
-        if (!(error instanceof OutsideError)) throw error
+        if (!(error instanceof OutgoingError)) throw error
         return { ok: false, message: error.message, total: 0, rows: [], fields: [], sample: null }
       }
     }

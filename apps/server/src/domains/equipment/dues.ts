@@ -10,10 +10,9 @@ import { type Context, found, projectsFor } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, anyOf, type Condition, contains, daysBetween, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { keptFiles, linksOf } from '../files/public.ts'
+import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
 import { noteChange } from './change-log.ts'
 import { getDeviceRow } from './device-write.ts'
-import { fileIdsOf } from './file-ids.ts'
 import { requireOwnMachines } from './own-machines.ts'
 
 interface Row {

@@ -25,7 +25,7 @@ export function registerDeviceExport(): void {
     columns: [
       { key: 'name', title: '设备名称', value: (r: DeviceListRow) => r.name },
       { key: 'deviceSn', title: '序列号', value: (r) => r.deviceSn },
-      { key: 'familyName', title: '类别', value: (r) => toDevice(r, false).familyName },
+      { key: 'familyName', title: '类别', value: (r) => toDevice(r).familyName },
       { key: 'projectName', title: '项目', width: 30, value: (r) => r.projectName },
       { key: 'modelName', title: '型号', value: (r) => r.modelName },
       { key: 'factoryName', title: '厂家', value: (r) => r.factoryName },
@@ -40,7 +40,7 @@ export function registerDeviceExport(): void {
       { key: 'providerName', title: '供应商', value: (r) => r.providerName },
       { key: 'specialRecordNo', title: '产权备案编号', value: (r) => r.specialRecordNo },
       { key: 'ageYears', title: '使用年限', value: (r) => r.ageYears },
-      { key: 'complete', title: '完整度', value: (r) => toDevice(r, false).complete },
+      { key: 'complete', title: '完整度', value: (r) => toDevice(r).complete },
     ],
     async *rows(ctx, query) {
       const where = deviceWhere(ctx, query)

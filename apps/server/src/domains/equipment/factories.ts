@@ -11,10 +11,9 @@ import type { Tx } from '#kit/db'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, anyOf, between, type Condition, contains, daysBetween, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { keptFiles, linksOf } from '../files/public.ts'
+import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
 import { differences, findChanges, noteChange } from './change-log.ts'
 import { type DockTest, findDockChecks } from './dock-test.ts'
-import { fileIdsOf } from './file-ids.ts'
 import { findQuality, findSites } from './quality.ts'
 
 const slowHours = 48

@@ -3,10 +3,10 @@ import * as calls from '@zhugong/contract/equipment/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import type { Mode } from '#kit/config'
 import { type Context, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, anyOf, type Condition, contains, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { ForbiddenAddressError, type Outgoing } from '#kit/outgoing'
 import type { Serve } from '#kit/serve'
 import { findChanges, noteChange } from './change-log.ts'
 import { findGateways, type GatewayRow, gatewayTables, getGatewayRow, refused } from './gateway-store.ts'
@@ -21,12 +21,13 @@ const toGateway = (r: GatewayRow) => ({
 
 const newSecret = () => randomBytes(16).toString('hex')
 
-/** The server's own services are nobody's meters; the demonstration's meters are. */
-const loopback = /^(localhost|127\.|0\.|169\.254\.|\[?::1)/i
-
-export function gatewayRoutes(serve: Serve, mode: Mode, ports: { mqtt: number; hj212: number; jt808: number }): void {
-  const outside = <T extends Poll | undefined>(poll: T): T => {
-    if (poll && mode === 'serve' && loopback.test(poll.host)) throw new AppError('invalidInput', '不能采集本机地址', { field: 'poll.host' })
+export function gatewayRoutes(serve: Serve, outgoing: Outgoing, ports: { mqtt: number; hj212: number; jt808: number }): void {
+  /** Said where it is written; the line judges again whenever it connects. A name that is not known yet may become so. */
+  async function outside<T extends Poll | undefined>(poll: T): Promise<T> {
+    if (!poll) return poll
+    await outgoing.target(poll.host, poll.port).catch((error: unknown) => {
+      if (error instanceof ForbiddenAddressError) throw new AppError('invalidInput', error.message, { field: 'poll.host' })
+    })
     return poll
   }
   serve(calls.listGateways, async ({ query }, ctx) => {
@@ -103,7 +104,7 @@ export function gatewayRoutes(serve: Serve, mode: Mode, ports: { mqtt: number; h
       status: '1',
       remark: body.remark ?? null,
     })
-    await savePoll(ctx, id, body.connectionType, outside(body.poll), true)
+    await savePoll(ctx, id, body.connectionType, await outside(body.poll), true)
     await noteChange(ctx, { subject: 'gateway', id, projectCode, act: '新增' })
     ctx.note(`新增网关 ${body.name}`, id)
     return { id, secret }
@@ -135,7 +136,7 @@ export function gatewayRoutes(serve: Serve, mode: Mode, ports: { mqtt: number; h
         ctx.db,
       ),
     )
-    await savePoll(ctx, row.id, body.connectionType ?? row.connectionType, outside(body.poll), false)
+    await savePoll(ctx, row.id, body.connectionType ?? row.connectionType, await outside(body.poll), false)
     await noteChange(ctx, {
       subject: 'gateway',
       id: row.id,

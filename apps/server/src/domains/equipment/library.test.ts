@@ -231,11 +231,11 @@ test('polled gateways carry what the poller needs', async () => {
     status: 2,
   })
   const gateway = await admin.call(devices.createGateway, {
-    body: { name: '电表网关', projectCode, connectionType: 'dlt645', poll: { host: '10.0.0.8', port: 4001 } },
+    body: { name: '电表网关', projectCode, connectionType: 'dlt645', poll: { host: '223.5.5.5', port: 4001 } },
   })
   expect(await admin.call(devices.getGateway, { params: { id: gateway.id } })).toMatchObject({
     connType: '4',
-    poll: { host: '10.0.0.8', intervalSeconds: 60 },
+    poll: { host: '223.5.5.5', intervalSeconds: 60 },
   })
   const device = await admin.call(devices.createDevice, {
     body: {
@@ -253,6 +253,27 @@ test('polled gateways carry what the poller needs', async () => {
   expect((await world.database.pool.query('select enabled from poll_gateway where id = $1', [gateway.id])).rows).toEqual([
     { enabled: false },
   ])
+})
+
+test("a polled gateway's address inside the house is refused at its field, however it is written", async () => {
+  const poll = (host: string) => ({ name: '电表网关', projectCode, connectionType: 'modbusTcp' as const, poll: { host, port: 502 } })
+  const known = await admin.call(devices.createGateway, { body: poll('223.5.5.5') })
+  for (const host of [
+    'localhost',
+    '2130706433',
+    '0177.0.0.1',
+    '0x7f.1',
+    '::ffff:7f00:1',
+    '64:ff9b::7f00:1',
+    '10.0.0.8',
+    '169.254.169.254',
+  ]) {
+    for (const answer of [
+      await admin.ask(devices.createGateway, { body: poll(host) }),
+      await admin.ask(devices.updateGateway, { params: { id: known.id }, body: { poll: poll(host).poll } }),
+    ])
+      expect(answer, host).toMatchObject({ http: 400, status: 2, data: { field: 'poll.host' } })
+  }
 })
 
 test('other platforms: mapping, matching, runs; nobody but the platform sees them', async () => {

@@ -60,7 +60,7 @@ beforeAll(async () => {
     scopeChecks: true,
   })
   telemetryRoutes(serve, { config: site.config })
-  equipmentRoutes(serve, 'test', site.config)
+  equipmentRoutes(serve, site.config)
   alarmRoutes(serve)
   await app.ready()
 })
@@ -136,8 +136,22 @@ test('from an empty site to an alarm that is handled', async () => {
     status: 0,
     data: { state: 'acknowledged', handlerName: '测试' },
   })
+  expect(await act({ action: 'handle', measure: '已减幅卸载复核', photos: ['of-another'] })).toMatchObject({
+    http: 400,
+    data: { field: 'photos' },
+  })
+  await site.pool.query(
+    `insert into stored_file (id, project_code, group_id, name, mime, bytes, sha256, create_by) values ('f', 'A1', 'g', 'f', 'image/png', 1, 'x', 'u')`,
+  )
   expect(await act({ action: 'handle', version: alarm.version, measure: '已减幅卸载复核', photos: ['f'] })).toMatchObject({ status: 4 })
   expect(await act({ action: 'handle', measure: '已减幅卸载复核', photos: ['f'] })).toMatchObject({ status: 0, data: { state: 'handled' } })
+  // Kept as an id and shown by a link of the moment, however it was given.
+  const shown = async () => (await call(alarmCalls.getAlarm, { params: { id: alarm.id }, query: {} })).photos
+  expect(await shown()).toEqual([expect.stringMatching(/^\/api\/v1\/tool\/image\?id=f&expires=\d+&sign=\w+$/)])
+  // A row of before holds the link itself.
+  const old = `/api/v1/tool/image?id=f&expires=1000&sign=${site.secrets.sign('file', 'f|1000')}`
+  await site.pool.query('update alarm set photos = $2 where id = $1', [alarm.id, JSON.stringify([old, old.replace('id=f', 'id=g')])])
+  expect((await shown()).map((link) => /expires=1000/.test(link))).toEqual([false, true])
   expect(await act({ action: 'close' })).toMatchObject({ status: 0, data: { state: 'closed' } })
   group = { type: 0, projects: '*' }
 

@@ -1,7 +1,6 @@
 export { startDeviceDays } from './device-days.ts'
 export { startDockings } from './docking-jobs.ts'
 export { dockingPush } from './docking-push.ts'
-export { fetchOutside, OutsideError } from './fetch-outside.ts'
 export { Fleet, type FleetApp, type FleetChange, type FleetDevice, type FleetGateway, followFleet } from './fleet.ts'
 export { startGateSync } from './gate-jobs.ts'
 export { requireOwnMachines } from './own-machines.ts'

@@ -1,4 +1,5 @@
-import type { Config, Mode } from '#kit/config'
+import type { Config } from '#kit/config'
+import { createOutgoing } from '#kit/outgoing'
 import type { Serve } from '#kit/serve'
 import { brandRoutes } from './brands.ts'
 import { importRoutes } from './device-import.ts'
@@ -11,13 +12,13 @@ import { gatewayRoutes } from './gateways.ts'
 import { modelRoutes } from './models.ts'
 import { repairRoutes } from './repairs.ts'
 
-export function equipmentRoutes(serve: Serve, mode: Mode, config: Pick<Config, 'mqttPort' | 'hj212Port' | 'jt808Port'>): void {
+export function equipmentRoutes(serve: Serve, config: Config): void {
   const ports = { mqtt: config.mqttPort, hj212: config.hj212Port, jt808: config.jt808Port }
   factoryRoutes(serve)
   brandRoutes(serve)
   modelRoutes(serve)
-  gatewayRoutes(serve, mode, ports)
-  dockingRoutes(serve)
+  gatewayRoutes(serve, createOutgoing(config, 'poll'), ports)
+  dockingRoutes(serve, createOutgoing(config, 'docking'))
   deviceRoutes(serve, ports)
   importRoutes(serve)
   dueRoutes(serve)

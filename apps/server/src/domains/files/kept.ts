@@ -1,7 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
-import { fileLink } from './links.ts'
+import { fileLink, wasGiven } from './links.ts'
 
 /**
  * Attachments are kept as ids. A row's links are given to whoever sees the row, so an id may enter a row only from somebody who sees
@@ -21,6 +21,18 @@ export async function keptFiles(
   }
   return [...ids]
 }
+
+/** Ids of stored files, given as ids or as the links under which they were shown. */
+export function fileIdsOf(files: readonly string[] | undefined): string[] {
+  return [...new Set((files ?? []).map((one) => /[?&]id=([\w-]{1,64})/.exec(one)?.[1] ?? one))]
+}
+
+/** Links for rows that held links before they held ids: one that we gave out is given anew, what is neither stays as it is. */
+export const shownLinks = (ctx: Pick<Context, 'secrets' | 'clock'>, kept: readonly string[]): string[] =>
+  kept.map((one) => {
+    const id = /^[\w-]{1,64}$/.test(one) ? one : wasGiven(ctx.secrets, one)
+    return id ? fileLink(ctx.secrets, id, ctx.clock.now()) : one
+  })
 
 export const linksOf = (ctx: Pick<Context, 'secrets' | 'clock'>, ids: readonly unknown[] | null | undefined): string[] =>
   (ids ?? []).filter((id): id is string => typeof id === 'string').map((id) => fileLink(ctx.secrets, id, ctx.clock.now()))

@@ -1,2 +1,2 @@
-export { keptFiles, linkOf, linksOf } from './kept.ts'
+export { fileIdsOf, keptFiles, linkOf, linksOf, shownLinks } from './kept.ts'
 export { fileLink } from './links.ts'

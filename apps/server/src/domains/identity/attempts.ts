@@ -1,8 +1,22 @@
 import { sql } from 'kysely'
 import type { Shared } from '#kit/context'
-import { captchaAfter, failureMemoryMs, lockAfter, lockMs } from './limits.ts'
+import { bareAddress, groupsOf } from '#kit/outgoing-nets'
+import {
+  captchaAfter,
+  failureMemoryMs,
+  knownAddresses,
+  knownMs,
+  lockAfter,
+  lockMs,
+  strangersCaptchaAfter,
+  strangersSlowAfter,
+  strangersWaitMs,
+} from './limits.ts'
 
-type Door = Pick<Shared, 'system' | 'clock'>
+type Door = Pick<Shared, 'system' | 'clock' | 'ip'>
+
+/** All strangers together. */
+const everywhere = '*'
 
 export interface Failures {
   captcha: boolean
@@ -10,46 +24,92 @@ export interface Failures {
   lockedMs: number
 }
 
-export async function failuresOf({ system, clock }: Door, account: string): Promise<Failures> {
-  const now = clock.now()
-  const row = await system.selectFrom('loginFailure').selectAll().where('account', '=', account).executeTakeFirst()
-  if (!row) return { captcha: false, lockedMs: 0 }
-  if (row.lockedUntil) return { captcha: false, lockedMs: Math.max(0, row.lockedUntil.getTime() - now) }
-  return { captcha: row.failures >= captchaAfter && row.lastAt.getTime() >= now - failureMemoryMs, lockedMs: 0 }
+/** Where somebody knocks from. Of IPv6 the network: a household has 2^64 addresses in it. */
+export function placeOf(ip: string): string {
+  const bare = bareAddress(ip)
+  if (!bare) return ip.slice(0, 64)
+  return bare.family === 'ipv4'
+    ? bare.text
+    : `${groupsOf(bare.text)
+        .slice(0, 4)
+        .map((g) => g.toString(16))
+        .join(':')}::/64`
 }
+
+export async function failuresOf({ system, clock, ip }: Door, account: string): Promise<Failures> {
+  const now = clock.now()
+  const { rows } = await sql<{ address: string; failures: number; lastAt: Date; lockedUntil: Date | null; known: boolean }>`
+    select address, failures, last_at, locked_until, ${isKnown(account, ip, now)} as known from login_try
+    where account = ${account} and address in (${placeOf(ip)}, ${everywhere})`.execute(system)
+  const own = rows.find((row) => row.address !== everywhere)
+  const all = rows.find((row) => row.address === everywhere)
+  if (own?.lockedUntil) return { captcha: false, lockedMs: Math.max(0, own.lockedUntil.getTime() - now) }
+  const counts = (row: { failures: number; lastAt: Date } | undefined, after: number) =>
+    row !== undefined && row.failures >= after && row.lastAt.getTime() >= now - failureMemoryMs
+  return { captcha: counts(own, captchaAfter) || (all?.known === false && counts(all, strangersCaptchaAfter)), lockedMs: 0 }
+}
+
+const isKnown = (account: string, ip: string, now: number) => sql<boolean>`exists (select 1 from known_address k
+  where k.account = ${account} and k.address = ${placeOf(ip)} and k.last_at > ${new Date(now - knownMs)})`
 
 export interface Attempt {
   /** Its number since the last success; above `lockAfter` the password is not even looked at. */
   number: number
   lockedMs: number
+  /** Strangers knock in a row, and it is not this one's turn yet. */
+  waitMs: number
 }
 
 /**
  * Counts a try before its password is looked at: tries sent at the same moment get different numbers, so that a burst is worth no
- * more guesses than a queue. The one that fills the count locks at once and takes the lock back should it be right.
+ * more guesses than a queue. The one that fills the count locks its address at once and takes the lock back should it be right.
  */
-export async function beginAttempt({ system, clock }: Door, account: string): Promise<Attempt> {
+export async function beginAttempt(door: Door, account: string): Promise<Attempt> {
+  const { system, clock } = door
   const now = new Date(clock.now())
   const forgotten = new Date(clock.now() - failureMemoryMs)
+  await sql`delete from login_try where last_at < ${forgotten} and coalesce(locked_until, last_at) < ${now}`.execute(system)
+  if (!(await strangersMay(door, account))) return { number: 0, lockedMs: 0, waitMs: strangersWaitMs }
   const until = new Date(clock.now() + lockMs)
   // After a lock the count starts anew: five more tries, not one.
   const next = sql`case when coalesce(f.locked_until <= ${now}, f.last_at < ${forgotten}) then 1 else f.failures + 1 end`
   const { rows } = await sql<{ failures: number; lockedUntil: Date | null }>`
-    insert into login_failure as f (account, failures, last_at, locked_until) values (${account}, 1, ${now}, null)
-    on conflict (account) do update set failures = ${next}, last_at = ${now},
+    insert into login_try as f (account, address, failures, last_at) values (${account}, ${placeOf(door.ip)}, 1, ${now})
+    on conflict (account, address) do update set failures = ${next}, last_at = ${now},
       locked_until = case when f.locked_until > ${now} then f.locked_until when ${next} >= ${lockAfter} then ${until}::timestamptz end
     returning failures, locked_until`.execute(system)
   const row = rows[0]
   if (!row) throw new Error('a try was not counted')
-  return { number: row.failures, lockedMs: row.lockedUntil ? row.lockedUntil.getTime() - now.getTime() : 0 }
+  return { number: row.failures, lockedMs: row.lockedUntil ? row.lockedUntil.getTime() - now.getTime() : 0, waitMs: 0 }
+}
+
+/** Whoever came in from here before is no stranger. Of the others, after many failures, one is let to the door at a time. */
+async function strangersMay({ system, clock, ip }: Door, account: string): Promise<boolean> {
+  const now = clock.now()
+  const { rows: known } = await sql<{ known: boolean }>`select ${isKnown(account, ip, now)} as known`.execute(system)
+  if (known[0]?.known) return true
+  const { rows } = await sql`
+    insert into login_try as f (account, address, failures, last_at) values (${account}, ${everywhere}, 1, ${new Date(now)})
+    on conflict (account, address) do update set last_at = ${new Date(now)},
+      failures = case when f.last_at < ${new Date(now - failureMemoryMs)} then 1 else f.failures + 1 end
+    where f.failures < ${strangersSlowAfter} or f.last_at <= ${new Date(now - strangersWaitMs)}
+    returning 1`.execute(system)
+  return rows.length > 0
 }
 
 /** The password was right and something else was missing: the try is no failure, what went before it stays. */
-export async function takeBackAttempt({ system }: Door, account: string): Promise<void> {
-  await sql`update login_failure set failures = failures - 1, locked_until = case when failures > ${lockAfter} then locked_until end
-    where account = ${account} and failures > 0`.execute(system)
+export async function takeBackAttempt({ system, ip }: Door, account: string): Promise<void> {
+  await sql`update login_try set failures = failures - 1, locked_until = case when failures > ${lockAfter} then locked_until end
+    where account = ${account} and address in (${placeOf(ip)}, ${everywhere}) and failures > 0`.execute(system)
 }
 
-export async function forgetFailures({ system }: Door, account: string): Promise<void> {
-  await system.deleteFrom('loginFailure').where('account', '=', account).execute()
+/** Somebody came in: his failures are forgotten, strangers' are not; from here he is known. */
+export async function forgetFailures(door: Door, account: string): Promise<void> {
+  const { system, clock, ip } = door
+  await takeBackAttempt(door, account)
+  await sql`delete from login_try where account = ${account} and address = ${placeOf(ip)}`.execute(system)
+  await sql`insert into known_address (account, address, last_at) values (${account}, ${placeOf(ip)}, ${new Date(clock.now())})
+    on conflict (account, address) do update set last_at = excluded.last_at`.execute(system)
+  await sql`delete from known_address where account = ${account} and address not in (
+    select address from known_address where account = ${account} order by last_at desc limit ${knownAddresses})`.execute(system)
 }

@@ -1,29 +1,25 @@
-import { createHash } from 'node:crypto'
-import svgCaptcha from 'svg-captcha'
+import { createHash, randomInt } from 'node:crypto'
 import type { Shared } from '#kit/context'
+import { captchaPicture } from './captcha-picture.ts'
 import { captchaMs } from './limits.ts'
 
 const hashAnswer = (key: string, text: string) => createHash('sha256').update(`${key}:${text.trim().toLowerCase()}`).digest('hex')
 
-/** A picture with four characters that cannot be mistaken for each other; the answer is kept as a hash, once. */
+/** What stays apart when it is bent: no O, Q and D beside 0, no U beside V, no digits. */
+const characters = 'ABCDEFHKLMNPRTUWXY'
+const count = 5
+
+/** A picture with characters; the answer is kept as a hash, once. */
 export async function drawCaptcha({ system, clock, newId }: Pick<Shared, 'system' | 'clock' | 'newId'>) {
-  const picture = svgCaptcha.create({
-    size: 4,
-    noise: 2,
-    ignoreChars: '0o1iIlLO5sS2zZ',
-    width: 120,
-    height: 36,
-    color: true,
-    background: '#f5f7fa',
-  })
+  const text = Array.from({ length: count }, () => characters[randomInt(characters.length)]).join('')
   const captchaKey = newId()
   const now = clock.now()
   await system.deleteFrom('captcha').where('expiresAt', '<', new Date(now)).execute()
   await system
     .insertInto('captcha')
-    .values({ key: captchaKey, answerHash: hashAnswer(captchaKey, picture.text), expiresAt: new Date(now + captchaMs) })
+    .values({ key: captchaKey, answerHash: hashAnswer(captchaKey, text), expiresAt: new Date(now + captchaMs) })
     .execute()
-  return { captchaKey, svg: picture.data, expiresIn: captchaMs }
+  return { captchaKey, image: `data:image/png;base64,${captchaPicture(text).toString('base64')}`, expiresIn: captchaMs }
 }
 
 /** True once: a captcha is used up by the first try, right or wrong. */

@@ -48,6 +48,7 @@ export async function logIn(ctx: Shared, given: Credentials): Promise<OutputFor<
   const captchaAsked = before.captcha || given.entry === 'admin'
   if (captchaAsked && !(await captchaHolds(ctx, given.captchaKey, given.captcha))) return refuse('登录失败：验证码无效', wrongCaptcha())
   const attempt = await beginAttempt(ctx, account)
+  if (attempt.waitMs) return refuse('登录被拒：多处尝试同一账号', crowded(attempt.waitMs))
   if (attempt.number > lockAfter) return refuse('登录被拒：账号已锁定', locked(attempt.lockedMs))
   // Sent together with the tries that made the captcha due.
   if (attempt.number > captchaAfter && !captchaAsked) return refuse('登录失败：验证码无效', wrongCaptcha())
@@ -134,6 +135,10 @@ async function takeStep(db: Shared['system'], userId: string, step: number): Pro
     .executeTakeFirst()
   return taken.numUpdatedRows > 0n
 }
+
+/** Other people's tries slow a stranger down; they lock nobody out. */
+export const crowded = (waitMs: number) =>
+  new AppError('refused', `该账号正被多处尝试登录，请 ${Math.ceil(waitMs / 1000)} 秒后再试`, { captchaRequired: true })
 
 export const locked = (leftMs: number) =>
   new AppError('refused', `账号已锁定，请 ${Math.ceil(leftMs / 60_000)} 分钟后再试`, { lockedMinutes: Math.ceil(leftMs / 60_000) })

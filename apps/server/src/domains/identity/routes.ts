@@ -10,7 +10,7 @@ import { beginAttempt, takeBackAttempt } from './attempts.ts'
 import { drawCaptcha } from './captcha.ts'
 import { groupCardsOf } from './groups.ts'
 import { lockAfter, lockMs, passwordsRemembered } from './limits.ts'
-import { locked, logIn } from './log-in.ts'
+import { crowded, locked, logIn } from './log-in.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { type Authenticator, closeSession, prolongSession } from './sessions.ts'
 
@@ -40,6 +40,7 @@ export function identityRoutes(serve: Serve, authenticate: Authenticator) {
     const user = await ctx.system.selectFrom('appUser').selectAll().where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
     // Whoever sits at a screen left open guesses no more often than at the door.
     const attempt = await beginAttempt(ctx, user.account)
+    if (attempt.waitMs) throw crowded(attempt.waitMs)
     if (attempt.number > lockAfter) throw locked(attempt.lockedMs)
     if (!(await passwordMatches(user.passwordHash, body.oldPassword))) {
       throw attempt.number >= lockAfter ? locked(lockMs) : new AppError('refused', '原密码不正确', { field: 'oldPassword' })

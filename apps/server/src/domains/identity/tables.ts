@@ -13,12 +13,6 @@ interface SessionTable {
   expiresAt: Date
   hardExpiresAt: Date
 }
-interface LoginFailureTable {
-  account: string
-  failures: number
-  lastAt: Date
-  lockedUntil: Date | null
-}
 interface CaptchaTable {
   key: string
   answerHash: string
@@ -34,7 +28,6 @@ interface SettingTable {
 declare module '#kit/db' {
   interface Tables {
     session: SessionTable
-    loginFailure: LoginFailureTable
     captcha: CaptchaTable
     setting: SettingTable
   }

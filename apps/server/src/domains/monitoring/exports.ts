@@ -6,6 +6,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { allOf, type Condition, equals, inProjects } from '#kit/list'
 import { type ExportColumn, type ListContext, registerExport } from '../exports/registry.ts'
+import { isPersonal, personalKeys, recordsOfSeen } from '../telemetry/public.ts'
 import { getDeviceRow, type ReadingRow, toReading } from '../telemetry/views/public.ts'
 import { dayMs, periodOf } from './family.ts'
 import { type RecordRow, recordColumns, recordsWhere, recordTables } from './records.ts'
@@ -32,9 +33,8 @@ const moduleOf: Readonly<Record<string, string>> = {
   truckAccess: 'vehicle-access',
   videoAi: 'video',
 }
-/** What stays out of every file: identity numbers, health, and where a person is. */
-const kept = new Set(['driverIdCard', 'heartRate', 'bodyTemperature'])
-const placed = new Set(['smartHelmet', 'baseStationHelmet'])
+/** What stays out of every file, beside health, place and person of who wears a device. */
+const kept = new Set(['driverIdCard'])
 
 const field = (key: string, label: string, type: Field['type'], unit = ''): Field => ({ key, label, type, unit })
 /** Records whose fields the catalogue names in a sentence only. */
@@ -74,7 +74,7 @@ const worded = (field: Field, value: unknown): string | number | null => {
 
 const header = (field: Field): string => (field.unit ? `${field.label}（${field.unit}）` : field.label)
 const fieldsFor = (family: Family, fields: readonly Field[]) =>
-  fields.filter((f) => !kept.has(f.key) && !(placed.has(family.key) && /^(longitude|latitude|x|y)$/.test(f.key)))
+  fields.filter((f) => !kept.has(f.key) && !personalKeys(family.key).includes(f.key))
 
 /** Readings and records of every family, in its own words and units. */
 export function registerMonitoringExports(): void {
@@ -176,6 +176,7 @@ function registerRecords(family: Family, record: Family['records'][number], need
         period: periodOf(query, ctx.clock.now(), 7 * dayMs, mostRecordDays * dayMs),
       }),
       ...equals('d.family', family.key),
+      ...(isPersonal(family.key) ? [recordsOfSeen(ctx)] : []),
       ...inProjects('d.project_code', projectsFor(ctx, query.projectCode)),
     )
   registerExport({

@@ -1,9 +1,10 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as calls from '@zhugong/contract/monitoring/helmets'
 import { sql } from 'kysely'
-import { type Context, groupTypes, projectsFor } from '#kit/context'
+import { type Context, projectsFor } from '#kit/context'
 import { allOf, anyOf, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
+import { onlookerOf, recordsOfSeen, type Veil, veilFor } from '../telemetry/public.ts'
 import { type DeviceRow, getDeviceRow, latestOf, type Period, type ReadingRow, toDeviceNow, toReading } from '../telemetry/views/public.ts'
 import { dayMs, infoOf, numberOr, periodOf, textOr, todayStart } from './family.ts'
 import { findKeyedRecords, type RecordRow, toKeyedRecord } from './records.ts'
@@ -15,7 +16,7 @@ const lowBattery = 20
 const heart = { low: 50, high: 120 }
 
 /** A regulator sees counts and alarms, no persons. */
-const seesPersons = (ctx: Context): boolean => ctx.group.type !== groupTypes.government
+const seesPersons = (ctx: Context): boolean => !onlookerOf(ctx).isRegulator
 
 interface HelmetRow extends DeviceRow {
   workerId: string | null
@@ -64,8 +65,8 @@ async function findHelmets(ctx: Context, f: HelmetFilter): Promise<HelmetRow[]> 
   return rows
 }
 
-function wearerOf(ctx: Context, row: HelmetRow) {
-  const shown = seesPersons(ctx)
+function wearerOf(veil: Veil, row: HelmetRow) {
+  const shown = veil.seesPerson(row)
   return {
     workerId: shown ? row.workerId : null,
     workerName: shown ? row.workerName : null,
@@ -84,8 +85,8 @@ function helmetStatus(row: HelmetRow): string {
   return row.v?.wearing === false ? '2' : '1'
 }
 
-function toHelmet(ctx: Context, row: HelmetRow) {
-  const rate = numberOr(row.v?.heartRate)
+function toHelmet(veil: Veil, row: HelmetRow) {
+  const rate = veil.seesPerson(row) ? numberOr(row.v?.heartRate) : null
   return {
     deviceId: row.id,
     deviceName: row.name,
@@ -93,32 +94,19 @@ function toHelmet(ctx: Context, row: HelmetRow) {
     category: row.family === 'baseStationHelmet' ? '701' : '700',
     projectCode: row.projectCode,
     projectName: row.projectName,
-    ...wearerOf(ctx, row),
+    ...wearerOf(veil, row),
     online: row.online ?? false,
     status: helmetStatus(row),
     batteryPercent: numberOr(row.v?.batteryPercent),
     wearing: typeof row.v?.wearing === 'boolean' ? row.v.wearing : null,
     motion: textOr(row.v?.motion),
     heartState: rate === null ? null : rate < heart.low || rate > heart.high ? '异常' : '正常',
-    heartRate: ctx.codes.has('helmet.health') ? rate : null,
+    heartRate: veil.seesMetric(row, 'heartRate', 'now') ? rate : null,
     signal: numberOr(row.v?.signal) ?? numberOr(row.v?.rssi),
     positioned: typeof row.v?.positioned === 'boolean' ? row.v.positioned : null,
     lastTime: row.receivedAt?.getTime() ?? null,
     openLevel: row.openLevel,
   }
-}
-
-/** Health data is nobody's business but of whom it is permitted; the rest of a reading is. */
-function withoutHealth<T extends { values: Record<string, unknown> } | null>(ctx: Context, reading: T): T {
-  if (!reading || ctx.codes.has('helmet.health')) return reading
-  const { heartRate: _heart, bodyTemperature: _body, ...values } = reading.values
-  return { ...reading, values }
-}
-
-function withoutPlace<T extends { values: Record<string, unknown> } | null>(ctx: Context, reading: T): T {
-  if (!reading || (seesPersons(ctx) && ctx.codes.has('helmet.location'))) return reading
-  const { longitude: _lng, latitude: _lat, x: _x, y: _y, ...values } = reading.values
-  return { ...reading, values }
 }
 
 async function getHelmetRow(ctx: Context, id: string): Promise<HelmetRow> {
@@ -197,7 +185,13 @@ async function alarmList(ctx: Context, query: AlarmQuery & { page: number; size:
       count(*) filter (where a.alarm_key = 'removal' and a.start_time >= ${new Date(todayStart(now))})::int as removals_today, avg(${responseSeconds}) as mean
     from alarm a where ${where}`.execute(ctx.db)
   const n = counts.rows[0]
-  const places = seesPersons(ctx) && ctx.codes.has('helmet.location')
+  const worn = (r: { deviceId: string; family: string; projectCode: string }) => ({
+    id: r.deviceId,
+    family: r.family,
+    projectCode: r.projectCode,
+  })
+  const veil = await veilFor(ctx, rows.map(worn))
+  const places = (r: (typeof rows)[number]) => veil.values(worn(r), r.valuesUsed, 'now')
   return {
     list: rows.map((r) => ({
       id: r.id,
@@ -217,9 +211,9 @@ async function alarmList(ctx: Context, query: AlarmQuery & { page: number; size:
       handlerName: r.handlerName,
       responseSeconds: r.responseSeconds === null ? null : Math.max(0, Math.round(r.responseSeconds)),
       batteryPercent: numberOr(r.valuesUsed.batteryPercent),
-      lng: places ? numberOr(r.valuesUsed.longitude) : null,
-      lat: places ? numberOr(r.valuesUsed.latitude) : null,
-      workerName: seesPersons(ctx) ? r.workerName : null,
+      lng: numberOr(places(r).longitude),
+      lat: numberOr(places(r).latitude),
+      workerName: veil.seesPerson(worn(r)) ? r.workerName : null,
       teamName: r.teamName,
       version: r.version,
     })),
@@ -405,36 +399,41 @@ async function positions(ctx: Context, query: { projectCode?: string | undefined
   const projects = projectsFor(ctx, query.projectCode)
   const rows = await findHelmets(ctx, { families: [familyOfCategory(query.category)], projects, groupId: query.groupId })
   const stations = query.category === '701' ? await stationsOf(ctx, projects) : undefined
-  const shown = seesPersons(ctx)
-  const places = shown && ctx.codes.has('helmet.location')
+  const veil = await veilFor(ctx, rows)
   const now = ctx.clock.now()
-  const list = rows.map((row) => {
+  const areaOf = (row: HelmetRow) => {
     const stationId = textOr(row.v?.stationId)
-    const area = stations && stationId ? stations.of(row.projectCode, stationId) : undefined
+    return stations && stationId ? stations.of(row.projectCode, stationId) : undefined
+  }
+  const list = rows.map((row) => {
+    const shown = veil.values(row, row.v ?? {}, 'now')
+    const stationId = textOr(row.v?.stationId)
+    const area = shown.stationId === undefined ? undefined : areaOf(row)
     const positioned = query.category === '701' ? stationId !== null : row.v?.positioned !== false && numberOr(row.v?.longitude) !== null
     return {
       deviceId: row.id,
       deviceName: row.name,
       projectCode: row.projectCode,
-      workerName: places ? row.workerName : null,
+      workerName: veil.seesPerson(row) && ctx.codes.has('helmet.location') ? row.workerName : null,
       teamName: row.teamName,
       groupId: row.groupId,
-      lng: shown ? numberOr(row.v?.longitude) : null,
-      lat: shown ? numberOr(row.v?.latitude) : null,
-      stationId,
+      lng: numberOr(shown.longitude),
+      lat: numberOr(shown.latitude),
+      stationId: textOr(shown.stationId),
       areaName: area?.areaName ?? null,
       floorName: area?.floorName ?? null,
-      x: shown ? numberOr(row.v?.x) : null,
-      y: shown ? numberOr(row.v?.y) : null,
+      x: numberOr(shown.x),
+      y: numberOr(shown.y),
       positioned,
       online: row.online ?? false,
       time: row.ts?.getTime() ?? null,
       openLevel: row.openLevel,
     }
   })
+  // How many are in an area is everybody's to know.
   const heard = Map.groupBy(
-    list.filter((p) => p.online && p.areaName),
-    (p) => `${p.projectCode}/${p.areaName}`,
+    rows.filter((row) => row.online && areaOf(row)),
+    (row) => `${row.projectCode}/${areaOf(row)?.areaName}`,
   )
   const since = stations ? await areaSince(ctx, rows, now) : new Map<string, number>()
   const areas = [...Map.groupBy(stations?.all ?? [], (s) => `${s.projectCode}/${s.areaName}`)].flatMap(([key, own]) => {
@@ -450,14 +449,14 @@ async function positions(ctx: Context, query: { projectCode?: string | undefined
         floorName: first.floorName,
         count: isKnown || inside.length ? inside.length : null,
         limit: own.reduce<number | null>((most, s) => (s.areaLimit === null ? most : Math.round(s.areaLimit)), null),
-        longestSeconds: inside.reduce((most, p) => Math.max(most, Math.round((now - (since.get(p.deviceId) ?? now)) / 1000)), 0),
+        longestSeconds: inside.reduce((most, p) => Math.max(most, Math.round((now - (since.get(p.id) ?? now)) / 1000)), 0),
         known: isKnown,
       },
     ]
   })
   return {
     // Counts are everybody's, persons are not.
-    list: shown ? list : [],
+    list: seesPersons(ctx) ? list : [],
     total: list.length,
     online: list.filter((p) => p.online).length,
     unpositioned: list.filter((p) => p.online && !p.positioned).length,
@@ -480,10 +479,16 @@ async function media(
   },
 ) {
   const projects = projectsFor(ctx, query.projectCode)
-  const filter = { record, projects, deviceId: query.deviceId, period: periodOf(query, ctx.clock.now(), 30 * dayMs, 400 * dayMs) }
+  const filter = {
+    record,
+    projects,
+    deviceId: query.deviceId,
+    period: periodOf(query, ctx.clock.now(), 30 * dayMs, 400 * dayMs),
+    where: [recordsOfSeen(ctx)],
+  }
   const { rows, total } = await findKeyedRecords(ctx.db, filter, pageSlice(query))
   const wearers = await wearersOf(ctx, rows)
-  return { rows, total, projects, wearer: (row: RecordRow) => wearers.get(row.deviceId) }
+  return { rows, total, projects, wearer: (row: RecordRow) => wearers.get(row.deviceId), veil: await veilFor(ctx, [...wearers.values()]) }
 }
 
 async function wearersOf(ctx: Context, rows: readonly RecordRow[]) {
@@ -492,6 +497,11 @@ async function wearersOf(ctx: Context, rows: readonly RecordRow[]) {
   const projects = [...new Set(rows.map((r) => r.projectCode))]
   return new Map((await findHelmets(ctx, { families: helmetFamilies, projects })).filter((h) => ids.includes(h.id)).map((h) => [h.id, h]))
 }
+
+const shownRecord = (veil: Veil, wearer: HelmetRow | undefined, row: RecordRow & { key: string }) => ({
+  ...toKeyedRecord(row),
+  data: wearer ? veil.record(wearer, row.data) : {},
+})
 
 const lateMs = 10 * 60_000
 
@@ -504,7 +514,8 @@ export function helmetRoutes(serve: Serve): void {
       groupId: query.groupId,
       name: query.name,
     })
-    const all = rows.map((r) => toHelmet(ctx, r)).filter((h) => !query.status?.length || query.status.includes(h.status))
+    const veil = await veilFor(ctx, rows)
+    const all = rows.map((r) => toHelmet(veil, r)).filter((h) => !query.status?.length || query.status.includes(h.status))
     const { limit, offset } = pageSlice(query)
     return {
       list: all.slice(offset, offset + limit),
@@ -518,15 +529,18 @@ export function helmetRoutes(serve: Serve): void {
   serve(calls.getHelmet, async ({ params }, ctx) => {
     const row = await getHelmetRow(ctx, params.id)
     const info = await infoOf(ctx, await getDeviceRow(ctx, params.id, row.family))
-    const hidden = seesPersons(ctx) ? row.params : Object.fromEntries(Object.entries(row.params).filter(([key]) => key !== 'workerId'))
+    const veil = await veilFor(ctx, [row])
+    const latest = latestOf(row)
+    const record = info.lastRecord
     return {
       ...info,
       ...toDeviceNow(row),
       status: helmetStatus(row),
-      latest: withoutPlace(ctx, withoutHealth(ctx, latestOf(row))),
-      lastRecord: seesPersons(ctx) ? info.lastRecord : null,
-      ...wearerOf(ctx, row),
-      params: hidden,
+      latest: latest && { ...latest, values: veil.values(row, latest.values, 'now') },
+      alarms: info.alarms.map((a) => (veil.seesMetric(row, a.metric, 'now') ? a : { ...a, peakValue: null })),
+      lastRecord: record && veil.seesPerson(row) ? { ...record, data: veil.record(row, record.data) } : null,
+      ...wearerOf(veil, row),
+      params: veil.params(row, row.params),
     }
   })
   serve(calls.helmetAlarms, ({ query }, ctx) => alarmList(ctx, query))
@@ -535,10 +549,10 @@ export function helmetRoutes(serve: Serve): void {
   serve(calls.helmetSnaps, async ({ query }, ctx) => {
     // Pictures a person took are that person's round: a regulator is told of alarms instead.
     if (!seesPersons(ctx)) return { list: [], total: 0 }
-    const { rows, total, wearer } = await media(ctx, 'snapshot', query)
+    const { rows, total, wearer, veil } = await media(ctx, 'snapshot', query)
     return {
       list: rows.map((r) => ({
-        ...toKeyedRecord(r),
+        ...shownRecord(veil, wearer(r), r),
         workerName: wearer(r)?.workerName ?? null,
         teamName: wearer(r)?.teamName ?? null,
         late: r.receivedAt.getTime() - r.ts.getTime() > lateMs,
@@ -548,12 +562,14 @@ export function helmetRoutes(serve: Serve): void {
   })
   serve(calls.helmetVideos, async ({ query }, ctx) => {
     if (!seesPersons(ctx)) return { list: [], total: 0, cameras: [] }
-    const { rows, total, projects, wearer } = await media(ctx, 'video', query)
-    const cameras = (await findHelmets(ctx, { families: ['smartHelmet'], projects })).filter(
+    const { rows, total, projects, wearer, veil } = await media(ctx, 'video', query)
+    const all = (await findHelmets(ctx, { families: ['smartHelmet'], projects })).filter(
       (h) => h.params.camera === '1' || h.params.camera === true,
     )
+    const seen = await veilFor(ctx, all)
+    const cameras = all.filter((h) => seen.seesPerson(h))
     return {
-      list: rows.map((r) => ({ ...toKeyedRecord(r), workerName: wearer(r)?.workerName ?? null })),
+      list: rows.map((r) => ({ ...shownRecord(veil, wearer(r), r), workerName: wearer(r)?.workerName ?? null })),
       total,
       cameras: cameras.map((h) => ({
         deviceId: h.id,
@@ -568,6 +584,7 @@ export function helmetRoutes(serve: Serve): void {
     if (!query.deviceId) return { list: [], total: 0 }
     if (!seesPersons(ctx)) throw new AppError('forbidden', '监管机构不查看个人轨迹')
     const row = await getHelmetRow(ctx, query.deviceId)
+    if (!(await veilFor(ctx, [row])).seesPerson(row)) throw new AppError('forbidden', '佩戴人不是本企业人员，不能查看轨迹')
     const period = periodOf(query, ctx.clock.now(), dayMs / 2, dayMs)
     await recordTrackLook(ctx, row, query.reason)
     const list = row.family === 'baseStationHelmet' ? await staysOfHelmet(ctx, row, period) : [await helmetTrack(ctx, row, period)]

@@ -155,7 +155,8 @@ const sortable: Record<string, ReturnType<typeof sql>> = {
 
 async function findTickets(ctx: Context, where: Condition, query: { page: number; size: number; sort?: string | undefined }) {
   const { limit, offset } = pageSlice(query)
-  const column = sortable[query.sort?.replace(/^-/, '') ?? 'time']
+  const name = query.sort?.replace(/^-/, '') ?? 'time'
+  const column = Object.hasOwn(sortable, name) ? sortable[name] : undefined
   if (!column) throw new AppError('invalidInput', '不能按此列排序', { field: 'sort' })
   const direction = query.sort && !query.sort.startsWith('-') ? sql`asc nulls last` : sql`desc nulls last`
   const { rows } = await sql<TicketRow>`

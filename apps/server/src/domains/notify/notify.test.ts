@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from
 import { type AlarmOp, writeAlarmOps } from '#domains/alarms/public'
 import { newId } from '#kit/ids'
 import { createLog } from '#kit/log'
+import { createOutgoing } from '#kit/outgoing'
 import { createSecrets } from '#kit/secret'
 import { inTransaction } from '#kit/transaction'
 import { type CityWorld, settleCity } from '../../../test/city.ts'
@@ -17,7 +18,7 @@ import { tellDues } from './dues.ts'
 import { followUp, readHappenings } from './happenings.ts'
 import { httpSms, smtpSender, webhooks } from './senders.ts'
 import { sendDue } from './sending.ts'
-import { tellGroups } from './telling.ts'
+import { readTold, tellGroups } from './telling.ts'
 
 interface Mail {
   to: string
@@ -93,8 +94,8 @@ beforeAll(async () => {
     log: createLog('test-notify', 'silent'),
     senders: {
       mail: smtpSender(`smtp://127.0.0.1:${smtpPort}`, '筑工 <notice@zhugong.test>'),
-      sms: httpSms(`http://127.0.0.1:${webPort}/sms`, 'a secret of the gateway'),
-      webhook: webhooks(true),
+      sms: httpSms(createOutgoing(world.config, 'operator'), `http://127.0.0.1:${webPort}/sms`, 'a secret of the gateway'),
+      webhook: webhooks(createOutgoing({ ...world.config, outgoingInside: ['127.0.0.1'] }, 'webhook')),
     },
     now: () => now,
   }
@@ -146,6 +147,7 @@ interface Opening {
   label?: string
   point?: string
   ruleId?: string | null
+  metric?: string
 }
 async function opens(o: Opening = {}): Promise<string> {
   const id = newId()
@@ -163,7 +165,7 @@ async function opens(o: Opening = {}): Promise<string> {
       level: o.level ?? 2,
       startTime: now,
       fireTime: now,
-      metric: 'momentPercent',
+      metric: o.metric ?? 'momentPercent',
       value: 104.456,
       thresholdText: '力矩百分比 ≥ 100 %',
       ruleId: o.ruleId ?? null,
@@ -499,8 +501,21 @@ test('a webhook is signed, and keeps its number when it is sent again', async ()
   expect(await inApp('open')).toHaveLength(1)
 })
 
+test('how high somebody’s heart beats is in no message', async () => {
+  const { pool } = deps
+  const about = { family: 'smartHelmet', deviceName: '安全帽', alarmKey: 'heartRateAlarm', label: '心率异常' }
+  const id = await opens({ ...about, metric: 'heartRate' })
+  const battery = await opens({ ...about, metric: 'batteryPercent', alarmKey: 'batteryLow', label: '电量低' })
+  expect((await readTold(pool, [id, battery])).map((a) => [a.alarmKey, a.peakValue]).sort()).toEqual([
+    ['batteryLow', 104.456],
+    ['heartRateAlarm', null],
+  ])
+})
+
 test('a webhook may not reach into the house', async () => {
-  await expect(webhooks(false).send(`http://127.0.0.1:${webPort}/hook`, null, '{}', 'x')).rejects.toThrow('内网')
+  await expect(webhooks(createOutgoing(world.config, 'webhook')).send(`http://127.0.0.1:${webPort}/hook`, null, '{}', 'x')).rejects.toThrow(
+    '内网',
+  )
 })
 
 test('a drill is told only when it shall be, and says what it is', async () => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import nodemailer from 'nodemailer'
 import type { Config } from '#kit/config'
-import { fetchOutside } from '../equipment/public.ts'
+import { createOutgoing, type Outgoing } from '#kit/outgoing'
 
 /** Mail. Throws when the server does not take it. `id` makes the message recognisable when it has to be sent twice. */
 export interface MailSender {
@@ -46,11 +46,11 @@ export function smtpSender(url: string, from: string): MailSender {
 }
 
 /** A gateway for text messages that takes `{id, phone, text}` as JSON over HTTP, signed like a webhook. */
-export function httpSms(url: string, secret: string | undefined): SmsSender {
+export function httpSms(outgoing: Outgoing, url: string, secret: string | undefined): SmsSender {
   return {
     async send(phone, text, id) {
       const body = JSON.stringify({ id, phone, text })
-      await fetchOutside({ url, method: 'POST', headers: signed(body, id, secret ?? null), body }, true)
+      await outgoing.ask({ url, method: 'POST', headers: signed(body, id, secret ?? null), body })
     },
   }
 }
@@ -66,16 +66,16 @@ export function signed(body: string, id: string, secret: string | null): Record<
   }
 }
 
-export const webhooks = (mayBeInside: boolean): WebhookSender => ({
+export const webhooks = (outgoing: Outgoing): WebhookSender => ({
   async send(url, secret, body, id) {
-    await fetchOutside({ url, method: 'POST', headers: signed(body, id, secret), body }, mayBeInside)
+    await outgoing.ask({ url, method: 'POST', headers: signed(body, id, secret), body })
   },
 })
 
 export function sendersFor(config: Config): Senders {
   return {
     mail: config.smtpUrl ? smtpSender(config.smtpUrl, config.smtpFrom) : undefined,
-    sms: config.smsUrl ? httpSms(config.smsUrl, config.smsSecret) : undefined,
-    webhook: webhooks(config.webhookInside),
+    sms: config.smsUrl ? httpSms(createOutgoing(config, 'operator'), config.smsUrl, config.smsSecret) : undefined,
+    webhook: webhooks(createOutgoing(config, 'webhook')),
   }
 }

@@ -1,6 +1,6 @@
 import type { NoticeChannel } from '@zhugong/contract/notify/codes'
+import { OutgoingError } from '#kit/outgoing'
 import { inTransaction } from '#kit/transaction'
-import { OutsideError } from '../equipment/public.ts'
 import type { NotifyDependencies } from './deps.ts'
 import { writeNotices } from './telling.ts'
 
@@ -47,7 +47,7 @@ async function sendOne(deps: NotifyDependencies, row: Row, delays: readonly numb
   try {
     await deliver(deps, row)
   } catch (error) {
-    const words = error instanceof NoWay || error instanceof OutsideError ? error.message : wordsOf(error)
+    const words = error instanceof NoWay || error instanceof OutgoingError ? error.message : wordsOf(error)
     const delay = error instanceof NoWay ? undefined : delays[row.attempts - 1]
     if (delay !== undefined) {
       await deps.pool.query(`update exec_log set due_at = $2, result = $3 where id = $1 and state = 'waiting'`, [

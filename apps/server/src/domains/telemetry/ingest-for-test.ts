@@ -64,6 +64,7 @@ export async function openSite(serverUrl: string, hooks: IngestHooks = {}, envir
       DATABASE_URL: 'postgres://unused',
       SECRET_KEY: 'a test key of at least thirty-two characters',
       LOG_LEVEL: 'silent',
+      OUTGOING_INSIDE: '127.0.0.1',
       MQTT_PORT: '0',
       MQTT_WS_PORT: '0',
       HJ212_PORT: '0',

@@ -5,6 +5,7 @@ import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
 import type { Log } from '#kit/log'
 import { type Connection, type Peer, startBroker } from '#kit/mqtt/broker'
+import { createOutgoing } from '#kit/outgoing'
 import type { Secrets } from '#kit/secret'
 import type { AlarmOp } from '../alarms/public.ts'
 import { Sites } from '../clearance/public.ts'
@@ -25,6 +26,7 @@ import { findViewer, readTicket } from './live-access.ts'
 import { Pollers } from './meters/poller.ts'
 import { startBridge } from './mqtt-bridge.ts'
 import { OpenApi } from './open-api.ts'
+import { findWearers } from './personal.ts'
 import { type Committed, laneNumber, Pipeline } from './pipeline.ts'
 import { Presence } from './presence.ts'
 import { DirtyBuckets, dropOldReadings, makePartitions, rollUp, rollUpAll } from './rollup.ts'
@@ -139,7 +141,8 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     wsPort: config.mqttWsPort,
     log,
     maxPacketBytes,
-    authenticate: (asked) => (asked.username === 'live' ? live.admit(readTicket(secrets, asked.password)) : gateways.authenticate(asked)),
+    authenticate: (asked) =>
+      asked.username === 'live' ? live.admit(asked.clientId, readTicket(secrets, asked.password)) : gateways.authenticate(asked),
     onPublish: (from, topic, payload, done) => gateways.onPublish(from, topic, payload, done),
     onBadPacket: (reason) => counters.badFrame('mqtt', reason),
     hasRoom: (isLittle) => pipeline.pending < (isLittle ? mostPending.ofThePresent : mostPending.inAll),
@@ -162,7 +165,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     log,
     now,
   })
-  const pollers = new Pollers({ pool, fleet, pipeline, counters, frames, log, now })
+  const pollers = new Pollers({ pool, outgoing: createOutgoing(config, 'poll'), fleet, pipeline, counters, frames, log, now })
   await pollers.load()
   const jt808 = await listenJt808({
     host: config.host,
@@ -289,7 +292,10 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       }),
     )
   })
-  repeat(everyMs.viewers, 'viewers', () => live.checkViewers())
+  repeat(everyMs.viewers, 'viewers', async () => {
+    await live.checkViewers()
+    if (live.asksForWearers) live.setWearers(await findWearers(database.kysely))
+  })
   repeat(everyMs.flush, 'flush', () => Promise.all([strangers.flush(pool), gateways.flush(), frames.flush(pool), stations.flush()]))
   repeat(everyMs.rollup, 'five-minute values', rollUpDirty)
   // What changed while nobody listened, as between two connections.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Group, GroupType } from '#kit/context'
+import { type Group, type GroupType, groupTypes } from '#kit/context'
 import type { Db } from '#kit/db'
 import type { Secrets } from '#kit/secret'
 import { codesOfMember, findScope, narrow } from '../access/public.ts'
@@ -7,18 +7,28 @@ import type { LiveTicket, ViewerScope } from './live.ts'
 
 export const liveTokenMs = 10 * 60_000
 const purpose = 'live'
+/** Names of live connections; those of gateways begin with `gw:` and are checked against the gateway's own. */
+export const viewerPrefix = 'view:'
 
 /** The password of a live connection: who, for which project, until when; signed, and good for nothing else. */
 export function writeTicket(secrets: Secrets, ticket: LiveTicket): string {
-  const body = Buffer.from(JSON.stringify([ticket.sessionHash, ticket.projectCode, ticket.expiresAt])).toString('base64url')
+  const body = Buffer.from(JSON.stringify([ticket.sessionHash, ticket.projectCode, ticket.expiresAt, ticket.clientId])).toString(
+    'base64url',
+  )
   return `${body}.${secrets.sign(purpose, body)}`
 }
 
 export function readTicket(secrets: Secrets, password: string): LiveTicket | undefined {
   const [body = '', signature = ''] = password.split('.')
   if (!body || password.length > 1000 || !secrets.verify(purpose, body, signature)) return undefined
-  const [sessionHash, projectCode, expiresAt] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [string, string, number]
-  return { sessionHash, projectCode, expiresAt }
+  const [sessionHash, projectCode, expiresAt, clientId] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [
+    string,
+    string,
+    number,
+    string | undefined,
+  ]
+  // One that was given out before tickets named a connection is asked for anew by the page.
+  return clientId?.startsWith(viewerPrefix) ? { sessionHash, projectCode, expiresAt, clientId } : undefined
 }
 
 interface SessionRow {
@@ -48,5 +58,12 @@ export async function findViewer(db: Db, sessionHash: string, projectCode: strin
   const [codes, whole] = await Promise.all([codesOfMember(db, row.memberId, group.type, now), findScope(db, group, row.userId)])
   const scope = narrow(whole, projectCode)
   if (!scope) return undefined
-  return { all: scope.all, projects: new Set(scope.projects), limited: new Set(scope.limited), codes: new Set(codes) }
+  return {
+    all: scope.all,
+    projects: new Set(scope.projects),
+    isRegulator: group.type === groupTypes.government,
+    limited: new Set(scope.limited),
+    corps: new Set(scope.corps),
+    codes: new Set(codes),
+  }
 }

@@ -3,15 +3,13 @@ import type { z } from 'zod'
 import { type Connection, ConnectRefused, encodePublish, type Peer, refusals } from '#kit/mqtt/broker'
 import type { FleetDevice } from '../equipment/public.ts'
 import type { Counters } from './counters.ts'
+import { hiddenKeys, isPersonal, isStranger, type Onlooker, tellsHealth, type Worn, withoutKeys } from './personal.ts'
 import { flags, type Reading } from './sample.ts'
 
 /** What a viewer may see now, as the database has it. */
-export interface ViewerScope {
+export interface ViewerScope extends Onlooker {
   all: boolean
   projects: ReadonlySet<string>
-  /** Projects in which only some people are seen: passages of the gate are not theirs to watch. */
-  limited: ReadonlySet<string>
-  codes: ReadonlySet<string>
 }
 
 export interface ViewerPeer extends Peer {
@@ -26,6 +24,8 @@ export interface ViewerPeer extends Peer {
 export type FindViewer = (sessionHash: string, projectCode: string) => Promise<ViewerScope | undefined>
 
 export interface LiveTicket {
+  /** The connection it is for: the one name under which its bearer may come. */
+  clientId: string
   sessionHash: string
   projectCode: string
   expiresAt: number
@@ -101,6 +101,8 @@ export class Live {
   private readonly find: FindViewer
   private readonly counters: Counters
   private readonly now: () => number
+  /** The companies of those who wear devices, by device; looked up only while somebody watches who may not see all of them. */
+  private wearers: ReadonlyMap<string, string> = new Map()
   private timer: NodeJS.Timeout | undefined
   private checking = false
 
@@ -117,8 +119,14 @@ export class Live {
     clearInterval(this.timer)
   }
 
-  async admit(ticket: LiveTicket | undefined): Promise<ViewerPeer> {
+  /**
+   * A name that is taken ends the connection that had it (MQTT 3.1.1, 3.1.4): a viewer comes under his ticket's own or not at all. Two
+   * windows with the same ticket add something behind it.
+   */
+  async admit(clientId: string, ticket: LiveTicket | undefined): Promise<ViewerPeer> {
     if (!ticket || ticket.expiresAt < this.now()) throw new ConnectRefused(refusals.wrongPassword, 'live token not valid')
+    if (clientId !== ticket.clientId && !clientId.startsWith(`${ticket.clientId}:`))
+      throw new ConnectRefused(refusals.notAllowed, 'wrong client id')
     const scope = await this.find(ticket.sessionHash, ticket.projectCode)
     if (!scope) throw new ConnectRefused(refusals.notAllowed, 'session over')
     return { kind: 'viewer', sessionHash: ticket.sessionHash, projectCode: ticket.projectCode, scope, expiresAt: ticket.expiresAt }
@@ -137,9 +145,17 @@ export class Live {
     return this.viewers.size
   }
 
-  /** Sends to whoever watches a topic. Encoded at the first of them. */
-  publish(topic: string, message: () => unknown): void {
-    let packet: Buffer | undefined
+  /** Whether somebody watches for whom it matters whose people wear what. */
+  get asksForWearers(): boolean {
+    return [...this.viewers].some((viewer) => (viewer.peer as ViewerPeer).scope.limited.size > 0)
+  }
+  setWearers(wearers: ReadonlyMap<string, string>): void {
+    this.wearers = wearers
+  }
+
+  /** Sends to whoever watches a topic. Encoded once for all who see the same; `message` makes what is left without the keys `hidden` from them. */
+  private publish(topic: string, message: (hidden: readonly string[]) => unknown, hidden?: (who: Onlooker) => readonly string[]): void {
+    const packets = new Map<string, Buffer>()
     for (const viewer of this.viewers) {
       if (viewer.filters.size === 0) continue
       let watches = false
@@ -149,7 +165,10 @@ export class Live {
         break
       }
       if (!watches || !mayWatch((viewer.peer as ViewerPeer).scope, topic)) continue
-      packet ??= encodePublish(topic, JSON.stringify(message()))
+      const keys = hidden?.((viewer.peer as ViewerPeer).scope) ?? []
+      const form = keys.join()
+      const packet = packets.get(form) ?? encodePublish(topic, JSON.stringify(message(keys)))
+      packets.set(form, packet)
       viewer.send(packet)
       this.counters.live.inc()
     }
@@ -181,19 +200,35 @@ export class Live {
     const { device, reading } = entry.next
     entry.next = undefined
     entry.sentAt = now
-    this.publish(liveTelemetry.of({ projectCode: device.projectCode, family: device.family.key, deviceId: device.id }), () => ({
-      d: device.id,
-      t: reading.time,
-      r: reading.receivedAt,
-      v: { ...reading.standing, ...reading.values, ...(reading.unknown ?? {}) },
-      ...(reading.quality || reading.flag === flags.clockAhead
-        ? { q: { ...(reading.quality ?? {}), ...(reading.flag === flags.clockAhead ? { time: 'clockSkew' } : {}) } }
-        : {}),
-    }))
+    const family = device.family.key
+    const values = { ...reading.standing, ...reading.values, ...(reading.unknown ?? {}) }
+    const worn: Worn = { id: device.id, family, projectCode: device.projectCode }
+    this.publish(
+      liveTelemetry.of({ projectCode: device.projectCode, family, deviceId: device.id }),
+      (hidden) => ({
+        d: device.id,
+        t: reading.time,
+        r: reading.receivedAt,
+        v: withoutKeys(family, values, hidden),
+        ...(reading.quality || reading.flag === flags.clockAhead
+          ? { q: { ...(reading.quality ?? {}), ...(reading.flag === flags.clockAhead ? { time: 'clockSkew' } : {}) } }
+          : {}),
+      }),
+      isPersonal(family) ? (who) => hiddenKeys(who, worn, this.wearers.get(device.id), 'now') : undefined,
+    )
   }
 
   alarm(projectCode: string, message: z.infer<typeof liveAlarmMessage>): void {
-    this.publish(liveAlarm.of({ projectCode }), () => message)
+    const worn: Worn = { id: message.deviceId, family: message.family, projectCode }
+    // That there is an alarm is everybody's to know; how high a heart beats is not.
+    const isHealth = tellsHealth(message.family, message.alarmKey)
+    const told = (who: Onlooker) =>
+      isStranger(who, worn, this.wearers.get(worn.id)) || (isHealth && !who.codes.has('helmet.health')) ? ['value'] : []
+    this.publish(
+      liveAlarm.of({ projectCode }),
+      (hidden) => (hidden.length ? { ...message, value: null, text: message.event === 'clear' ? message.text : message.label } : message),
+      isPersonal(message.family) ? told : undefined,
+    )
   }
 
   deviceState(device: FleetDevice, online: boolean, time: number): void {

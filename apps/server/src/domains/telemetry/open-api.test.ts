@@ -10,6 +10,8 @@ import { forwardOpenCalls } from './open-forward.ts'
 let site: Site
 let app: FastifyInstance
 let local: Server
+/** The door's clock, that tests move. */
+let offset = 0
 const appId = 'app1'
 const secret = 'a secret of the application'
 
@@ -23,7 +25,12 @@ beforeAll(async () => {
   local = createServer((request, response) => void site.ingest.handle(request, response))
   await new Promise<void>((resolve) => local.listen(site.config.ingestSocket, resolve))
   app = Fastify()
-  forwardOpenCalls(app, site.config)
+  forwardOpenCalls(
+    app,
+    site.config,
+    async (id) => id === appId,
+    () => Date.now() + offset,
+  )
   await app.ready()
 })
 afterAll(async () => {
@@ -162,8 +169,8 @@ test('what an application may not', async () => {
   const other = await site.given.device('P2', 'towerCrane', { protocol: 'http' })
   const wrongFamily = await site.given.device('P1', 'environment', { protocol: 'http' })
   const items = [{ time: Date.now(), data: craneData() }]
-  expect(await send(data, { deviceSn: other.sn, items })).toMatchObject({ http: 403 })
-  expect(await send(data, { deviceSn: wrongFamily.sn, items })).toMatchObject({ http: 403 })
+  expect(await send(data, { deviceSn: other.sn, items })).toMatchObject({ http: 404 })
+  expect(await send(data, { deviceSn: wrongFamily.sn, items })).toMatchObject({ http: 404 })
   expect(await send(data, { deviceSn: 'NOBODY-7', items })).toMatchObject({ http: 404 })
   await until(async () => (await site.count(`unregistered_device where identifier = 'NOBODY-7'`)) === 1)
   expect(await send(data, 'not json')).toMatchObject({ http: 400 })
@@ -250,4 +257,61 @@ test('too many requests a second', async () => {
   const refused = answers.filter((a) => a.http === 429).length
   expect(refused).toBeGreaterThanOrEqual(50)
   expect(refused).toBeLessThan(150)
+})
+
+test('which serial numbers others have is not told', async () => {
+  const other = await site.given.device('P2', 'towerCrane', { protocol: 'http' })
+  const own = await site.given.device('P1', 'towerCrane', { protocol: 'http', appId })
+  const words = async (sn: string) => {
+    const { http, status, message, data: more } = await send(data, { deviceSn: sn, items: [] })
+    const state = await send(`/api/v1/open/device/${sn}`, undefined, { method: 'GET' })
+    const params = await send('/api/v1/open/device/params', { deviceSn: sn, params: {} })
+    return [http, status, message, more, state, params]
+  }
+  expect(await words(other.sn)).toEqual(await words('NEVER-SEEN-1'))
+  expect(await words(own.sn)).not.toEqual(await words('NEVER-SEEN-1'))
+})
+
+test('an address that is refused again and again is not read any more; who has signed rightly there is', async () => {
+  const from = (remoteAddress: string, body: string | Buffer, headers: Record<string, string> = {}) =>
+    app.inject({ method: 'POST', url: data, remoteAddress, payload: body, headers: { 'content-type': 'application/json', ...headers } })
+  const signed = (content: object) => {
+    const body = JSON.stringify(content)
+    const [timestamp, nonce] = [String(Date.now()), randomBytes(12).toString('hex')]
+    const sign = createHmac('sha256', secret)
+      .update(signedText({ method: 'POST', url: data, body: Buffer.from(body) }, timestamp, nonce))
+      .digest('hex')
+    return [body, { 'x-app-id': appId, 'x-timestamp': timestamp, 'x-nonce': nonce, 'x-sign': sign }] as const
+  }
+  const [guesser, office] = ['198.51.100.1', '198.51.100.2']
+  const [body, headers] = signed({ deviceSn: 'NOBODY', items: [] })
+  expect((await from(office, body, headers)).statusCode).toBe(404)
+  for (const address of [guesser, office]) {
+    const codes: number[] = []
+    for (let i = 0; i < 130; i++) codes.push((await from(address, '{}', { 'x-app-id': 'guessed' })).statusCode)
+    expect(codes.slice(0, 120)).toEqual(Array(120).fill(401))
+    expect(codes.slice(120)).toEqual(Array(10).fill(429))
+  }
+  const [again, more] = signed({ deviceSn: 'NOBODY', items: [] })
+  expect((await from(guesser, again, more)).statusCode, 'not even a right one, from where nobody has signed').toBe(429)
+  const [third, right] = signed({ deviceSn: 'NOBODY', items: [] })
+  expect((await from(office, third, right)).statusCode).toBe(404)
+  offset = 61_000
+  const [later, fine] = signed({ deviceSn: 'NOBODY', items: [] })
+  expect((await from(guesser, later, fine)).statusCode).toBe(404)
+  offset = 0
+})
+
+test('a large body is read for applications there are', async () => {
+  const post = (size: number, id: string) =>
+    app.inject({
+      method: 'POST',
+      url: data,
+      remoteAddress: '198.51.100.3',
+      payload: Buffer.alloc(size, 32),
+      headers: { 'content-type': 'application/json', 'x-app-id': id },
+    })
+  expect((await post(100_000, 'nobody')).statusCode).toBe(413)
+  expect((await post(1_000, 'nobody')).statusCode).toBe(401)
+  expect((await post(100_000, appId)).statusCode).toBe(401)
 })

@@ -195,8 +195,9 @@ export class OpenApi {
         this.deps.now(),
       )
     }
-    if (!device) throw new Refusal(404, '设备未登记', { reason: 'unregistered' })
-    if (!mayUse(app, device)) throw new Refusal(403, '应用无权访问该设备所属项目或类别')
+    // One answer: which serial numbers others have is not this application's to find out. The log tells them apart.
+    if (!device || !mayUse(app, device))
+      throw new Refusal(404, '设备未登记，或应用无权访问该设备所属项目或类别', { reason: device ? 'forbidden' : 'unregistered' })
     if (refused && address !== undefined) throw new Refusal(404, '设备尚未投入使用', { reason: 'notInService' })
     return device
   }
@@ -312,7 +313,7 @@ export class OpenApi {
       throw new Refusal(403, '应用无权在该项目登记此类设备')
     const known = await this.deps.fleet.seekBySn(asked.deviceSn)
     if (known) {
-      if (!mayUse(app, known)) throw new Refusal(403, '设备序列号已被其他项目使用')
+      if (!mayUse(app, known)) throw new Refusal(403, '该序列号不能由此应用登记，请核对')
       return { id: known.id, status: known.inService ? '1' : '0' }
     }
     const [first] = paramErrors(family, asked.params)
@@ -377,7 +378,7 @@ function decodedOf(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new Refusal(404, '设备未登记', { reason: 'unregistered' })
+    throw new Refusal(404, '设备未登记，或应用无权访问该设备所属项目或类别', { reason: 'unregistered' })
   }
 }
 

@@ -1,17 +1,29 @@
 import { request as httpRequest } from 'node:http'
 import { openBodyBytes, openCalls } from '@zhugong/contract/telemetry/open-endpoints'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#kit/config'
+import { OpenDoor, strangerBytes } from './open-door.ts'
 
 const maxOpenBytes = 1024 * 1024
 const timeoutMs = 15_000
+/** Calls of one address that need no signature, as the time of day. */
+const unsignedPerMinute = 600
 const passedOn = ['x-app-id', 'x-timestamp', 'x-nonce', 'x-sign', 'content-type']
+
+/** Whether there is an application of that name; asked for large bodies only. */
+export type IsKnownApp = (appId: string) => Promise<boolean>
 
 /**
  * The api's side of the open calls: body and signature headers go to the ingest byte by byte, since the signature is over the bytes.
  * They enter the same pipeline there as everything devices send.
  */
-export function forwardOpenCalls(app: FastifyInstance, config: Pick<Config, 'ingestSocket'>): void {
+export function forwardOpenCalls(
+  app: FastifyInstance,
+  config: Pick<Config, 'ingestSocket'>,
+  isKnownApp: IsKnownApp,
+  now: () => number = Date.now,
+): void {
+  const door = new OpenDoor(now)
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -21,12 +33,15 @@ export function forwardOpenCalls(app: FastifyInstance, config: Pick<Config, 'ing
       return refuse(reply, 400, 2, '请求内容无法读取')
     })
     for (const call of openCalls) {
+      const perMinute = call.perMinute ?? (call.signed ? undefined : unsignedPerMinute)
       scope.route({
         method: call.method,
         url: call.path,
         bodyLimit: openBodyBytes.get(call) ?? maxOpenBytes,
         // Applications have limits of their own; who has signed nothing has one by address.
-        config: { rateLimit: call.perMinute ? { max: call.perMinute, timeWindow: '1 minute' } : false },
+        config: { rateLimit: perMinute ? { max: perMinute, timeWindow: '1 minute' } : false },
+        // Before a byte of the body is read.
+        onRequest: async (request, reply) => (call.signed ? refuseUnread(door, isKnownApp, request, reply) : undefined),
         handler: (request, reply) => {
           const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
           const headers: Record<string, string> = { 'x-forwarded-for': request.ip, 'content-length': String(body.length) }
@@ -46,6 +61,7 @@ export function forwardOpenCalls(app: FastifyInstance, config: Pick<Config, 'ing
                 answer.on('data', (part: Buffer) => parts.push(part))
                 answer.on('error', away)
                 answer.on('end', () => {
+                  if (call.signed) door.note(request.ip, appIdOf(request), answer.statusCode ?? 502)
                   const retry = answer.headers['retry-after']
                   if (retry) void reply.header('retry-after', retry)
                   void reply
@@ -65,6 +81,26 @@ export function forwardOpenCalls(app: FastifyInstance, config: Pick<Config, 'ing
       })
     }
   })
+}
+
+const appIdOf = (request: FastifyRequest): string => {
+  const given = request.headers['x-app-id']
+  return typeof given === 'string' ? given.slice(0, 64) : ''
+}
+
+/** The address was refused too often, or brings more than a stranger may; the connection is closed, so that the rest is not read either. */
+async function refuseUnread(door: OpenDoor, isKnown: IsKnownApp, request: FastifyRequest, reply: FastifyReply) {
+  const appId = appIdOf(request)
+  const wait = door.waitSeconds(request.ip, appId)
+  if (wait) {
+    void reply.header('retry-after', String(wait)).header('connection', 'close')
+    return refuse(reply, 429, 4, `该地址被拒绝的请求过多，请 ${wait} 秒后再试，并核对应用编号与签名`)
+  }
+  const bytes = Number(request.headers['content-length'] ?? (request.method === 'GET' ? 0 : Number.NaN))
+  if (bytes <= strangerBytes || door.isTrusted(request.ip, appId) || (await isKnown(appId))) return undefined
+  door.note(request.ip, appId, 401)
+  void reply.header('connection', 'close')
+  return refuse(reply, 413, 2, '请求内容过大，或应用编号 X-App-Id 不存在')
 }
 
 const refuse = (reply: FastifyReply, http: number, status: number, message: string) =>

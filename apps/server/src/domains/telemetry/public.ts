@@ -7,4 +7,5 @@ export function intervalOf(family: string): number {
 
 export { decodeTrial, type Trial, type TrialAccess } from './decode-trial.ts'
 export { askIngest } from './local.ts'
+export { isHealth, isPersonal, onlookerOf, personalKeys, recordsOfSeen, type Veil, veilFor } from './personal.ts'
 export { fromColumns, readTelemetry } from './sample.ts'

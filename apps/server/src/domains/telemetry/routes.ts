@@ -13,7 +13,7 @@ import { craneDays, cycleGroups, cyclesToday, neighbourhood, offlineSpans } from
 import { type DeviceRow, familyRequired, findDeviceRows, getDeviceRow, latestOf, limitsOf, toDeviceNow } from './devices.ts'
 import { environmentAnalysis, hourMeans, noiseLimitAt } from './environment.ts'
 import { onlineShares, sprayDays } from './groups.ts'
-import { liveTokenMs, writeTicket } from './live-access.ts'
+import { liveTokenMs, viewerPrefix, writeTicket } from './live-access.ts'
 import { askIngest } from './local.ts'
 import { findRecords, lastRecord, openAlarmsOf } from './records.ts'
 import { countReadings, findLine, findReadings, type Period, toReading } from './series.ts'
@@ -43,12 +43,13 @@ function periodOf(
 export function telemetryRoutes(serve: Serve, deps: TelemetryDependencies): void {
   serve(calls.liveToken, (_input, ctx) => {
     const expiresAt = ctx.clock.now() + liveTokenMs
+    const clientId = `${viewerPrefix}${ctx.newId()}`
     return {
       // Beside whatever host the page came from: the server's own address says nothing behind a proxy.
       url: `:${deps.config.mqttWsPort}`,
-      clientId: `view:${ctx.newId()}`,
+      clientId,
       username: 'live',
-      password: writeTicket(ctx.secrets, { sessionHash: ctx.principal.sessionHash, projectCode: ctx.projectCode, expiresAt }),
+      password: writeTicket(ctx.secrets, { sessionHash: ctx.principal.sessionHash, projectCode: ctx.projectCode, expiresAt, clientId }),
       expiresIn: Math.floor(liveTokenMs / 1000),
     }
   })

@@ -11,6 +11,7 @@ import { allOf, anyOf, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { keyHash } from './gates/push.ts'
 import { askIngest } from './local.ts'
+import { type Veil, veilFor } from './personal.ts'
 
 interface WireDevice {
   id: string
@@ -64,6 +65,8 @@ interface StoredFrame {
   address: string
   deviceId: string | null
   gatewayId: string | null
+  family: string | null
+  projectCode: string | null
 }
 
 /** What came from a device, and what its box sent before it was registered. */
@@ -89,20 +92,29 @@ async function findFrames(db: Tx, f: FrameFilter, slice: { limit: number; offset
   )
   const { rows } =
     await sql<StoredFrame>`select f.id, f.time, f.direction, f.kind, f.result, f.length, f.body, f.is_text, f.decoded, f.answer, f.delay_ms, f.hint,
-      f.protocol, f.identifier, f.address, f.device_id, f.gateway_id
-    from device_frame f where ${where} order by f.time desc, f.id desc limit ${slice.limit} offset ${slice.offset}`.execute(db)
+      f.protocol, f.identifier, f.address, f.device_id, f.gateway_id, f.project_code, d.family
+    from device_frame f left join device d on d.id = f.device_id where ${where} order by f.time desc, f.id desc limit ${slice.limit} offset ${slice.offset}`.execute(
+      db,
+    )
   const count = await sql<{ n: number }>`select count(*)::int as n from device_frame f where ${where}`.execute(db)
   return { rows, total: count.rows[0]?.n ?? 0 }
 }
 
-const toFrame = ({ time, body, isText, hint, ...rest }: StoredFrame) => ({
-  ...rest,
-  hint: hint ?? frameHints[rest.result] ?? null,
-  time: time.getTime(),
-  resultText: frameResults[rest.result] ?? rest.result,
-  text: isText ? body.toString('utf8') : null,
-  hex: body.toString('hex'),
-})
+/** Of a device that tells about people whom the caller does not see, that something came and what became of it. */
+function toFrame({ time, body, isText, hint, family, projectCode, ...rest }: StoredFrame, veil: Veil, seesAll: boolean) {
+  // Of a device that has gone to another site, nobody of this one knows any more what it is.
+  const isOpen = !rest.deviceId || (family ? veil.seesFrames({ id: rest.deviceId, family, projectCode: projectCode ?? '' }) : seesAll)
+  return {
+    ...rest,
+    hint: isOpen ? (hint ?? frameHints[rest.result] ?? null) : '报文含人员信息（位置、健康或身份），您没有查看权限',
+    time: time.getTime(),
+    resultText: frameResults[rest.result] ?? rest.result,
+    text: isText && isOpen ? body.toString('utf8') : null,
+    hex: isOpen ? body.toString('hex') : '',
+    decoded: isOpen ? rest.decoded : null,
+    answer: isOpen ? rest.answer : null,
+  }
+}
 
 interface CommandRow {
   id: string
@@ -123,7 +135,11 @@ export function wireRoutes(serve: Serve, deps: { config: Config }): void {
     const device = query.deviceId ? await getDevice(ctx, query.deviceId) : undefined
     if (query.gatewayId) await getGateway(ctx, query.gatewayId)
     const { rows, total } = await findFrames(ctx.db, { ...query, device, projects: projectsFor(ctx) }, pageSlice(query))
-    return { list: rows.map(toFrame), total }
+    const veil = await veilFor(
+      ctx,
+      rows.flatMap((r) => (r.deviceId && r.family ? [{ id: r.deviceId, family: r.family, projectCode: r.projectCode ?? '' }] : [])),
+    )
+    return { list: rows.map((r) => toFrame(r, veil, ctx.scope.all)), total }
   })
 
   serve(calls.sendCommand, async ({ params, body }, ctx) => {

@@ -79,11 +79,7 @@ export function LoginFields({ state, values, onChange, large, noHistory }: Login
               onChange={(event) => set({ captcha: event.target.value })}
             />
             <button type="button" className="zg-bare picture" aria-label="换一张验证码" onClick={state.newPicture}>
-              {picture ? (
-                <img src={`data:image/svg+xml;utf8,${encodeURIComponent(picture.svg)}`} alt="验证码图片" height={height} />
-              ) : (
-                '加载中'
-              )}
+              {picture ? <img src={picture.image} alt="验证码图片" height={height} /> : '加载中'}
               <ReloadOutlined />
             </button>
           </div>

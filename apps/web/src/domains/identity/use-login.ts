@@ -19,7 +19,7 @@ export interface LoginState {
   busy: boolean
   fault: LoginFault | undefined
   /** The captcha's picture, once it is asked for. */
-  picture: { captchaKey: string; svg: string } | undefined
+  picture: { captchaKey: string; image: string } | undefined
   needsCaptcha: boolean
   needsOtp: boolean
   submit: (values: Credentials) => Promise<void>
@@ -34,7 +34,7 @@ export function useLogin(entry: 'default' | 'classic' | 'admin', path: string): 
   const [fault, setFault] = useState<LoginFault>()
   const [needsCaptcha, setNeedsCaptcha] = useState(entry === 'admin')
   const [needsOtp, setNeedsOtp] = useState(false)
-  const [picture, setPicture] = useState<{ captchaKey: string; svg: string }>()
+  const [picture, setPicture] = useState<{ captchaKey: string; image: string }>()
   const failures = useRef(0)
 
   // The guard has just emptied the storage; this page is where the next lost session returns.

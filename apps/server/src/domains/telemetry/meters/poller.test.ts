@@ -71,6 +71,20 @@ test('Modbus TCP and RTU over a line: registers become readings', async () => {
   }
 })
 
+test('a line to an address that nobody allowed is never opened', async () => {
+  let called = 0
+  const server = createServer(() => called++)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve))
+  const at = server.address()
+  const { gateway } = await polled('electricMeter', 'modbusTcp', typeof at === 'object' && at ? at.port : 0, '5', registers)
+  // As a row that came before the check, or a name that was turned since.
+  await site.pool.query(`update poll_gateway set host = '127.2' where id = $1`, [gateway.id])
+  await until(async () => (await site.count(`poll_gateway where id = $1 and last_error like '%内网或本机%'`, [gateway.id])) === 1)
+  expect(called).toBe(0)
+  expect(await site.count('device_frame where gateway_id = $1', [gateway.id])).toBe(0)
+})
+
 test('an electric and a water meter', async () => {
   const electric = await box((heard) =>
     new Dlt645Decoder().push(heard).map((f) => {

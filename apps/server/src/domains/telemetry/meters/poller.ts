@@ -1,6 +1,7 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type pg from 'pg'
 import type { Log } from '#kit/log'
+import type { Outgoing } from '#kit/outgoing'
 import type { Fleet, FleetDevice } from '../../equipment/public.ts'
 import type { Counters } from '../counters.ts'
 import type { FrameLog } from '../frame-log.ts'
@@ -40,6 +41,7 @@ interface PolledGateway {
 
 export interface PollerDependencies {
   pool: pg.Pool
+  outgoing: Outgoing
   fleet: Fleet
   pipeline: Pipeline
   counters: Counters
@@ -223,8 +225,10 @@ class PollLine {
 
   private async open(): Promise<Socket> {
     if (this.socket && !this.socket.destroyed) return this.socket
-    const socket = connect({ host: this.gateway.host, port: this.gateway.port })
+    const socket = await this.deps.outgoing.connect(this.gateway.host, this.gateway.port)
     this.socket = socket
+    // Stopped while the name was looked up.
+    if (this.stopped) socket.destroy()
     socket.setNoDelay(true)
     socket.setKeepAlive(true, 60_000)
     await new Promise<void>((resolve, reject) => {

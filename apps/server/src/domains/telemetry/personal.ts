@@ -1,0 +1,151 @@
+import { familyOf } from '@zhugong/contract/telemetry/families'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Context, groupTypes } from '#kit/context'
+import type { Db, Tx } from '#kit/db'
+
+/**
+ * What of a device is somebody's person. A helmet tells where its wearer is and how he is: a regulator sees counts and alarms and no
+ * persons, a subcontractor no other company's people, everybody else what his codes show. REST, live push, exports, alarms and the log
+ * of frames ask here and nowhere else.
+ */
+interface Personal {
+  place: readonly string[]
+  health: readonly string[]
+  person: readonly string[]
+}
+const personalOf: Readonly<Record<string, Personal>> = {
+  smartHelmet: {
+    place: ['longitude', 'latitude', 'altitude', 'speed', 'direction', 'accuracy'],
+    health: ['heartRate', 'bodyTemperature'],
+    person: ['workerId'],
+  },
+  baseStationHelmet: {
+    place: ['stationId', 'distance', 'x', 'y'],
+    health: [],
+    person: ['workerId', 'tagId'],
+  },
+}
+/** Machines that everybody on a site passes: what they send is of all companies' people at once. */
+const crowded: ReadonlySet<string> = new Set(['faceGate'])
+
+const codeOfPlace = { now: 'helmet.location', past: 'helmet.track' } as const
+const codeOfHealth = 'helmet.health'
+/** Whether a place is where somebody is, or one of where he has been. */
+type Moment = keyof typeof codeOfPlace
+
+export const isPersonal = (family: string): boolean => family in personalOf
+
+/** Metrics and fields of a family that belong in no file. */
+export function personalKeys(family: string): readonly string[] {
+  const own = personalOf[family]
+  return own ? [...own.place, ...own.health, ...own.person] : []
+}
+
+/** Who looks. */
+export interface Onlooker {
+  isRegulator: boolean
+  codes: ReadonlySet<string>
+  /** Projects in which only the people of `corps` are seen. */
+  limited: ReadonlySet<string>
+  corps: ReadonlySet<string>
+}
+
+export const onlookerOf = (ctx: Pick<Context, 'group' | 'codes' | 'scope'>): Onlooker => ({
+  isRegulator: ctx.group.type === groupTypes.government,
+  codes: ctx.codes,
+  limited: new Set(ctx.scope.limited),
+  corps: new Set(ctx.scope.corps),
+})
+
+export interface Worn {
+  id: string
+  family: string
+  projectCode: string
+}
+
+/** Whether the wearer is somebody this onlooker is not to know. `corp` is the wearer's company; one that is not known counts as another. */
+export function isStranger(who: Onlooker, worn: Worn, corp: string | undefined): boolean {
+  if (!isPersonal(worn.family)) return false
+  return who.isRegulator || (who.limited.has(worn.projectCode) && !(corp !== undefined && who.corps.has(corp)))
+}
+
+/** Keys that are hidden from an onlooker; empty when all is shown. */
+export function hiddenKeys(who: Onlooker, worn: Worn, corp: string | undefined, moment: Moment): readonly string[] {
+  const own = personalOf[worn.family]
+  if (!own) return []
+  if (isStranger(who, worn, corp)) return personalKeys(worn.family)
+  return [...(who.codes.has(codeOfPlace[moment]) ? [] : own.place), ...(who.codes.has(codeOfHealth) ? [] : own.health)]
+}
+
+/** Whether an alarm is about somebody's health, so that its value is. */
+export function tellsHealth(family: string, alarmKey: string): boolean {
+  const condition = JSON.stringify(familyOf(family)?.alarms.find((a) => a.key === alarmKey)?.condition ?? null)
+  return personalOf[family]?.health.some((metric) => condition.includes(`"${metric}"`)) ?? false
+}
+
+export const isHealth = (family: string, metric: string | null): boolean =>
+  metric !== null && (personalOf[family]?.health.includes(metric) ?? false)
+
+/** A reading's values without what is hidden, and then without what the catalogue does not know: a box may call a place anything. */
+export function withoutKeys<T extends Record<string, unknown>>(family: string, values: T, hidden: readonly string[]): T {
+  if (hidden.length === 0) return values
+  const known = familyOf(family)
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !hidden.includes(key) && known?.metric(key))) as T
+}
+
+/** The companies of those who wear devices now, by device. Who has left the site wears nothing. */
+export async function findWearers(db: Db | Tx, ids?: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; corp: string }>`
+    select d.id, pw.corp_code as corp from device d
+      join project_worker pw on pw.project_code = d.project_code and pw.worker_id = d.params ->> 'workerId' and pw.exit_time is null
+    where d.family = any (${Object.keys(personalOf)}) ${ids ? sql`and d.id = any (${[...ids]})` : sql``} and pw.corp_code is not null`.execute(
+    db,
+  )
+  return new Map(rows.map((r) => [r.id, r.corp]))
+}
+
+/** The same as a condition on records `r` of devices `d`: none of people the caller is not to know. */
+export function recordsOfSeen(ctx: Pick<Context, 'group' | 'codes' | 'scope'>): RawBuilder<SqlBool> {
+  const who = onlookerOf(ctx)
+  const families = Object.keys(personalOf)
+  if (who.isRegulator) return sql`(select x.family from device x where x.id = r.device_id) <> all (${families})`
+  if (who.limited.size === 0) return sql`true`
+  return sql`(r.project_code <> all (${[...who.limited]}) or exists (
+    select 1 from device x left join project_worker pw on pw.project_code = x.project_code and pw.worker_id = x.params ->> 'workerId' and pw.exit_time is null
+    where x.id = r.device_id and (x.family <> all (${families}) or pw.corp_code = any (${[...who.corps]}))))`
+}
+
+/** What one caller sees of some devices. */
+export interface Veil {
+  seesPerson(worn: Worn): boolean
+  values<T extends Record<string, unknown>>(worn: Worn, values: T, moment: Moment): T
+  seesMetric(worn: Worn, metric: string | null, moment: Moment): boolean
+  params(worn: Worn, params: Record<string, unknown>): Record<string, unknown>
+  /** Of what a device said once: nothing about strangers, without their places and health about others. */
+  record(worn: Worn, data: Record<string, unknown>): Record<string, unknown>
+  /** Bytes cannot be seen in part. */
+  seesFrames(worn: Worn): boolean
+}
+
+export async function veilFor(ctx: Pick<Context, 'db' | 'group' | 'codes' | 'scope'>, devices: readonly Worn[]): Promise<Veil> {
+  const who = onlookerOf(ctx)
+  const narrowed = devices.filter((d) => isPersonal(d.family) && who.limited.has(d.projectCode))
+  const corps = narrowed.length
+    ? await findWearers(
+        ctx.db,
+        narrowed.map((d) => d.id),
+      )
+    : new Map<string, string>()
+  const hidden = (worn: Worn, moment: Moment) => hiddenKeys(who, worn, corps.get(worn.id), moment)
+  return {
+    seesPerson: (worn) => !isStranger(who, worn, corps.get(worn.id)),
+    values: (worn, values, moment) => withoutKeys(worn.family, values, hidden(worn, moment)),
+    seesMetric: (worn, metric, moment) => metric === null || !hidden(worn, moment).includes(metric),
+    params: (worn, params) => (isStranger(who, worn, corps.get(worn.id)) ? without(params, personalKeys(worn.family)) : params),
+    record: (worn, data) => (isStranger(who, worn, corps.get(worn.id)) ? {} : without(data, hidden(worn, 'past'))),
+    seesFrames: (worn) => hidden(worn, 'past').length === 0 && !(crowded.has(worn.family) && who.limited.has(worn.projectCode)),
+  }
+}
+
+const without = <T extends Record<string, unknown>>(values: T, keys: readonly string[]): Record<string, unknown> =>
+  keys.length ? Object.fromEntries(Object.entries(values).filter(([key]) => !keys.includes(key))) : values

@@ -1,0 +1,98 @@
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { z } from 'zod'
+import { type CityWorld, settleCity } from './city.ts'
+import { sampleInput } from './sample-input.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+let settled: CityWorld
+beforeAll(async () => {
+  world = await openWorld(inject('postgresUrl'))
+  settled = await settleCity(world)
+})
+afterAll(() => world.close())
+
+interface Property {
+  type?: string
+  enum?: unknown[]
+  default?: unknown
+}
+const withQuery = () => world.api.serve.endpoints.filter((e) => e.method === 'GET' && e.schemas.query && !e.path.includes('/open/'))
+const propertiesOf = (e: Endpoint): Record<string, Property> =>
+  (z.toJSONSchema(e.schemas.query as z.ZodType, { io: 'input', unrepresentable: 'any' }) as { properties?: Record<string, Property> })
+    .properties ?? {}
+
+/** Asks with one parameter more than the endpoint needs; what the account may not do, or what is not there, is an answer as well. */
+async function ask(e: Endpoint, key: string, value: string) {
+  const input = sampleInput(e, []) as { params?: Record<string, string>; query?: Record<string, unknown> }
+  const caller = await settled.as('admin')
+  return caller.ask(e, { ...input, query: { ...input.query, [key]: value } } as never)
+}
+
+test('no list takes a name for a column that every object has', async () => {
+  const lists = withQuery().filter((e) => 'sort' in propertiesOf(e))
+  expect(lists.length).toBeGreaterThan(30)
+  for (const e of lists) {
+    for (const sort of ['constructor', '-constructor', 'toString', 'hasOwnProperty', 'valueOf', '__proto__', '-__proto__']) {
+      const answer = await ask(e, 'sort', sort)
+      expect([e.path, sort, answer.http < 500, answer.message]).toEqual([e.path, sort, true, expect.not.stringMatching(/服务器链接失败/)])
+    }
+  }
+})
+
+/** Each of them is refused where a day, an instant, a month or a range of days is asked for. */
+const impossible = [
+  '2026-02-30',
+  '2026-13-01',
+  '0000-01-01',
+  '99999-01-01',
+  '2026-02-30 10:00:00',
+  '2026-02-30T10:00:00Z',
+  '2026-13',
+  '0000-05',
+]
+/** Odd forms that are accepted, or not, but never a fault of ours. */
+const odd = [
+  '2026-01-01T10:00Z',
+  '2026-01-01T10:00:00.123+05:30',
+  '2026-01-01 24:00',
+  '99999999999999',
+  '4102444800000',
+  '9'.repeat(30),
+  '1e308',
+  '-1',
+]
+
+test('an impossible date is refused by every query that takes dates, and an odd one breaks nothing', async () => {
+  let dates = 0
+  let asked = 0
+  const faults: string[] = []
+  for (const e of withQuery()) {
+    for (const [key, property] of Object.entries(propertiesOf(e))) {
+      if (property.enum || ['page', 'size', 'sort'].includes(key)) continue
+      const field = (e.schemas.query as z.ZodObject).shape?.[key] as z.ZodType | undefined
+      if (!field) continue
+      const takes = (value: string) => field.safeParse(value).success
+      // What takes a day or a month and not just any word.
+      const isDate = (takes('2026-11-02') || takes('2026-11') || takes('2026-11-02,')) && !takes('zzz')
+      if (isDate) {
+        dates++
+        for (const value of impossible)
+          for (const form of [value, `${value},`, `,${value}`, `2026-01-01,${value}`])
+            if (takes(form)) faults.push(`${e.path} ${key} takes ${form}`)
+      }
+      const isNumber = takes('1') && !takes('zzz')
+      if (!isDate && !isNumber) continue
+      for (const value of odd)
+        for (const form of [value, `${value},`]) {
+          if (!takes(form)) continue
+          asked++
+          const answer = await ask(e, key, form)
+          if (answer.http >= 500) faults.push(`${e.path} ${key}=${form}: ${answer.http}`)
+        }
+    }
+  }
+  expect([dates > 60, asked > 100]).toEqual([true, true])
+  expect(faults).toEqual([])
+})
