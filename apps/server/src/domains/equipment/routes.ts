@@ -9,6 +9,7 @@ import { factoryRoutes } from './factories.ts'
 import { gateRoutes } from './gates.ts'
 import { gatewayRoutes } from './gateways.ts'
 import { modelRoutes } from './models.ts'
+import { registrationRoutes } from './registrations.ts'
 import { repairRoutes } from './repairs.ts'
 
 export function equipmentRoutes(serve: Serve, mode: Mode, config: Pick<Config, 'mqttPort' | 'hj212Port' | 'jt808Port'>): void {
@@ -19,6 +20,7 @@ export function equipmentRoutes(serve: Serve, mode: Mode, config: Pick<Config, '
   gatewayRoutes(serve, mode, ports)
   dockingRoutes(serve)
   deviceRoutes(serve, ports)
+  registrationRoutes(serve)
   importRoutes(serve)
   dueRoutes(serve)
   repairRoutes(serve)

@@ -16,6 +16,7 @@ import { Counters } from './counters.ts'
 import { dropOldFrames, FrameLog } from './frame-log.ts'
 import { GatePush } from './gates/push.ts'
 import { Gateways, maxPacketBytes } from './gateways.ts'
+import { Guesses } from './guesses.ts'
 import { listenHj212 } from './hj212/listener.ts'
 import { Stations } from './hj212/stations.ts'
 import { listenJt808 } from './jt808/listener.ts'
@@ -25,11 +26,13 @@ import { findViewer, readTicket } from './live-access.ts'
 import { Pollers } from './meters/poller.ts'
 import { startBridge } from './mqtt-bridge.ts'
 import { OpenApi } from './open-api.ts'
+import { Origins } from './origins.ts'
 import { type Committed, laneNumber, Pipeline } from './pipeline.ts'
 import { Presence } from './presence.ts'
 import { DirtyBuckets, dropOldReadings, makePartitions, rollUp, rollUpAll } from './rollup.ts'
 import { catchUpLatest } from './store.ts'
 import { StoredFiles } from './stored-files.ts'
+import { Warnings } from './warnings.ts'
 import type { GateRecord, OnGateRecords } from './work.ts'
 
 export interface IngestHooks {
@@ -127,6 +130,10 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const frames = new FrameLog()
   const files = new StoredFiles(pool, join(config.dataDir, 'files'))
   const terminals = new Terminals(pool)
+  const warnings = new Warnings()
+  const origins = new Origins(pool)
+  await origins.load()
+  const guesses = { hj212: new Guesses(), jt808: new Guesses() }
   const gateways = new Gateways({ fleet, strangers, secrets, pipeline, presence, counters, frames, pool, log, now })
   const openApi = new OpenApi({ fleet, strangers, secrets, pipeline, presence, counters, frames, files, pool, now })
   const gates = new GatePush({ pool, fleet, pipeline, counters, frames, files, now })
@@ -174,6 +181,9 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     presence,
     counters,
     frames,
+    guesses: guesses.jt808,
+    origins,
+    warnings,
     files,
     log,
     now,
@@ -185,7 +195,6 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     gateways,
     hj212: () => hj212,
     jt808: () => jt808,
-    terminals,
     log,
     now,
   })
@@ -202,6 +211,8 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     if (table === 'gate_push') void gates.load().catch((error: unknown) => log.warn({ err: error }, 'gates'))
     if (table === 'poll_gateway' || table === 'poll_device' || table === 'gateway') void pollers.load()
     if (change.table === 'device') {
+      // Another password may hold from now on, or another plate.
+      for (const one of Object.values(guesses)) one.forgive(change.id)
       const device = fleet.device(change.id)
       if (device) {
         sites.setDevice(device)
@@ -210,6 +221,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
         sites.removeDevice(change.id)
         engine.forget(change.id)
         presence.forget(change.id)
+        origins.forget(change.id)
       }
     }
     if (change.table === 'rule_trigger') reloadRules(change.id)
@@ -290,7 +302,9 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     )
   })
   repeat(everyMs.viewers, 'viewers', () => live.checkViewers())
-  repeat(everyMs.flush, 'flush', () => Promise.all([strangers.flush(pool), gateways.flush(), frames.flush(pool), stations.flush()]))
+  repeat(everyMs.flush, 'flush', () =>
+    Promise.all([strangers.flush(pool), gateways.flush(), frames.flush(pool), stations.flush(), origins.flush(), warnings.flush(pool)]),
+  )
   repeat(everyMs.rollup, 'five-minute values', rollUpDirty)
   // What changed while nobody listened, as between two connections.
   repeat(everyMs.reload, 'settings of access', () => Promise.all([pollers.load(), gates.load(), stations.load(), sites.load(fleet.all())]))

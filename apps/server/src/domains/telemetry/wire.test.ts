@@ -265,8 +265,6 @@ test('a text to a terminal, answered by its general answer; the next allowance t
   await until(() => heard.some((f) => f.id === 0x8001 && f.body[4] === 0))
   expect((await command(truck.id, 'device.text', { text: '停车' })).answer).toMatchObject({ result: 0, message: '终端已应答' })
   expect(heard.find((f) => f.id === 0x8300)?.body[0]).toBe(12)
-  expect((await command(truck.id, 'jt808.allowRegister')).answer.result).toBe(0)
-  expect(await site.count('jt808_terminal where device_id = $1 and may_register_again', [truck.id])).toBe(1)
   socket.destroy()
 })
 

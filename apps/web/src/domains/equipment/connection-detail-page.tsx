@@ -21,6 +21,7 @@ import { OnlineTag, protocols, qualityWords, StatusTag } from './device-words.ts
 import { FrameLog } from './frame-log.tsx'
 import { publishExample } from './gateway-words.ts'
 import { ChooseFirst, useTab } from './library-parts.tsx'
+import { DeviceWarnings, RegistrationCard } from './registration-card.tsx'
 import { SectionNav } from './section-nav.tsx'
 
 type Device = OutputFor<typeof getDevice>
@@ -127,7 +128,9 @@ export default function ConnectionDetailPage() {
               </Notice>
             )}
             {tab === 'check' && <SelfCheck device={device} />}
+            {(tab === 'check' || tab === 'access') && <DeviceWarnings warnings={device.warnings} />}
             {tab === 'access' && <Access device={device} />}
+            {tab === 'access' && <RegistrationCard device={device} onDone={() => void refetch()} />}
             {tab === 'frames' && (
               <Can code="device-admin.frame" fallback={<Empty text="无权查看报文" hint="需要 device-admin.frame" />}>
                 <FrameLog deviceId={id} />
@@ -178,6 +181,7 @@ function SelfCheck({ device }: { device: Device }) {
 const accessNames: Readonly<Record<string, string>> = {
   mn: 'MN',
   phone: '终端手机号',
+  terminalId: '终端 ID',
   appId: '应用编号',
   crcMode: '校验方式',
   address: '从站地址',
@@ -301,7 +305,6 @@ const offered: readonly (keyof typeof deviceCommands)[] = [
   'device.getAttributes',
   'camera.snapshot',
   'gate.open',
-  'jt808.allowRegister',
 ]
 
 function Commands({ id }: { id: string }) {

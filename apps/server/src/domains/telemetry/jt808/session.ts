@@ -2,10 +2,13 @@ import type { Log } from '#kit/log'
 import type { Fleet, FleetDevice, Strangers } from '../../equipment/public.ts'
 import type { Counters } from '../counters.ts'
 import { type FrameLog, resultOf } from '../frame-log.ts'
+import { type Guesses, toldAfter } from '../guesses.ts'
+import type { Origins } from '../origins.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Presence } from '../presence.ts'
 import type { EventItem, Reading, RecordItem } from '../sample.ts'
 import type { StoredFiles } from '../stored-files.ts'
+import type { Warnings } from '../warnings.ts'
 import type { Work } from '../work.ts'
 import { Assembler } from './assembler.ts'
 import {
@@ -27,6 +30,7 @@ import {
 } from './bodies.ts'
 import type { Downlink } from './downlink.ts'
 import { buildFrame, buildMessage, type Jt808Frame } from './frame.ts'
+import { registerResults } from './identity.ts'
 import { type Answered, Requests } from './requests.ts'
 import type { Terminals } from './terminals.ts'
 import { alarmEdges, toReading } from './values.ts'
@@ -39,6 +43,9 @@ export interface SessionDependencies {
   presence: Pick<Presence, 'leave'>
   counters: Counters
   frames: FrameLog
+  guesses: Guesses
+  origins: Origins
+  warnings: Warnings
   files: StoredFiles
   log: Log
   now(): number
@@ -93,6 +100,19 @@ const supported: ReadonlySet<number> = new Set([
 ])
 const beforeAuthentication: ReadonlySet<number> = new Set([ids.register, ids.authenticate, ids.heartbeat])
 
+/** What the frame log is told of a frame beside the frame itself. */
+interface Noted {
+  result: string
+  answer?: string
+  decoded?: Record<string, unknown> | undefined
+  receivedAt?: number | undefined
+  hint?: string | undefined
+  /** Where the connection is not, or not yet, the device's. */
+  device?: FleetDevice | undefined
+}
+
+const tooManyTries = (waitMs: number): string => `错误次数过多，${Math.ceil(waitMs / 1000)} 秒后再核对`
+
 /** One terminal on one connection: registration, authentication, then its messages. Frames are taken one after the other. */
 export class Jt808Session {
   private readonly deps: SessionDependencies
@@ -107,6 +127,8 @@ export class Jt808Session {
   private protocolVersion = 0
   private serial = 0
   private wrongCodes = 0
+  /** Who was given a code here: its answer may have been lost, and it asks again. */
+  private registered: string | undefined
   heardAt: number
   closed = false
 
@@ -176,18 +198,18 @@ export class Jt808Session {
       case ids.terminalAnswer: {
         const answer = readGeneralAnswer(message.body)
         if (answer) this.requests.answered(answer.serial, answer.id, answer.result)
-        this.note(frame, answer ? 'accepted' : 'format', undefined, answer && { ...answer })
+        this.note(frame, { result: answer ? 'accepted' : 'format', decoded: answer && { ...answer } })
         return false
       }
       case ids.parameters: {
         const answer = readParameters(message.body)
         if (answer) this.requests.answeredBy(ids.parameters, answer.serial, { params: answer.values })
-        this.note(frame, answer ? 'accepted' : 'format', undefined, answer && { ...answer })
+        this.note(frame, { result: answer ? 'accepted' : 'format', decoded: answer && { ...answer } })
         return false
       }
       case ids.attributes:
         this.requests.answeredBy(ids.attributes, undefined, { body: message.body.toString('hex') })
-        this.note(frame, 'accepted')
+        this.note(frame, { result: 'accepted' })
         return false
     }
     if (!supported.has(message.id)) {
@@ -361,8 +383,8 @@ export class Jt808Session {
           const kind =
             outcome.duplicated > 0 && outcome.duplicated >= items ? 'duplicate' : resultOf(part.readings?.find((r) => r.flag !== 0))
           // Packages are answered one by one, a picture as a whole.
-          if (!instead || frame.part) this.answer(frame, result, items ? kind : 'accepted', decoded, receivedAt)
-          else this.note(frame, kind, '0x8800', decoded, receivedAt)
+          if (!instead || frame.part) this.answer(frame, result, items ? kind : 'accepted', { decoded, receivedAt })
+          else this.note(frame, { result: kind, answer: '0x8800', decoded, receivedAt })
           instead?.()
         }
         settled()
@@ -386,7 +408,7 @@ export class Jt808Session {
       return this.answer(message, results.wrong, 'format')
     }
     const device = await this.deviceOf(message.phone)
-    const reply = (result: number, reason: string, code?: string) => {
+    const reply = (result: number, reason: string, code?: string, hint?: string) => {
       // To whom has asked, who need not be who this connection belongs to.
       this.transport.send(
         buildFrame({
@@ -395,16 +417,38 @@ export class Jt808Session {
           serial: this.nextSerial(),
         }),
       )
-      this.note(message, reason, `0x8100 结果 ${result}`, { ...given }, undefined, device)
+      this.note(message, { result: reason, answer: `0x8100 结果 ${result}`, decoded: { ...given }, hint, device })
     }
     if (!device?.inService) {
       this.noteStranger(message, device, device ? 'notInService' : 'unregistered', given.plate)
-      return reply(4, 'unregistered')
+      return reply(registerResults.noTerminal, 'unregistered')
     }
-    const outcome = await this.deps.terminals.register(device.id, message.phone, given, this.deps.now())
-    if ('code' in outcome) return reply(0, 'stored', outcome.code)
-    this.deps.counters.refused('registeredBefore')
-    return reply(outcome.result, 'registeredBefore')
+    const { terminals, counters, guesses, warnings, now } = this.deps
+    const at = now()
+    const waitMs = this.waitMs(device, at)
+    if (waitMs > 0) {
+      counters.refused('tooManyTries')
+      return reply(registerResults.noTerminal, 'tooManyTries', undefined, tooManyTries(waitMs))
+    }
+    const outcome = await terminals.register(device, message.phone, given, at, this.registered === device.id)
+    if ('code' in outcome) {
+      this.registered = device.id
+      return reply(registerResults.done, 'stored', outcome.code)
+    }
+    counters.refused(outcome.reason)
+    if (outcome.reason === 'otherPlate' || outcome.reason === 'otherTerminal')
+      guesses.failed(device.id, this.transport.address, this.isKnownPlace(device), at)
+    warnings.note(device, 'registration', this.transport.address, outcome.hint, at)
+    return reply(outcome.result, outcome.reason, undefined, outcome.hint)
+  }
+
+  private isKnownPlace(device: FleetDevice): boolean {
+    return this.deps.origins.isKnown(device.id, this.transport.address)
+  }
+  /** How long nothing that proves this device is looked at; its own connection does not wait. */
+  private waitMs(device: FleetDevice, now: number): number {
+    if (this.device?.id === device.id) return 0
+    return this.deps.guesses.waitMs(device.id, this.transport.address, this.isKnownPlace(device), now)
   }
 
   private async authenticate(message: Jt808Frame, settled: () => void): Promise<boolean> {
@@ -414,19 +458,30 @@ export class Jt808Session {
       return false
     }
     const device = await this.deviceOf(message.phone)
-    const fits = device?.inService === true && (await this.deps.terminals.codeFits(device.id, message.phone, given.code))
+    const { counters, guesses, origins, warnings, now } = this.deps
+    const { address } = this.transport
+    const waitMs = device ? this.waitMs(device, now()) : 0
+    const fits = device?.inService === true && waitMs === 0 && (await this.deps.terminals.codeFits(device.id, message.phone, given.code))
     if (!device || !fits) {
-      this.deps.counters.refused('wrongCode')
-      this.noteStranger(message, device, device ? (device.inService ? 'wrongPassword' : 'notInService') : 'unregistered')
-      this.answer(message, results.failed, 'wrongPassword')
+      const reason = waitMs > 0 ? 'tooManyTries' : 'wrongPassword'
+      counters.refused(waitMs > 0 ? reason : 'wrongCode')
+      this.noteStranger(message, device, device ? (device.inService ? reason : 'notInService') : 'unregistered')
+      this.answer(message, results.failed, reason, { hint: waitMs > 0 ? tooManyTries(waitMs) : undefined, device })
+      if (device?.inService && waitMs === 0) {
+        const tries = guesses.failed(device.id, address, this.isKnownPlace(device), now())
+        if (tries >= toldAfter) warnings.note(device, 'guessing', address, `鉴权码连续错 ${tries} 次`, now())
+      }
       if (++this.wrongCodes >= wrongCodesAllowed) this.close()
       return false
     }
+    guesses.forgive(device.id, address)
+    origins.note(device.id, address, now())
     if (this.closed) return false
     if (this.device && this.device.id !== device.id) this.release()
     this.phone = message.phone
     this.device = device
     this.state = undefined
+    this.registered = undefined
     const before = this.book.sessions.get(device.id)
     // The same truck on a new connection: the old one goes, the truck never left.
     this.book.sessions.set(device.id, this)
@@ -500,7 +555,7 @@ export class Jt808Session {
     return serial
   }
 
-  private answer(frame: Jt808Frame, result: number, reason: string, decoded?: Record<string, unknown>, receivedAt?: number): void {
+  private answer(frame: Jt808Frame, result: number, reason: string, more: Omit<Noted, 'result' | 'answer'> = {}): void {
     if (answersOfTerminals.has(frame.id)) return
     const body = generalAnswer(frame.serial, frame.id, result)
     // To whom has sent it, which before authentication may be anybody.
@@ -514,24 +569,17 @@ export class Jt808Session {
         serial: this.nextSerial(),
       }),
     )
-    this.note(frame, reason, `0x8001 结果 ${result}`, decoded, receivedAt)
+    this.note(frame, { ...more, result: reason, answer: `0x8001 结果 ${result}` })
   }
 
-  private note(
-    frame: Jt808Frame,
-    result: string,
-    answer?: string,
-    decoded?: Record<string, unknown>,
-    receivedAt?: number,
-    device = frame.phone === this.phone ? this.device : undefined,
-  ): void {
+  private note(frame: Jt808Frame, { result, answer, decoded, receivedAt, hint, device }: Noted): void {
     const { frames, now } = this.deps
     const at = now()
     // The code is a secret: the body that carries it is not kept.
     const isSecret = frame.id === ids.authenticate
     frames.note({
       time: receivedAt ?? at,
-      device,
+      device: device ?? (frame.phone === this.phone ? this.device : undefined),
       identifier: frame.phone,
       protocol: 'jt808',
       address: this.transport.address,
@@ -543,6 +591,7 @@ export class Jt808Session {
       isText: false,
       decoded,
       answer,
+      hint,
       delayMs: receivedAt === undefined ? undefined : at - receivedAt,
     })
   }
