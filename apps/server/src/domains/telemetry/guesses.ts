@@ -22,6 +22,9 @@ interface Failures {
   freeAt: number
 }
 
+/** What people are told while nothing is compared. */
+export const waitHint = (waitMs: number): string => `错误次数过多，${Math.ceil(waitMs / 1000)} 秒后再核对`
+
 /** Addresses of IPv6 are cheap: a whole network of 64 bits counts as one. */
 export function placeOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')

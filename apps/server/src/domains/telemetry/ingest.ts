@@ -166,6 +166,9 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     counters,
     stations,
     frames,
+    guesses: guesses.hj212,
+    origins,
+    warnings,
     log,
     now,
   })

@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openSite, type Site, until } from '../ingest-for-test.ts'
+import { mostUnproven } from '../unproven.ts'
 import { bcdTime } from './bodies.ts'
 import { buildFrame, buildMessage, Jt808Decoder, type Jt808Frame } from './frame.ts'
 import { toGbk } from './gbk.ts'
@@ -143,9 +144,54 @@ test('before authentication nothing is stored; three wrong codes close the conne
   await terminal.register()
   expect(await terminal.ask(0x0002)).toBe(0)
   expect(await terminal.ask(0x0200, position(second()))).toBe(1)
-  expect(await readings(device.id)).toBe(0)
-  for (let i = 0; i < 3; i++) expect(await terminal.authenticate('wrong code')).toBe(1)
   await until(() => terminal.closed)
+  expect(await readings(device.id)).toBe(0)
+  const again = dial(device.phone)
+  for (let i = 0; i < 3; i++) expect(await again.authenticate('wrong code')).toBe(1)
+  await until(() => again.closed)
+})
+
+test('before authentication no package is gathered and no long message taken', async () => {
+  const { phone } = await truck()
+  for (const [id, length] of [
+    [0x0801, 3_000],
+    [0x0100, 2_000],
+    [0x0102, 600],
+  ] as const) {
+    const terminal = dial(phone)
+    terminal.send(id, Buffer.alloc(length))
+    await until(() => terminal.closed)
+    expect(answersIn(terminal.frames)).toMatchObject([{ id, result: 1 }])
+  }
+  // Signing off and answering nobody's question are harmless.
+  const terminal = dial(phone)
+  terminal.send(0x0001, Buffer.alloc(5))
+  expect(await terminal.ask(0x0003)).toBe(0)
+  expect(terminal.closed).toBe(false)
+  terminal.socket.destroy()
+})
+
+test('from one address only so many connections may say nothing; who has shown a code does not count', async () => {
+  const { terminal } = await enter()
+  const silent = await Promise.all(
+    Array.from({ length: mostUnproven + 20 }, async () => {
+      const socket = connect(site.ingest.ports.jt808, '127.0.0.1')
+      socket.on('error', () => undefined)
+      await new Promise((resolve) => socket.once('connect', resolve))
+      return socket
+    }),
+  )
+  await until(() => silent.filter((socket) => socket.closed || socket.destroyed).length >= 20)
+  expect(await terminal.ask(0x0200, position(second()))).toBe(0)
+  for (const socket of silent) socket.destroy()
+  terminal.socket.destroy()
+  // Their places are free again.
+  await until(async () => {
+    const next = dial('18800000002')
+    const answer = await Promise.race([next.ask(0x0002), new Promise((resolve) => next.socket.once('close', resolve))])
+    next.socket.destroy()
+    return answer === 0
+  })
 })
 
 test('a code is bound to its phone, and given again only in a new window', async () => {

@@ -2,7 +2,7 @@ import type { Log } from '#kit/log'
 import type { Fleet, FleetDevice, Strangers } from '../../equipment/public.ts'
 import type { Counters } from '../counters.ts'
 import { type FrameLog, resultOf } from '../frame-log.ts'
-import { type Guesses, toldAfter } from '../guesses.ts'
+import { type Guesses, toldAfter, waitHint } from '../guesses.ts'
 import type { Origins } from '../origins.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Presence } from '../presence.ts'
@@ -10,7 +10,7 @@ import type { EventItem, Reading, RecordItem } from '../sample.ts'
 import type { StoredFiles } from '../stored-files.ts'
 import type { Warnings } from '../warnings.ts'
 import type { Work } from '../work.ts'
-import { Assembler } from './assembler.ts'
+import { Assembler, AssemblyRoom } from './assembler.ts'
 import {
   generalAnswer,
   ids,
@@ -56,6 +56,8 @@ export interface Transport {
   readonly address: string
   send(bytes: Buffer): void
   close(): void
+  /** Called when the terminal has shown who it is. */
+  proven(): void
 }
 
 /** What is known of a terminal across its connections. */
@@ -68,6 +70,7 @@ export interface TerminalState {
 /** Who is connected, by device; and what each was last. */
 export class TerminalBook {
   readonly sessions = new Map<string, Jt808Session>()
+  readonly room = new AssemblyRoom()
   private readonly states = new Map<string, TerminalState>()
 
   async stateOf(device: FleetDevice, terminals: Terminals): Promise<TerminalState> {
@@ -98,7 +101,9 @@ const supported: ReadonlySet<number> = new Set([
   ids.media,
   ids.videoList,
 ])
-const beforeAuthentication: ReadonlySet<number> = new Set([ids.register, ids.authenticate, ids.heartbeat])
+const beforeAuthentication: ReadonlySet<number> = new Set([ids.register, ids.authenticate, ids.heartbeat, ids.signOff, ids.terminalAnswer])
+/** Longest body of those: a registration of 2019 has some hundred bytes, an authentication at most 291. */
+const maxUnprovenBody = 512
 
 /** What the frame log is told of a frame beside the frame itself. */
 interface Noted {
@@ -111,14 +116,12 @@ interface Noted {
   device?: FleetDevice | undefined
 }
 
-const tooManyTries = (waitMs: number): string => `错误次数过多，${Math.ceil(waitMs / 1000)} 秒后再核对`
-
 /** One terminal on one connection: registration, authentication, then its messages. Frames are taken one after the other. */
 export class Jt808Session {
   private readonly deps: SessionDependencies
   private readonly book: TerminalBook
   readonly transport: Transport
-  private readonly assembler = new Assembler()
+  private readonly assembler: Assembler
   private readonly requests = new Requests()
   private device: FleetDevice | undefined
   private state: TerminalState | undefined
@@ -136,6 +139,7 @@ export class Jt808Session {
     this.deps = deps
     this.book = book
     this.transport = transport
+    this.assembler = new Assembler(book.room)
     this.heardAt = deps.now()
   }
 
@@ -148,14 +152,17 @@ export class Jt808Session {
     const { now } = this.deps
     let waits = false
     try {
+      if (this.closed) return
       this.heardAt = now()
       this.is2019 = frame.is2019
       this.protocolVersion = frame.protocolVersion
       if (frame.encryption !== 0) return this.answer(frame, results.unsupported, 'encrypted')
       const isOwn = this.device !== undefined && frame.phone === this.phone
-      if (!isOwn && !beforeAuthentication.has(frame.id)) {
-        this.noteStranger(frame, undefined, 'notAuthenticated')
-        return this.answer(frame, results.failed, 'notAuthenticated')
+      if (!isOwn && (!beforeAuthentication.has(frame.id) || frame.part || frame.body.length > maxUnprovenBody)) {
+        this.answer(frame, results.failed, 'notAuthenticated')
+        // Whoever has shown nothing costs nothing more. Beside a terminal that has, the frame alone is refused.
+        if (!this.device) this.close()
+        return
       }
       // Removed, or out of service, since it came.
       const current = this.device && this.deps.fleet.device(this.device.id)
@@ -428,7 +435,7 @@ export class Jt808Session {
     const waitMs = this.waitMs(device, at)
     if (waitMs > 0) {
       counters.refused('tooManyTries')
-      return reply(registerResults.noTerminal, 'tooManyTries', undefined, tooManyTries(waitMs))
+      return reply(registerResults.noTerminal, 'tooManyTries', undefined, waitHint(waitMs))
     }
     const outcome = await terminals.register(device, message.phone, given, at, this.registered === device.id)
     if ('code' in outcome) {
@@ -466,7 +473,7 @@ export class Jt808Session {
       const reason = waitMs > 0 ? 'tooManyTries' : 'wrongPassword'
       counters.refused(waitMs > 0 ? reason : 'wrongCode')
       this.noteStranger(message, device, device ? (device.inService ? reason : 'notInService') : 'unregistered')
-      this.answer(message, results.failed, reason, { hint: waitMs > 0 ? tooManyTries(waitMs) : undefined, device })
+      this.answer(message, results.failed, reason, { hint: waitMs > 0 ? waitHint(waitMs) : undefined, device })
       if (device?.inService && waitMs === 0) {
         const tries = guesses.failed(device.id, address, this.isKnownPlace(device), now())
         if (tries >= toldAfter) warnings.note(device, 'guessing', address, `鉴权码连续错 ${tries} 次`, now())
@@ -482,6 +489,7 @@ export class Jt808Session {
     this.device = device
     this.state = undefined
     this.registered = undefined
+    this.transport.proven()
     const before = this.book.sessions.get(device.id)
     // The same truck on a new connection: the old one goes, the truck never left.
     this.book.sessions.set(device.id, this)
@@ -532,6 +540,7 @@ export class Jt808Session {
     if (this.closed) return
     this.closed = true
     this.release()
+    this.assembler.clear()
     this.transport.close()
   }
 
@@ -613,7 +622,6 @@ export class Jt808Session {
   }
 
   private noteStranger(frame: Jt808Frame, device: FleetDevice | undefined, reason: string, plate?: string): void {
-    if (reason === 'notAuthenticated') return
     this.deps.counters.refused(reason)
     this.deps.strangers.note(
       {
