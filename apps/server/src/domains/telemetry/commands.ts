@@ -7,6 +7,7 @@ import type { Gateways } from './gateways.ts'
 import type { Hj212Listener } from './hj212/listener.ts'
 import { downlinkOf } from './jt808/downlink.ts'
 import type { Jt808Listener } from './jt808/listener.ts'
+import { withoutSecrets as withoutTerminalSecrets } from './jt808/secrecy.ts'
 import type { CommandAnswer } from './local.ts'
 import { seekDevice } from './seek-device.ts'
 
@@ -182,5 +183,11 @@ export class Commands {
   }
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const withoutSecrets = (params: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(params).map(([key, value]) => [key, /password|secret|key|token/i.test(key) ? '***' : value]))
+  Object.fromEntries(
+    Object.entries(withoutTerminalSecrets(params)).map(([key, value]) => [
+      key,
+      /password|secret|key|token/i.test(key) ? '***' : isObject(value) ? withoutSecrets(value) : value,
+    ]),
+  )

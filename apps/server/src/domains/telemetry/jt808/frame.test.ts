@@ -262,7 +262,6 @@ test('answers downwards', () => {
   expect(body.registerAnswer(5, 3, 'abc').toString('hex')).toBe('000503')
   expect(body.resendRequest(100, [1, 3], false).toString('hex')).toBe('00640200010003')
   expect(body.resendRequest(100, [1, 3], true).toString('hex')).toBe('0064000200010003')
-  expect(body.setParameters(new Map([[0x29, 30]])).toString('hex')).toBe('0100000029040000001e')
   expect(body.textMessage(12, '停车', false)).toEqual(Buffer.concat([Buffer.of(12), toGbk('停车')]))
 })
 

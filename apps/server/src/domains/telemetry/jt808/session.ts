@@ -1,3 +1,4 @@
+import { namedParameters } from '@zhugong/contract/telemetry/terminal-parameters'
 import type { Log } from '#kit/log'
 import type { Fleet, FleetDevice, Strangers } from '../../equipment/public.ts'
 import type { Counters } from '../counters.ts'
@@ -32,6 +33,7 @@ import type { Downlink } from './downlink.ts'
 import { buildFrame, buildMessage, type Jt808Frame } from './frame.ts'
 import { registerResults } from './identity.ts'
 import { type Answered, Requests } from './requests.ts'
+import { hasSecret, withoutSecrets } from './secrecy.ts'
 import type { Terminals } from './terminals.ts'
 import { alarmEdges, toReading } from './values.ts'
 
@@ -112,6 +114,8 @@ interface Noted {
   decoded?: Record<string, unknown> | undefined
   receivedAt?: number | undefined
   hint?: string | undefined
+  /** A secret stands in the body. */
+  hides?: boolean
   /** Where the connection is not, or not yet, the device's. */
   device?: FleetDevice | undefined
 }
@@ -210,8 +214,13 @@ export class Jt808Session {
       }
       case ids.parameters: {
         const answer = readParameters(message.body)
-        if (answer) this.requests.answeredBy(ids.parameters, answer.serial, { params: answer.values })
-        this.note(frame, { result: answer ? 'accepted' : 'format', decoded: answer && { ...answer } })
+        const values = answer && withoutSecrets(answer.values)
+        if (answer) this.requests.answeredBy(ids.parameters, answer.serial, { params: values, named: namedParameters(values ?? {}) })
+        this.note(frame, {
+          result: answer ? 'accepted' : 'format',
+          decoded: answer && { serial: answer.serial, values },
+          hides: hasSecret(answer?.values ?? {}),
+        })
         return false
       }
       case ids.attributes:
@@ -504,7 +513,8 @@ export class Jt808Session {
     const frames = buildMessage({ ...this.outgoing(downlink.id, downlink.body), serial })
     this.serial = (this.serial + frames.length) & 0xffff
     for (const frame of frames) this.transport.send(frame)
-    if (this.device) this.noteLine('down', downlink.id, frames[0] ?? Buffer.alloc(0), 'sent')
+    const shown = downlink.hides ? undefined : frames[0]
+    if (this.device) this.noteLine('down', downlink.id, shown ?? Buffer.alloc(0), 'sent')
     return this.requests.add({ serial, id: downlink.id, answers: downlink.answers, frames, expireAt }, this.deps.now())
   }
   get speaks2019(): boolean {
@@ -581,11 +591,11 @@ export class Jt808Session {
     this.note(frame, { ...more, result: reason, answer: `0x8001 结果 ${result}` })
   }
 
-  private note(frame: Jt808Frame, { result, answer, decoded, receivedAt, hint, device }: Noted): void {
+  private note(frame: Jt808Frame, { result, answer, decoded, receivedAt, hint, device, hides }: Noted): void {
     const { frames, now } = this.deps
     const at = now()
-    // The code is a secret: the body that carries it is not kept.
-    const isSecret = frame.id === ids.authenticate
+    // A code, or a password among the parameters: the body that carries it is not kept.
+    const isSecret = frame.id === ids.authenticate || hides === true
     frames.note({
       time: receivedAt ?? at,
       device: device ?? (frame.phone === this.phone ? this.device : undefined),
