@@ -238,7 +238,7 @@ test('a period in packets is one record', async () => {
 })
 
 // ---- JT/T 808
-test('a text to a terminal, answered by its general answer; the next allowance to register', async () => {
+test('a text to a terminal, answered by its general answer; its parameters, without their passwords', async () => {
   const phone = '13777777777'
   const truck = await site.given.device('P1', 'truckMonitor', { protocol: 'jt808', accessKey: phone, phone })
   await site.pool.query('insert into jt808_terminal (device_id, phone, code_hash) values ($1, $2, $3)', [
@@ -254,7 +254,13 @@ test('a text to a terminal, answered by its general answer; the next allowance t
   socket.on('data', (chunk: Buffer) => {
     for (const frame of decoder.push(chunk, 0)) {
       heard.push(frame)
-      if (frame.id !== 0x8300) continue
+      if (frame.id === 0x8104) {
+        const serial = Buffer.alloc(2)
+        serial.writeUInt16BE(frame.serial)
+        // A byte, a text of two bytes, a password.
+        send(0x0104, Buffer.concat([serial, Buffer.from('03000000840102000000480231320000001203736563', 'hex')]))
+      }
+      if (frame.id !== 0x8300 && frame.id !== 0x8103) continue
       const answer = Buffer.alloc(5)
       answer.writeUInt16BE(frame.serial, 0)
       answer.writeUInt16BE(frame.id, 2)
@@ -265,6 +271,22 @@ test('a text to a terminal, answered by its general answer; the next allowance t
   await until(() => heard.some((f) => f.id === 0x8001 && f.body[4] === 0))
   expect((await command(truck.id, 'device.text', { text: '停车' })).answer).toMatchObject({ result: 0, message: '终端已应答' })
   expect(heard.find((f) => f.id === 0x8300)?.body[0]).toBe(12)
+  const { answer: asked } = await command(truck.id, 'device.getParams')
+  expect(asked).toMatchObject({ result: 0, data: { params: { '0084': 2, '0048': '12', '0012': '***' } } })
+  expect(asked.data?.named).toContainEqual({ id: '0084', name: '车牌颜色', value: 2, unit: '' })
+  expect((await command(truck.id, 'device.setParams', { params: { '0084': 1, '0012': 'sec' } })).answer.result).toBe(0)
+  expect(heard.find((f) => f.id === 0x8103)?.body.toString('hex')).toBe('02' + '00000084' + '01' + '01' + '00000012' + '03' + '736563')
+  expect((await command(truck.id, 'device.setParams', { params: { '1234': 1 } })).answer).toMatchObject({ result: -1 })
+  // Neither in the log of frames nor among the commands.
+  await until(async () => (await site.count(`device_frame where device_id = $1 and kind in ('0x0104', '0x8103')`, [truck.id])) === 2)
+  expect(
+    await site.count(`device_frame where device_id = $1 and (position('sec'::bytea in body) > 0 or decoded::text like '%sec%')`, [
+      truck.id,
+    ]),
+  ).toBe(0)
+  expect(
+    await site.count(`device_command where device_id = $1 and (params::text like '%"sec"%' or data::text like '%sec%')`, [truck.id]),
+  ).toBe(0)
   socket.destroy()
 })
 

@@ -3,6 +3,7 @@ import { getDevice, updateDevice, verifyDevice } from '@zhugong/contract/equipme
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { deviceCommands } from '@zhugong/contract/telemetry/commands'
 import { getFamily } from '@zhugong/contract/telemetry/endpoints'
+import type { NamedParameter } from '@zhugong/contract/telemetry/terminal-parameters'
 import { listCommands, sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button, Input, InputNumber, Select } from 'antd'
 import { useState } from 'react'
@@ -307,6 +308,10 @@ const offered: readonly (keyof typeof deviceCommands)[] = [
   'gate.open',
 ]
 
+/** What a terminal said of its parameters, in words. */
+const namedIn = (data: Record<string, unknown> | null): NamedParameter[] =>
+  Array.isArray(data?.named) ? (data.named as NamedParameter[]) : []
+
 function Commands({ id }: { id: string }) {
   const sent = useCall(listCommands, { params: { id }, query: { size: 50 } }, { quiet: true, everyMs: 5_000 })
   const act = useAct(sendCommand, {
@@ -363,7 +368,14 @@ function Commands({ id }: { id: string }) {
             {row.result === 0 ? '完成' : row.result === -3 ? '等待' : '未完成'}
           </Tag>
           <b>{row.cmdText}</b>
-          <span className="zg-2">{row.message}</span>
+          <span className="zg-2">
+            {row.message}
+            {namedIn(row.data).map((one) => (
+              <div key={one.id}>
+                {one.name}：{String(one.value)} {one.unit}
+              </div>
+            ))}
+          </span>
           <span className="right zg-2">
             {row.byName} {time(row.sentAt)}
             {row.answeredAt && `，${row.answeredAt - row.sentAt} ms`}
