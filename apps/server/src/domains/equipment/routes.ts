@@ -9,7 +9,7 @@ import { factoryRoutes } from './factories.ts'
 import { gateRoutes } from './gates.ts'
 import { gatewayRoutes } from './gateways.ts'
 import { modelRoutes } from './models.ts'
-import { registrationRoutes } from './registrations.ts'
+import { registrationRoutes } from './registration-routes.ts'
 import { repairRoutes } from './repairs.ts'
 
 export function equipmentRoutes(serve: Serve, mode: Mode, config: Pick<Config, 'mqttPort' | 'hj212Port' | 'jt808Port'>): void {
