@@ -131,7 +131,7 @@ test('a message refused as a whole is answered where an answer was asked for', a
 })
 
 // ---- HJ 212
-async function station(more: { key?: string; first?: object; units?: object } = {}) {
+async function station(more: { key?: string; first?: object; units?: object; is2005?: boolean } = {}) {
   const mn = `MN${newId().slice(-20).toUpperCase()}`
   const device = await site.given.device(
     'P1',
@@ -159,9 +159,11 @@ async function station(more: { key?: string; first?: object; units?: object } = 
     for (const frame of decoder.push(chunk, 0)) {
       heard.push(frame)
       if (!obeys || /^90/.test(frame.cn)) continue
-      send('9011', 'QnRtn=1', { qn: frame.qn, flag: 8 })
-      if (frame.cn === '1061') send('1061', 'RtdInterval=30', { qn: frame.qn, flag: 8 })
-      send('9012', 'ExeRtn=1', { qn: frame.qn, flag: 8 })
+      const answer = (cn: string, cp: string) =>
+        more.is2005 ? send(cn, `QN=${frame.qn};${cp}`, { qn: '', flag: 0 }) : send(cn, cp, { qn: frame.qn, flag: 8 })
+      answer('9011', 'QnRtn=1')
+      if (frame.cn === '1061') answer('1061', 'RtdInterval=30')
+      answer('9012', 'ExeRtn=1')
     }
   })
   return {
@@ -190,6 +192,16 @@ test('a request to a station in three steps, with data in between', async () => 
   const { rows } = await site.pool.query<{ access_secret: Buffer }>('select access_secret from device where id = $1', [s.device.id])
   expect(site.secrets.open(rows[0]?.access_secret)).toBe('abcdef9')
   await until(async () => (await site.count('hj212_station where id = $1 and edition = 2025', [s.device.id])) === 1)
+  s.socket.destroy()
+})
+
+test('a request to a station of 2005, which names it within CP', async () => {
+  const s = await station({ is2005: true })
+  s.send('2011', realtime(50), { flag: 1 })
+  await until(() => s.heard.some((f) => f.cn === '9014'))
+  const { answer } = await command(s.device.id, 'hj212.getInterval')
+  expect(answer).toMatchObject({ result: 0, message: '执行成功', data: { RtdInterval: '30' } })
+  await until(async () => (await site.count('hj212_station where id = $1 and edition = 2005', [s.device.id])) === 1)
   s.socket.destroy()
 })
 
