@@ -2,6 +2,8 @@
 const freeTries = 5
 /** Of all devices behind one address, which may be a carrier's for hundreds of terminals. */
 const freeTriesOfPlace = 20
+/** At the place a device is known from: more than a connection may try, so that somebody's trying there does not hold the device up. */
+const freeTriesAtKnownPlace = 20
 /** What one device adds to its address: a single station that is set up wrongly shuts nobody out beside it. */
 const mostOfDeviceAtPlace = 4
 const firstWaitMs = 2_000
@@ -15,6 +17,8 @@ const forgetMs = 3_600_000
 const mostRemembered = 20_000
 /** So many wrong secrets of a device are no mistyping any more: whoever answers for it is told. */
 export const toldAfter = 10
+/** Wrong secrets on one connection; nothing more is compared there, and it ends. */
+export const triesOfConnection = 3
 
 interface Failures {
   count: number
@@ -62,7 +66,7 @@ export class Guesses {
   failed(device: string, address: string, isKnownPlace: boolean, now: number): number {
     const place = placeOf(address)
     if (isKnownPlace) {
-      this.count(`at/${device}/${place}`, now, knownPlaceWaitMs)
+      this.count(`at/${device}/${place}`, now, knownPlaceWaitMs, freeTriesAtKnownPlace)
       return this.count(`all/${device}`, now, 0)
     }
     const ofDevice = this.count(`of/${device}`, now, longestWaitMs)

@@ -156,20 +156,24 @@ test('a password of six digits is not found by trying; the station that is conne
   await until(async () => (await site.count(`device_origin where device_id = $1`, [id])) === 1)
   await site.pool.query(`update device_origin set address = '192.0.2.7' where device_id = $1`, [id])
   await site.restart()
-  // From elsewhere than it is known from, and with the right one at last.
-  const tries = 80
+  // From elsewhere than it is known from, on one connection after the other, and with the right one at last.
   let at = Date.now()
-  const compared = () => site.count(`device_frame where device_id = $1 and result = 'wrongPassword'`, [id])
+  const logged = (result: string) => site.count('device_frame where device_id = $1 and result = $2', [id, result])
   await site.atOneMoment(async () => {
-    const thief = open()
-    for (let i = 0; i < tries; i++) thief.socket.write(say(String(100_000 + i), at + i))
-    thief.socket.write(say('271828', at + tries))
+    for (let i = 0; i < 10; i++) {
+      const thief = open()
+      const over = ended(thief.socket)
+      for (let j = 0; j < 60; j++) thief.socket.write(say(String(100_000 + i * 60 + j), at + i * 60 + j))
+      thief.socket.write(say('271828', at + i * 60 + 60))
+      thief.socket.end()
+      await over
+      expect(thief.frames).toEqual([])
+    }
     await until(
       async () => (await site.count(`device_frame where device_id = $1 and result = 'tooManyTries' and hint is not null`, [id])) > 0,
     )
-    expect(await compared()).toBe(5)
-    expect(thief.frames).toEqual([])
-    thief.socket.destroy()
+    // Of six hundred.
+    expect(await logged('wrongPassword')).toBe(5)
   }, at)
   for (let i = 0; i < 6; i++) {
     at += 400_000
@@ -205,6 +209,18 @@ test('a station on its own connection does not wait for what others guess', asyn
   await until(() => honest.frames.length === 2)
   expect(thief.frames).toEqual([])
   for (const { socket } of [honest, thief]) socket.destroy()
+})
+
+test('three wrong passwords end a connection; the right one on the next is taken at once', async () => {
+  const { say } = await station2('GUESSED0003')
+  const thief = open()
+  const over = ended(thief.socket)
+  for (let i = 0; i < 600; i++) thief.socket.write(say(String(300_000 + i), Date.now() + i))
+  await over
+  const honest = open()
+  honest.socket.write(say('271828', Date.now() + 1_000))
+  await until(() => honest.frames.length === 1)
+  honest.socket.destroy()
 })
 
 test('without a good password a connection is heard for 64 KiB; with one for as long as it likes', async () => {

@@ -6,7 +6,7 @@ import type { Secrets } from '#kit/secret'
 import type { Fleet, FleetDevice, Strangers } from '../../equipment/public.ts'
 import type { Counters } from '../counters.ts'
 import { blanked, type FrameLog, resultOf } from '../frame-log.ts'
-import { type Guesses, toldAfter, waitHint } from '../guesses.ts'
+import { type Guesses, toldAfter, triesOfConnection, waitHint } from '../guesses.ts'
 import type { Origins } from '../origins.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Rejection } from '../sample.ts'
@@ -70,6 +70,8 @@ interface Line {
   stations: Map<string, Spoken>
   /** Bytes so far, while no station has shown its password. */
   unprovenBytes: number
+  /** Wrong passwords on it, while no station has shown the right one. */
+  wrongPasswords: number
   proven(): void
 }
 
@@ -104,6 +106,7 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
       socket,
       address,
       unprovenBytes: 0,
+      wrongPasswords: 0,
       proven,
       openedAt: now(),
       waiting: 0,
@@ -246,6 +249,7 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
     }
     if (device && reason === 'wrongPassword') {
       const tries = guesses.failed(device.id, line.address, isKnown, at)
+      if (line.stations.size === 0 && ++line.wrongPasswords >= triesOfConnection) line.socket.destroy()
       if (tries >= toldAfter) warnings.note(device, 'guessing', line.address, `密码连续错 ${tries} 次`, at)
     }
     counters.refused(reason)
@@ -265,6 +269,8 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
   }
 
   async function take(line: Line, given: Hj212Frame): Promise<void> {
+    // What came behind the last allowed password is not looked at.
+    if (line.stations.size === 0 && line.wrongPasswords >= triesOfConnection) return settle(line)
     const found = await deviceOf(line, given)
     if (!found) return settle(line)
     const { device, plain: frame } = found

@@ -3,7 +3,7 @@ import type { Log } from '#kit/log'
 import type { Fleet, FleetDevice, Strangers } from '../../equipment/public.ts'
 import type { Counters } from '../counters.ts'
 import { type FrameLog, resultOf } from '../frame-log.ts'
-import { type Guesses, toldAfter, waitHint } from '../guesses.ts'
+import { type Guesses, toldAfter, triesOfConnection, waitHint } from '../guesses.ts'
 import type { Origins } from '../origins.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Presence } from '../presence.ts'
@@ -88,7 +88,6 @@ export class TerminalBook {
   }
 }
 
-const wrongCodesAllowed = 3
 export const silentMs = 180_000
 
 /** Answers of terminals are answered by nobody. */
@@ -487,7 +486,7 @@ export class Jt808Session {
         const tries = guesses.failed(device.id, address, this.isKnownPlace(device), now())
         if (tries >= toldAfter) warnings.note(device, 'guessing', address, `鉴权码连续错 ${tries} 次`, now())
       }
-      if (++this.wrongCodes >= wrongCodesAllowed) this.close()
+      if (++this.wrongCodes >= triesOfConnection) this.close()
       return false
     }
     guesses.forgive(device.id, address)
