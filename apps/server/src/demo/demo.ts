@@ -13,7 +13,7 @@ import { seedAccounts } from './seed-accounts.ts'
 import { seedEquipment } from './seed-equipment.ts'
 import { seedLinkage } from './seed-linkage.ts'
 import { seedMachineHistory } from './seed-machine-history.ts'
-import { seedMachines } from './seed-machines.ts'
+import { letTerminalsRegister, seedMachines } from './seed-machines.ts'
 import { seedMonitoring } from './seed-monitoring.ts'
 import { seedNotify } from './seed-notify.ts'
 import { seedTemplates } from './seed-templates.ts'
@@ -73,6 +73,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
       `演示城市已建立：${city.projects.length} 个项目、${city.workers.length} 名工人、${city.devices.length} 台设备（${((performance.now() - begun) / 1000).toFixed(1)} 秒）`,
     )
   }
+  await letTerminalsRegister(db, systemClock.now())
   refreshAddresses(config)
   const { accounts } = JSON.parse(readFileSync(file, 'utf8')) as {
     accounts: { account: string; password: string; title: string; groupName: string; shown: boolean }[]

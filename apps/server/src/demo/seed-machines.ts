@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { City, Device } from '@zhugong/simulator/city-types'
+import { sql } from 'kysely'
 import { intervalOf } from '#domains/telemetry/public'
-import type { Tx } from '#kit/db'
+import type { Db, Tx } from '#kit/db'
 import type { Secrets } from '#kit/secret'
 import { insertAll, shanghai } from './seed-trade.ts'
 
@@ -10,6 +11,7 @@ export interface MachineSecrets {
   openApps: Map<string, { id: string; secret: string }>
 }
 
+const dayMs = 86_400_000
 const random = (bytes: number) => randomBytes(bytes).toString('hex')
 
 /** Cranes and lifts come with the company that rents them out. */
@@ -83,6 +85,14 @@ export async function seedMachines(tx: Tx, city: City, secrets: Secrets): Promis
     }) as never,
   )
   return { gateways, openApps }
+}
+
+/** A day in which terminals that have not registered yet may, at every start: whoever tries a terminal out opens nothing by hand. */
+export async function letTerminalsRegister(db: Db, now: number): Promise<void> {
+  await sql`insert into jt808_registration (device_id, opened_at, open_until, by_name)
+    select d.id, ${new Date(now)}, ${new Date(now + dayMs)}, '演示' from device d left join jt808_terminal t on t.device_id = d.id
+    where d.protocol = 'jt808' and d.status = '1' and t.device_id is null
+    on conflict (device_id) do update set opened_at = excluded.opened_at, open_until = excluded.open_until`.execute(db)
 }
 
 function accessKeyOf(d: Device, gatewayId: string | undefined): string {

@@ -309,7 +309,16 @@ export const access = z.discriminatedUnion(
       crcMode: z.enum(['standard', 'modbus']).default('standard'),
       maxLength: maxLength.optional(),
     }),
-    z.object({ protocol: z.literal('jt808'), phone: z.string().regex(/^\d{10,20}$/, '终端手机号应为 10～20 位数字') }),
+    z.object({
+      protocol: z.literal('jt808'),
+      phone: z.string().regex(/^\d{10,20}$/, '终端手机号应为 10～20 位数字'),
+      /** As printed on the terminal; left out, the first one that registers in an open window is bound. */
+      terminalId: z
+        .string()
+        .trim()
+        .regex(/^[\w.-]{1,30}$/, '终端 ID 最多 30 位字母、数字、点、下划线或短横线')
+        .optional(),
+    }),
     z.object({ protocol: z.literal('http'), appId: pointsTo('openApp', text(64)).optional() }),
     z.object({
       protocol: z.literal('poll'),
@@ -478,6 +487,15 @@ export const pickDevices = endpoint({
     total: z.number().int(),
   }),
 })
+/** Hours a terminal may register in: from a visit of an hour to a week of installing. */
+export const registrationHours = { least: 1, most: 168, usual: 24 } as const
+const terminalRegistration = z.object({
+  open: z.object({ openedAt: z.string(), openUntil: z.string(), byName: z.string(), replaces: z.boolean() }).nullable(),
+  bound: z
+    .object({ terminalId: z.string(), maker: z.string(), model: z.string(), plate: z.string(), registeredAt: z.string().nullable() })
+    .nullable(),
+})
+
 export const getDevice = endpoint({
   method: 'GET',
   path: '/api/v1/iot/device/:id',
@@ -507,6 +525,10 @@ export const getDevice = endpoint({
     selfCheck: z.array(z.object({ key: z.string(), label: z.string(), state: z.enum(['ok', 'bad', 'waiting']), text: z.string() })),
     hourly: z.array(z.object({ hour: z.number(), readings: z.number().int(), late: z.number().int(), doubtful: z.number().int() })),
     repairOpen: z.number().int(),
+    /** Of a JT/T 808 terminal: whether it may register now, and which terminal is bound. */
+    registration: terminalRegistration.nullable(),
+    /** Who spoke for the device and was refused, newest first. */
+    warnings: z.array(z.object({ kind: z.string(), text: z.string(), count: z.number().int(), address: z.string(), lastTime: z.string() })),
   }),
 })
 
@@ -573,6 +595,32 @@ export const updateDevice = endpoint({
     renewSecret: flag.optional(),
   }),
   response: z.object({ id: z.string(), password: z.string().optional(), pending: z.boolean().optional() }),
+})
+/** Lets the terminal of a JT/T 808 device register, until it has or the hours are over. `replaces`: another terminal than the bound one. */
+export const openRegistration = endpoint({
+  method: 'POST',
+  path: '/api/v1/iot/device/:id/registration',
+  summary: '开放终端注册',
+  needs: 'device-admin.edit',
+  params: byId('device'),
+  body: z.object({
+    hours: z.coerce
+      .number({ error: '开放时长应为整数小时' })
+      .int('开放时长应为整数小时')
+      .min(registrationHours.least, `至少开放 ${registrationHours.least} 小时`)
+      .max(registrationHours.most, `最多开放 ${registrationHours.most} 小时`)
+      .default(registrationHours.usual),
+    replaces: flag.default(false),
+  }),
+  response: terminalRegistration,
+})
+export const closeRegistration = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/iot/device/:id/registration',
+  summary: '关闭终端注册',
+  needs: 'device-admin.edit',
+  params: byId('device'),
+  response: terminalRegistration,
 })
 export const removeDevice = endpoint({
   method: 'DELETE',

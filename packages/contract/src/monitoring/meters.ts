@@ -66,7 +66,7 @@ const meterReading = z.object({
   reading: z.number().nullable(),
   usage: z.number().nullable(),
   estimated: z.boolean(),
-  /** The counter ran back or was changed: the use of that span starts anew. */
+  /** The counter fell here: changed, or at the end of its register. The use before and after are added. */
   rollback: z.boolean(),
   values: z.record(z.string(), z.number()),
 })

@@ -13,6 +13,7 @@ export const noticeSteps: Readonly<Record<string, string>> = {
   drill: '演练',
   test: '测试',
   due: '到期提醒',
+  warning: '接入警告',
   start: '联动启动',
   stop: '联动停止',
   hold: '联动未启动',

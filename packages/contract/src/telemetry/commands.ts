@@ -36,7 +36,6 @@ export const deviceCommands = {
   'hj212.stop': '停止实时数据',
   'hj212.history': '补采历史数据',
   'hj212.control': '现场机控制',
-  'jt808.allowRegister': '允许重新注册',
 } as const
 export type DeviceCommand = keyof typeof deviceCommands
 export const deviceCommandNames = Object.keys(deviceCommands) as [DeviceCommand, ...DeviceCommand[]]
@@ -72,6 +71,10 @@ export const frameResults: Readonly<Record<string, string>> = {
   notAuthenticated: '未鉴权',
   wrongPassword: '密码错误',
   registeredBefore: '已注册',
+  registrationClosed: '注册未开放',
+  otherPlate: '车牌不符',
+  otherTerminal: '终端不符',
+  tooManyTries: '错误次数过多',
   encryptedNoKey: '加密无密钥',
   encrypted: '不支持的加密',
   unsupported: '不支持的消息',
@@ -122,7 +125,11 @@ export const frameHints: Readonly<Record<string, string>> = {
   notInService: '设备待审核或已停用：审核通过、启用后才接收数据',
   wrongPassword: '密码或鉴权码不符：核对设备里的密码，或在“接入”中更换后重新写入',
   notAuthenticated: '终端没有先鉴权（0x0102）就发消息：请检查终端的上线流程',
-  registeredBefore: '终端已注册过：若终端丢了鉴权码，在下行命令中“允许重新注册”，再让终端重新上线',
+  registeredBefore: '终端已注册过：若终端丢了鉴权码，在“接入”中开放注册，再让终端重新上线；若不是本单位的终端，可能有人冒用',
+  registrationClosed: '终端在注册开放时间之外注册：在“接入”中开放注册，再让终端重新上线；若不是本单位的终端，可能有人冒用',
+  otherPlate: '终端上报的车牌与档案不符：核对终端里的车牌，或修改设备档案',
+  otherTerminal: '终端 ID 与档案或已绑定的终端不符：若是换装终端，在“接入”中按“更换终端”开放注册',
+  tooManyTries: '密码或鉴权码连续错误，平台暂停核对（最长 5 分钟）：先核对设备里的密码；若不是本单位的设备，可能有人在猜密码',
   encryptedNoKey: '数据区已加密，平台没有密钥或密钥不符：在环境网关中填写 SM4 密钥',
   encrypted: '平台不支持 RSA 加密的消息：请在终端上关闭加密',
   unsupported: '平台不处理这种消息，已按“不支持”应答，可忽略',

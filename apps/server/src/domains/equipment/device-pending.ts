@@ -69,6 +69,7 @@ export function changesOf(row: DeviceDetailRow, body: DeviceChange): Difference[
       ['gatewayId', '网关'],
       ['mn', 'MN'],
       ['phone', '终端手机号'],
+      ['terminalId', '终端 ID'],
       ['address', '从站地址'],
       ['crcMode', '校验方式'],
     ] as const)

@@ -13,6 +13,7 @@ import { paramsToFill } from './model-rules.ts'
 import { getModelRecord, pollMapOf } from './models.ts'
 import { isLimitedAt, ownerOf } from './own-machines.ts'
 import { paramErrors } from './params.ts'
+import { letRegister } from './registrations.ts'
 import type { DeviceAccess } from './tables.ts'
 
 export interface DeviceDetailRow extends DeviceListRow {
@@ -99,6 +100,7 @@ export async function registerDevice(ctx: Context, given: NewDevice, from: { sou
         ${given.specialRecordNo ?? null}, ${from.source}, ${from.origin}, ${now}, ${given.files ?? []}, ${ownerCorp})`.execute(ctx.db),
   )
   await tellPoller(ctx, id, access.stored, model?.registers ?? [])
+  if (access.stored.protocol === 'jt808') await letRegister(ctx, id)
   await sql`delete from unregistered_device where identifier = any (${[given.deviceSn, access.key]})`.execute(ctx.db)
   await noteChange(ctx, { subject: 'device', id, projectCode, act: status === '1' ? '登记并启用' : '提交登记' })
   return { id, status, ...(access.isNew && access.secret ? { password: access.secret } : {}) }
@@ -193,7 +195,10 @@ export async function accessOf(
       }
     }
     case 'jt808':
-      return { stored: { protocol: 'jt808', phone: asked.phone }, key: asked.phone.replace(/^0+/, '') }
+      return {
+        stored: { protocol: 'jt808', phone: asked.phone, ...(asked.terminalId ? { terminalId: asked.terminalId } : {}) },
+        key: asked.phone.replace(/^0+/, ''),
+      }
     case 'http': {
       if (asked.appId) {
         const { rows } = await sql`select 1 from open_app where id = ${asked.appId} and project_code = ${projectCode}`.execute(ctx.db)

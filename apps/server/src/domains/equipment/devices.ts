@@ -45,6 +45,7 @@ import {
 import { soundFrameResults } from './frame-words.ts'
 import { isLimitedAt, requireOwnMachines } from './own-machines.ts'
 import { missingParams } from './params.ts'
+import { findRegistration, findWarnings, letRegister } from './registrations.ts'
 import { verifyDevice } from './verify.ts'
 
 const deviceSorts = {
@@ -171,6 +172,8 @@ export function deviceRoutes(serve: Serve, ports: { mqtt: number; hj212: number;
       selfCheck: await findSelfCheck(ctx, row, health, offlineSeconds),
       hourly: hourly.rows.map((h) => ({ ...h, hour: h.hour.getTime() })),
       repairOpen: repairs.rows[0]?.n ?? 0,
+      registration: row.protocol === 'jt808' ? await findRegistration(ctx, row.id) : null,
+      warnings: await findWarnings(ctx, row.id),
     }
   })
 
@@ -328,6 +331,7 @@ export function deviceRoutes(serve: Serve, ports: { mqtt: number; hj212: number;
 export const reasons: Record<string, string> = {
   unregistered: '未登记',
   wrongPassword: '密码错误',
+  tooManyTries: '错误次数过多',
   notBound: '未绑定网关',
   notInService: '未投入使用',
   encryptedNoKey: '加密无密钥',
@@ -435,6 +439,10 @@ async function writeDevice(
       where id = ${row.id}`.execute(ctx.db),
   )
   if (access || model) await tellPoller(ctx, row.id, access?.stored ?? row.access, model?.registers ?? [])
+  // Another card in the terminal, or let into service only now: it has to register.
+  const isReviewed = auditState === '1' && row.status === '0'
+  const isElsewhere = access !== undefined && (access.stored.protocol !== row.protocol || access.key !== row.accessKey)
+  if ((access?.stored ?? row.access).protocol === 'jt808' && (isReviewed || isElsewhere)) await letRegister(ctx, row.id)
   if (moves)
     await moveDevice(ctx, row, projectCode, {
       since: body.transfer?.since ? parseInstant(body.transfer.since) : undefined,

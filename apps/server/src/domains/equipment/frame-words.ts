@@ -15,5 +15,9 @@ export const soundFrameResults: readonly string[] = [
   'notAuthenticated',
   'wrongPassword',
   'registeredBefore',
+  'registrationClosed',
+  'otherPlate',
+  'otherTerminal',
+  'tooManyTries',
   'encryptedNoKey',
 ]

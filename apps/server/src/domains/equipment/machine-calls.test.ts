@@ -303,3 +303,45 @@ test('a station whose every frame fails its check: the self check blames the che
   expect(device.ports).toMatchObject({ hj212: site.config.hj212Port })
   socket.destroy()
 })
+
+test('a terminal may register for a day after it was entered, and whenever somebody opens it', async () => {
+  await site.given.project('R1')
+  const made = await call(equipmentCalls.createDevice, {
+    body: {
+      name: '渣土车',
+      deviceSn: 'TK-R1-1',
+      projectCode: 'R1',
+      category: 'truckMonitor',
+      access: { protocol: 'jt808', phone: '013911112222', terminalId: 'LM00001' },
+    },
+  })
+  const params = { id: made.id }
+  const device = () => call(equipmentCalls.getDevice, { params })
+  const left = (until: string | undefined) => Math.round((Date.parse(`${until?.replace(' ', 'T')}+08:00`) - Date.now()) / 3_600_000)
+  const first = await device()
+  expect(first.registration).toMatchObject({ open: { byName: '测试', replaces: false }, bound: null })
+  expect(left(first.registration?.open?.openUntil)).toBe(24)
+  expect(first.access).toMatchObject({ terminalId: 'LM00001' })
+  expect((await call(equipmentCalls.closeRegistration, { params })).open).toBeNull()
+  const opened = await call(equipmentCalls.openRegistration, { params, body: { hours: 2, replaces: true } })
+  expect(opened.open).toMatchObject({ replaces: true })
+  expect(left(opened.open?.openUntil)).toBe(2)
+  expect((await device()).changes.map((one) => one.act)).toEqual(['开放终端注册（更换终端）', '关闭终端注册', '登记并启用'])
+  expect(await ask(equipmentCalls.openRegistration, { params, body: { hours: 169 } })).toMatchObject({ message: '最多开放 168 小时' })
+
+  // Another card in the terminal opens it again; a name does not.
+  await call(equipmentCalls.closeRegistration, { params })
+  await call(equipmentCalls.updateDevice, { params, body: { name: '渣土车 1 号' } })
+  expect((await device()).registration?.open).toBeNull()
+  await call(equipmentCalls.updateDevice, { params, body: { access: { protocol: 'jt808', phone: '13911113333' } } })
+  expect((await device()).registration?.open).not.toBeNull()
+
+  const crane = await site.given.device('R1', 'towerCrane', { protocol: 'http' })
+  expect(await ask(equipmentCalls.openRegistration, { params: { id: crane.id }, body: {} })).toMatchObject({
+    message: '只有 JT/T 808 终端需要注册',
+  })
+  expect((await call(equipmentCalls.getDevice, { params: { id: crane.id } })).registration).toBeNull()
+  group = { type: 3, projects: ['A1'] }
+  expect((await ask(equipmentCalls.openRegistration, { params, body: {} })).http).not.toBe(200)
+  group = { type: 0, projects: '*' }
+})

@@ -10,6 +10,7 @@ import { factoryRoutes } from './factories.ts'
 import { gateRoutes } from './gates.ts'
 import { gatewayRoutes } from './gateways.ts'
 import { modelRoutes } from './models.ts'
+import { registrationRoutes } from './registration-routes.ts'
 import { repairRoutes } from './repairs.ts'
 
 export function equipmentRoutes(serve: Serve, config: Config): void {
@@ -20,6 +21,7 @@ export function equipmentRoutes(serve: Serve, config: Config): void {
   gatewayRoutes(serve, createOutgoing(config, 'poll'), ports)
   dockingRoutes(serve, createOutgoing(config, 'docking'))
   deviceRoutes(serve, ports)
+  registrationRoutes(serve)
   importRoutes(serve)
   dueRoutes(serve)
   repairRoutes(serve)

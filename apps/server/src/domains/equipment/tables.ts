@@ -16,6 +16,8 @@ export interface DeviceAccess {
   codes?: Record<string, { metric: string; factor: number }>
   codesSince?: string
   phone?: string
+  /** JT/T 808: the id printed on the terminal, where somebody has entered it. */
+  terminalId?: string
   appId?: string
   /** Of what is asked rather than heard: Modbus unit or meter number. */
   address?: string

@@ -1,10 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formworkShare, verdictOf } from './formwork.ts'
 import { pitState } from './pits.ts'
 import { pitValue, ratePerDay } from './points.ts'
 import { readRecordKey } from './records.ts'
 import { tonnes, toTicket, weights } from './ticket.ts'
-import { totalUsage, usageSpans } from './usage.ts'
+import { splitAtFalls, totalUsage, usageSpans, withoutMisread } from './usage.ts'
 
 const hour = 3_600_000
 
@@ -30,7 +31,88 @@ describe('use of a counter', () => {
       [2, true],
       [3, false],
     ])
-    expect(totalUsage([span(0, 99, 100), span(1, 0, 2), span(2, 2, 5)])).toEqual({ usage: 6, rollbacks: 1 })
+    expect(totalUsage([span(0, 99, 100), span(1, 0, 2), span(2, 2, 5)])).toEqual({ usage: 6, rollbacks: 1, reading: 5 })
+  })
+})
+
+describe('a counter that falls', () => {
+  const runs = (h: number, ...list: [number, number][]) => ({
+    time: h * hour,
+    low: Math.min(...list.flat()),
+    high: Math.max(...list.flat()),
+    runs: list.map(([first, last]) => ({ first, last })),
+  })
+  const day = (before: number | undefined, register: number | undefined, ...list: [number, number][]) =>
+    usageSpans([runs(1, ...list)], hour, 1, before === undefined ? undefined : { time: 0, reading: before }, register).map((u) => [
+      u.usage,
+      u.reading,
+      u.rollback,
+    ])
+
+  test('within a span: the use before and after are added', () => {
+    expect(day(100, undefined, [101, 110], [3, 8])).toEqual([[15, 8, true]])
+    expect(day(undefined, undefined, [101, 110], [3, 8], [0, 1])).toEqual([[15, 1, true]])
+    // And higher at the end than it ever was before.
+    expect(day(5, undefined, [5, 6], [0, 9])).toEqual([[10, 9, true]])
+  })
+  test('over the end of its register nothing is missing', () => {
+    expect(day(999_990, undefined, [999_991, 999_998], [2, 5])).toEqual([[15, 5, true]])
+    expect(day(999_990, undefined, [2, 5])).toEqual([[15, 5, true]])
+    expect(day(9_990, 10_000, [9_995, 9_999], [1, 4])).toEqual([[14, 4, true]])
+    // Not near its end it was changed.
+    expect(day(980_000, undefined, [2, 5])).toEqual([[3, 5, true]])
+  })
+  test('over a gap it is the span’s own, never spread and never less than nothing', () => {
+    const spans = usageSpans([runs(0, [10, 11]), runs(5, [2, 6])], hour)
+    expect(spans.map((u) => [u.time / hour, u.usage, u.estimated, u.rollback])).toEqual([
+      [0, 1, false, false],
+      [5, 4, false, true],
+    ])
+  })
+
+  const readings = (...values: number[]) => values.map((value, i) => ({ time: i * 60_000, value }))
+  test.each([
+    ['nothing odd', [1, 2, 3], [[1, 3]]],
+    ['one that is nothing', [100, 0, 101], [[100, 101]]],
+    ['several', [100, 0, 0, 1, 101], [[100, 101]]],
+    ['one leap', [100, 999_999, 101, 102], [[100, 102]]],
+    [
+      'another meter',
+      [100, 101, 3, 4, 5],
+      [
+        [100, 101],
+        [3, 5],
+      ],
+    ],
+    [
+      'another meter that soon stands higher',
+      [5, 6, 0, 1, 2, 3, 4, 5, 6, 7],
+      [
+        [5, 6],
+        [0, 7],
+      ],
+    ],
+  ] as const)('%s', (_name, values, expected) => {
+    expect(splitAtFalls(withoutMisread(readings(...values))).map((run) => [run.first, run.last])).toEqual(expected)
+  })
+  test('what lasts is no misreading', () => {
+    const hours = [100, 0, 0, 101].map((value, i) => ({ time: i * hour, value }))
+    expect(splitAtFalls(withoutMisread(hours))).toHaveLength(2)
+  })
+  test('however it falls, use is never negative and never less than what was counted between', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 1_000 }), { minLength: 2, maxLength: 40 }), (values) => {
+        const own = splitAtFalls(readings(...values))
+        const { usage, rollbacks } = totalUsage(
+          [{ time: 0, low: Math.min(...values), high: Math.max(...values), runs: own }],
+          1,
+          undefined,
+          1e9,
+        )
+        const grown = values.reduce((sum, v, i) => sum + Math.max(0, v - (values[i - 1] ?? v)), 0)
+        expect([usage, rollbacks]).toEqual([grown, own.length - 1])
+      }),
+    )
   })
 })
 

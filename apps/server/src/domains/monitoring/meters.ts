@@ -1,13 +1,14 @@
 import * as calls from '@zhugong/contract/monitoring/meters'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { addDays, formatDay, startOfDay } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { type DeviceRow, findDeviceRows, getDeviceRow, type Period } from '../telemetry/views/public.ts'
+import { at, counterSpans } from './counter-spans.ts'
 import { dayMs, infoOf, lastDays, lineOf, numberOr, percentOf, periodOf, rounded, textOr, todayStart } from './family.ts'
-import { type CounterSpan, totalUsage, usageSpans } from './usage.ts'
+import { totalUsage, usageSpans, usualRegister } from './usage.ts'
 
 type MeterFamily = 'electricMeter' | 'waterMeter'
 const kinds = {
@@ -25,50 +26,22 @@ type Step = keyof typeof steps
 /** Current transformers: the register shows a part of what flows. Water has none. */
 const ratioOf = (row: DeviceRow): number => numberOr(row.params.ratio) || 1
 
-/** Steps of the day begin at midnight in Asia/Shanghai. */
-const bucketOf = (stepMs: number) =>
-  sql<Date>`date_bin(make_interval(secs => ${stepMs / 1000}), t.ts, '2000-01-01T00:00:00+08:00'::timestamptz)`
-const at = (metric: string, place: number): RawBuilder<number> => sql<number>`(t.v -> ${sql.lit(metric)} ->> ${sql.lit(place)})::float8`
+/** Where the counter begins anew, as somebody has entered it from the meter's plate. */
+const registerOf = (row: DeviceRow): number => numberOr(row.params.registerSize) || usualRegister
 
-interface SpanRow {
-  bucket: Date
-  low: number
-  high: number
-  means: Record<string, number | null>
-}
-
-/** The counter's least and greatest reading by step, and the means of what else the meter sends. */
-async function counterSpans(
-  db: Tx,
-  deviceId: string,
-  family: MeterFamily,
-  stepMs: number,
-  period: Period,
-  metrics: readonly string[] = [],
-): Promise<SpanRow[]> {
-  const { counter } = kinds[family]
-  const means = metrics.length
-    ? sql`jsonb_build_object(${sql.join(metrics.flatMap((m) => [sql.lit(m), sql`sum(${at(m, 2)}) / nullif(sum(${at(m, 3)}), 0)`]))})`
-    : sql`'{}'::jsonb`
-  const { rows } = await sql<SpanRow>`
-    select ${bucketOf(stepMs)} as bucket, min(${at(counter, 0)}) as low, max(${at(counter, 1)}) as high, ${means} as means
-    from telemetry_5m t where t.device_id = ${deviceId} and t.ts >= ${new Date(period.from)} and t.ts < ${new Date(period.to)} and t.v ? ${counter}
-    group by 1 order by 1`.execute(db)
-  return rows
-}
-
-const toSpan = (row: SpanRow): CounterSpan => ({ time: row.bucket.getTime(), low: row.low, high: row.high })
+const spansOf = (db: Tx, deviceId: string, family: MeterFamily, stepMs: number, period: Period, metrics: readonly string[] = []) =>
+  counterSpans(db, { devices: [deviceId], family, counter: kinds[family].counter, stepMs, period }, metrics)
 
 /** The last reading ahead of a period, if there is one within a week: what its first step counts from. */
 async function readingBefore(db: Tx, deviceId: string, family: MeterFamily, from: number, stepMs: number) {
-  const rows = await counterSpans(db, deviceId, family, stepMs, { from: from - 7 * dayMs, to: from })
-  const last = rows.at(-1)
-  return last ? { time: last.bucket.getTime(), reading: last.high } : undefined
+  const last = (await spansOf(db, deviceId, family, stepMs, { from: from - 7 * dayMs, to: from })).at(-1)
+  return last ? { time: last.time, reading: last.runs?.at(-1)?.last ?? last.high } : undefined
 }
 
 async function usageOf(db: Tx, row: DeviceRow, family: MeterFamily, step: Step, period: Period) {
-  const spans = await counterSpans(db, row.id, family, steps[step], period)
-  return usageSpans(spans.map(toSpan), steps[step], ratioOf(row), await readingBefore(db, row.id, family, period.from, steps[step]))
+  const spans = await spansOf(db, row.id, family, steps[step], period)
+  const before = await readingBefore(db, row.id, family, period.from, steps[step])
+  return usageSpans(spans, steps[step], ratioOf(row), before, registerOf(row))
 }
 
 /** Today, yesterday and the month so far. */
@@ -171,11 +144,10 @@ async function meterRecords(
   const row = await getDeviceRow(ctx, query.deviceId, family)
   const period = periodOf(query, ctx.clock.now(), dayMs, 400 * dayMs)
   const stepMs = steps[query.step]
-  const rows = await counterSpans(ctx.db, row.id, family, stepMs, period, recordMetrics[family])
-  const means = new Map(rows.map((r) => [r.bucket.getTime(), r.means]))
-  const spans = usageSpans(rows.map(toSpan), stepMs, ratioOf(row), await readingBefore(ctx.db, row.id, family, period.from, stepMs)).filter(
-    (s) => s.time >= period.from - stepMs,
-  )
+  const rows = await spansOf(ctx.db, row.id, family, stepMs, period, recordMetrics[family])
+  const means = new Map(rows.map((r) => [r.time, r.means]))
+  const before = await readingBefore(ctx.db, row.id, family, period.from, stepMs)
+  const spans = usageSpans(rows, stepMs, ratioOf(row), before, registerOf(row)).filter((s) => s.time >= period.from - stepMs)
   if (query.sort !== 'time') spans.reverse()
   const { limit, offset } = pageSlice(query)
   return {
@@ -210,18 +182,15 @@ async function settlements(
     (d) => !query.area || textOr(d.params.area) === query.area,
   )
   const { counter } = kinds[family]
-  const { rows } = await sql<{ deviceId: string; bucket: Date; low: number; high: number }>`
-    select t.device_id, ${bucketOf(dayMs)} as bucket, min(${at(counter, 0)}) as low, max(${at(counter, 1)}) as high
-    from telemetry_5m t where t.device_id = any (${devices.map((d) => d.id)}) and t.ts >= ${new Date(period.from)} and t.ts < ${new Date(period.to)} and t.v ? ${counter}
-    group by 1, 2 order by 1, 2`.execute(ctx.db)
+  const rows = await counterSpans(ctx.db, { devices: devices.map((d) => d.id), family, counter, stepMs: dayMs, period })
   const byDevice = Map.groupBy(rows, (r) => r.deviceId)
   return devices.flatMap((device) => {
-    const spans = (byDevice.get(device.id) ?? []).map((r) => ({ time: r.bucket.getTime(), low: r.low, high: r.high }))
+    const spans = byDevice.get(device.id) ?? []
     let before: { reading: number } | undefined
     return [...Map.groupBy(spans, (s) => formatDay(s.time).slice(0, 7))].map(([month, own]) => {
-      const { usage, rollbacks } = totalUsage(own, ratioOf(device), before)
-      const start = before?.reading ?? own[0]?.low ?? null
-      const end = own.at(-1)?.high ?? null
+      const { usage, rollbacks, reading } = totalUsage(own, ratioOf(device), before, registerOf(device))
+      const start = before?.reading ?? own[0]?.runs?.[0]?.first ?? own[0]?.low ?? null
+      const end = reading ?? null
       before = end === null ? before : { reading: end }
       const dayQuota = numberOr(device.params.dayQuota)
       const days = Math.max(1, Math.round((startOfDay(`${nextMonth(month)}-01`) - startOfDay(`${month}-01`)) / dayMs))

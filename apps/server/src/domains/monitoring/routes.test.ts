@@ -370,6 +370,63 @@ describe('meters', () => {
   })
 })
 
+describe('meters that were changed', () => {
+  /** The first of each kind has its readings above. */
+  const meterNo = (n: number): Device => {
+    const own = settled.city.devices.filter((d) => d.family === 'electricMeter' && d.projectCode === main && d.behaviour === 'normal')
+    return own[n] as Device
+  }
+  const noon = now - 3 * hour
+
+  test('at noon: what each of the two has counted is added, and what was misread is not', async () => {
+    const meter = meterNo(1)
+    const ratio = Number(meter.params.ratio)
+    const at = (time: number) => (time < noon ? 18_000 + ((time - noon) / hour) * 2 : 3 + ((time - noon) / hour) * 4)
+    // Once it answered nothing, in the middle of a five-minute span and over the end of one.
+    const misread = new Set([noon - hour + 2 * minute, noon + hour - minute, noon + hour])
+    await tell(
+      meter,
+      every(noon - 2 * hour, noon + 3 * hour, minute, (time) => ({ totalEnergy: misread.has(time) ? 0 : at(time) })),
+    )
+    await rollUpAll(world.database.pool, noon - 3 * hour, now + hour)
+    const used = (2 * 2 + 3 * 4 - 4 / 60 - 2 / 60) * ratio
+    const info = await pm.call(meters.electricInfo, { params: { id: meter.id } })
+    expect(info.todayUsage).toBeCloseTo(used, 1)
+    const records = await pm.call(meters.electricRecords, { query: { deviceId: meter.id, step: 'hour', sort: 'time' } })
+    const hours = records.list.map((one) => one as { time: number; usage: number; rollback: boolean })
+    expect(hours.map((one) => [(one.time - noon) / hour, Math.round(one.usage / ratio), one.rollback])).toEqual([
+      [-2, 2, false],
+      [-1, 2, false],
+      [0, 4, true],
+      [1, 4, false],
+      [2, 4, false],
+    ])
+    const sheet = await pm.call(meters.electricRecords, {
+      query: { groupBy: 'meter,month', deviceId: meter.id, startTime: new Date(noon - 4 * hour).toISOString() },
+    })
+    const [row] = sheet.list
+    expect(row).toMatchObject({ startReading: 17_996, rollbacks: 1 })
+    expect((row as { usage: number }).usage).toBeCloseTo(used, 1)
+    // The register that hangs there now.
+    expect((row as { endReading: number }).endReading).toBeCloseTo(3 + 4 * 3 - 4 / 60, 1)
+  })
+
+  test('at the end of its register, and once the raw readings are gone', async () => {
+    const meter = meterNo(2)
+    const ratio = Number(meter.params.ratio)
+    const at = (time: number) => (999_999 + ((time - noon) / hour) * 2) % 1_000_000
+    await tell(
+      meter,
+      every(noon - 2 * hour, noon + 2 * hour, minute, (time) => ({ totalEnergy: at(time + 2 * minute) })),
+    )
+    await rollUpAll(world.database.pool, noon - 3 * hour, now + hour)
+    const usage = async () => ((await pm.call(meters.electricInfo, { params: { id: meter.id } })).todayUsage ?? 0) / ratio
+    expect(await usage()).toBeCloseTo(8 - 2 / 60, 3)
+    await world.database.pool.query('delete from telemetry where device_id = $1', [meter.id])
+    expect(await usage()).toBeCloseTo(8 - 2 / 60, 3)
+  })
+})
+
 describe('weighing', () => {
   test('a ticket is corrected in the open: master fields at once, weights by a second person', async () => {
     const bridge = device('weighbridge')

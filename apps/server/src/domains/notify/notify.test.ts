@@ -19,6 +19,7 @@ import { followUp, readHappenings } from './happenings.ts'
 import { httpSms, smtpSender, webhooks } from './senders.ts'
 import { sendDue } from './sending.ts'
 import { readTold, tellGroups } from './telling.ts'
+import { tellWarnings } from './warnings.ts'
 
 interface Mail {
   to: string
@@ -662,6 +663,30 @@ test('what falls due on machines is told once on its days, in the daytime', asyn
   const { rows: state } = await deps.pool.query('select notice_state, noticed_to from device_due where id = $1', [due])
   expect(state).toEqual([{ notice_state: '1', noticed_to: expect.stringContaining(nameOf('hospital-safety')) }])
   await deps.pool.query('delete from device_due where id = $1', [due])
+})
+
+test('who spoke for a device and was refused is told once an hour, while it goes on', async () => {
+  const warn = (count: number) =>
+    deps.pool.query(
+      `insert into device_warning (device_id, kind, project_code, count, address, text, first_time, last_time) values ($1, 'registration', $2, $3, '192.0.2.9', '登记的车牌是 A，终端上报 B', $4, $4)
+       on conflict (device_id, kind) do update set count = excluded.count, last_time = excluded.last_time`,
+      [crane.id, projectCode, count, new Date(now)],
+    )
+  const told = () => logged(`step = 'warning' and state = 'sent'`)
+  now = morning
+  await warn(1)
+  expect(await tellWarnings(deps)).toBe(1)
+  expect(await tellWarnings(deps)).toBe(0)
+  expect(await told()).toMatchObject([{ title: `${crane.name}：终端注册被拒绝，可能有人冒用`, receiver_name: nameOf('hospital-safety') }])
+  now += 10 * minute
+  await warn(7)
+  expect(await tellWarnings(deps)).toBe(0)
+  now += 51 * minute
+  expect(await tellWarnings(deps)).toBe(1)
+  expect(await told()).toHaveLength(2)
+  now += 61 * minute
+  expect(await tellWarnings(deps)).toBe(0)
+  await deps.pool.query('delete from device_warning')
 })
 
 test('a thousand alarms at once are read in turns and told in few messages', async () => {

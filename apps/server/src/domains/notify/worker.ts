@@ -4,6 +4,7 @@ import { tellDues } from './dues.ts'
 import { followUp, readHappenings } from './happenings.ts'
 import { sendDue } from './sending.ts'
 import { tellGroups } from './telling.ts'
+import { tellWarnings } from './warnings.ts'
 
 /** Beside being told at once, everything is looked for this often: a notification may be lost with a connection. */
 const lookMs = 1_000
@@ -20,7 +21,12 @@ export function startNotices(deps: NotifyDependencies, databaseUrl: string): { s
     do {
       again = false
       try {
-        const done = (await readHappenings(deps)) + (await followUp(deps)) + (await tellGroups(deps)) + (await sendDue(deps))
+        const done =
+          (await readHappenings(deps)) +
+          (await followUp(deps)) +
+          (await tellGroups(deps)) +
+          (await tellWarnings(deps)) +
+          (await sendDue(deps))
         if (done > 0) again = true
         if (deps.now() - cleanedAt > cleanMs) {
           cleanedAt = deps.now()

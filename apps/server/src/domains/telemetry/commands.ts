@@ -7,7 +7,7 @@ import type { Gateways } from './gateways.ts'
 import type { Hj212Listener } from './hj212/listener.ts'
 import { downlinkOf } from './jt808/downlink.ts'
 import type { Jt808Listener } from './jt808/listener.ts'
-import type { Terminals } from './jt808/terminals.ts'
+import { withoutSecrets as withoutTerminalSecrets } from './jt808/secrecy.ts'
 import type { CommandAnswer } from './local.ts'
 import { seekDevice } from './seek-device.ts'
 
@@ -33,7 +33,6 @@ export interface CommandDependencies {
   gateways: Gateways
   hj212: () => Hj212Listener
   jt808: () => Jt808Listener
-  terminals: Terminals
   log: Log
   now(): number
 }
@@ -100,10 +99,6 @@ export class Commands {
   }
 
   private async overJt808({ cmdId, cmd, params, expireAt }: AskedCommand, device: FleetDevice): Promise<CommandAnswer> {
-    if (cmd === 'jt808.allowRegister') {
-      await this.deps.terminals.letRegisterAgain(device.id)
-      return { cmdId, result: commandResults.done, message: '已允许终端重新注册一次' }
-    }
     const session = this.deps.jt808().sessionOf(device.id)
     if (!session) return { cmdId, result: commandResults.unreachable, message: '终端不在线，指令未下发' }
     const downlink = downlinkOf(cmd, params, session.speaks2019)
@@ -188,5 +183,11 @@ export class Commands {
   }
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const withoutSecrets = (params: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(params).map(([key, value]) => [key, /password|secret|key|token/i.test(key) ? '***' : value]))
+  Object.fromEntries(
+    Object.entries(withoutTerminalSecrets(params)).map(([key, value]) => [
+      key,
+      /password|secret|key|token/i.test(key) ? '***' : isObject(value) ? withoutSecrets(value) : value,
+    ]),
+  )

@@ -195,8 +195,8 @@ export async function openSite(serverUrl: string, hooks: IngestHooks = {}, envir
     },
     password,
     /** The ingest's clock stands still while something is done, however slowly the machine does it. */
-    async atOneMoment<T>(fn: () => Promise<T>): Promise<T> {
-      stoodAt = Date.now()
+    async atOneMoment<T>(fn: () => Promise<T>, at = Date.now()): Promise<T> {
+      stoodAt = at
       try {
         return await fn()
       } finally {

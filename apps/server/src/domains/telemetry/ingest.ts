@@ -17,6 +17,7 @@ import { Counters } from './counters.ts'
 import { dropOldFrames, FrameLog } from './frame-log.ts'
 import { GatePush } from './gates/push.ts'
 import { Gateways, maxPacketBytes } from './gateways.ts'
+import { Guesses } from './guesses.ts'
 import { listenHj212 } from './hj212/listener.ts'
 import { Stations } from './hj212/stations.ts'
 import { listenJt808 } from './jt808/listener.ts'
@@ -26,12 +27,14 @@ import { findViewer, readTicket } from './live-access.ts'
 import { Pollers } from './meters/poller.ts'
 import { startBridge } from './mqtt-bridge.ts'
 import { OpenApi } from './open-api.ts'
+import { Origins } from './origins.ts'
 import { findWearers } from './personal.ts'
 import { type Committed, laneNumber, Pipeline } from './pipeline.ts'
 import { Presence } from './presence.ts'
 import { DirtyBuckets, dropOldReadings, makePartitions, rollUp, rollUpAll } from './rollup.ts'
 import { catchUpLatest } from './store.ts'
 import { StoredFiles } from './stored-files.ts'
+import { Warnings } from './warnings.ts'
 import type { GateRecord, OnGateRecords } from './work.ts'
 
 export interface IngestHooks {
@@ -129,6 +132,10 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const frames = new FrameLog()
   const files = new StoredFiles(pool, join(config.dataDir, 'files'))
   const terminals = new Terminals(pool)
+  const warnings = new Warnings()
+  const origins = new Origins(pool)
+  await origins.load()
+  const guesses = { hj212: new Guesses(), jt808: new Guesses() }
   const gateways = new Gateways({ fleet, strangers, secrets, pipeline, presence, counters, frames, pool, log, now })
   const openApi = new OpenApi({ fleet, strangers, secrets, pipeline, presence, counters, frames, files, pool, now })
   const gates = new GatePush({ pool, fleet, pipeline, counters, frames, files, now })
@@ -162,6 +169,9 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     counters,
     stations,
     frames,
+    guesses: guesses.hj212,
+    origins,
+    warnings,
     log,
     now,
   })
@@ -177,6 +187,9 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     presence,
     counters,
     frames,
+    guesses: guesses.jt808,
+    origins,
+    warnings,
     files,
     log,
     now,
@@ -188,7 +201,6 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     gateways,
     hj212: () => hj212,
     jt808: () => jt808,
-    terminals,
     log,
     now,
   })
@@ -205,6 +217,8 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     if (table === 'gate_push') void gates.load().catch((error: unknown) => log.warn({ err: error }, 'gates'))
     if (table === 'poll_gateway' || table === 'poll_device' || table === 'gateway') void pollers.load()
     if (change.table === 'device') {
+      // Another password may hold from now on, or another plate.
+      for (const one of Object.values(guesses)) one.forgive(change.id)
       const device = fleet.device(change.id)
       if (device) {
         sites.setDevice(device)
@@ -213,6 +227,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
         sites.removeDevice(change.id)
         engine.forget(change.id)
         presence.forget(change.id)
+        origins.forget(change.id)
       }
     }
     if (change.table === 'rule_trigger') reloadRules(change.id)
@@ -296,7 +311,9 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
     await live.checkViewers()
     if (live.asksForWearers) live.setWearers(await findWearers(database.kysely))
   })
-  repeat(everyMs.flush, 'flush', () => Promise.all([strangers.flush(pool), gateways.flush(), frames.flush(pool), stations.flush()]))
+  repeat(everyMs.flush, 'flush', () =>
+    Promise.all([strangers.flush(pool), gateways.flush(), frames.flush(pool), stations.flush(), origins.flush(), warnings.flush(pool)]),
+  )
   repeat(everyMs.rollup, 'five-minute values', rollUpDirty)
   // What changed while nobody listened, as between two connections.
   repeat(everyMs.reload, 'settings of access', () => Promise.all([pollers.load(), gates.load(), stations.load(), sites.load(fleet.all())]))

@@ -120,7 +120,7 @@ test('frames of a device, by result and time; nobody else’s', async () => {
   expect(stored).toMatchObject({ decoded: { load: 3.2 }, delayMs: expect.any(Number) })
   expect((await frames({ deviceId: crane.id, result: 'json' })).total).toBe(1)
   expect((await frames({ deviceId: crane.id, startTime: String(Date.now() + 60_000) })).total).toBe(0)
-  expect((await frames({ gatewayId: gateway.id })).total).toBe(3)
+  await until(async () => (await frames({ gatewayId: gateway.id })).total === 3)
   expect((await frames({ identifier: 'KNOCKING-1' })).list[0]?.resultText).toBe('未登记')
   // What a box sent before it was registered is its own afterwards.
   const adopted = await site.given.device('P1', 'towerCrane', { protocol: 'mqtt', gatewayId: gateway.id }, { sn: 'KNOCKING-1' })
@@ -163,4 +163,25 @@ test('an address to push to is told once and made anew', async () => {
   expect(second).not.toBe(first)
   expect(await site.count('gate_push where id = $1', [gate.id])).toBe(1)
   expect(await ask(calls.createGatePush, { params: { id: crane.id }, body: { adapter: 'event' } })).toMatchObject({ status: 4 })
+})
+
+test('parameters of a terminal are looked over before they go: an unknown one is refused at its field', async () => {
+  platform()
+  const phone = '13800008888'
+  const truck = await site.given.device('P1', 'truckMonitor', { protocol: 'jt808', accessKey: phone, phone })
+  const set = (params: Record<string, unknown>) =>
+    ask(calls.sendCommand, { params: { id: truck.id }, body: { cmd: 'device.setParams', params } } as never)
+  expect(await set({ '1234': 5 })).toMatchObject({
+    http: 400,
+    message: '参数 1234 不在 JT/T 808 终端参数表中',
+    data: { field: 'params.1234' },
+  })
+  expect((await set({ params: { '0084': 300 } })).message).toBe('车牌颜色（0x0084）应为 0～255 的整数')
+  expect((await set({ '0029': 30 })).data).toMatchObject({ result: -1 })
+  // What another device calls its parameters is its own matter.
+  const own = await ask(calls.sendCommand, {
+    params: { id: crane.id },
+    body: { cmd: 'device.setParams', params: { alarmRadius: 5 } },
+  } as never)
+  expect(own.http).toBe(200)
 })

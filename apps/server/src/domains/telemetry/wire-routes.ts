@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { commandResults, deviceCommands, frameHints, frameResults } from '@zhugong/contract/telemetry/commands'
+import { readParameterValues } from '@zhugong/contract/telemetry/terminal-parameters'
 import * as calls from '@zhugong/contract/telemetry/wire-endpoints'
 import { sql } from 'kysely'
 import type { Config } from '#kit/config'
@@ -10,6 +11,7 @@ import type { Tx } from '#kit/db'
 import { allOf, anyOf, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { keyHash } from './gates/push.ts'
+import { parametersAsked } from './jt808/downlink.ts'
 import { askIngest } from './local.ts'
 import { type Veil, veilFor } from './personal.ts'
 
@@ -20,12 +22,14 @@ interface WireDevice {
   family: string
   deviceSn: string
   accessKey: string
+  protocol: string
   status: string
 }
 
 /** A device the caller may see; refused with the same words whether it is hidden or does not exist. */
 async function getDevice(ctx: Context, id: string): Promise<WireDevice> {
-  const { rows } = await sql<WireDevice>`select d.id, d.name, d.project_code, d.family, d.device_sn, d.access_key, d.status from device d
+  const { rows } =
+    await sql<WireDevice>`select d.id, d.name, d.project_code, d.family, d.device_sn, d.access_key, d.protocol, d.status from device d
     where ${allOf(...equals('d.id', id), ...inProjects('d.project_code', projectsFor(ctx)))}`.execute(ctx.db)
   return found(rows[0], '设备')
 }
@@ -145,6 +149,10 @@ export function wireRoutes(serve: Serve, deps: { config: Config }): void {
   serve(calls.sendCommand, async ({ params, body }, ctx) => {
     const device = await getDevice(ctx, params.id)
     if (device.status !== '1') throw new AppError('refused', '设备未在使用中，不能下发指令')
+    if (device.protocol === 'jt808' && body.cmd === 'device.setParams') {
+      const [wrong] = readParameterValues(parametersAsked(body.params)).errors
+      if (wrong) throw new AppError('invalidInput', wrong.text, { field: wrong.key ? `params.${wrong.key}` : 'params' })
+    }
     ctx.note(`${deviceCommands[body.cmd]} ${device.name}`, device.id)
     return askIngest(deps.config, '/command', {
       deviceId: device.id,

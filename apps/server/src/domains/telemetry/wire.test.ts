@@ -131,7 +131,7 @@ test('a message refused as a whole is answered where an answer was asked for', a
 })
 
 // ---- HJ 212
-async function station(more: { key?: string; first?: object; units?: object } = {}) {
+async function station(more: { key?: string; first?: object; units?: object; is2005?: boolean } = {}) {
   const mn = `MN${newId().slice(-20).toUpperCase()}`
   const device = await site.given.device(
     'P1',
@@ -159,9 +159,11 @@ async function station(more: { key?: string; first?: object; units?: object } = 
     for (const frame of decoder.push(chunk, 0)) {
       heard.push(frame)
       if (!obeys || /^90/.test(frame.cn)) continue
-      send('9011', 'QnRtn=1', { qn: frame.qn, flag: 8 })
-      if (frame.cn === '1061') send('1061', 'RtdInterval=30', { qn: frame.qn, flag: 8 })
-      send('9012', 'ExeRtn=1', { qn: frame.qn, flag: 8 })
+      const answer = (cn: string, cp: string) =>
+        more.is2005 ? send(cn, `QN=${frame.qn};${cp}`, { qn: '', flag: 0 }) : send(cn, cp, { qn: frame.qn, flag: 8 })
+      answer('9011', 'QnRtn=1')
+      if (frame.cn === '1061') answer('1061', 'RtdInterval=30')
+      answer('9012', 'ExeRtn=1')
     }
   })
   return {
@@ -190,6 +192,16 @@ test('a request to a station in three steps, with data in between', async () => 
   const { rows } = await site.pool.query<{ access_secret: Buffer }>('select access_secret from device where id = $1', [s.device.id])
   expect(site.secrets.open(rows[0]?.access_secret)).toBe('abcdef9')
   await until(async () => (await site.count('hj212_station where id = $1 and edition = 2025', [s.device.id])) === 1)
+  s.socket.destroy()
+})
+
+test('a request to a station of 2005, which names it within CP', async () => {
+  const s = await station({ is2005: true })
+  s.send('2011', realtime(50), { flag: 1 })
+  await until(() => s.heard.some((f) => f.cn === '9014'))
+  const { answer } = await command(s.device.id, 'hj212.getInterval')
+  expect(answer).toMatchObject({ result: 0, message: '执行成功', data: { RtdInterval: '30' } })
+  await until(async () => (await site.count('hj212_station where id = $1 and edition = 2005', [s.device.id])) === 1)
   s.socket.destroy()
 })
 
@@ -238,7 +250,7 @@ test('a period in packets is one record', async () => {
 })
 
 // ---- JT/T 808
-test('a text to a terminal, answered by its general answer; the next allowance to register', async () => {
+test('a text to a terminal, answered by its general answer; its parameters, without their passwords', async () => {
   const phone = '13777777777'
   const truck = await site.given.device('P1', 'truckMonitor', { protocol: 'jt808', accessKey: phone, phone })
   await site.pool.query('insert into jt808_terminal (device_id, phone, code_hash) values ($1, $2, $3)', [
@@ -254,7 +266,13 @@ test('a text to a terminal, answered by its general answer; the next allowance t
   socket.on('data', (chunk: Buffer) => {
     for (const frame of decoder.push(chunk, 0)) {
       heard.push(frame)
-      if (frame.id !== 0x8300) continue
+      if (frame.id === 0x8104) {
+        const serial = Buffer.alloc(2)
+        serial.writeUInt16BE(frame.serial)
+        // A byte, a text of two bytes, a password.
+        send(0x0104, Buffer.concat([serial, Buffer.from('03000000840102000000480231320000001203736563', 'hex')]))
+      }
+      if (frame.id !== 0x8300 && frame.id !== 0x8103) continue
       const answer = Buffer.alloc(5)
       answer.writeUInt16BE(frame.serial, 0)
       answer.writeUInt16BE(frame.id, 2)
@@ -265,8 +283,22 @@ test('a text to a terminal, answered by its general answer; the next allowance t
   await until(() => heard.some((f) => f.id === 0x8001 && f.body[4] === 0))
   expect((await command(truck.id, 'device.text', { text: '停车' })).answer).toMatchObject({ result: 0, message: '终端已应答' })
   expect(heard.find((f) => f.id === 0x8300)?.body[0]).toBe(12)
-  expect((await command(truck.id, 'jt808.allowRegister')).answer.result).toBe(0)
-  expect(await site.count('jt808_terminal where device_id = $1 and may_register_again', [truck.id])).toBe(1)
+  const { answer: asked } = await command(truck.id, 'device.getParams')
+  expect(asked).toMatchObject({ result: 0, data: { params: { '0084': 2, '0048': '12', '0012': '***' } } })
+  expect(asked.data?.named).toContainEqual({ id: '0084', name: '车牌颜色', value: 2, unit: '' })
+  expect((await command(truck.id, 'device.setParams', { params: { '0084': 1, '0012': 'sec' } })).answer.result).toBe(0)
+  expect(heard.find((f) => f.id === 0x8103)?.body.toString('hex')).toBe('02' + '00000084' + '01' + '01' + '00000012' + '03' + '736563')
+  expect((await command(truck.id, 'device.setParams', { params: { '1234': 1 } })).answer).toMatchObject({ result: -1 })
+  // Neither in the log of frames nor among the commands.
+  await until(async () => (await site.count(`device_frame where device_id = $1 and kind in ('0x0104', '0x8103')`, [truck.id])) === 2)
+  expect(
+    await site.count(`device_frame where device_id = $1 and (position('sec'::bytea in body) > 0 or decoded::text like '%sec%')`, [
+      truck.id,
+    ]),
+  ).toBe(0)
+  expect(
+    await site.count(`device_command where device_id = $1 and (params::text like '%"sec"%' or data::text like '%sec%')`, [truck.id]),
+  ).toBe(0)
   socket.destroy()
 })
 

@@ -3,6 +3,7 @@ import { getDevice, updateDevice, verifyDevice } from '@zhugong/contract/equipme
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { deviceCommands } from '@zhugong/contract/telemetry/commands'
 import { getFamily } from '@zhugong/contract/telemetry/endpoints'
+import type { NamedParameter } from '@zhugong/contract/telemetry/terminal-parameters'
 import { listCommands, sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button, Input, InputNumber, Select } from 'antd'
 import { useState } from 'react'
@@ -21,6 +22,7 @@ import { OnlineTag, protocols, qualityWords, StatusTag } from './device-words.ts
 import { FrameLog } from './frame-log.tsx'
 import { publishExample } from './gateway-words.ts'
 import { ChooseFirst, useTab } from './library-parts.tsx'
+import { DeviceWarnings, RegistrationCard } from './registration-card.tsx'
 import { SectionNav } from './section-nav.tsx'
 
 type Device = OutputFor<typeof getDevice>
@@ -127,7 +129,9 @@ export default function ConnectionDetailPage() {
               </Notice>
             )}
             {tab === 'check' && <SelfCheck device={device} />}
+            {(tab === 'check' || tab === 'access') && <DeviceWarnings warnings={device.warnings} />}
             {tab === 'access' && <Access device={device} />}
+            {tab === 'access' && <RegistrationCard device={device} onDone={() => void refetch()} />}
             {tab === 'frames' && (
               <Can code="device-admin.frame" fallback={<Empty text="无权查看报文" hint="需要 device-admin.frame" />}>
                 <FrameLog deviceId={id} />
@@ -178,6 +182,7 @@ function SelfCheck({ device }: { device: Device }) {
 const accessNames: Readonly<Record<string, string>> = {
   mn: 'MN',
   phone: '终端手机号',
+  terminalId: '终端 ID',
   appId: '应用编号',
   crcMode: '校验方式',
   address: '从站地址',
@@ -301,8 +306,11 @@ const offered: readonly (keyof typeof deviceCommands)[] = [
   'device.getAttributes',
   'camera.snapshot',
   'gate.open',
-  'jt808.allowRegister',
 ]
+
+/** What a terminal said of its parameters, in words. */
+const namedIn = (data: Record<string, unknown> | null): NamedParameter[] =>
+  Array.isArray(data?.named) ? (data.named as NamedParameter[]) : []
 
 function Commands({ id }: { id: string }) {
   const sent = useCall(listCommands, { params: { id }, query: { size: 50 } }, { quiet: true, everyMs: 5_000 })
@@ -360,7 +368,14 @@ function Commands({ id }: { id: string }) {
             {row.result === 0 ? '完成' : row.result === -3 ? '等待' : '未完成'}
           </Tag>
           <b>{row.cmdText}</b>
-          <span className="zg-2">{row.message}</span>
+          <span className="zg-2">
+            {row.message}
+            {namedIn(row.data).map((one) => (
+              <div key={one.id}>
+                {one.name}：{String(one.value)} {one.unit}
+              </div>
+            ))}
+          </span>
           <span className="right zg-2">
             {row.byName} {time(row.sentAt)}
             {row.answeredAt && `，${row.answeredAt - row.sentAt} ms`}

@@ -265,6 +265,9 @@ function Fields({ editing, fixedProject, deviceId }: { editing: boolean; fixedPr
           <Field name={['access', 'phone']} label="终端手机号" required>
             <Input placeholder="10～20 位数字" />
           </Field>
+          <Field name={['access', 'terminalId']} label="终端 ID" help="印在终端上；不填时绑定首次注册的终端">
+            <Input />
+          </Field>
         </DependentFields>
       )}
       {protocol === 'http' && (

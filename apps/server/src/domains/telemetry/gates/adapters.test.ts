@@ -84,3 +84,22 @@ test('the generic payload: a list, or one by itself', () => {
   expect(push('generic', { time: 1_795_219_083_000, workerId: 'W7' })?.passages[0]?.data).toMatchObject({ workerId: 'W7' })
   expect(push('generic', { items: 'none' })).toBeUndefined()
 })
+
+test.each(['STRANGERBABY', 'strangerbaby', 'IDCARD', 'IdCard', 'NOMASK', '-1'])('%s is nobody’s number', (personId) => {
+  const passed = push('callback', { deviceKey: 'D1', personId, time: 1_795_219_083_000, type: 'face_0', recordId: '8' })
+  expect(passed?.passages[0]?.data).toEqual({ recordId: '8', personType: '3', pass: '1', mode: '1' })
+  expect(push('event', event({ employeeNoString: personId }))?.passages[0]?.data).toEqual({
+    recordId: '812',
+    name: '田光明',
+    personType: '3',
+    pass: '1',
+    mode: '1',
+  })
+  const handedOn = push('generic', { items: [{ time: 1_795_219_083_000, data: { recordId: 'R1', workerId: personId, personType: '1' } }] })
+  expect(handedOn?.passages[0]?.data).toEqual({ recordId: 'R1', personType: '3' })
+})
+
+test('a card that was compared with a face is a passage of somebody unknown', () => {
+  const passed = push('callback', { deviceKey: 'D1', personId: 'IDCARD', time: 1_795_219_083_000, type: 'idcard_0' })
+  expect(passed?.passages[0]?.data).toEqual({ personType: '3', pass: '1', mode: '4' })
+})

@@ -58,6 +58,14 @@ function fieldsOf(contentType: string, body: Buffer): { fields: Record<string, u
   return isObject(value) ? { fields: value, picture: undefined } : undefined
 }
 
+/** Words that gates send for people they do not know by number: strangers, a card that was compared with a face, somebody without a mask. */
+const reservedIds: ReadonlySet<string> = new Set(['STRANGERBABY', 'STRANGER', 'IDCARD', 'NOMASK', 'UNKNOWN'])
+/** The person's number; none for whom the gate does not know by one. */
+const personOf = (v: unknown): string | undefined => {
+  const text = textOf(v)
+  return text !== undefined && !reservedIds.has(text.toUpperCase()) && !/^(0|-1)$/.test(text) ? text : undefined
+}
+
 const modes: Readonly<Record<string, string>> = { face: '1', card: '2', cardandface: '3', faceandcard: '3', cardorface: '1' }
 
 /** (a) Events of access controllers: only a face that passed (5/75) or failed (5/76) is a passage. */
@@ -70,7 +78,7 @@ function readEvent(contentType: string, body: Buffer): Pushed | undefined {
   const major = Number(inner.majorEventType ?? inner.major)
   const minor = Number(inner.subEventType ?? inner.minorEventType ?? inner.minor)
   if (major !== 5 || (minor !== 75 && minor !== 76)) return { passages: [], ignored: 1 }
-  const person = textOf(inner.employeeNoString)
+  const person = personOf(inner.employeeNoString)
   const recordId = textOf(inner.serialNo)
   const mode = modes[String(inner.currentVerifyMode ?? '').toLowerCase()] ?? '1'
   const passed = minor === 75
@@ -126,8 +134,8 @@ function readCallback(contentType: string, body: Buffer): Pushed | undefined {
   if (textOf(fields.deviceKey) === undefined || type === undefined) return undefined
   const outcome = /_([012])$/.exec(type)?.[1]
   if (outcome === undefined) return { passages: [], ignored: 1 }
-  const given = textOf(fields.personId)
-  const isStranger = given === undefined || given.toUpperCase() === 'STRANGERBABY' || outcome === '2'
+  const given = personOf(fields.personId)
+  const isStranger = given === undefined || outcome === '2'
   const path = textOf(fields.path)
   const encoded = textOf(fields.imgBase64)
   const picture = encoded && encoded.length <= maxPictureText ? Buffer.from(encoded.replace(/^data:[^,]*,/, ''), 'base64') : read.picture
@@ -167,7 +175,11 @@ function readGeneric(contentType: string, body: Buffer): Pushed | undefined {
     passages: list.flatMap((item): GatePassage[] => {
       if (!isObject(item)) return []
       const data = isObject(item.data) ? item.data : item
-      return [{ time: item.time ?? data.time, data: { ...data }, picture: read.picture }]
+      const { workerId, ...rest } = data
+      const person = personOf(workerId)
+      // Whoever hands a gate's own words on.
+      const who = person === undefined && workerId !== undefined ? { personType: '3' } : workerId === undefined ? {} : { workerId }
+      return [{ time: item.time ?? data.time, data: { ...rest, ...who }, picture: read.picture }]
     }),
     ignored: 0,
   }

@@ -138,3 +138,35 @@ test('SM4: what is no cipher text, another filling, noise that decrypts', () => 
   expect(encryptCp('x'.repeat(17), key)).toHaveLength(64)
   expect(['12011', '20111', '201', '1014', '3020', '3021'].map(mayBeEncrypted)).toEqual([false, false, false, true, true, false])
 })
+
+/** As HJ/T 212-2005 prints it: no QN of its own. */
+const of2005 = (cn: string, cp: string, head = ''): Hj212Frame => {
+  const [read] = new Hj212Decoder().push(buildFrame({ qn: head, st: '91', cn, pw: '123456', mn: 'MN00000001', flag: 0, cp }), 0)
+  return read as Hj212Frame
+}
+
+test('a station of 2005 names the request within CP: its three steps are heard', async () => {
+  const exchanges = new Exchanges()
+  const outcome = exchanges.begin(qn, Buffer.from('x'), 0)
+  expect(exchanges.take(of2005('9011', `QN=${qn};QnRtn=1`), 1)).toBe(true)
+  expect(exchanges.take(of2005('1061', `QN=${qn};RtdInterval=30`), 2)).toBe(true)
+  expect(exchanges.take(of2005('9012', `QN=${qn};ExeRtn=1`), 3)).toBe(true)
+  expect(await outcome).toMatchObject({ result: 0, data: { RtdInterval: '30' } })
+  // One with a QN of its own in the head; and a mere notice.
+  const second = exchanges.begin(qn, Buffer.from('x'), 0)
+  expect(exchanges.take(of2005('9013', `QN=${qn}`, '20261121120000999'), 1)).toBe(true)
+  expect(await second).toMatchObject({ result: 0 })
+  expect(exchanges.take(of2005('9012', 'QN=20261121120000777;ExeRtn=1'), 1)).toBe(false)
+})
+
+test('a QN within CP is no measurement; with one in the head data keep their own', () => {
+  expect(of2005('2011', `QN=${qn};DataTime=20261121120000;LA-Rtd=60`)).toMatchObject({
+    qn,
+    pairs: [
+      ['DataTime', '20261121120000'],
+      ['LA-Rtd', '60'],
+    ],
+  })
+  expect(of2005('2011', 'QN=20261121120000777;LA-Rtd=60', qn)).toMatchObject({ qn, pairs: [['LA-Rtd', '60']] })
+  expect(of2005('2011', 'QN=none;LA-Rtd=60')).toMatchObject({ qn: '' })
+})

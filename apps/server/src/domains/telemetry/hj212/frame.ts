@@ -185,6 +185,10 @@ function textOf(segment: Buffer): string {
 
 const header = /^(?:[A-Za-z]+=[^;&=]*;)+CP=&&/
 
+const exchange = /^(\d{14}|\d{17})$/
+/** What answers a request. Stations of HJ/T 212-2005 name the request's QN within CP, as they do where they have none of their own. */
+const answers = /^901[1-4]$/
+
 /** The check is weak, so the form is looked at too. */
 export function parseSegment(segment: string): Hj212Frame | undefined {
   const head = header.exec(segment)?.[0]
@@ -206,9 +210,12 @@ export function parseSegment(segment: string): Hj212Frame | undefined {
   if (flag === undefined || flag > 255) return undefined
   if (!/^\d{2}$/.test(field('ST')) || !/^\d{4}$/.test(field('CN')) || !/^\w{5,40}$/.test(field('MN')) || field('PW').length > 32)
     return undefined
-  if (!/^(\d{14}|\d{17})?$/.test(field('QN'))) return undefined
+  if (field('QN') !== '' && !exchange.test(field('QN'))) return undefined
+  const pairs = pairsOf(cp)
+  const asked = pairs?.find(([name, value]) => name === 'QN' && exchange.test(value))?.[1]
+  const names = answers.test(field('CN')) || field('QN') === '' ? asked : undefined
   return {
-    qn: field('QN'),
+    qn: names ?? field('QN'),
     st: field('ST'),
     cn: field('CN'),
     pw: field('PW'),
@@ -217,7 +224,7 @@ export function parseSegment(segment: string): Hj212Frame | undefined {
     pnum: number('PNUM') ?? 1,
     pno: number('PNO') ?? 1,
     cp,
-    pairs: pairsOf(cp),
+    pairs: asked === undefined ? pairs : pairs?.filter(([name]) => name !== 'QN'),
   }
 }
 

@@ -139,3 +139,102 @@ test('the log tells an early clock, an old one, a value that is none, and what t
   expect((await log()).find((f) => f.result === 'crc' && f.hint?.includes('应为'))).toBeDefined()
   socket.destroy()
 })
+
+const station2 = async (mn: string) => {
+  const one = await site.given.device('P1', 'environment', { protocol: 'hj212', accessKey: mn }, { secret: '271828', interval: 30 })
+  const say = (pw: string, at = Date.now()) =>
+    frame('2011', `DataTime=${formatDataTime(Math.floor(at / 1000) * 1000)};LA-Rtd=60.1`, { mn, pw, qn: formatDataTime(at, true) })
+  return { ...one, say }
+}
+const ended = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))
+
+test('a password of six digits is not found by trying; the station that is connected goes on, and somebody is told', async () => {
+  const { id, say } = await station2('GUESSED0001')
+  const honest = open()
+  honest.socket.write(say('271828'))
+  await until(() => honest.frames.length === 1)
+  await until(async () => (await site.count(`device_origin where device_id = $1`, [id])) === 1)
+  await site.pool.query(`update device_origin set address = '192.0.2.7' where device_id = $1`, [id])
+  await site.restart()
+  // From elsewhere than it is known from, on one connection after the other, and with the right one at last.
+  let at = Date.now()
+  const logged = (result: string) => site.count('device_frame where device_id = $1 and result = $2', [id, result])
+  await site.atOneMoment(async () => {
+    for (let i = 0; i < 10; i++) {
+      const thief = open()
+      const over = ended(thief.socket)
+      for (let j = 0; j < 60; j++) thief.socket.write(say(String(100_000 + i * 60 + j), at + i * 60 + j))
+      thief.socket.write(say('271828', at + i * 60 + 60))
+      thief.socket.end()
+      await over
+      expect(thief.frames).toEqual([])
+    }
+    await until(
+      async () => (await site.count(`device_frame where device_id = $1 and result = 'tooManyTries' and hint is not null`, [id])) > 0,
+    )
+    // Of six hundred.
+    expect(await logged('wrongPassword')).toBe(5)
+  }, at)
+  for (let i = 0; i < 6; i++) {
+    at += 400_000
+    await site.atOneMoment(async () => {
+      const thief = open()
+      thief.socket.write(say('999999', at))
+      thief.socket.end()
+      await ended(thief.socket)
+    }, at)
+  }
+  await until(
+    async () => (await site.count(`device_warning where device_id = $1 and kind = 'guessing' and text like '密码连续错%'`, [id])) === 1,
+  )
+  // Whoever answers for the station gives it another password: from then on nothing is held against it.
+  await site.pool.query('update device set access_secret = $2 where id = $1', [id, site.secrets.seal('314159')])
+  const back = open()
+  await until(async () => {
+    back.socket.write(say('314159', at++))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return back.frames.length > 0
+  })
+  back.socket.destroy()
+})
+
+test('a station on its own connection does not wait for what others guess', async () => {
+  const { say } = await station2('GUESSED0002')
+  const honest = open()
+  honest.socket.write(say('271828'))
+  await until(() => honest.frames.length === 1)
+  const thief = open()
+  for (let i = 0; i < 40; i++) thief.socket.write(say(String(200_000 + i), Date.now() + i))
+  honest.socket.write(say('271828', Date.now() + 1_000))
+  await until(() => honest.frames.length === 2)
+  expect(thief.frames).toEqual([])
+  for (const { socket } of [honest, thief]) socket.destroy()
+})
+
+test('three wrong passwords end a connection; the right one on the next is taken at once', async () => {
+  const { say } = await station2('GUESSED0003')
+  const thief = open()
+  const over = ended(thief.socket)
+  for (let i = 0; i < 600; i++) thief.socket.write(say(String(300_000 + i), Date.now() + i))
+  await over
+  const honest = open()
+  honest.socket.write(say('271828', Date.now() + 1_000))
+  await until(() => honest.frames.length === 1)
+  honest.socket.destroy()
+})
+
+test('without a good password a connection is heard for 64 KiB; with one for as long as it likes', async () => {
+  const { say } = await station2('LOUD00001')
+  const { socket } = open()
+  const closed = ended(socket)
+  const strange = frame('2011', `DataTime=${formatDataTime(Date.now())};LA-Rtd=60.1;Info=${'x'.repeat(800)}`, { mn: 'STRANGER02' })
+  for (let i = 0; i < 80 && !socket.destroyed; i++) socket.write(strange)
+  await closed
+  const good = open()
+  good.socket.write(say('271828'))
+  await until(() => good.frames.length === 1)
+  for (let i = 0; i < 80; i++) good.socket.write(strange)
+  good.socket.write(say('271828', Date.now() + 1_000))
+  await until(() => good.frames.length === 2)
+  good.socket.destroy()
+})

@@ -6,8 +6,12 @@ import type { Secrets } from '#kit/secret'
 import type { Fleet, FleetDevice, Strangers } from '../../equipment/public.ts'
 import type { Counters } from '../counters.ts'
 import { blanked, type FrameLog, resultOf } from '../frame-log.ts'
+import { type Guesses, toldAfter, triesOfConnection, waitHint } from '../guesses.ts'
+import type { Origins } from '../origins.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Rejection } from '../sample.ts'
+import { provenWithinMs, Unproven } from '../unproven.ts'
+import type { Warnings } from '../warnings.ts'
 import type { Work } from '../work.ts'
 import { firstCommands, type Hj212Downlink, hj212DownlinkOf } from './downlink.ts'
 import { type ExchangeOutcome, Exchanges } from './exchanges.ts'
@@ -26,6 +30,9 @@ export interface Hj212Dependencies {
   counters: Counters
   stations: Stations
   frames: FrameLog
+  guesses: Guesses
+  origins: Origins
+  warnings: Warnings
   log: Log
   now(): number
 }
@@ -46,6 +53,8 @@ const firstFrameMs = 60_000
 /** Longer than the longest interval of the standard: a connection that is dead without knowing it. */
 const idleMs = 3 * 3_600_000
 const sweepMs = 1_000
+/** Taken from a connection before its first good password: a few hours of frames of a station that is not registered yet. */
+const maxUnprovenBytes = 64 * 1024
 
 /** A station as it spoke last: requests to it are made alike. */
 type Spoken = Pick<Hj212Frame, 'st' | 'pw' | 'mn' | 'flag'>
@@ -59,6 +68,11 @@ interface Line {
   /** Frames are taken one after the other, as they came. */
   queue: Promise<void>
   stations: Map<string, Spoken>
+  /** Bytes so far, while no station has shown its password. */
+  unprovenBytes: number
+  /** Wrong passwords on it, while no station has shown the right one. */
+  wrongPasswords: number
+  proven(): void
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
@@ -67,7 +81,8 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
 const wordsOf = (device: FleetDevice): StationWords => device.access as StationWords
 
 export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listener> {
-  const { fleet, strangers, secrets, pipeline, counters, stations, frames, log, now } = deps
+  const { fleet, strangers, secrets, pipeline, counters, stations, frames, guesses, origins, warnings, log, now } = deps
+  const unproven = new Unproven()
   const lines = new Set<Line>()
   const lineOf = new Map<string, Line>()
   const exchanges = new Map<string, Exchanges>()
@@ -80,9 +95,19 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
       socket.destroy()
       return
     }
+    const address = socket.remoteAddress ?? ''
+    const proven = unproven.enter(address)
+    if (!proven) {
+      counters.refused('tooManyConnections')
+      socket.destroy()
+      return
+    }
     const line: Line = {
       socket,
-      address: socket.remoteAddress ?? '',
+      address,
+      unprovenBytes: 0,
+      wrongPasswords: 0,
+      proven,
       openedAt: now(),
       waiting: 0,
       queue: Promise.resolve(),
@@ -93,10 +118,15 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
     socket.setNoDelay(true)
     socket.setKeepAlive(true, 60_000)
     socket.setTimeout(idleMs, () => socket.destroy())
-    socket.on('data', (chunk: Buffer) => takeFrames(line, line.decoder.push(chunk, now())))
+    socket.on('data', (chunk: Buffer) => {
+      if (line.stations.size === 0) line.unprovenBytes += chunk.length
+      if (line.unprovenBytes > maxUnprovenBytes) socket.destroy()
+      else takeFrames(line, line.decoder.push(chunk, now()))
+    })
     socket.on('error', () => undefined)
     socket.on('close', () => {
       lines.delete(line)
+      line.proven()
       for (const id of line.stations.keys()) {
         if (lineOf.get(id) !== line) continue
         lineOf.delete(id)
@@ -136,6 +166,7 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
     answer?: string,
     receivedAt?: number,
     decoded?: Record<string, unknown>,
+    hint?: string,
   ): void {
     const at = now()
     const text = `QN=${frame.qn};ST=${frame.st};CN=${frame.cn};PW=***;MN=${frame.mn};Flag=${frame.flag};CP=&&${blanked(frame.cp)}&&`
@@ -153,6 +184,7 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
       isText: true,
       decoded,
       answer,
+      hint,
       delayMs: receivedAt === undefined ? undefined : at - receivedAt,
     })
   }
@@ -197,17 +229,31 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
     const device = fleet.byKey('hj212', frame.mn) ?? (await fleet.seekByKey('hj212', frame.mn))
     const secret = device ? secrets.open(device.sealedSecret) : null
     const plain = device && readable(device, frame)
+    const at = now()
+    // The connection on which the station has shown its password does not wait for what others guess.
+    const isKnown = device !== undefined && (line.stations.has(device.id) || origins.isKnown(device.id, line.address))
+    const waitMs = device && !line.stations.has(device.id) ? guesses.waitMs(device.id, line.address, isKnown, at) : 0
     const reason = !device
       ? 'unregistered'
-      : !secret || !timingSafeEqual(digest(secret), digest(frame.pw))
-        ? 'wrongPassword'
-        : !device.inService
-          ? 'notInService'
-          : 'encryptedNoKey'
+      : waitMs > 0
+        ? 'tooManyTries'
+        : !secret || !timingSafeEqual(digest(secret), digest(frame.pw))
+          ? 'wrongPassword'
+          : !device.inService
+            ? 'notInService'
+            : 'encryptedNoKey'
     const isOnlyUnread = reason === 'encryptedNoKey'
-    if (isOnlyUnread && device && plain) return { device, plain }
+    if (isOnlyUnread && device && plain) {
+      if (!line.stations.has(device.id)) guesses.forgive(device.id, line.address)
+      return { device, plain }
+    }
+    if (device && reason === 'wrongPassword') {
+      const tries = guesses.failed(device.id, line.address, isKnown, at)
+      if (line.stations.size === 0 && ++line.wrongPasswords >= triesOfConnection) line.socket.destroy()
+      if (tries >= toldAfter) warnings.note(device, 'guessing', line.address, `密码连续错 ${tries} 次`, at)
+    }
     counters.refused(reason)
-    note(line, frame, device, reason)
+    note(line, frame, device, reason, undefined, undefined, undefined, waitMs > 0 ? waitHint(waitMs) : undefined)
     strangers.note(
       {
         identifier: frame.mn,
@@ -223,12 +269,17 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
   }
 
   async function take(line: Line, given: Hj212Frame): Promise<void> {
+    // What came behind the last allowed password is not looked at.
+    if (line.stations.size === 0 && line.wrongPasswords >= triesOfConnection) return settle(line)
     const found = await deviceOf(line, given)
     if (!found) return settle(line)
     const { device, plain: frame } = found
     const receivedAt = now()
     const crcMode = device.access.crcMode ?? 'standard'
     const isFirst = !line.stations.has(device.id)
+    origins.note(device.id, line.address, receivedAt)
+    line.unprovenBytes = 0
+    line.proven()
     line.stations.set(device.id, { st: frame.st, pw: frame.pw, mn: frame.mn, flag: frame.flag })
     lineOf.set(device.id, line)
     stations.spoke(device.id, frame.flag)
@@ -381,7 +432,9 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
     const at = now()
     for (const line of lines) {
       takeFrames(line, line.decoder.expire(at))
-      if (line.decoder.good === 0 && at - line.openedAt > firstFrameMs) line.socket.destroy()
+      const isSilent = line.decoder.good === 0 && at - line.openedAt > firstFrameMs
+      const isStranger = line.stations.size === 0 && at - line.openedAt > provenWithinMs
+      if (isSilent || isStranger) line.socket.destroy()
     }
     for (const [key, report] of reports) if (at - report.at > reportMs) reports.delete(key)
     for (const [id, mine] of exchanges) {

@@ -86,8 +86,8 @@ test('the present value, else the plain one, else the mean; a name without an at
   ).toEqual({ pm10: 2 })
   expect(values([['a34002-Avg', '3']])).toEqual({ pm10: 3 })
   expect(values([['a34002', '4']])).toEqual({ pm10: 4 })
-  // Nothing but its extremes: nobody said what it is now.
-  expect(read([['a34002-Max', '9']])).toEqual({ rejected: [{ index: 0, reason: 'empty' }] })
+  // Nothing but its extremes: nobody said what it is now, and they stand beside.
+  expect(read([['a34002-Max', '9']])).toMatchObject({ reading: { values: {}, unknown: { 'a34002-Max': '9' } }, rejected: [] })
   expect(values([['-Rtd', '4']])).toEqual({})
 })
 
@@ -284,4 +284,22 @@ test('which strangers look like a dust station', () => {
   expect(looks('32', [['w01018-Rtd', '1']])).toBe(false)
   expect(looks('32', [])).toBe(false)
   expect(looks('32', undefined)).toBe(false)
+})
+
+test('a known name with a word of its own is kept beside, whatever else the frame says', () => {
+  const { reading, rejected } = read([
+    ['DataTime', formatDataTime(at)],
+    ['LA-td', '63.5'],
+    ['LA-Flag', 'N'],
+    ['a34002-Rtd', '92'],
+  ])
+  expect(rejected).toEqual([])
+  expect(reading).toMatchObject({ values: { pm10: 92 }, unknown: { 'LA-td': '63.5', 'LA-Flag': 'N' } })
+  // Even when nothing else is there.
+  expect(
+    read([
+      ['DataTime', formatDataTime(at)],
+      ['LA-td', '63.5'],
+    ]).reading,
+  ).toMatchObject({ values: {}, unknown: { 'LA-td': '63.5' } })
 })

@@ -100,6 +100,10 @@ function metricOf(code: string, station: StationWords): { metric: string | undef
   return own ? { metric: own.metric, factor: own.factor ?? 1 } : { metric: byCode.get(code.toUpperCase()), factor: 1 }
 }
 
+/** As it came: name and word, at most forty characters, and a hundred of the value. */
+const extraOf = (code: string, attributes: Attributes): Record<string, string> =>
+  Object.fromEntries([...attributes].map(([attribute, value]) => [`${code}-${attribute}`.slice(0, 40), value.slice(0, 100)]))
+
 export interface Hj212Reading {
   reading?: Reading
   rejected: Rejection[]
@@ -120,8 +124,7 @@ export function toReading(frame: Hj212Frame, family: Family, station: StationWor
     const known = metric ? family.metric(metric) : undefined
     const text = attributes.get('Rtd') ?? attributes.get('Data') ?? attributes.get('Avg')
     if (!known || !metric) {
-      unknown ??= {}
-      for (const [attribute, value] of attributes) unknown[`${code}-${attribute}`.slice(0, 40)] = value.slice(0, 100)
+      unknown = Object.assign(unknown ?? {}, extraOf(code, attributes))
       continue
     }
     const number = numberOf(metric, text, station.units)
@@ -129,6 +132,8 @@ export function toReading(frame: Hj212Frame, family: Family, station: StationWor
     const word = qualityOfFlag[(attributes.get('Flag') ?? 'N').toUpperCase()]
     if (value === undefined) {
       if (text !== undefined) rejected.push({ index: 0, key: code, reason: 'type' })
+      // A name we know with a word we do not (`LA-td`, as it is copied from one manual to the next): kept for whoever looks.
+      else unknown = Object.assign(unknown ?? {}, extraOf(code, attributes))
       continue
     }
     values[metric] = value

@@ -3,6 +3,12 @@ import type { Jt808Frame } from './frame.ts'
 /** Packages of long messages, gathered until they are whole. Pure: the clock is handed in. */
 const maxPackages = 1_000
 const maxBytes = 4 * 1024 * 1024
+/** Of one terminal at a time: a picture, a recording, a batch, and what was begun anew. */
+const maxGatherings = 16
+/** What a package costs beside its bytes: an empty one is not free. */
+const packageBytes = 100
+/** Of all terminals together. */
+export const maxBytesOfAll = 256 * 1024 * 1024
 const askAfterMs = 60_000
 const asks = 3
 
@@ -30,9 +36,23 @@ export interface Missing {
 
 export type Gathered = 'more' | 'repeated' | 'refused' | { whole: Jt808Frame }
 
+/** What all connections hold of unfinished messages. */
+export class AssemblyRoom {
+  readonly most: number
+  held = 0
+  constructor(most = maxBytesOfAll) {
+    this.most = most
+  }
+}
+
 export class Assembler {
   private readonly gatherings = new Map<string, Gathering>()
+  private readonly room: AssemblyRoom
   private bytes = 0
+
+  constructor(room = new AssemblyRoom()) {
+    this.room = room
+  }
 
   get size(): number {
     return this.gatherings.size
@@ -61,8 +81,9 @@ export class Assembler {
     gathering.parts.set(part.index, frame.body)
     gathering.bytes += frame.body.length
     this.bytes += frame.body.length
+    this.room.held += frame.body.length + packageBytes
     gathering.at = now
-    if (gathering.bytes > maxBytes) {
+    if (gathering.bytes > maxBytes || this.room.held > this.room.most) {
       this.drop(key)
       return 'refused'
     }
@@ -74,7 +95,7 @@ export class Assembler {
     }
     // Whatever has waited longest goes when a terminal begins more than it ends.
     for (const old of this.gatherings.keys()) {
-      if (this.bytes <= maxBytes) break
+      if (this.bytes <= maxBytes && this.gatherings.size <= maxGatherings) break
       if (old !== key) this.drop(old)
     }
     return 'more'
@@ -98,8 +119,16 @@ export class Assembler {
     return missing
   }
 
+  /** The connection is over: what was begun on it goes. */
+  clear(): void {
+    for (const key of [...this.gatherings.keys()]) this.drop(key)
+  }
+
   private drop(key: string): void {
-    this.bytes -= this.gatherings.get(key)?.bytes ?? 0
+    const gathering = this.gatherings.get(key)
+    if (!gathering) return
+    this.bytes -= gathering.bytes
+    this.room.held -= gathering.bytes + gathering.parts.size * packageBytes
     this.gatherings.delete(key)
   }
 }

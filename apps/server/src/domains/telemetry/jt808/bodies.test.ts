@@ -1,3 +1,4 @@
+import { readParameterValues, terminalParameters } from '@zhugong/contract/telemetry/terminal-parameters'
 import { expect, test } from 'vitest'
 import * as body from './bodies.ts'
 import { fromGbk, toGbk, trimmedGbk } from './gbk.ts'
@@ -133,11 +134,20 @@ test('a list of videos says how many it holds; entries without a date are left o
   expect(body.readVideoList(hex('00070000'))).toBeUndefined()
 })
 
-test('parameters: numbers of four and two bytes, everything else is text', () => {
-  const read = body.readParameters(hex('0005 03 00000029 04 0000001e 00000031 02 0102 00000013 03 616263'))
-  expect(read).toEqual({ serial: 5, values: { '0029': 30, '0031': 0x102, '0013': 'abc' } })
-  expect(body.readParameters(hex('0005 00'))).toEqual({ serial: 5, values: {} })
-  expect(body.readParameters(hex('0005 01 00000029 00'))).toEqual({ serial: 5, values: { '0029': '' } })
+test('parameters come as what the standard’s table says they are', () => {
+  const read = (text: string) => body.readParameters(hex(text))?.values
+  expect(body.readParameters(hex('0005 03 00000029 04 0000001e 00000031 02 0102 00000013 03 616263'))).toEqual({
+    serial: 5,
+    values: { '0029': 30, '0031': 0x102, '0013': 'abc' },
+  })
+  // A byte, texts of just two and four bytes, bytes, and a word in four bytes.
+  expect(read('0005 01 00000084 01 02')).toEqual({ '0084': 2 })
+  expect(read('0005 02 00000048 02 3132 00000083 04 d5e3d5e3')).toEqual({ '0048': '12', '0083': '浙浙' })
+  expect(read('0005 01 00000032 04 22000600')).toEqual({ '0032': '22000600' })
+  expect(read('0005 01 00000081 04 0000002a')).toEqual({ '0081': 42 })
+  expect(read('0005 01 0000f001 02 0102')).toEqual({ f001: '0102' })
+  expect(read('0005 00')).toEqual({})
+  expect(read('0005 01 00000029 00')).toEqual({ '0029': '' })
   expect(body.readParameters(hex('0005'))).toBeUndefined()
   expect(body.readParameters(hex('0005 01 000000'))).toBeUndefined()
   expect(body.readParameters(hex('0005 01 00000029 04 00001e'))).toBeUndefined()
@@ -145,19 +155,13 @@ test('parameters: numbers of four and two bytes, everything else is text', () =>
 })
 
 test('downwards: texts and numbers of parameters, following, pictures, playback', () => {
-  expect(
-    body
-      .setParameters(
-        new Map<number, number | string>([
-          [0x29, 30],
-          [0x31, 'x'],
-          [0x13, 12],
-        ]),
-      )
-      .toString('hex'),
-  ).toBe('03' + '00000029' + '04' + '0000001e' + '00000031' + '01' + '78' + '00000013' + '02' + '3132')
-  for (const id of [0x10, 0x11, 0x12, 0x13, 0x83]) expect(body.setParameters(new Map([[id, 7]])).at(-1)).toBe(0x37)
-  expect(body.setParameters(new Map([[0x84, 7]])).at(-1)).toBe(7)
+  const set = (values: Record<string, unknown>) => body.setParameters(readParameterValues(values).values).toString('hex')
+  expect(set({ '0029': 30, '0013': 12 })).toBe('02' + '00000029' + '04' + '0000001e' + '00000013' + '02' + '3132')
+  // As long as its type, each.
+  expect(set({ '0084': 2 })).toBe('01' + '00000084' + '01' + '02')
+  expect(set({ '0031': 258 })).toBe('01' + '00000031' + '02' + '0102')
+  expect(set({ '0032': '22000600' })).toBe('01' + '00000032' + '04' + '22000600')
+  expect(set({ '0083': '浙A1' })).toBe('01' + '00000083' + '04' + 'd5e34131')
   expect(body.follow(0, 60).toString('hex')).toBe('0000')
   expect(body.follow(1, 60).toString('hex')).toBe('00010000003c')
   expect(body.mediaAnswer(0x01020304).toString('hex')).toBe('01020304')
@@ -174,4 +178,37 @@ test('downwards: texts and numbers of parameters, following, pictures, playback'
   )
   expect(body.liveVideo(to, 1).toString('hex')).toBe('01680001000203' + '0001')
   expect(body.liveVideoControl(1, 2, 1, 1).toString('hex')).toBe('01020101')
+})
+
+test('every parameter of the table comes back as it was set', () => {
+  expect(new Set(terminalParameters.map((one) => one.id)).size).toBe(terminalParameters.length)
+  for (const one of terminalParameters) {
+    const key = one.id.toString(16).padStart(4, '0')
+    const value =
+      one.type === 'STRING'
+        ? '甲1'
+        : one.type === 'BYTES'
+          ? '0a'.repeat(one.length ?? 0)
+          : (one.max ?? (one.type === 'BYTE' ? 255 : 65_535))
+    const { values, errors } = readParameterValues({ [key]: value })
+    expect(errors, key).toEqual([])
+    const set = body.setParameters(values)
+    expect(body.readParameters(Buffer.concat([hex('0001'), set])), key).toEqual({ serial: 1, values: { [key]: value } })
+  }
+})
+
+test.each<[Record<string, unknown>, string]>([
+  [{}, '请填写要设置的参数'],
+  [{ '1234': 5 }, '参数 1234 不在 JT/T 808 终端参数表中'],
+  [{ colour: 5 }, '参数 colour 不在 JT/T 808 终端参数表中'],
+  [{ '0x0084': 256 }, '车牌颜色（0x0084）应为 0～255 的整数'],
+  [{ '0031': -1 }, '电子围栏半径（0x0031）应为 0～65535 的整数'],
+  [{ '0030': 180 }, '拐点补传角度（0x0030）应为 0～179 的整数'],
+  [{ '0029': 'x' }, '缺省汇报间隔（0x0029）应为 0～4294967295 的整数'],
+  [{ '0029': 1.5 }, '缺省汇报间隔（0x0029）应为 0～4294967295 的整数'],
+  [{ '0013': true }, '主服务器地址（0x0013）应为文本'],
+  [{ '0013': '甲'.repeat(128) }, '主服务器地址（0x0013）最长 255 字节'],
+  [{ '0032': '2200' }, '违规行驶时段（起止时分，BCD）（0x0032）应为 4 字节的十六进制'],
+])('%j is refused', (given, text) => {
+  expect(readParameterValues(given).errors.map((one) => one.text)).toEqual([text])
 })

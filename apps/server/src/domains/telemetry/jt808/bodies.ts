@@ -1,4 +1,11 @@
-import { fromGbk, toGbk, trimmedGbk } from './gbk.ts'
+import {
+  bytesOf,
+  type ParameterValue,
+  parameterKey,
+  type TerminalParameter,
+  terminalParameter,
+} from '@zhugong/contract/telemetry/terminal-parameters'
+import { toGbk, trimmedGbk } from './gbk.ts'
 
 /** Bodies of JT/T 808 messages. Reading answers undefined for a body that is not of its form; nothing throws. */
 
@@ -232,6 +239,7 @@ export function readVideoList(body: Buffer): { serial: number; entries: VideoEnt
   return { serial: body.readUInt16BE(0), entries }
 }
 
+/** 0x0104: values by id (four hex digits), each of the type the standard's table gives it; an id that is not in it as hex digits. */
 export function readParameters(body: Buffer): { serial: number; values: Record<string, string | number> } | undefined {
   if (body.length < 3) return undefined
   const values: Record<string, string | number> = {}
@@ -242,10 +250,17 @@ export function readParameters(body: Buffer): { serial: number; values: Record<s
     const length = body[at + 4] ?? 0
     const value = body.subarray(at + 5, at + 5 + length)
     if (value.length !== length) return undefined
-    values[id.toString(16).padStart(4, '0')] = length === 4 ? value.readUInt32BE(0) : length === 2 ? value.readUInt16BE(0) : fromGbk(value)
+    values[parameterKey(id)] = parameterValue(terminalParameter(id), value)
     at += 5 + length
   }
   return { serial: body.readUInt16BE(0), values }
+}
+
+function parameterValue(parameter: TerminalParameter | undefined, value: Buffer): string | number {
+  if (parameter?.type === 'STRING') return trimmedGbk(value)
+  // Some terminals answer a word or a byte in four bytes.
+  const isNumber = parameter !== undefined && parameter.type !== 'BYTES' && value.length >= 1 && value.length <= 4
+  return isNumber ? value.readUIntBE(0, value.length) : value.toString('hex')
 }
 
 // ---- down
@@ -273,14 +288,21 @@ export const resendRequest = (firstSerial: number, indexes: readonly number[], i
 }
 export const mediaAnswer = (mediaId: number): Buffer => bytes([mediaId, 4])
 
-/** Parameters whose value is a text; the others here are four-byte numbers. */
-const textParameters = new Set([0x0010, 0x0011, 0x0012, 0x0013, 0x0083])
-export function setParameters(values: ReadonlyMap<number, number | string>): Buffer {
-  const parts = [...values].map(([id, value]) => {
-    const content = textParameters.has(id) || typeof value === 'string' ? toGbk(String(value)) : bytes([value, 4])
-    return bytes([id, 4], content.length, content)
+/** 0x8103: values that have been checked, each as long as its type. */
+export function setParameters(values: readonly ParameterValue[]): Buffer {
+  const parts = values.map(({ parameter, value }) => {
+    const content = parameterBytes(parameter, value)
+    return bytes([parameter.id, 4], content.length, content)
   })
-  return bytes(values.size, ...parts)
+  return bytes(values.length, ...parts)
+}
+
+function parameterBytes(parameter: TerminalParameter, value: number | string): Buffer {
+  if (parameter.type === 'STRING') return toGbk(String(value))
+  if (parameter.type === 'BYTES') return Buffer.from(String(value), 'hex')
+  const out = Buffer.alloc(bytesOf(parameter) ?? 4)
+  out.writeUIntBE(Number(value), 0, out.length)
+  return out
 }
 export const control = (word: number, parameters = ''): Buffer => bytes(word, toGbk(parameters))
 export const follow = (seconds: number, lastsSeconds: number): Buffer =>

@@ -1,3 +1,4 @@
+import { readParameterValues } from '@zhugong/contract/telemetry/terminal-parameters'
 import * as body from './bodies.ts'
 import { ids } from './bodies.ts'
 
@@ -7,6 +8,8 @@ export interface Downlink {
   body: Buffer
   /** Messages that answer it beside the general answer. */
   answers: readonly number[]
+  /** A secret stands in the body. */
+  hides?: true
 }
 
 const numberOf = (value: unknown, fallback: number, min: number, max: number): number => {
@@ -15,22 +18,9 @@ const numberOf = (value: unknown, fallback: number, min: number, max: number): n
 }
 const textOf = (value: unknown, max: number): string => (typeof value === 'string' ? value.slice(0, max) : '')
 
-const parameterIds: Readonly<Record<string, number>> = {
-  heartbeatSeconds: 0x0001,
-  sleepIntervalSeconds: 0x0027,
-  intervalSeconds: 0x0029,
-  speedLimit: 0x0055,
-}
-
-function parametersOf(given: unknown): Map<number, number | string> {
-  const values = new Map<number, number | string>()
-  if (typeof given !== 'object' || given === null) return values
-  for (const [key, value] of Object.entries(given)) {
-    const id = parameterIds[key] ?? (/^(0x)?[0-9a-f]{4}$/i.test(key) ? Number.parseInt(key.replace(/^0x/i, ''), 16) : undefined)
-    if (id !== undefined && (typeof value === 'number' || typeof value === 'string')) values.set(id, value)
-  }
-  return values
-}
+/** What `device.setParams` is to set: the parameters by themselves, or under `params`. */
+export const parametersAsked = (params: Record<string, unknown>): Record<string, unknown> =>
+  typeof params.params === 'object' && params.params !== null ? (params.params as Record<string, unknown>) : params
 
 function target(params: Record<string, unknown>): body.VideoTarget | undefined {
   const host = textOf(params.host, 64)
@@ -55,11 +45,14 @@ export function downlinkOf(command: string, params: Record<string, unknown>, is2
       return { id: ids.control, body: body.control(4), answers: [] }
     case 'device.setInterval': {
       const seconds = numberOf(params.seconds ?? params.intervalSeconds, 30, 5, 3600)
-      return { id: ids.setParameters, body: body.setParameters(new Map([[0x0029, seconds]])), answers: [] }
+      return { id: ids.setParameters, body: body.setParameters(readParameterValues({ intervalSeconds: seconds }).values), answers: [] }
     }
     case 'device.setParams': {
-      const values = parametersOf(params.params ?? params)
-      return values.size ? { id: ids.setParameters, body: body.setParameters(values), answers: [] } : undefined
+      const { values, errors } = readParameterValues(parametersAsked(params))
+      const hides = values.some(({ parameter }) => parameter.secret)
+      return errors.length === 0
+        ? { id: ids.setParameters, body: body.setParameters(values), answers: [], ...(hides ? { hides } : {}) }
+        : undefined
     }
     case 'device.getParams':
       return { id: ids.getParameters, body: Buffer.alloc(0), answers: [ids.parameters] }

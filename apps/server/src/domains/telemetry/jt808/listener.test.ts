@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openSite, type Site, until } from '../ingest-for-test.ts'
+import { mostUnproven } from '../unproven.ts'
 import { bcdTime } from './bodies.ts'
 import { buildFrame, buildMessage, Jt808Decoder, type Jt808Frame } from './frame.ts'
 import { toGbk } from './gbk.ts'
@@ -13,11 +14,18 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-async function truck() {
+async function truck(known: { hours?: number; params?: object; access?: { terminalId: string } } = {}) {
   const phone = String(next++)
-  const device = await site.given.device('P1', 'truckMonitor', { protocol: 'jt808', accessKey: phone, phone })
+  const device = await site.given.device('P1', 'truckMonitor', { protocol: 'jt808', accessKey: phone, phone, ...known.access }, known)
+  if (known.hours !== 0) await letRegister(device.id, known.hours)
   return { ...device, phone }
 }
+const letRegister = (deviceId: string, hours = 24, replaces = false) =>
+  site.pool.query(
+    `insert into jt808_registration (device_id, opened_at, open_until, by_name, replaces) values ($1, now(), now() + make_interval(hours => $2), '张工', $3)
+     on conflict (device_id) do update set open_until = excluded.open_until, replaces = excluded.replaces`,
+    [deviceId, hours, replaces],
+  )
 
 interface Answer {
   serial: number
@@ -63,8 +71,8 @@ function dial(phone: string, is2019 = false) {
     get closed() {
       return closed
     },
-    async register(plate = '鄂A12345') {
-      const own = send(0x0100, registration(plate, is2019))
+    async register(plate = '鄂A12345', terminalId = 'AAAAAAA') {
+      const own = send(0x0100, registration(plate, is2019, terminalId))
       await until(() => frames.some((f) => f.id === 0x8100 && f.body.readUInt16BE(0) === own))
       const answer = frames.findLast((f) => f.id === 0x8100)
       return { result: answer?.body[2], code: answer?.body.toString('latin1', 3) ?? '' }
@@ -73,8 +81,12 @@ function dial(phone: string, is2019 = false) {
       ask(0x0102, is2019 ? Buffer.concat([Buffer.of(code.length), Buffer.from(code), Buffer.alloc(35)]) : Buffer.from(code)),
   }
 }
-const registration = (plate: string, is2019: boolean) =>
-  Buffer.concat([Buffer.from('002a0102', 'hex'), Buffer.alloc(is2019 ? 11 + 30 + 30 : 5 + 20 + 7, 0x41), Buffer.of(2), toGbk(plate)])
+const registration = (plate: string, is2019: boolean, terminalId = 'AAAAAAA') => {
+  const names = Buffer.alloc(is2019 ? 11 + 30 : 5 + 20, 0x41)
+  const terminal = Buffer.alloc(is2019 ? 30 : 7)
+  terminal.write(terminalId, 'latin1')
+  return Buffer.concat([Buffer.from('002a0102', 'hex'), names, terminal, Buffer.of(2), toGbk(plate)])
+}
 
 async function enter(is2019 = false) {
   const device = await truck()
@@ -132,18 +144,63 @@ test('before authentication nothing is stored; three wrong codes close the conne
   await terminal.register()
   expect(await terminal.ask(0x0002)).toBe(0)
   expect(await terminal.ask(0x0200, position(second()))).toBe(1)
-  expect(await readings(device.id)).toBe(0)
-  for (let i = 0; i < 3; i++) expect(await terminal.authenticate('wrong code')).toBe(1)
   await until(() => terminal.closed)
+  expect(await readings(device.id)).toBe(0)
+  const again = dial(device.phone)
+  for (let i = 0; i < 3; i++) expect(await again.authenticate('wrong code')).toBe(1)
+  await until(() => again.closed)
 })
 
-test('a code is bound to its phone, and given again only when the administrator allows it', async () => {
+test('before authentication no package is gathered and no long message taken', async () => {
+  const { phone } = await truck()
+  for (const [id, length] of [
+    [0x0801, 3_000],
+    [0x0100, 2_000],
+    [0x0102, 600],
+  ] as const) {
+    const terminal = dial(phone)
+    terminal.send(id, Buffer.alloc(length))
+    await until(() => terminal.closed)
+    expect(answersIn(terminal.frames)).toMatchObject([{ id, result: 1 }])
+  }
+  // Signing off and answering nobody's question are harmless.
+  const terminal = dial(phone)
+  terminal.send(0x0001, Buffer.alloc(5))
+  expect(await terminal.ask(0x0003)).toBe(0)
+  expect(terminal.closed).toBe(false)
+  terminal.socket.destroy()
+})
+
+test('from one address only so many connections may say nothing; who has shown a code does not count', async () => {
+  const { terminal } = await enter()
+  const silent = await Promise.all(
+    Array.from({ length: mostUnproven + 20 }, async () => {
+      const socket = connect(site.ingest.ports.jt808, '127.0.0.1')
+      socket.on('error', () => undefined)
+      await new Promise((resolve) => socket.once('connect', resolve))
+      return socket
+    }),
+  )
+  await until(() => silent.filter((socket) => socket.closed || socket.destroyed).length >= 20)
+  expect(await terminal.ask(0x0200, position(second()))).toBe(0)
+  for (const socket of silent) socket.destroy()
+  terminal.socket.destroy()
+  // Their places are free again.
+  await until(async () => {
+    const next = dial('18800000002')
+    const answer = await Promise.race([next.ask(0x0002), new Promise((resolve) => next.socket.once('close', resolve))])
+    next.socket.destroy()
+    return answer === 0
+  })
+})
+
+test('a code is bound to its phone, and given again only in a new window', async () => {
   const { device, terminal, code } = await enter()
   const other = await truck()
   const thief = dial(other.phone)
   expect(await thief.authenticate(code)).toBe(1)
   expect((await terminal.register()).result).toBe(3)
-  await site.pool.query('update jt808_terminal set may_register_again = true where device_id = $1', [device.id])
+  await letRegister(device.id)
   const again = await terminal.register()
   expect(again.result).toBe(0)
   expect(again.code).not.toBe(code)
@@ -294,5 +351,118 @@ test('a frame that fails its check stands in the log of the truck that is on the
   broken[5] = (broken[5] ?? 0) ^ 1
   terminal.socket.write(broken)
   await until(async () => (await site.count(`device_frame where device_id = $1 and result = 'check' and hint like '校验码%'`, [id])) === 1)
+  terminal.socket.destroy()
+})
+
+const warned = async (id: string) =>
+  (
+    await site.pool.query<{ kind: string; count: number; text: string; address: string }>(
+      'select kind, count::int, text, address from device_warning where device_id = $1',
+      [id],
+    )
+  ).rows
+const logged = (id: string, result: string) =>
+  site.count('device_frame where device_id = $1 and result = $2 and hint is not null', [id, result])
+
+test('whoever registers while nobody has opened it gets no code, and somebody is told', async () => {
+  const device = await truck({ hours: 0 })
+  const stranger = dial(device.phone)
+  expect(await stranger.register()).toEqual({ result: 4, code: '' })
+  // An SOS of a vehicle that is not ours.
+  expect(await stranger.ask(0x0200, position(second(), { alarm: 1 }))).toBe(1)
+  expect(await readings(device.id)).toBe(0)
+  await until(async () => (await warned(device.id)).length === 1)
+  expect(await warned(device.id)).toMatchObject([
+    { kind: 'registration', count: 1, text: expect.stringContaining('注册没有开放'), address: '127.0.0.1' },
+  ])
+  await until(async () => (await logged(device.id, 'registrationClosed')) === 1)
+  // A window that is over is none.
+  await letRegister(device.id, -1)
+  expect((await dial(device.phone).register()).result).toBe(4)
+  stranger.socket.destroy()
+})
+
+test('a window ends with the terminal that registers in it', async () => {
+  const device = await truck()
+  expect((await dial(device.phone).register()).result).toBe(0)
+  const other = dial(device.phone)
+  expect(await other.register()).toEqual({ result: 3, code: '' })
+  expect(await site.count('jt808_registration where device_id = $1', [device.id])).toBe(0)
+  other.socket.destroy()
+})
+
+test('a terminal whose answer was lost asks again on its own connection', async () => {
+  const device = await truck()
+  const terminal = dial(device.phone)
+  await terminal.register()
+  const { result, code } = await terminal.register()
+  expect(result).toBe(0)
+  expect(await terminal.authenticate(code)).toBe(0)
+  expect((await terminal.register()).result).toBe(3)
+  terminal.socket.destroy()
+})
+
+test('another plate than the file has is another vehicle; written with a dot it is the same', async () => {
+  const device = await truck({ params: { plateNo: '鄂A·12345' } })
+  const other = dial(device.phone)
+  expect(await other.register('鄂A99999')).toEqual({ result: 2, code: '' })
+  await until(async () => (await logged(device.id, 'otherPlate')) === 1)
+  expect((await dial(device.phone).register('鄂a12345')).result).toBe(0)
+  other.socket.destroy()
+})
+
+test('the first terminal is bound: another one is refused in any window that is not for another', async () => {
+  const { device, terminal } = await enter()
+  await letRegister(device.id)
+  const other = dial(device.phone)
+  expect(await other.register('鄂A12345', 'BBBBBBB')).toEqual({ result: 1, code: '' })
+  expect(await other.register('鄂A99999')).toEqual({ result: 2, code: '' })
+  // The terminal that is there goes on.
+  expect(await terminal.ask(0x0200, position(second()))).toBe(0)
+  await until(async () => (await warned(device.id))[0]?.count === 2)
+  await letRegister(device.id, 24, true)
+  expect((await dial(device.phone).register('鄂A12345', 'BBBBBBB')).result).toBe(0)
+  for (const t of [terminal, other]) t.socket.destroy()
+})
+
+test('a terminal id that stands in the file is asked for from the first time on', async () => {
+  const device = await truck({ access: { terminalId: 'LM00007' } })
+  const other = dial(device.phone)
+  expect((await other.register()).result).toBe(4)
+  expect((await other.register('鄂A12345', 'lm00007')).result).toBe(0)
+  other.socket.destroy()
+})
+
+async function guess(phone: string): Promise<number | undefined> {
+  const thief = dial(phone)
+  const answer = await thief.authenticate('0123456789abcdef01234567')
+  thief.socket.destroy()
+  return answer
+}
+
+test('wrong codes are held back where the terminal has never been, and somebody is told', async () => {
+  const { device, terminal, code } = await enter()
+  await until(async () => (await site.count('device_origin where device_id = $1', [device.id])) === 1)
+  terminal.socket.destroy()
+  await site.restart(async () => {
+    await site.pool.query(`update device_origin set address = '192.0.2.7' where device_id = $1`, [device.id])
+  })
+  await site.atOneMoment(async () => {
+    for (let i = 0; i < 6; i++) expect(await guess(device.phone)).toBe(1)
+    // Even the right code waits.
+    expect(await guess(device.phone)).toBe(1)
+    expect(await dial(device.phone).authenticate(code)).toBe(1)
+  })
+  await until(async () => (await logged(device.id, 'tooManyTries')) > 0)
+})
+
+test('the terminal that is connected is not held back by others; ten wrong codes are told', async () => {
+  const { device, terminal, code } = await enter()
+  // Each comes when the one before is over.
+  const begun = Date.now()
+  for (let i = 0; i < 12; i++) await site.atOneMoment(() => guess(device.phone), begun + i * 6_000)
+  expect(await terminal.authenticate(code)).toBe(0)
+  expect(await terminal.ask(0x0200, position(second()))).toBe(0)
+  await until(async () => (await warned(device.id)).some((one) => one.kind === 'guessing' && one.text.includes('鉴权码连续错')))
   terminal.socket.destroy()
 })

@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { createServer, type Socket } from 'node:net'
+import { provenWithinMs, Unproven } from '../unproven.ts'
 import { framesOf, Jt808Decoder, type Jt808Frame } from './frame.ts'
 import { blankedHex } from './secrecy.ts'
 import { Jt808Session, type SessionDependencies, silentMs, TerminalBook, type Transport } from './session.ts'
@@ -37,6 +38,7 @@ interface Line {
 export async function listenJt808(deps: Jt808Dependencies): Promise<Jt808Listener> {
   const { fleet, pipeline, counters, frames, log, now } = deps
   const book = new TerminalBook()
+  const unproven = new Unproven()
   const lines = new Set<Line>()
   const datagramLines = new Map<string, Line>()
 
@@ -83,6 +85,12 @@ export async function listenJt808(deps: Jt808Dependencies): Promise<Jt808Listene
       return
     }
     const address = socket.remoteAddress ?? ''
+    const proven = unproven.enter(address)
+    if (!proven) {
+      counters.refused('tooManyConnections')
+      socket.destroy()
+      return
+    }
     const transport: Transport = {
       address,
       send(bytes) {
@@ -92,6 +100,7 @@ export async function listenJt808(deps: Jt808Dependencies): Promise<Jt808Listene
       },
       // What was answered last is still sent.
       close: () => socket.end(() => socket.destroy()),
+      proven,
     }
     const session = new Jt808Session(deps, book, transport)
     const decoder = new Jt808Decoder({ onBad: onBad(address, () => session.deviceId) })
@@ -113,6 +122,7 @@ export async function listenJt808(deps: Jt808Dependencies): Promise<Jt808Listene
     socket.on('error', () => undefined)
     socket.on('close', () => {
       lines.delete(line)
+      proven()
       line.session.close()
     })
   })
@@ -131,14 +141,15 @@ export async function listenJt808(deps: Jt808Dependencies): Promise<Jt808Listene
       if (!line) {
         if (datagramLines.size >= maxDatagramSessions) {
           // Addresses are cheap to invent: those that have authenticated nobody go first.
-          const idle = [...datagramLines].find(([, l]) => l.session.deviceId === undefined)?.[0]
+          const idle = [...datagramLines.values()].find((l) => l.session.deviceId === undefined)
           if (idle === undefined) return
-          datagramLines.delete(idle)
+          idle.session.close()
         }
         const transport: Transport = {
           address,
           send: (bytes) => udp.send(bytes, from.port, from.address),
           close: () => datagramLines.delete(key),
+          proven: () => undefined,
         }
         line = {
           session: new Jt808Session(deps, book, transport),
@@ -159,8 +170,9 @@ export async function listenJt808(deps: Jt808Dependencies): Promise<Jt808Listene
     const at = now()
     for (const line of [...lines, ...datagramLines.values()]) {
       line.decoder?.expire(at)
-      const isStranger = line.decoder?.good === 0 && at - line.openedAt > firstFrameMs
-      if (isStranger || at - line.session.heardAt > silentMs) line.session.close()
+      const isSilent = line.decoder?.good === 0 && at - line.openedAt > firstFrameMs
+      const isStranger = line.session.deviceId === undefined && at - line.openedAt > provenWithinMs
+      if (isSilent || isStranger || at - line.session.heardAt > silentMs) line.session.close()
       else line.session.sweep(at)
     }
   }, sweepMs)

@@ -1,13 +1,17 @@
+import { namedParameters } from '@zhugong/contract/telemetry/terminal-parameters'
 import type { Log } from '#kit/log'
 import type { Fleet, FleetDevice, Strangers } from '../../equipment/public.ts'
 import type { Counters } from '../counters.ts'
 import { type FrameLog, resultOf } from '../frame-log.ts'
+import { type Guesses, toldAfter, triesOfConnection, waitHint } from '../guesses.ts'
+import type { Origins } from '../origins.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Presence } from '../presence.ts'
 import type { EventItem, Reading, RecordItem } from '../sample.ts'
 import type { StoredFiles } from '../stored-files.ts'
+import type { Warnings } from '../warnings.ts'
 import type { Work } from '../work.ts'
-import { Assembler } from './assembler.ts'
+import { Assembler, AssemblyRoom } from './assembler.ts'
 import {
   generalAnswer,
   ids,
@@ -27,7 +31,9 @@ import {
 } from './bodies.ts'
 import type { Downlink } from './downlink.ts'
 import { buildFrame, buildMessage, type Jt808Frame } from './frame.ts'
+import { registerResults } from './identity.ts'
 import { type Answered, Requests } from './requests.ts'
+import { hasSecret, withoutSecrets } from './secrecy.ts'
 import type { Terminals } from './terminals.ts'
 import { alarmEdges, toReading } from './values.ts'
 
@@ -39,6 +45,9 @@ export interface SessionDependencies {
   presence: Pick<Presence, 'leave'>
   counters: Counters
   frames: FrameLog
+  guesses: Guesses
+  origins: Origins
+  warnings: Warnings
   files: StoredFiles
   log: Log
   now(): number
@@ -49,6 +58,8 @@ export interface Transport {
   readonly address: string
   send(bytes: Buffer): void
   close(): void
+  /** Called when the terminal has shown who it is. */
+  proven(): void
 }
 
 /** What is known of a terminal across its connections. */
@@ -61,6 +72,7 @@ export interface TerminalState {
 /** Who is connected, by device; and what each was last. */
 export class TerminalBook {
   readonly sessions = new Map<string, Jt808Session>()
+  readonly room = new AssemblyRoom()
   private readonly states = new Map<string, TerminalState>()
 
   async stateOf(device: FleetDevice, terminals: Terminals): Promise<TerminalState> {
@@ -76,7 +88,6 @@ export class TerminalBook {
   }
 }
 
-const wrongCodesAllowed = 3
 export const silentMs = 180_000
 
 /** Answers of terminals are answered by nobody. */
@@ -91,14 +102,29 @@ const supported: ReadonlySet<number> = new Set([
   ids.media,
   ids.videoList,
 ])
-const beforeAuthentication: ReadonlySet<number> = new Set([ids.register, ids.authenticate, ids.heartbeat])
+const beforeAuthentication: ReadonlySet<number> = new Set([ids.register, ids.authenticate, ids.heartbeat, ids.signOff, ids.terminalAnswer])
+/** Longest body of those: a registration of 2019 has some hundred bytes, an authentication at most 291. */
+const maxUnprovenBody = 512
+
+/** What the frame log is told of a frame beside the frame itself. */
+interface Noted {
+  result: string
+  answer?: string
+  decoded?: Record<string, unknown> | undefined
+  receivedAt?: number | undefined
+  hint?: string | undefined
+  /** A secret stands in the body. */
+  hides?: boolean
+  /** Where the connection is not, or not yet, the device's. */
+  device?: FleetDevice | undefined
+}
 
 /** One terminal on one connection: registration, authentication, then its messages. Frames are taken one after the other. */
 export class Jt808Session {
   private readonly deps: SessionDependencies
   private readonly book: TerminalBook
   readonly transport: Transport
-  private readonly assembler = new Assembler()
+  private readonly assembler: Assembler
   private readonly requests = new Requests()
   private device: FleetDevice | undefined
   private state: TerminalState | undefined
@@ -107,6 +133,8 @@ export class Jt808Session {
   private protocolVersion = 0
   private serial = 0
   private wrongCodes = 0
+  /** Who was given a code here: its answer may have been lost, and it asks again. */
+  private registered: string | undefined
   heardAt: number
   closed = false
 
@@ -114,6 +142,7 @@ export class Jt808Session {
     this.deps = deps
     this.book = book
     this.transport = transport
+    this.assembler = new Assembler(book.room)
     this.heardAt = deps.now()
   }
 
@@ -126,14 +155,17 @@ export class Jt808Session {
     const { now } = this.deps
     let waits = false
     try {
+      if (this.closed) return
       this.heardAt = now()
       this.is2019 = frame.is2019
       this.protocolVersion = frame.protocolVersion
       if (frame.encryption !== 0) return this.answer(frame, results.unsupported, 'encrypted')
       const isOwn = this.device !== undefined && frame.phone === this.phone
-      if (!isOwn && !beforeAuthentication.has(frame.id)) {
-        this.noteStranger(frame, undefined, 'notAuthenticated')
-        return this.answer(frame, results.failed, 'notAuthenticated')
+      if (!isOwn && (!beforeAuthentication.has(frame.id) || frame.part || frame.body.length > maxUnprovenBody)) {
+        this.answer(frame, results.failed, 'notAuthenticated')
+        // Whoever has shown nothing costs nothing more. Beside a terminal that has, the frame alone is refused.
+        if (!this.device) this.close()
+        return
       }
       // Removed, or out of service, since it came.
       const current = this.device && this.deps.fleet.device(this.device.id)
@@ -176,18 +208,23 @@ export class Jt808Session {
       case ids.terminalAnswer: {
         const answer = readGeneralAnswer(message.body)
         if (answer) this.requests.answered(answer.serial, answer.id, answer.result)
-        this.note(frame, answer ? 'accepted' : 'format', undefined, answer && { ...answer })
+        this.note(frame, { result: answer ? 'accepted' : 'format', decoded: answer && { ...answer } })
         return false
       }
       case ids.parameters: {
         const answer = readParameters(message.body)
-        if (answer) this.requests.answeredBy(ids.parameters, answer.serial, { params: answer.values })
-        this.note(frame, answer ? 'accepted' : 'format', undefined, answer && { ...answer })
+        const values = answer && withoutSecrets(answer.values)
+        if (answer) this.requests.answeredBy(ids.parameters, answer.serial, { params: values, named: namedParameters(values ?? {}) })
+        this.note(frame, {
+          result: answer ? 'accepted' : 'format',
+          decoded: answer && { serial: answer.serial, values },
+          hides: hasSecret(answer?.values ?? {}),
+        })
         return false
       }
       case ids.attributes:
         this.requests.answeredBy(ids.attributes, undefined, { body: message.body.toString('hex') })
-        this.note(frame, 'accepted')
+        this.note(frame, { result: 'accepted' })
         return false
     }
     if (!supported.has(message.id)) {
@@ -361,8 +398,8 @@ export class Jt808Session {
           const kind =
             outcome.duplicated > 0 && outcome.duplicated >= items ? 'duplicate' : resultOf(part.readings?.find((r) => r.flag !== 0))
           // Packages are answered one by one, a picture as a whole.
-          if (!instead || frame.part) this.answer(frame, result, items ? kind : 'accepted', decoded, receivedAt)
-          else this.note(frame, kind, '0x8800', decoded, receivedAt)
+          if (!instead || frame.part) this.answer(frame, result, items ? kind : 'accepted', { decoded, receivedAt })
+          else this.note(frame, { result: kind, answer: '0x8800', decoded, receivedAt })
           instead?.()
         }
         settled()
@@ -386,7 +423,7 @@ export class Jt808Session {
       return this.answer(message, results.wrong, 'format')
     }
     const device = await this.deviceOf(message.phone)
-    const reply = (result: number, reason: string, code?: string) => {
+    const reply = (result: number, reason: string, code?: string, hint?: string) => {
       // To whom has asked, who need not be who this connection belongs to.
       this.transport.send(
         buildFrame({
@@ -395,16 +432,38 @@ export class Jt808Session {
           serial: this.nextSerial(),
         }),
       )
-      this.note(message, reason, `0x8100 结果 ${result}`, { ...given }, undefined, device)
+      this.note(message, { result: reason, answer: `0x8100 结果 ${result}`, decoded: { ...given }, hint, device })
     }
     if (!device?.inService) {
       this.noteStranger(message, device, device ? 'notInService' : 'unregistered', given.plate)
-      return reply(4, 'unregistered')
+      return reply(registerResults.noTerminal, 'unregistered')
     }
-    const outcome = await this.deps.terminals.register(device.id, message.phone, given, this.deps.now())
-    if ('code' in outcome) return reply(0, 'stored', outcome.code)
-    this.deps.counters.refused('registeredBefore')
-    return reply(outcome.result, 'registeredBefore')
+    const { terminals, counters, guesses, warnings, now } = this.deps
+    const at = now()
+    const waitMs = this.waitMs(device, at)
+    if (waitMs > 0) {
+      counters.refused('tooManyTries')
+      return reply(registerResults.noTerminal, 'tooManyTries', undefined, waitHint(waitMs))
+    }
+    const outcome = await terminals.register(device, message.phone, given, at, this.registered === device.id)
+    if ('code' in outcome) {
+      this.registered = device.id
+      return reply(registerResults.done, 'stored', outcome.code)
+    }
+    counters.refused(outcome.reason)
+    if (outcome.reason === 'otherPlate' || outcome.reason === 'otherTerminal')
+      guesses.failed(device.id, this.transport.address, this.isKnownPlace(device), at)
+    warnings.note(device, 'registration', this.transport.address, outcome.hint, at)
+    return reply(outcome.result, outcome.reason, undefined, outcome.hint)
+  }
+
+  private isKnownPlace(device: FleetDevice): boolean {
+    return this.deps.origins.isKnown(device.id, this.transport.address)
+  }
+  /** How long nothing that proves this device is looked at; its own connection does not wait. */
+  private waitMs(device: FleetDevice, now: number): number {
+    if (this.device?.id === device.id) return 0
+    return this.deps.guesses.waitMs(device.id, this.transport.address, this.isKnownPlace(device), now)
   }
 
   private async authenticate(message: Jt808Frame, settled: () => void): Promise<boolean> {
@@ -414,19 +473,31 @@ export class Jt808Session {
       return false
     }
     const device = await this.deviceOf(message.phone)
-    const fits = device?.inService === true && (await this.deps.terminals.codeFits(device.id, message.phone, given.code))
+    const { counters, guesses, origins, warnings, now } = this.deps
+    const { address } = this.transport
+    const waitMs = device ? this.waitMs(device, now()) : 0
+    const fits = device?.inService === true && waitMs === 0 && (await this.deps.terminals.codeFits(device.id, message.phone, given.code))
     if (!device || !fits) {
-      this.deps.counters.refused('wrongCode')
-      this.noteStranger(message, device, device ? (device.inService ? 'wrongPassword' : 'notInService') : 'unregistered')
-      this.answer(message, results.failed, 'wrongPassword')
-      if (++this.wrongCodes >= wrongCodesAllowed) this.close()
+      const reason = waitMs > 0 ? 'tooManyTries' : 'wrongPassword'
+      counters.refused(waitMs > 0 ? reason : 'wrongCode')
+      this.noteStranger(message, device, device ? (device.inService ? reason : 'notInService') : 'unregistered')
+      this.answer(message, results.failed, reason, { hint: waitMs > 0 ? waitHint(waitMs) : undefined, device })
+      if (device?.inService && waitMs === 0) {
+        const tries = guesses.failed(device.id, address, this.isKnownPlace(device), now())
+        if (tries >= toldAfter) warnings.note(device, 'guessing', address, `鉴权码连续错 ${tries} 次`, now())
+      }
+      if (++this.wrongCodes >= triesOfConnection) this.close()
       return false
     }
+    guesses.forgive(device.id, address)
+    origins.note(device.id, address, now())
     if (this.closed) return false
     if (this.device && this.device.id !== device.id) this.release()
     this.phone = message.phone
     this.device = device
     this.state = undefined
+    this.registered = undefined
+    this.transport.proven()
     const before = this.book.sessions.get(device.id)
     // The same truck on a new connection: the old one goes, the truck never left.
     this.book.sessions.set(device.id, this)
@@ -441,7 +512,8 @@ export class Jt808Session {
     const frames = buildMessage({ ...this.outgoing(downlink.id, downlink.body), serial })
     this.serial = (this.serial + frames.length) & 0xffff
     for (const frame of frames) this.transport.send(frame)
-    if (this.device) this.noteLine('down', downlink.id, frames[0] ?? Buffer.alloc(0), 'sent')
+    const shown = downlink.hides ? undefined : frames[0]
+    if (this.device) this.noteLine('down', downlink.id, shown ?? Buffer.alloc(0), 'sent')
     return this.requests.add({ serial, id: downlink.id, answers: downlink.answers, frames, expireAt }, this.deps.now())
   }
   get speaks2019(): boolean {
@@ -477,6 +549,7 @@ export class Jt808Session {
     if (this.closed) return
     this.closed = true
     this.release()
+    this.assembler.clear()
     this.transport.close()
   }
 
@@ -500,7 +573,7 @@ export class Jt808Session {
     return serial
   }
 
-  private answer(frame: Jt808Frame, result: number, reason: string, decoded?: Record<string, unknown>, receivedAt?: number): void {
+  private answer(frame: Jt808Frame, result: number, reason: string, more: Omit<Noted, 'result' | 'answer'> = {}): void {
     if (answersOfTerminals.has(frame.id)) return
     const body = generalAnswer(frame.serial, frame.id, result)
     // To whom has sent it, which before authentication may be anybody.
@@ -514,24 +587,17 @@ export class Jt808Session {
         serial: this.nextSerial(),
       }),
     )
-    this.note(frame, reason, `0x8001 结果 ${result}`, decoded, receivedAt)
+    this.note(frame, { ...more, result: reason, answer: `0x8001 结果 ${result}` })
   }
 
-  private note(
-    frame: Jt808Frame,
-    result: string,
-    answer?: string,
-    decoded?: Record<string, unknown>,
-    receivedAt?: number,
-    device = frame.phone === this.phone ? this.device : undefined,
-  ): void {
+  private note(frame: Jt808Frame, { result, answer, decoded, receivedAt, hint, device, hides }: Noted): void {
     const { frames, now } = this.deps
     const at = now()
-    // The code is a secret: the body that carries it is not kept.
-    const isSecret = frame.id === ids.authenticate
+    // A code, or a password among the parameters: the body that carries it is not kept.
+    const isSecret = frame.id === ids.authenticate || hides === true
     frames.note({
       time: receivedAt ?? at,
-      device,
+      device: device ?? (frame.phone === this.phone ? this.device : undefined),
       identifier: frame.phone,
       protocol: 'jt808',
       address: this.transport.address,
@@ -543,6 +609,7 @@ export class Jt808Session {
       isText: false,
       decoded,
       answer,
+      hint,
       delayMs: receivedAt === undefined ? undefined : at - receivedAt,
     })
   }
@@ -564,7 +631,6 @@ export class Jt808Session {
   }
 
   private noteStranger(frame: Jt808Frame, device: FleetDevice | undefined, reason: string, plate?: string): void {
-    if (reason === 'notAuthenticated') return
     this.deps.counters.refused(reason)
     this.deps.strangers.note(
       {

@@ -1,10 +1,23 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
+import { inTransaction } from '#kit/transaction'
+import type { FleetDevice } from '../../equipment/public.ts'
 import type { Registration } from './bodies.ts'
+import { closed, type KnownTerminal, type Refusal, strangeness } from './identity.ts'
 
 const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest()
 
-export type RegisterOutcome = { code: string } | { result: 1 | 3 }
+export type RegisterOutcome = { code: string } | Refusal
+
+interface Row {
+  terminal_id: string | null
+  maker: string | null
+  plate: string | null
+  edition: string | null
+  open_until: Date | null
+  replaces: boolean | null
+  is_bound: boolean
+}
 
 /** Terminals and their authentication codes, which are random and kept hashed. */
 export class Terminals {
@@ -13,34 +26,47 @@ export class Terminals {
     this.pool = pool
   }
 
-  /** A new code for a terminal that has none, or whose administrator lets it ask again. In one statement: two at once get one code. */
-  async register(deviceId: string, phone: string, given: Registration, now: number): Promise<RegisterOutcome> {
-    const code = randomBytes(12).toString('hex')
-    const { rowCount } = await this.pool.query(
-      `insert into jt808_terminal as t (device_id, phone, code_hash, registered_at, may_register_again, terminal_id, maker, model, plate, plate_color, edition)
-       values ($1, $2, $3, $4, false, $5, $6, $7, $8, $9, $10)
-       on conflict (device_id) do update set phone = excluded.phone, code_hash = excluded.code_hash, registered_at = excluded.registered_at,
-         may_register_again = false, terminal_id = excluded.terminal_id, maker = excluded.maker, model = excluded.model, plate = excluded.plate,
-         plate_color = excluded.plate_color, edition = excluded.edition
-       where t.may_register_again or t.code_hash is null or t.phone <> excluded.phone`,
-      [
-        deviceId,
-        phone,
-        hashOf(code),
-        new Date(now),
-        given.terminalId,
-        given.maker,
-        given.model,
-        given.plate.slice(0, 20),
-        given.color,
-        given.edition,
-      ],
-    )
-    if (rowCount === 1) return { code }
-    const { rows } = await this.pool.query<{ terminal_id: string }>('select terminal_id from jt808_terminal where device_id = $1', [
-      deviceId,
-    ])
-    return { result: rows[0]?.terminal_id === given.terminalId ? 3 : 1 }
+  /**
+   * A new code for the terminal that is expected, in a window somebody has opened, which ends with it. The frame carries no secret: a
+   * terminal that has lost its code needs a new window, whoever it says it is. `isRepeated`: asked again on the connection that was given the code.
+   */
+  register(device: FleetDevice, phone: string, given: Registration, now: number, isRepeated = false): Promise<RegisterOutcome> {
+    return inTransaction(this.pool, async (client) => {
+      // One after the other: two at once get one code.
+      await client.query('select 1 from device where id = $1 for no key update', [device.id])
+      const { rows } = await client.query<Row>(
+        `select t.terminal_id, t.maker, t.plate, t.edition, t.code_hash is not null as is_bound, w.open_until, w.replaces
+         from (select $1::text as id) d left join jt808_terminal t on t.device_id = d.id left join jt808_registration w on w.device_id = d.id`,
+        [device.id],
+      )
+      const row = rows[0]
+      const isOpen = (row?.open_until?.getTime() ?? 0) > now
+      const refusal = strangeness(knownOf(device, row, isOpen), given)
+      if (refusal) return refusal
+      if (!isOpen && !isRepeated) return closed(row?.is_bound ?? false)
+      const code = randomBytes(12).toString('hex')
+      await client.query('delete from jt808_registration where device_id = $1', [device.id])
+      await client.query(
+        `insert into jt808_terminal (device_id, phone, code_hash, registered_at, terminal_id, maker, model, plate, plate_color, edition)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         on conflict (device_id) do update set phone = excluded.phone, code_hash = excluded.code_hash, registered_at = excluded.registered_at,
+           terminal_id = excluded.terminal_id, maker = excluded.maker, model = excluded.model, plate = excluded.plate,
+           plate_color = excluded.plate_color, edition = excluded.edition`,
+        [
+          device.id,
+          phone,
+          hashOf(code),
+          new Date(now),
+          given.terminalId,
+          given.maker,
+          given.model,
+          given.plate.slice(0, 20),
+          given.color,
+          given.edition,
+        ],
+      )
+      return { code }
+    })
   }
 
   async codeFits(deviceId: string, phone: string, code: string): Promise<boolean> {
@@ -50,10 +76,6 @@ export class Terminals {
     )
     const expected = rows[0]?.phone === phone ? rows[0].code_hash : null
     return timingSafeEqual(expected ?? Buffer.alloc(32), hashOf(code)) && expected !== null
-  }
-
-  async letRegisterAgain(deviceId: string): Promise<void> {
-    await this.pool.query('update jt808_terminal set may_register_again = true where device_id = $1', [deviceId])
   }
 
   /** Alarm word and place as last stored. */
@@ -70,5 +92,18 @@ export class Terminals {
       time: Object.keys(v).length ? (rows[0]?.ts.getTime() ?? 0) : 0,
       point: typeof longitude === 'number' && typeof latitude === 'number' ? { longitude, latitude } : undefined,
     }
+  }
+}
+
+function knownOf(device: FleetDevice, row: Row | undefined, isOpen: boolean): KnownTerminal {
+  const { plateNo } = device.params
+  const isExchanged = isOpen && row?.replaces === true
+  return {
+    plate: typeof plateNo === 'string' && plateNo.trim() !== '' ? plateNo.trim() : undefined,
+    terminalId: device.access.terminalId,
+    bound:
+      row?.is_bound && !isExchanged
+        ? { terminalId: row.terminal_id ?? '', maker: row.maker ?? '', plate: row.plate ?? '', edition: row.edition ?? '' }
+        : undefined,
   }
 }

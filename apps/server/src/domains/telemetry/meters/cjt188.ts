@@ -21,8 +21,13 @@ export function buildCjt188(type: number, address: string, control: number, data
   ])
   return Buffer.concat([frame, Buffer.of(sumOf(frame), 0x16)])
 }
-export const readWaterMeter = (address: string, serial = 0): Buffer =>
-  buildCjt188(coldWater, address, 0x01, Buffer.of(0x1f, 0x90, serial & 0xff))
+/** The data id 901F on the wire: low byte first, as the standard has every field, or as it is written, as most meters in the field have it. */
+export const idOrders = { asWritten: [0x90, 0x1f], lowFirst: [0x1f, 0x90] } as const
+export type IdOrder = keyof typeof idOrders
+
+export const readWaterMeter = (address: string, serial = 0, order: IdOrder = 'lowFirst'): Buffer =>
+  buildCjt188(coldWater, address, 0x01, Buffer.of(...idOrders[order], serial & 0xff))
+const isReading = (data: Buffer): boolean => Object.values(idOrders).some(([first, second]) => data[0] === first && data[1] === second)
 
 export class Cjt188Decoder {
   private readonly stream = new MeterStream({
@@ -76,7 +81,7 @@ export const unitUnknown = (frame: Cjt188Frame): boolean =>
 /** An answer to a read (81): total, settlement, clock, state. */
 export function answerOf(frame: Cjt188Frame): WaterAnswer | undefined {
   const { data } = frame
-  if (frame.control !== 0x81 || data.length < 22 || data[0] !== 0x1f || data[1] !== 0x90) return undefined
+  if (frame.control !== 0x81 || data.length < 22 || !isReading(data)) return undefined
   const volume = (at: number) => {
     const digits = bcdLowFirst(data.subarray(at, at + 4))
     const factor = unitsInCubicMetres[data[at + 4] ?? 0]

@@ -136,6 +136,13 @@ test.each([
   const [frame] = new cjt.Cjt188Decoder().push(waterAnswer({ state }))
   expect(frame && cjt.answerOf(frame)).toMatchObject({ valve, batteryLow })
 })
+test('CJ/T 188: the data id as most meters write it is the same', () => {
+  expect(spaced(cjt.readWaterMeter('00000805000001', 0, 'asWritten'))).toBe('68 10 01 00 00 05 08 00 00 01 03 90 1F 00 39 16')
+  const [frame] = new cjt.Cjt188Decoder().push(
+    cjt.buildCjt188(0x10, '805000001', 0x81, hex('901F07 56341200 2C 00301200 2C 30451221112620 00 00')),
+  )
+  expect(frame && cjt.answerOf(frame)).toMatchObject({ address: '00000805000001', serial: 7, totalVolume: 1234.56, settledVolume: 1230 })
+})
 test('CJ/T 188: litres are turned, an unknown unit is not guessed', () => {
   const read = (unit: number) => {
     const [frame] = new cjt.Cjt188Decoder().push(waterAnswer({ unit }))

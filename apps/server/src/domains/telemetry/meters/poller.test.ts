@@ -109,6 +109,29 @@ test('an electric and a water meter', async () => {
   expect(await latest(w.device.id)).toMatchObject({ totalVolume: 1234.56, valve: '0', batteryLow: false })
 })
 
+test('a water meter is asked in the order it understands', async () => {
+  const asked: Record<string, string[]> = { '00000805000003': [], '00000805000004': [] }
+  const box2 = (id: string) =>
+    box((heard) =>
+      new Cjt188Decoder().push(heard).flatMap((f) => {
+        const order = f.data.toString('hex', 0, 2)
+        asked[f.address]?.push(order)
+        const answer = Buffer.from(`${id}${f.data.toString('hex', 2)}563412002c003012002c304512211126200000`, 'hex')
+        return order === id ? [buildCjt188(f.type, f.address, 0x81, answer)] : []
+      }),
+    )
+  const written = await polled('waterMeter', 'cjt188', await box2('901f'), '805000003')
+  const lowFirst = await polled('waterMeter', 'cjt188', await box2('1f90'), '805000004')
+  for (const { device } of [written, lowFirst]) {
+    await until(async () => (await latest(device.id)) !== undefined)
+    expect(await latest(device.id)).toMatchObject({ totalVolume: 1234.56 })
+  }
+  await until(() => (asked['00000805000004'] ?? []).length > 2)
+  expect(new Set(asked['00000805000003'])).toEqual(new Set(['901f']))
+  // Once it is known the other one is not tried any more.
+  expect(asked['00000805000004']?.slice(0, 3)).toEqual(['901f', '1f90', '1f90'])
+})
+
 test('a box that is silent, or not there, is told of; another address starts it', async () => {
   const silent = await box(() => [])
   const { gateway, device } = await polled('electricMeter', 'modbusRtu', silent, '1', registers)

@@ -22,6 +22,9 @@ import {
   valuesOf,
 } from './modbus.ts'
 
+/** The commoner one first. */
+const idOrdersTried: readonly cjt.IdOrder[] = ['asWritten', 'lowFirst']
+
 export type PollProtocol = 'modbusTcp' | 'modbusRtu' | 'dlt645' | 'cjt188'
 
 interface PolledDevice {
@@ -151,6 +154,8 @@ class PollLine {
   private readonly water = new cjt.Cjt188Decoder()
   private socket: Socket | undefined
   private transaction = 0
+  /** How each water meter writes the data id, by its address. */
+  private readonly waterOrders = new Map<string, cjt.IdOrder>()
   private stopped = false
   private wake: (() => void) | undefined
   private told = ''
@@ -416,13 +421,25 @@ class PollLine {
     return values
   }
 
+  /** In the order the meter answered last; in both where none is known. A meter that falls silent may have been exchanged. */
   private async readWater(device: FleetDevice, polled: PolledDevice): Promise<Values> {
     const address = polled.address.padStart(14, '0')
-    const serial = this.nextTransaction() & 0xff
+    const known = this.waterOrders.get(address)
+    this.waterOrders.delete(address)
+    for (const order of known ? [known] : idOrdersTried) {
+      const answer = await this.askWater(device, address, order)
+      if (!answer) continue
+      this.waterOrders.set(address, order)
+      return waterValues(answer)
+    }
+    return {}
+  }
+
+  private async askWater(device: FleetDevice, address: string, order: cjt.IdOrder): Promise<cjt.WaterAnswer | undefined> {
     const read = await this.ask(
       device,
       '901F',
-      cjt.readWaterMeter(address, serial),
+      cjt.readWaterMeter(address, this.nextTransaction() & 0xff, order),
       (chunk) =>
         this.water
           .push(chunk)
@@ -436,15 +453,16 @@ class PollLine {
             ? { result: 'exception', hint: a.refusal }
             : { result: 'unit', hint: '水表的计量单位不是升或立方米，数值没有保存：请核对水表设置' },
     )
-    const answer = read?.answer
-    if (!answer) return {}
-    const { totalVolume, valve, batteryLow, clock, settledVolume } = answer
-    return {
-      totalVolume,
-      ...(valve ? { valve } : {}),
-      batteryLow,
-      ...(settledVolume === undefined ? {} : { settledVolume }),
-      ...(clock === undefined ? {} : { meterClock: clock }),
-    }
+    return read?.answer
+  }
+}
+
+function waterValues({ totalVolume, valve, batteryLow, clock, settledVolume }: cjt.WaterAnswer): Values {
+  return {
+    totalVolume,
+    ...(valve ? { valve } : {}),
+    batteryLow,
+    ...(settledVolume === undefined ? {} : { settledVolume }),
+    ...(clock === undefined ? {} : { meterClock: clock }),
   }
 }
