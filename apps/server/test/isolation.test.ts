@@ -200,6 +200,7 @@ function refusedInBatch(data: unknown, id: string): boolean {
 async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owned[]>): Promise<Map<string, string>> {
   const tables = [
     'project',
+    'project_change',
     'project_corp',
     'team',
     'project_team',
@@ -291,6 +292,11 @@ async function addAlarms(world: World, { city }: CityWorld): Promise<void> {
       `insert into exec_log (id, project_code, kind, step, level, channel, receiver_name, title, text, state)
        values (md5($1), $2, 'notify', 'open', 2, '2', '测试', '隔离测试', '隔离测试', 'failed')`,
       [`log ${project.projectCode}`, project.projectCode],
+    )
+    await world.database.pool.query(
+      `insert into project_change (id, project_code, changes, reason, filed_group, filed_by, filed_name, create_time)
+       values (md5($1), $2, '{"areaCode":{"from":"420202","to":"420203"}}', '隔离测试', 'test', 'test', '测试', now())`,
+      [`change ${project.projectCode}`, project.projectCode],
     )
     const worker = city.projectWorkers.find((w) => w.projectCode === project.projectCode)
     await world.database.pool.query(

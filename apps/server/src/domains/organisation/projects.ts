@@ -12,6 +12,7 @@ import type { Serve } from '#kit/serve'
 import { markStateChanged } from '../attendance/public.ts'
 import { registerExport } from '../exports/registry.ts'
 import { missingForStart, nextProjectCode } from './project-rules.ts'
+import { changedFields, requireCorporation, requireOwnArea, requireOwnLine, requireRegistrar, requireSupervisor } from './registration.ts'
 
 export function projectRoutes(serve: Serve) {
   serve(contract.listProjects, async ({ query }, ctx) => {
@@ -104,9 +105,8 @@ export function projectRoutes(serve: Serve) {
         invest: 0,
         startDate: today,
         completeDate: `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`,
-        superviseOrg: govCode,
       },
-      body,
+      { ...body, superviseOrg: govCode },
     )
     ctx.note(`快速新建项目 ${body.name}`, projectCode)
     return { projectCode }
@@ -114,6 +114,7 @@ export function projectRoutes(serve: Serve) {
   serve(contract.updateProject, async ({ params, body }, ctx) => {
     const before = await getRaw(ctx, params.projectCode)
     if (before.prjStatus === '007') throw new AppError('refused', '项目已终止监督，资料只读')
+    await requireRegistrar(ctx, before, changedFields(before, body))
     try {
       const done = await ctx.db
         .updateTable('project')
@@ -194,16 +195,10 @@ export function projectRoutes(serve: Serve) {
     return { prjStatus: action.to, version: p.version + 1 }
   })
   serve(contract.assignSupervisor, async ({ body }, ctx) => {
-    found(
-      await ctx.db
-        .selectFrom('government')
-        .select('govCode')
-        .where('govCode', '=', body.govCode)
-        .where('enable', '=', '1')
-        .executeTakeFirst(),
-      '监管机构',
-    )
-    for (const code of body.projectCodes) await getRaw(ctx, code)
+    for (const code of body.projectCodes) {
+      const project = await getRaw(ctx, code)
+      await requireRegistrar(ctx, project, changedFields(project, { superviseOrg: body.govCode }))
+    }
     await ctx.db.updateTable('project').set({ superviseOrg: body.govCode }).where('projectCode', 'in', body.projectCodes).execute()
     ctx.note(`指派监督机构：${body.projectCodes.length} 个项目`, body.govCode)
     return undefined
@@ -317,7 +312,7 @@ async function getRaw(ctx: Pick<Context, 'db' | 'scope' | 'scopeChecks'>, projec
   return found(rows[0], '项目')
 }
 
-type ProjectInput = NonNullable<(typeof contract.createProject)['types']>['parsed']['body']
+type ProjectInput = NonNullable<(typeof contract.createProject | typeof contract.updateProject)['types']>['parsed']['body']
 
 function phoneColumns(ctx: Pick<Context, 'secrets'>, phone: unknown) {
   return typeof phone === 'string' && phone ? { linkPhone: ctx.secrets.seal(phone), linkPhoneMask: maskPhone(phone) } : {}
@@ -336,17 +331,27 @@ function columns(ctx: Pick<Context, 'secrets'>, body: ProjectInput) {
 async function insertProject(
   ctx: Context,
   values: Omit<Parameters<ReturnType<Context['db']['insertInto']>['values']>[0], never> & Record<string, unknown>,
-  body: { areaCode: string; category: string; name: string; contractorCorpCode: string; buildCorpCode: string },
+  body: {
+    areaCode: string
+    category: string
+    name: string
+    contractorCorpCode: string
+    buildCorpCode: string
+    superviseOrg: string | null
+  },
 ): Promise<string> {
-  await requireCorporation(ctx, 'contractorCorpCode', body.contractorCorpCode, '总承包单位')
-  await requireCorporation(ctx, 'buildCorpCode', body.buildCorpCode, '建设单位')
+  await requireCorporation(ctx, 'contractorCorpCode', body.contractorCorpCode)
+  await requireCorporation(ctx, 'buildCorpCode', body.buildCorpCode)
+  requireOwnArea(ctx, [body.areaCode])
+  await requireOwnLine(ctx, [body.superviseOrg])
+  if (body.superviseOrg) await requireSupervisor(ctx, { govCode: body.superviseOrg, areaCode: body.areaCode, projectCode: null })
   const projectCode = await nextProjectCode(ctx.system, body.areaCode, body.category, formatDay(ctx.clock.now()))
   // A new project lies outside the scope this request began with; its row and group are the creator's to write once.
   await ctx.widenTo(projectCode)
   try {
     await ctx.db
       .insertInto('project')
-      .values({ ...(values as object), id: ctx.newId(), projectCode, createBy: ctx.user.id } as never)
+      .values({ ...(values as object), superviseOrg: body.superviseOrg, id: ctx.newId(), projectCode, createBy: ctx.user.id } as never)
       .execute()
   } catch (error) {
     throw sameName(error)
@@ -356,12 +361,6 @@ async function insertProject(
     .values({ id: ctx.newId(), type: 3, code: projectCode, name: body.name, areaCode: body.areaCode })
     .execute()
   return projectCode
-}
-
-async function requireCorporation(ctx: Context, field: string, corpCode: string, label: string): Promise<void> {
-  const known = await ctx.system.selectFrom('corporation').select('enable').where('corpCode', '=', corpCode).executeTakeFirst()
-  if (!known) throw new AppError('invalidInput', `${label}不在企业库中，请先登记企业`, { field })
-  if (known.enable !== '1') throw new AppError('refused', `${label}已停用`, { field })
 }
 
 function sameName(error: unknown): unknown {

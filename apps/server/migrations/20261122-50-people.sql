@@ -1,0 +1,73 @@
+-- Who may change whose registration: projects, companies, authorities, people's files, and the groups that follow them.
+
+-- The group a request works for. Owner's rights, since a group's own row is all that row-level security would show.
+create function zg_group() returns tenant language sql stable security definer set search_path = public as
+$$ select t from tenant t where t.id = zg_setting('app.group') $$;
+
+-- The significant front of an authority's area; null for every other kind of group.
+create function zg_group_area() returns text language sql stable security definer set search_path = public as
+$$ select regexp_replace(area_code, '(00){1,2}$', '') from tenant where id = zg_setting('app.group') and type = 1 $$;
+
+-- A request takes one of the three roles; migrations, the demonstration and background work take none.
+create function zg_in_request() returns boolean language sql stable as
+$$ select coalesce(current_setting('role', true), 'none') in ('zg_some', 'zg_wide', 'zg_all') $$;
+
+-- Itself and every authority below it.
+create function zg_is_below(gov text, top text) returns boolean language sql stable security definer set search_path = public as $$
+  with recursive below as (
+    select gov_code from government where gov_code = top
+    union select g.gov_code from government g join below b on g.parent_gov_code = b.gov_code)
+  select exists (select 1 from below where gov_code = gov)
+$$;
+
+-- Where a project lies, who supervises, owns and leads it is registered by the authority of the area or by the platform; an authority
+-- moves it inside its own area and between itself and the bodies below it.
+create function zg_keep_registration() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  asker tenant := zg_group();
+begin
+  if not zg_in_request() or asker.type = 0 then return new; end if;
+  if asker.type is distinct from 1
+    or (new.area_code is distinct from old.area_code and not (new.area_code ^@ zg_group_area() and old.area_code ^@ zg_group_area()))
+    or (new.supervise_org is distinct from old.supervise_org
+      and not (zg_is_below(new.supervise_org, asker.code) and (old.supervise_org is null or zg_is_below(old.supervise_org, asker.code))))
+  then
+    raise insufficient_privilege using message = 'the registration of a project is its authority''s';
+  end if;
+  return new;
+end $$;
+create trigger project_registration before update of area_code, supervise_org, build_corp_code, contractor_corp_code on project for each row
+  when (old.area_code is distinct from new.area_code or old.supervise_org is distinct from new.supervise_org
+    or old.build_corp_code is distinct from new.build_corp_code or old.contractor_corp_code is distinct from new.contractor_corp_code)
+  execute function zg_keep_registration();
+
+-- What a project or a company asks its authority to change in the registration; at most one open at a time.
+create table project_change (
+  id text primary key,
+  project_code text not null references project on delete cascade,
+  -- {areaCode|superviseOrg|buildCorpCode|contractorCorpCode: {from, to}}
+  changes jsonb not null,
+  reason text not null,
+  -- Dictionary auditStatus: 0 open, 1 accepted, 2 refused.
+  state text not null default '0' check (state in ('0', '1', '2')),
+  opinion text,
+  filed_group text not null,
+  filed_by text not null,
+  filed_name text not null,
+  create_time timestamptz not null,
+  decided_name text,
+  decide_time timestamptz,
+  version int not null default 0
+);
+create unique index project_change_open on project_change (project_code) where state = '0';
+create index project_change_recent on project_change (project_code, create_time desc);
+call zg_by_project('project_change');
+
+create function zg_decide_change() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  if zg_in_request() and coalesce((zg_group()).type, 3) > 1 then
+    raise insufficient_privilege using message = 'an application is decided by the authority or the platform';
+  end if;
+  return new;
+end $$;
+create trigger project_change_decided before update on project_change for each row execute function zg_decide_change();
