@@ -71,3 +71,53 @@ begin
   return new;
 end $$;
 create trigger project_change_decided before update on project_change for each row execute function zg_decide_change();
+
+-- Nobody has the person in place, and nobody out of the asker's sight ever had.
+create function zg_is_free(worker text) returns boolean language sql stable security definer set search_path = public as $$
+  select not exists (
+    select 1 from project_worker pw where pw.worker_id = worker
+      and (pw.exit_time is null or pw.project_code <> all (zg_list('app.projects'))
+        or (pw.project_code = any (zg_list('app.limited')) and pw.corp_code <> all (zg_list('app.corps')))))
+$$;
+
+-- Whose a person's file is to write and to see in clear: where he stays now; a file that nobody else has taken over, whoever opened it.
+-- Asker's rights: the stays it meets are those the asker sees.
+create function zg_holds_worker(worker text) returns boolean language sql stable as $$
+  select exists (select 1 from project_worker pw where pw.worker_id = worker and pw.exit_time is null)
+    or (exists (select 1 from worker w where w.id = worker and w.owner_group = zg_setting('app.group')) and zg_is_free(worker))
+$$;
+
+drop policy works_here on worker;
+create policy works_here on worker for select to zg_some, zg_wide using (
+  not deleted and (
+    owner_group = (select zg_setting('app.group'))
+    or exists (select 1 from project_worker pw where pw.worker_id = worker.id)));
+create policy opens_file on worker for insert to zg_some, zg_wide with check (owner_group = (select zg_setting('app.group')));
+create policy holds_person on worker for update to zg_some, zg_wide using (zg_holds_worker(id)) with check (zg_holds_worker(id));
+create policy drops_file on worker for delete to zg_some, zg_wide using (owner_group = (select zg_setting('app.group')) and zg_is_free(id));
+
+-- What hangs on the person and on no project: read with the file, written by whoever holds the person.
+do $$
+declare
+  target text;
+begin
+  foreach target in array array['worker_cert', 'worker_resume'] loop
+    execute format('drop policy with_parent on %I', target);
+    execute format('create policy with_parent on %I for select to zg_some, zg_wide using (exists (select 1 from worker p where p.id = %I.worker_id))', target, target);
+    execute format('create policy adds on %I for insert to zg_some, zg_wide with check (zg_holds_worker(worker_id))', target);
+    execute format('create policy changes on %I for update to zg_some, zg_wide using (zg_holds_worker(worker_id)) with check (zg_holds_worker(worker_id))', target);
+    execute format('create policy removes on %I for delete to zg_some, zg_wide using (zg_holds_worker(worker_id))', target);
+  end loop;
+end $$;
+
+-- A stay's copies of the person follow while the person is at the project; when he has gone, they stay as they were. Somebody who is
+-- nowhere is corrected everywhere: only the platform or the one group that ever had him can do that.
+create or replace function zg_copy_worker() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  update project_worker s set worker_name = new.name, gender = new.gender, birthday = new.birthday, id_card_mask = new.id_card_mask,
+    id_card_hash = new.id_card_hash, cell_phone_mask = new.cell_phone_mask, cell_phone_hash = new.cell_phone_hash
+  where s.worker_id = new.id and (
+    s.project_code in (select n.project_code from project_worker n where n.worker_id = new.id and n.exit_time is null)
+    or not exists (select 1 from project_worker n where n.worker_id = new.id and n.exit_time is null));
+  return null;
+end $$;
