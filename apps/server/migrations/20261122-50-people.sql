@@ -121,3 +121,76 @@ begin
     or not exists (select 1 from project_worker n where n.worker_id = new.id and n.exit_time is null));
   return null;
 end $$;
+
+-- A company's file is the company's own; the authority of its seat switches it and removes one that never took part; the platform does all.
+create function zg_keep_corporation() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  asker tenant := zg_group();
+  regulates boolean := asker.type = 1 and old.area_code ^@ zg_group_area();
+begin
+  if not zg_in_request() or asker.type = 0
+    or (tg_op = 'UPDATE' and asker.type = 2 and asker.code = old.corp_code and new.corp_code = old.corp_code and new.enable = old.enable)
+    or (tg_op = 'UPDATE' and regulates and to_jsonb(new) - 'enable' = to_jsonb(old) - 'enable')
+    or (tg_op = 'DELETE' and regulates)
+  then
+    return case tg_op when 'DELETE' then old else new end;
+  end if;
+  raise insufficient_privilege using message = 'a company''s file is the company''s own';
+end $$;
+create trigger corporation_kept before update or delete on corporation for each row execute function zg_keep_corporation();
+create policy of_area on corporation to zg_some, zg_wide using (area_code ^@ (select zg_group_area()));
+
+-- An authority keeps its own file and those below it; where it stands, over what and under whom is said by the one above or the platform.
+create function zg_keep_government() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  asker tenant := zg_group();
+  stands constant text[] := array['gov_code', 'type', 'level', 'area_code', 'parent_gov_code', 'added_projects', 'removed_projects', 'enable'];
+begin
+  if not zg_in_request() or asker.type = 0 then return case tg_op when 'DELETE' then old else new end; end if;
+  if tg_op = 'UPDATE' and asker.type = 1 and zg_is_below(old.gov_code, asker.code) and new.gov_code = old.gov_code and new.enable = old.enable
+    and (case
+      when old.gov_code = asker.code then (select bool_and(to_jsonb(new) -> c = to_jsonb(old) -> c) from unnest(stands) c)
+      else new.area_code ^@ zg_group_area() and zg_is_below(new.parent_gov_code, asker.code)
+        and new.added_projects = old.added_projects and new.removed_projects = old.removed_projects end)
+  then
+    return new;
+  end if;
+  raise insufficient_privilege using message = 'an authority is set up by the one above it';
+end $$;
+create trigger government_kept before update or delete on government for each row execute function zg_keep_government();
+
+-- The group of an authority, a company or a project carries its name, area and switch, whoever changes them, and goes with it.
+create function zg_group_follows() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  kind smallint := case tg_table_name when 'government' then 1 when 'corporation' then 2 else 3 end;
+  before_row jsonb := to_jsonb(old);
+  after_row jsonb := case when tg_op = 'UPDATE' then to_jsonb(new) end;
+  key text := coalesce(before_row ->> 'gov_code', before_row ->> 'project_code', before_row ->> 'corp_code');
+  gone text;
+begin
+  if tg_op = 'UPDATE' then
+    update tenant set name = coalesce(after_row ->> 'name', after_row ->> 'corp_name'), area_code = after_row ->> 'area_code',
+      enable = after_row ->> 'enable' where type = kind and code = key;
+    return null;
+  end if;
+  select id into gone from tenant where type = kind and code = key;
+  delete from session where group_id = gone;
+  delete from role where group_id = gone;
+  delete from project_group where group_id = gone;
+  delete from tenant where id = gone;
+  return null;
+end $$;
+create trigger group_follows after update of name, area_code, enable or delete on government for each row execute function zg_group_follows();
+create trigger group_follows after update of corp_name, area_code, enable or delete on corporation for each row execute function zg_group_follows();
+create trigger group_follows after update of name, area_code, enable or delete on project for each row execute function zg_group_follows();
+-- Another group's folder must not hold a project that is removed.
+alter table project_group_item drop constraint project_group_item_project_code_fkey,
+  add foreign key (project_code) references project on delete cascade;
+
+-- Codes a group type may no longer hold leave the roles that groups made themselves; the delivered ones follow the product at its start.
+update role set codes = array(select c from unnest(codes) c where c <> all (array['labour.corp', 'environment.linkage']));
+update role set codes = array(select c from unnest(codes) c where c <> all (array[
+  'device-admin.create', 'device-admin.edit', 'device-admin.delete', 'device-admin.gateway', 'device-admin.secret', 'device-admin.command',
+  'device-admin.frame', 'device-admin.transfer', 'device-admin.import', 'helmet.location', 'helmet.track', 'helmet.health', 'vehicle.talk',
+  'video.ptz', 'video.talk', 'corporation.edit', 'government.create'])) where groups_type = 1;
+update role set codes = array_remove(codes, 'corporation.edit') where groups_type = 3;

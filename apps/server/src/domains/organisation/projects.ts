@@ -12,7 +12,15 @@ import type { Serve } from '#kit/serve'
 import { markStateChanged } from '../attendance/public.ts'
 import { registerExport } from '../exports/registry.ts'
 import { missingForStart, nextProjectCode } from './project-rules.ts'
-import { changedFields, requireCorporation, requireOwnArea, requireOwnLine, requireRegistrar, requireSupervisor } from './registration.ts'
+import {
+  changedFields,
+  isOfArea,
+  requireCorporation,
+  requireOwnArea,
+  requireOwnLine,
+  requireRegistrar,
+  requireSupervisor,
+} from './registration.ts'
 
 export function projectRoutes(serve: Serve) {
   serve(contract.listProjects, async ({ query }, ctx) => {
@@ -130,7 +138,7 @@ export function projectRoutes(serve: Serve) {
     return undefined
   })
   serve(contract.removeProject, async ({ params }, ctx) => {
-    const p = await getRaw(ctx, params.projectCode)
+    const p = await getRegulated(ctx, params.projectCode)
     if (p.prjStatus !== '001') throw new AppError('refused', '只有筹备中的项目可以删除')
     const { rows } = await sql<{
       n: number
@@ -138,24 +146,24 @@ export function projectRoutes(serve: Serve) {
       ctx.db,
     )
     if (Number(rows[0]?.n ?? 0) > 0) throw new AppError('refused', `项目“${p.name}”已有人员或设备，不能删除`)
-    for (const table of ['projectStateLog', 'projectCorp', 'projectGroupItem'] as const) {
+    await requireNoAccounts(ctx, p)
+    for (const table of ['projectStateLog', 'projectCorp'] as const) {
       await ctx.db.deleteFrom(table).where('projectCode', '=', p.projectCode).execute()
     }
     await sql`delete from attendance_setting where project_code = ${p.projectCode}`.execute(ctx.db)
-    await ctx.db.deleteFrom('tenant').where('type', '=', 3).where('code', '=', p.projectCode).execute()
     await ctx.db.deleteFrom('project').where('projectCode', '=', p.projectCode).execute()
     ctx.note(`删除项目 ${p.name}`, p.projectCode)
     return undefined
   })
   serve(contract.switchProjectStatus, async ({ body }, ctx) => {
-    const p = await getRaw(ctx, body.projectCode)
+    const p = await getRegulated(ctx, body.projectCode)
     await ctx.db.updateTable('project').set({ enable: body.status }).where('projectCode', '=', p.projectCode).execute()
-    await ctx.db.updateTable('tenant').set({ enable: body.status }).where('type', '=', 3).where('code', '=', p.projectCode).execute()
     ctx.note(`${body.status === '1' ? '启用' : '停用'}项目 ${p.name}`, p.projectCode)
     return undefined
   })
   serve(contract.changeProjectState, async ({ body }, ctx) => {
     const p = await getRaw(ctx, body.projectCode)
+    if (!mayChangeState(ctx, p)) throw new AppError('forbidden', '项目状态由监管机构、平台或建设单位变更')
     const action = projectActions[body.action]
     if (p.prjStatus !== action.from) throw new AppError('refused', '当前状态不允许该操作')
     if (action.needsReason && body.reason.length < 5)
@@ -312,6 +320,26 @@ async function getRaw(ctx: Pick<Context, 'db' | 'scope' | 'scopeChecks'>, projec
   return found(rows[0], '项目')
 }
 
+/** A project that the asker may switch or remove: the platform any, an authority those of its area. */
+async function getRegulated(ctx: Context, projectCode: string): Promise<RawProject> {
+  const p = await getRaw(ctx, projectCode)
+  if (!isOfArea(ctx, p.areaCode)) throw new AppError('forbidden', '只能办理本辖区的项目')
+  return p
+}
+
+async function requireNoAccounts(ctx: Pick<Context, 'system'>, p: RawProject): Promise<void> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from member m join tenant t on t.id = m.group_id where t.type = 3 and t.code = ${p.projectCode}`.execute(
+    ctx.system,
+  )
+  const accounts = rows[0]?.n ?? 0
+  if (accounts > 0) throw new AppError('refused', `项目“${p.name}”还有 ${accounts} 个账号，不能删除`)
+}
+
+/** A company moves the state of a project it owns; elsewhere that is the authority's. */
+const mayChangeState = (ctx: Pick<Context, 'group'>, p: Pick<RawProject, 'buildCorpCode'>): boolean =>
+  ctx.group.type !== groupTypes.corporation || p.buildCorpCode === ctx.group.code
+
 type ProjectInput = NonNullable<(typeof contract.createProject | typeof contract.updateProject)['types']>['parsed']['body']
 
 function phoneColumns(ctx: Pick<Context, 'secrets'>, phone: unknown) {
@@ -374,7 +402,7 @@ async function requireEmptySite(ctx: Pick<Context, 'db'>, projectCode: string): 
   if (rows[0]?.teams) throw new AppError('refused', `还有 ${rows[0].teams} 个班组未退场，不能确认完工`)
 }
 
-function toRow(p: RawProject, ctx: Pick<Context, 'codes'>): ProjectRow {
+function toRow(p: RawProject, ctx: Pick<Context, 'codes' | 'group'>): ProjectRow {
   return {
     id: p.id,
     projectCode: p.projectCode,
@@ -408,9 +436,10 @@ function toRow(p: RawProject, ctx: Pick<Context, 'codes'>): ProjectRow {
     enable: p.enable,
     createTime: formatInstant(p.createTime),
     version: p.version,
-    actions: ctx.codes.has('project.state')
-      ? Object.keys(projectActions).filter((name) => projectActions[name as ProjectAction].from === p.prjStatus)
-      : [],
+    actions:
+      ctx.codes.has('project.state') && mayChangeState(ctx, p)
+        ? Object.keys(projectActions).filter((name) => projectActions[name as ProjectAction].from === p.prjStatus)
+        : [],
   }
 }
 
@@ -418,7 +447,6 @@ export function registerProjectExport(): void {
   registerExport({
     feature: 'project',
     title: '项目列表',
-    needs: 'project.view',
     query: contract.listProjects.schemas.query as never,
     columns: [
       { key: 'name', title: '项目名称', width: 32, value: (r: ProjectRow) => r.name },

@@ -38,10 +38,13 @@ export async function requireRegistrar(
 
 /** An authority works inside its own area; what leaves it goes over the common superior or the platform. */
 export function requireOwnArea(ctx: Pick<Context, 'group'>, areas: readonly string[]): void {
-  if (ctx.group.type !== groupTypes.government) return
-  const front = areaPrefix(ctx.group.areaCode ?? 'none')
-  if (areas.every((area) => area.startsWith(front))) return
-  throw new AppError('forbidden', '项目所在地只能在本机构辖区内变更，跨辖区由共同的上级机构或平台办理', { field: 'areaCode' })
+  if (!areas.every((area) => isOfArea(ctx, area)))
+    throw new AppError('forbidden', '所在地须在本机构辖区内，跨辖区由共同的上级机构或平台办理', { field: 'areaCode' })
+}
+
+/** Whether an area is the asker's to regulate: for an authority inside its own, for everybody else without a limit of its own. */
+export function isOfArea(ctx: Pick<Context, 'group'>, areaCode: string): boolean {
+  return ctx.group.type !== groupTypes.government || areaCode.startsWith(areaPrefix(ctx.group.areaCode ?? 'none'))
 }
 
 /** An authority hands supervision to itself or to bodies below it, and takes it from those only. */

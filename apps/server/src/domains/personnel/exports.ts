@@ -54,7 +54,6 @@ export function registerPersonnelExports(): void {
   registerExport({
     feature: 'projectWorker',
     title: '人员列表',
-    needs: 'personnel.view',
     query,
     columns: [
       { key: 'name', title: '姓名', value: (r: StayRow & Opened) => r.name },
@@ -87,7 +86,6 @@ export function registerPersonnelExports(): void {
   registerExport({
     feature: 'workerFile',
     title: '人员档案',
-    needs: 'personnel.view',
     query,
     columns: [
       { key: 'name', title: '姓名', value: (r: FileRow & Opened) => r.name },
@@ -115,7 +113,6 @@ export function registerPersonnelExports(): void {
   registerExport({
     feature: 'workerRoster',
     title: '人员花名册',
-    needs: 'personnel.view',
     query,
     columns: [
       { key: 'corpName', title: '单位', width: 30, value: (r: RosterRow & Opened) => r.corpName },
