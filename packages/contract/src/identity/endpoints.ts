@@ -82,12 +82,13 @@ export const login = endpoint({
   body: credentials,
   response: loginAnswer,
 })
-export const logout = endpoint({ method: 'POST', path: '/api/v1/sys/logout', summary: '退出登录', needs: 'self' })
+export const logout = endpoint({ method: 'POST', path: '/api/v1/sys/logout', summary: '退出登录', needs: 'self', initialPassword: true })
 export const refreshToken = endpoint({
   method: 'POST',
   path: '/api/v1/sys/token/refresh',
   summary: '刷新令牌',
   needs: 'self',
+  initialPassword: true,
   unaudited: 'only prolongs the session',
   response: z.object({ keepLive }),
 })
@@ -96,6 +97,7 @@ export const changePassword = endpoint({
   path: '/api/v1/sys/my/password',
   summary: '修改本人密码',
   needs: 'self',
+  initialPassword: true,
   body: z.object({
     oldPassword: z.string({ error: '请填写原密码' }).min(1, '请填写原密码').max(128, '密码过长'),
     newPassword: z.string({ error: '请填写新密码' }).superRefine((v, context) => {
@@ -127,7 +129,14 @@ export const changeMyContact = endpoint({
   }),
   response: z.object({ phoneMask: z.string().nullable(), emailMask: z.string().nullable() }),
 })
-export const getMyInfo = endpoint({ method: 'GET', path: '/api/v1/sys/my/info', summary: '本人信息', needs: 'self', response: myInfo })
+export const getMyInfo = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/my/info',
+  summary: '本人信息',
+  needs: 'self',
+  initialPassword: true,
+  response: myInfo,
+})
 
 export const ownGroups = endpoint({
   method: 'GET',
