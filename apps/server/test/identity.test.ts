@@ -11,7 +11,10 @@ import {
 import {
   changePassword,
   captcha as drawCaptcha,
+  endMySession,
   getMyInfo,
+  listMySessions,
+  listMySignIns,
   login,
   logout,
   ownGroups,
@@ -262,6 +265,25 @@ describe('sessions', () => {
     const foreign = await world.database.kysely.selectFrom('tenant').select('id').where('type', '=', 0).executeTakeFirstOrThrow()
     expect((await caller.ask(switchProject, { body: { groupId: foreign.id, projectCode: '*' } })).http).toBe(403)
   })
+})
+
+test('everybody sees where his account is logged in and who tried, and puts a session out', async () => {
+  const password = passwordOf('zhigu-pm')
+  const [here, there] = [
+    world.caller((await logIn('zhigu-pm', password)).data.token),
+    world.caller((await logIn('zhigu-pm', password)).data.token),
+  ]
+  await logIn('zhigu-pm', 'Wrong#Pass123')
+  const { list } = await here.call(listMySessions)
+  const other = list.find((s) => !s.isCurrent)
+  expect(list.filter((s) => s.isCurrent)).toHaveLength(1)
+  const tries = await here.call(listMySignIns, { query: {} })
+  expect(tries.list.slice(0, 3).map((t) => t.result)).toEqual(['refused', 'ok', 'ok'])
+  const stranger = world.caller((await logIn('yd-wang', passwordOf('yd-wang'))).data.token)
+  expect(await stranger.ask(endMySession, { params: { id: other?.id ?? '' } })).toMatchObject({ status: 2 })
+  await here.call(endMySession, { params: { id: other?.id ?? '' } })
+  expect((await there.ask(getMyInfo)).status).toBe(105)
+  expect((await here.ask(getMyInfo)).status).toBe(0)
 })
 
 test('with the password one was given, only the way to another one answers', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkMobile } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { filled, ref, text } from '../kit/fields.ts'
+import { filled, paged, pageQuery, ref, text } from '../kit/fields.ts'
 import { passwordProblem } from './password.ts'
 
 /** How long a session lives, as the browser keeps it: `now < timeStamp + duration` (milliseconds). */
@@ -128,6 +128,37 @@ export const changeMyContact = endpoint({
       .optional(),
   }),
   response: z.object({ phoneMask: z.string().nullable(), emailMask: z.string().nullable() }),
+})
+/** Where one is logged in now: a session a device. `id` names the session and opens nothing. */
+export const listMySessions = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/my/session',
+  summary: '本人登录设备',
+  needs: 'self',
+  answers: 'list',
+  response: z.object({
+    list: z.array(
+      z.object({ id: z.string(), isCurrent: z.boolean(), entry: z.string(), ip: z.string(), createTime: z.string(), seenTime: z.string() }),
+    ),
+    total: z.number().int(),
+  }),
+})
+export const endMySession = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/sys/my/session/:id',
+  summary: '退出本人的其他登录',
+  needs: 'self',
+  params: z.object({ id: z.string().regex(/^[0-9a-f]{16}$/, '登录编号格式不正确') }),
+})
+/** One's own log-ins, the refused ones too: the owner is the first to see that somebody else tries. */
+export const listMySignIns = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/my/sign-in',
+  summary: '本人登录记录',
+  needs: 'self',
+  answers: 'list',
+  query: pageQuery,
+  response: paged(z.object({ id: z.string(), at: z.string(), result: z.string(), summary: z.string(), ip: z.string() })),
 })
 export const getMyInfo = endpoint({
   method: 'GET',
