@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { codesFor, permissionModules } from '@zhugong/contract/access/codes'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
 import * as org from '@zhugong/contract/organisation/endpoints'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { inScope } from '#kit/db'
 import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { type Caller, migrationsFolder, openWorld, type World } from '../../../test/world.ts'
 import { findScope } from './public.ts'
 
 let world: World
@@ -14,6 +16,12 @@ beforeAll(async () => {
   settled = await settleCity(world)
 })
 afterAll(() => world.close())
+
+/** The statements of the migration that work on roles. */
+const roleStatements = () =>
+  [...readFileSync(join(migrationsFolder, '20261122-50-people.sql'), 'utf8').matchAll(/^update role [^;]+;/gm)].map(([text]) => text)
+const codesOfMigration = (where: string) =>
+  [...(roleStatements().find((text) => text.includes(where)) ?? '').matchAll(/'([a-z-]+\.[a-zA-Z-]+)'/g)].map(([, code = '']) => code)
 
 const personaOf = (account: string) => settled.city.personas.find((p) => p.account === account)
 /** Gives an account a delivered role of its group type instead of its own. */
@@ -60,6 +68,28 @@ describe('what a group type can hold', () => {
     expect(all).not.toContain('labour.corp')
     expect(all).not.toContain('environment.linkage')
   })
+})
+
+test('the product’s new version takes from groups’ own roles what their kind may no longer hold', async () => {
+  const { pool } = world.database
+  const make = (id: string, type: number, codes: string[]) =>
+    pool.query(
+      `insert into role (id, group_id, groups_type, name, codes) select $1, id, type, $1, $3 from tenant where type = $2 limit 1`,
+      [id, type, codes],
+    )
+  const lost = codesOfMigration('groups_type = 1')
+  await make('自建监管', 1, ['device-admin.view', ...lost, 'labour.corp'])
+  await make('自建项目', 3, ['device-admin.command', 'environment.linkage', 'corporation.edit'])
+  for (const statement of roleStatements()) await pool.query(statement)
+  const { rows } = await pool.query(`select name, codes from role where name like '自建%' order by name`)
+  expect(rows).toEqual([
+    { name: '自建监管', codes: ['device-admin.view'] },
+    { name: '自建项目', codes: ['device-admin.command'] },
+  ])
+  // What the statement takes is what the type cannot hold, and nothing else.
+  expect(lost.filter((code) => codesFor(1).includes(code))).toEqual([])
+  const { rows: left } = await pool.query<{ codes: string[]; groups_type: number }>('select codes, groups_type from role')
+  expect(left.flatMap((r) => r.codes.filter((code) => !codesFor(r.groups_type).includes(code)))).toEqual([])
 })
 
 test('people of the demonstration hold the roles their work asks for', async () => {
