@@ -64,6 +64,11 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
        values (md5($1), $2, 'notify', 'open', 2, '2', '测试', '隔离测试', '隔离测试', 'failed')`,
       [`log ${project.projectCode}`, project.projectCode],
     )
+    await pool.query(
+      `insert into project_change (id, project_code, changes, reason, filed_group, filed_by, filed_name, create_time)
+       values (md5($1), $2, '{"areaCode":{"from":"420202","to":"420203"}}', '隔离测试', 'test', 'test', '测试', now())`,
+      [`change ${project.projectCode}`, project.projectCode],
+    )
     const worker = city.projectWorkers.find((w) => w.projectCode === project.projectCode)
     await pool.query(
       `insert into worker_bad (id, type, worker_id, project_code, corp_code, bad_record_type, bad_record_level, action_degree, occurrence_date, reason)

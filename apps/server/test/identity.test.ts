@@ -11,7 +11,10 @@ import {
 import {
   changePassword,
   captcha as drawCaptcha,
+  endMySession,
   getMyInfo,
+  listMySessions,
+  listMySignIns,
   login,
   logout,
   ownGroups,
@@ -23,6 +26,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { totpAt } from '#domains/identity/totp'
 import type { Clock } from '#kit/clock'
 import { type CityWorld, settleCity } from './city.ts'
+import { sampleInput } from './sample-input.ts'
 import { openWorld, type World } from './world.ts'
 
 let world: World
@@ -309,6 +313,45 @@ describe('sessions', () => {
     const foreign = await world.database.kysely.selectFrom('tenant').select('id').where('type', '=', 0).executeTakeFirstOrThrow()
     expect((await caller.ask(switchProject, { body: { groupId: foreign.id, projectCode: '*' } })).http).toBe(403)
   })
+})
+
+test('everybody sees where his account is logged in and who tried, and puts a session out', async () => {
+  const password = passwordOf('zhigu-pm')
+  const [here, there] = [
+    world.caller((await logIn('zhigu-pm', password)).data.token),
+    world.caller((await logIn('zhigu-pm', password)).data.token),
+  ]
+  await logIn('zhigu-pm', 'Wrong#Pass123')
+  const { list } = await here.call(listMySessions)
+  const other = list.find((s) => !s.isCurrent)
+  expect(list.filter((s) => s.isCurrent)).toHaveLength(1)
+  const tries = await here.call(listMySignIns, { query: {} })
+  expect(tries.list.slice(0, 3).map((t) => t.result)).toEqual(['refused', 'ok', 'ok'])
+  const stranger = world.caller((await logIn('yd-wang', passwordOf('yd-wang'))).data.token)
+  expect(await stranger.ask(endMySession, { params: { id: other?.id ?? '' } })).toMatchObject({ status: 2 })
+  await here.call(endMySession, { params: { id: other?.id ?? '' } })
+  expect((await there.ask(getMyInfo)).status).toBe(105)
+  expect((await here.ask(getMyInfo)).status).toBe(0)
+})
+
+test('with the password one was given, only the way to another one answers', async () => {
+  const owner = world.caller((await logIn('hospital-pm', passwordOf('hospital-pm'))).data.token)
+  const { list } = await owner.call(listRoles, { query: { name: '项目只读' } })
+  const made = await owner.call(createUser, { body: { account: 'first.day', name: '新人', roleIds: [list[0]?.id ?? ''] } })
+  const token = (await logIn('first.day', made.password)).data.token
+  const newcomer = world.caller(token)
+  const answered: string[] = []
+  for (const endpoint of world.api.serve.endpoints.filter((e) => e.needs !== 'public' && e !== logout && e !== changePassword)) {
+    const answer = await newcomer.ask(endpoint, sampleInput(endpoint, []) as never)
+    if (answer.message !== '请先修改密码') answered.push(`${endpoint.method} ${endpoint.path}`)
+    else expect([endpoint.path, answer.http]).toEqual([endpoint.path, 403])
+  }
+  expect(answered.sort()).toEqual(['GET /api/v1/sys/my/info', 'POST /api/v1/sys/token/refresh'])
+  const picture = await world.api.app.inject({ url: '/api/v1/tool/image?id=x', headers: { token } })
+  expect([picture.statusCode, picture.json().message]).toEqual([403, '请先修改密码'])
+  await newcomer.call(changePassword, { body: { oldPassword: made.password, newPassword: 'First#Day9977' } })
+  expect((await newcomer.call(ownGroups)).total).toBe(1)
+  expect(await newcomer.ask(logout)).toMatchObject({ status: 0 })
 })
 
 describe('roles', () => {

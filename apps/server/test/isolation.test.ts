@@ -203,6 +203,7 @@ function refusedInBatch(data: unknown, id: string): boolean {
 async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owned[]>): Promise<Map<string, string>> {
   const tables = [
     'project',
+    'project_change',
     'project_corp',
     'team',
     'project_team',

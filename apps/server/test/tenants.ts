@@ -95,6 +95,7 @@ export interface Owned {
 
 const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] = [
   { subject: 'project', sql: 'select project_code as id, project_code from project' },
+  { subject: 'projectChange', sql: 'select id, project_code from project_change' },
   { subject: 'projectWorker', sql: 'select id, project_code, corp_code from project_worker', personal: true },
   { subject: 'worker', sql: 'select worker_id as id, project_code, corp_code from project_worker', personal: true },
   { subject: 'team', sql: 'select id, project_code, corp_code from team', personal: true },

@@ -212,14 +212,19 @@ async function answered(handler: Handler<unknown, unknown>, input: unknown, ctx:
 
 /** Refuses by group type, missing code or an unchanged first password. */
 function admit(endpoint: Endpoint, principal: Principal): void {
+  if (!endpoint.initialPassword) requireOwnPassword(principal)
   if (endpoint.needs === 'self') return
-  if (principal.user.mustChangePassword) throw new AppError('forbidden', '请先修改密码', { mustChangePassword: true })
   if (!principal.group) throw new AppError('forbidden', '请先选择要进入的机构或项目')
   const codes = codesOf(endpoint)
   const wrongType = endpoint.groupTypes && !endpoint.groupTypes.includes(principal.group.type)
   if (wrongType || (codes.length && !codes.some((code) => principal.codes.has(code)))) {
     throw new AppError('forbidden', `您没有此项权限（${codes.join('、')}）`, { code: codes[0] })
   }
+}
+
+/** A password somebody else has made and may know opens nothing but the way to another one. */
+export function requireOwnPassword(principal: Principal): void {
+  if (principal.user.mustChangePassword) throw new AppError('forbidden', '请先修改密码', { mustChangePassword: true })
 }
 
 function parseInput(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {

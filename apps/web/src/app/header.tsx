@@ -137,9 +137,7 @@ function UserMenu() {
         </button>
       </FloatingMenu>
       {contact && <ContactDialog onClose={() => setContact(false)} />}
-      {(changing || info?.mustChangePassword) && (
-        <PasswordDialog forced={info?.mustChangePassword ?? false} onClose={() => setChanging(false)} />
-      )}
+      {changing && <PasswordDialog forced={false} onClose={() => setChanging(false)} />}
     </>
   )
 }

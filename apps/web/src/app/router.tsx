@@ -1,7 +1,8 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { type Location, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
-import { firstLoad, forget, markMenu, setProject, useMe } from '#kit/me.ts'
+import { showFailure } from '#kit/http.ts'
+import { firstLoad, forget, markMenu, reload, setProject, useMe } from '#kit/me.ts'
 import { firstPath } from '#kit/menu.ts'
 import { PageContext } from '#kit/page.tsx'
 import { cacheKeyOf, type PageMatch } from '#kit/pages.ts'
@@ -14,6 +15,7 @@ import { findPage } from './routes.ts'
 
 const Shell = lazy(() => import('./shell.tsx'))
 const Queries = lazy(() => import('./queries.tsx'))
+const PasswordDialog = lazy(() => import('#domains/identity/public.tsx').then((file) => ({ default: file.PasswordDialog })))
 const NoApps = lazy(() => import('./no-apps.tsx'))
 
 export interface Entered {
@@ -23,7 +25,7 @@ export interface Entered {
   trail: string[]
 }
 
-type Gate = { is: 'waiting' } | { is: 'failed'; error: unknown } | { is: 'empty' } | { is: 'in'; entered: Entered }
+type Gate = { is: 'waiting' } | { is: 'failed'; error: unknown } | { is: 'empty' } | { is: 'password' } | { is: 'in'; entered: Entered }
 
 export function Router() {
   const location = useLocation()
@@ -93,6 +95,11 @@ export function Router() {
       if (load !== 'done') return
     }
     const { info, menu } = useMe.getState()
+    if (info?.mustChangePassword) {
+      document.title = '修改密码'
+      setGate({ is: 'password' })
+      return
+    }
     if (to.pathname === '/') {
       const first = firstPath(menu)
       if (to.pathname === '/') setProject(undefined)
@@ -126,6 +133,19 @@ export function Router() {
     return (
       <Suspense fallback={<Splash />}>
         <NoApps />
+      </Suspense>
+    )
+  }
+  if (gate.is === 'password') {
+    const enterAnew = () =>
+      void reload()
+        .catch(showFailure)
+        .then(() => setAttempt((n) => n + 1))
+    return (
+      <Suspense fallback={<Splash />}>
+        <Queries>
+          <PasswordDialog forced onClose={enterAnew} />
+        </Queries>
       </Suspense>
     )
   }

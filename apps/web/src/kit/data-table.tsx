@@ -11,6 +11,7 @@ import {
   SearchOutlined,
   SettingOutlined,
 } from '@ant-design/icons'
+import { exportCodes } from '@zhugong/contract/exports/codes'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { Button, Checkbox, Dropdown, Input, Pagination, Popover, Select, Table, type TableColumnType, Tooltip } from 'antd'
 import {
@@ -246,7 +247,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 type="text"
                 icon={<DownloadOutlined />}
                 aria-label="导出"
-                disabled={!mayDo('export.run')}
+                disabled={!exportCodes(props.exportFeature)?.every(mayDo)}
                 onClick={() => setExporting(true)}
               />
             </Tooltip>

@@ -66,7 +66,10 @@ export function setMenu(menu: readonly MenuNode[], info: MyInfo): void {
 }
 
 async function read(): Promise<void> {
-  const [info, groups, menu] = await Promise.all([call(getMyInfo), call(ownGroups), call(initMenus)])
+  const info = await call(getMyInfo)
+  // Before a password of one's own nothing else answers.
+  const first = info.mustChangePassword
+  const [groups, menu] = await Promise.all([first ? { list: [] } : call(ownGroups), first ? [] : call(initMenus)])
   localStorage.setItem(localKeys.groupsType, String(info.groupsType))
   writeJson(localStorage, localKeys.userInfo, info)
   writeJson(localStorage, localKeys.groups, groups.list)
@@ -74,6 +77,7 @@ async function read(): Promise<void> {
   brand(info.profile.primaryColor)
   setMenu(menu, info)
   useMe.setState({ info, groups: groups.list })
+  if (first) return
   // Which apps were granted only paints tiles and reminders: nobody waits for it.
   call(grantedApps)
     .then(({ apps }) => writeJson(localStorage, localKeys.category, apps))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkMobile } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { filled, ref, text } from '../kit/fields.ts'
+import { filled, paged, pageQuery, ref, text } from '../kit/fields.ts'
 import { passwordProblem } from './password.ts'
 
 /** How long a session lives, as the browser keeps it: `now < timeStamp + duration` (milliseconds). */
@@ -82,13 +82,14 @@ export const login = endpoint({
   body: credentials,
   response: loginAnswer,
 })
-export const logout = endpoint({ method: 'POST', path: '/api/v1/sys/logout', summary: '退出登录', needs: 'self' })
+export const logout = endpoint({ method: 'POST', path: '/api/v1/sys/logout', summary: '退出登录', needs: 'self', initialPassword: true })
 export const refreshToken = endpoint({
   method: 'POST',
   path: '/api/v1/sys/token/refresh',
   summary: '刷新令牌',
   needs: 'self',
   acts: 'aside',
+  initialPassword: true,
   unaudited: 'only prolongs the session',
   response: z.object({ keepLive }),
 })
@@ -98,6 +99,7 @@ export const changePassword = endpoint({
   summary: '修改本人密码',
   needs: 'self',
   acts: 'aside',
+  initialPassword: true,
   body: z.object({
     oldPassword: z.string({ error: '请填写原密码' }).min(1, '请填写原密码').max(128, '密码过长'),
     newPassword: z.string({ error: '请填写新密码' }).superRefine((v, context) => {
@@ -130,7 +132,45 @@ export const changeMyContact = endpoint({
   }),
   response: z.object({ phoneMask: z.string().nullable(), emailMask: z.string().nullable() }),
 })
-export const getMyInfo = endpoint({ method: 'GET', path: '/api/v1/sys/my/info', summary: '本人信息', needs: 'self', response: myInfo })
+/** Where one is logged in now: a session a device. `id` names the session and opens nothing. */
+export const listMySessions = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/my/session',
+  summary: '本人登录设备',
+  needs: 'self',
+  answers: 'list',
+  response: z.object({
+    list: z.array(
+      z.object({ id: z.string(), isCurrent: z.boolean(), entry: z.string(), ip: z.string(), createTime: z.string(), seenTime: z.string() }),
+    ),
+    total: z.number().int(),
+  }),
+})
+export const endMySession = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/sys/my/session/:id',
+  summary: '退出本人的其他登录',
+  needs: 'self',
+  params: z.object({ id: z.string().regex(/^[0-9a-f]{16}$/, '登录编号格式不正确') }),
+})
+/** One's own log-ins, the refused ones too: the owner is the first to see that somebody else tries. */
+export const listMySignIns = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/my/sign-in',
+  summary: '本人登录记录',
+  needs: 'self',
+  answers: 'list',
+  query: pageQuery,
+  response: paged(z.object({ id: z.string(), at: z.string(), result: z.string(), summary: z.string(), ip: z.string() })),
+})
+export const getMyInfo = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/my/info',
+  summary: '本人信息',
+  needs: 'self',
+  initialPassword: true,
+  response: myInfo,
+})
 
 export const ownGroups = endpoint({
   method: 'GET',

@@ -40,6 +40,8 @@ interface Definition {
   signed?: true
   /** Calls one address may make a minute; none given = the general limit. */
   perMinute?: number
+  /** Answered to an account that still has the password it was given; nothing else is. */
+  initialPassword?: true
 }
 
 type Parts = 'params' | 'query' | 'body'
@@ -64,6 +66,7 @@ export interface Endpoint<In = unknown, Parsed = unknown, Out = unknown> {
   readonly perMinute: number | undefined
   readonly unaudited: string | undefined
   readonly groupTypes: readonly number[] | undefined
+  readonly initialPassword: boolean
   readonly schemas: { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; response?: z.ZodType }
   /** Types only, never set. */
   readonly types?: { in: In; parsed: Parsed; out: Out }
@@ -91,6 +94,7 @@ export function endpoint<const D extends Definition>(definition: D): Endpoint<In
     perMinute: definition.perMinute,
     unaudited: definition.unaudited,
     groupTypes: definition.groupTypes,
+    initialPassword: definition.initialPassword ?? false,
     schemas: {
       ...(definition.params ? { params: definition.params } : {}),
       ...(definition.query ? { query: definition.query } : {}),

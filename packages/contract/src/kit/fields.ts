@@ -14,6 +14,7 @@ export type Subject =
   | 'org'
   | 'projectGroup'
   | 'projectCorp'
+  | 'projectChange'
   | 'team'
   | 'projectTeam'
   | 'worker'

@@ -13,6 +13,9 @@ import {
   type ProjectAction,
   projectActions,
   projectBody,
+  projectChangeBody,
+  projectChangeRow,
+  projectEdit,
   projectRow,
 } from './model.ts'
 
@@ -300,7 +303,7 @@ export const updateProject = endpoint({
   summary: '修改项目',
   needs: 'project.edit',
   params: z.object({ projectCode: ref('project') }),
-  body: projectBody,
+  body: projectEdit,
 })
 export const removeProject = endpoint({
   method: 'DELETE',
@@ -336,6 +339,50 @@ export const assignSupervisor = endpoint({
   summary: '指派监督机构',
   needs: 'project.assign',
   body: z.object({ projectCodes: z.array(ref('project')).min(1, '请选择项目').max(200), govCode: ref('government') }),
+})
+// ---- applications for another registration, beside the contract's calls
+export const listProjectChanges = endpoint({
+  method: 'GET',
+  path: '/api/v2/oa/project/change',
+  summary: '登记变更申请列表',
+  needs: 'project.view',
+  answers: 'list',
+  query: pageQuery.extend({ projectCode: ref('project').optional(), state: several.optional() }),
+  response: paged(projectChangeRow),
+})
+export const fileProjectChange = endpoint({
+  method: 'POST',
+  path: '/api/v2/oa/project/change',
+  summary: '申请变更项目登记',
+  needs: 'project.edit',
+  groupTypes: [2, 3],
+  body: projectChangeBody,
+  response: z.object({ id: z.string() }),
+})
+export const withdrawProjectChange = endpoint({
+  method: 'DELETE',
+  path: '/api/v2/oa/project/change/:id',
+  summary: '撤回登记变更申请',
+  needs: 'project.edit',
+  groupTypes: [2, 3],
+  params: z.object({ id: ref('projectChange') }),
+})
+export const auditProjectChange = endpoint({
+  method: 'POST',
+  path: '/api/v2/oa/project/change/audit',
+  summary: '审定登记变更申请',
+  needs: 'project.assign',
+  groupTypes: [0, 1],
+  body: z
+    .object({
+      id: ref('projectChange'),
+      result: z.enum(['1', '2'], { error: '请选择通过或驳回' }),
+      opinion: text(200, '意见').default(''),
+      /** Another area mostly means another authority: named together with the acceptance. */
+      superviseOrg: ref('government').optional(),
+      version: z.number().int(),
+    })
+    .refine((a) => a.result === '1' || a.opinion.length >= 2, { path: ['opinion'], message: '驳回请填写意见（至少 2 个字）' }),
 })
 /** What a project is like today, for headers and cards. */
 export const actualProject = endpoint({

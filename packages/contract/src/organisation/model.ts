@@ -245,14 +245,71 @@ const projectFields = z.object({
   isClosedSite: z.boolean().default(true),
   version: z.number().int().optional(),
 })
-export const projectBody = projectFields.superRefine((p, context) => {
+/**
+ * Where a project lies and who supervises, owns and leads it: set when it is opened, afterwards by the authority of its area or the
+ * platform alone; a project or a company applies for a change.
+ */
+export const registrationFields = {
+  areaCode: '项目所在地',
+  superviseOrg: '监督机构',
+  buildCorpCode: '建设单位',
+  contractorCorpCode: '总承包单位',
+} as const
+export type RegistrationField = keyof typeof registrationFields
+/** Left out or empty: unchanged. */
+const registration = z.object({
+  areaCode: optional(projectFields.shape.areaCode),
+  superviseOrg: optional(projectFields.shape.superviseOrg),
+  buildCorpCode: optional(projectFields.shape.buildCorpCode),
+  contractorCorpCode: optional(projectFields.shape.contractorCorpCode),
+})
+type Plan = Pick<z.infer<typeof projectFields>, 'startDate' | 'completeDate' | 'category' | 'buildingArea' | 'areaRule'>
+const checkPlan = (p: Plan, context: z.RefinementCtx) => {
   if (p.completeDate <= p.startDate) context.addIssue({ code: 'custom', path: ['completeDate'], message: '计划竣工日期应晚于开工日期' })
   // 房建 categories need the area, linear works the length.
   if (p.category === '01' && !p.buildingArea)
     context.addIssue({ code: 'custom', path: ['buildingArea'], message: '房屋建筑项目请填写总面积' })
   const points = p.areaRule && 'points' in p.areaRule ? p.areaRule.points : undefined
   if (points && crossesItself(points)) context.addIssue({ code: 'custom', path: ['areaRule'], message: '围栏的边不能相交' })
+}
+export const projectBody = projectFields.superRefine(checkPlan)
+export const projectEdit = projectFields.extend(registration.shape).superRefine(checkPlan)
+
+/** An application for another registration; at least one of the fields. */
+export const projectChangeBody = registration
+  .extend({ projectCode: ref('project').optional(), reason: filled(200, '变更原因').min(5, '变更原因至少 5 个字') })
+  .refine((c) => Object.keys(registrationFields).some((field) => c[field as RegistrationField] !== undefined), {
+    path: ['areaCode'],
+    message: '请填写要变更的内容',
+  })
+export const projectChangeRow = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  /** By field: its name, the old and the new value, as code and in words. */
+  changes: z.array(
+    z.object({
+      field: z.string(),
+      label: z.string(),
+      from: z.string().nullable(),
+      fromName: z.string().nullable(),
+      to: z.string(),
+      toName: z.string().nullable(),
+    }),
+  ),
+  reason: z.string(),
+  state: z.string(),
+  stateName: z.string().nullable(),
+  opinion: z.string().nullable(),
+  filedName: z.string(),
+  createTime: z.string(),
+  decidedName: z.string().nullable(),
+  decideTime: z.string().nullable(),
+  /** Filed by the group that asks, and still open. */
+  mayWithdraw: z.boolean(),
+  version: z.number().int(),
 })
+export type ProjectChangeRow = z.infer<typeof projectChangeRow>
 /** 快速建项: what must be known on the first day, the rest later. */
 export const fastProjectBody = projectFields.pick({
   name: true,

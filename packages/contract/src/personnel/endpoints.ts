@@ -27,6 +27,7 @@ import {
   type StayRow,
   stayRow,
   updateBody,
+  verifyBody,
   workerDetail,
   workerHead,
   workerName,
@@ -195,14 +196,14 @@ export const workerDetailInfo = endpoint({
     }),
   response: workerDetail,
 })
-/** Who looked at what of this person, and why; of one's own group. */
+/** Who looked at what of this person, and why: every look for whoever has the person now, one's own group's for whoever had him. */
 export const workerLooks = endpoint({
   method: 'GET',
   path: '/api/v1/oa/worker/looks/:id',
   summary: '人员访问记录',
   needs: 'personnel.view',
   params: id,
-  response: z.array(z.object({ id: z.string(), at: z.string(), userName: z.string(), summary: z.string() })),
+  response: z.array(z.object({ id: z.string(), at: z.string(), userName: z.string(), groupName: z.string(), summary: z.string() })),
 })
 export const fillWorker = endpoint({
   method: 'GET',
@@ -334,6 +335,14 @@ export const updateWorkerBase = endpoint({
   params: id,
   body: identityBody,
   response: z.object({ version: z.number().int() }),
+})
+export const verifyWorker = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/worker/verify',
+  summary: '实名核验',
+  needs: 'personnel.edit',
+  body: verifyBody,
+  response: z.object({ realNameState: z.string(), version: z.number().int() }),
 })
 export const workerProjects = endpoint({
   method: 'GET',

@@ -384,7 +384,6 @@ export const identityBody = z
   .object({
     ...identityFields,
     idCardNumber: nullable(idNumber),
-    realNameState: z.enum(['0', '1', '2', '3']).optional(),
     reason: filled(200, '事由').min(2, '事由至少 2 个字'),
     version: z.number().int(),
   })
@@ -394,6 +393,27 @@ export const identityBody = z
     }),
     whileIncomplete,
   )
+
+/**
+ * Who somebody is, checked: by his card, read again at the desk (name and number must be those on file), or by the platform's operator, who
+ * says what was found and why. Nothing else sets the real-name state.
+ */
+export const verifyBody = z.discriminatedUnion('way', [
+  z.object({
+    way: z.literal('card'),
+    workerId: ref('worker'),
+    name: workerName,
+    idCardNumber: idNumber,
+    version: z.number().int(),
+  }),
+  z.object({
+    way: z.literal('operator'),
+    workerId: ref('worker'),
+    state: z.enum(['1', '2', '3'], { error: '请选择核验结果' }),
+    reason: filled(200, '核验依据').min(5, '核验依据至少 5 个字'),
+    version: z.number().int(),
+  }),
+])
 
 // ---- rows
 
@@ -488,8 +508,12 @@ export type ConditionState = z.infer<typeof conditionState>
 
 export const storedConsent = z.object({ kind: z.string(), state: z.string(), version: z.string(), way: z.string(), time: z.string() })
 
+/** What the asker is to the person now: has him in place, keeps a file nobody else has taken over, or had him. */
+export const hold = z.enum(['present', 'keeper', 'former'])
+
 export const workerHead = z.object({
   workerId: z.string(),
+  hold,
   name: z.string(),
   gender: z.string(),
   age: z.number().int(),
@@ -595,6 +619,7 @@ export type StayDetail = z.infer<typeof stayDetail>
 
 export const workerDetail = z.object({
   workerId: z.string(),
+  hold,
   name: z.string(),
   idCardType: z.string(),
   idCardTypeName: z.string().nullable(),

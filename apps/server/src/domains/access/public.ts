@@ -1,4 +1,4 @@
 export { recordEvent } from './audit.ts'
 export { codesOfMember } from './roles.ts'
 export { findScope } from './scope.ts'
-export { narrow, nothing } from './scope-rules.ts'
+export { areaPrefix, narrow, nothing } from './scope-rules.ts'

@@ -5,6 +5,7 @@ import { newId } from '#kit/ids'
 
 const every = (verbs: string) => (module: string) => verbs.split(' ').map((verb) => `${module}.${verb}`)
 const view = every('view')
+const exporting = (...modules: string[]) => modules.map((module) => `${module}.export`)
 const families = 'lifter unloading foundation-pit high-formwork meters weighbridge helmet vehicle vehicle-access video'.split(' ')
 const monitoring = [
   'tower-crane.view',
@@ -50,6 +51,7 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
       'attendance.verify',
       'attendance.photo',
       'environment.report',
+      ...exporting('environment', 'tower-crane', 'lifter'),
     ],
     remark: '查看辖区项目并督办',
   },
@@ -61,6 +63,7 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
       ...reading,
       ...every('ack handle urge false close setting')('alarm'),
       ...every('edit enable delete template apply rehearse level')('rules'),
+      ...exporting('alarm', 'tower-crane', 'environment', 'lifter', 'unloading', 'video'),
     ],
     remark: '各项目的设备、告警与规则模板',
   },
@@ -69,11 +72,39 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
     name: '企业劳务员',
     codes: [
       ...reading,
-      ...every('unit unitExit team teamExit entry exit corp export')('labour'),
+      ...every('unit unitExit team teamExit entry exit export')('labour'),
       ...every('create edit import export formal contract cert')('personnel'),
       ...every('export photo')('attendance'),
     ],
     remark: '各项目的人员',
+  },
+  {
+    type: 2,
+    name: '企业设备员',
+    codes: [
+      ...reading,
+      ...every('create edit transfer audit import export')('device-admin'),
+      ...every('ack handle setting')('alarm'),
+      ...every('track video download fence talk export')('vehicle'),
+      ...exporting('weighbridge', 'meters', 'tower-crane', 'lifter', 'unloading', 'vehicle-access'),
+    ],
+    remark: '各项目的机械与监测设备',
+  },
+  {
+    type: 2,
+    name: '监理',
+    codes: [
+      ...reading,
+      'labour.stats',
+      'org.view',
+      'attendance.approve',
+      'attendance.photo',
+      'personnel.certAudit',
+      'alarm.handle',
+      'alarm.close',
+      'helmet.track',
+    ],
+    remark: '看项目全部；写自己的检查、审查与签字',
   },
   { type: 3, name: '项目管理员', codes: 'administrator', remark: '项目的全部功能' },
   {
@@ -118,6 +149,7 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
       'high-formwork.pour',
       'unloading.move',
       ...every('edit enable delete rehearse')('rules'),
+      ...exporting('alarm', 'helmet', 'environment', 'tower-crane', 'lifter', 'unloading', 'vehicle-access', 'video'),
       'personnel.bad',
     ],
     remark: '设备、告警与规则',
@@ -125,7 +157,13 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
   {
     type: 3,
     name: '机械员',
-    codes: [...reading, ...every('view create edit gateway command export frame')('device-admin'), 'alarm.ack', 'alarm.handle'],
+    codes: [
+      ...reading,
+      ...every('view create edit gateway command export frame')('device-admin'),
+      'alarm.ack',
+      'alarm.handle',
+      ...exporting('tower-crane', 'lifter', 'meters'),
+    ],
     remark: '设备与网关',
   },
   { type: 3, name: '项目只读', codes: reading, remark: '只查看' },

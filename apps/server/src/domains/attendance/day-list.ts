@@ -41,7 +41,7 @@ export type RawDay = Row<'attendanceDay'> & {
 /** Days with who they are about. `inside` is asked of the running day only: it is about now. */
 export const daysWithPeople = (now: number, today: string) => sql`
   select d.*, pw.worker_name as name, pw.work_role, pw.work_type, pw.post, c.corp_name, t.team_name, t.team_sys_no::text as team_sys_no,
-    p.name as project_name, coalesce(w.face_photo, w.head_image) as face, (d.work_day = ${today}::date and ${isInside('ap', 'pw', now)}) as inside
+    p.name as project_name, case when pw.exit_time is null then coalesce(w.face_photo, w.head_image) end as face, (d.work_day = ${today}::date and ${isInside('ap', 'pw', now)}) as inside
   from attendance_day d join project_worker pw on pw.id = d.stay_id join project p on p.project_code = d.project_code
     left join worker w on w.id = d.worker_id left join corporation c on c.corp_code = d.corp_code left join team t on t.id = d.team_id
     left join attendance_presence ap on ap.project_code = d.project_code and ap.worker_id = d.worker_id`

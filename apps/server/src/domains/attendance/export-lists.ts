@@ -53,7 +53,6 @@ const dayColumns: ExportColumn<contract.DailyRow>[] = [
 export const dailyExport: ListExport<Query<typeof contract.listDaily>, contract.DailyRow> = {
   feature: 'attendanceDaily',
   title: '日考勤',
-  needs: 'attendance.export',
   query: contract.listDaily.schemas.query as never,
   columns: dayColumns,
   async *rows(ctx, query) {
@@ -79,7 +78,6 @@ function markOf(text: string | undefined): string {
 export const monthlyExport: ListExport<Query<typeof contract.listMonthly>, contract.MonthlyRow> = {
   feature: 'attendanceMonthly',
   title: '月考勤表',
-  needs: 'attendance.export',
   query: contract.listMonthly.schemas.query as never,
   columns: [
     ...(who as unknown as ExportColumn<contract.MonthlyRow>[]),
@@ -111,7 +109,6 @@ export const monthlyExport: ListExport<Query<typeof contract.listMonthly>, contr
 const recordExport: ListExport<Query<typeof contract.listRecords>, contract.RecordRow> = {
   feature: 'attendanceRecord',
   title: '考勤记录',
-  needs: 'attendance.export',
   query: contract.listRecords.schemas.query as never,
   columns: [
     { key: 'projectName', title: '项目', width: 28, value: (r) => r.projectName },
@@ -136,7 +133,6 @@ const recordExport: ListExport<Query<typeof contract.listRecords>, contract.Reco
 const personExport: ListExport<Query<typeof contract.personalDays>, contract.DailyRow> = {
   feature: 'attendancePerson',
   title: '个人考勤',
-  needs: 'attendance.export',
   query: contract.personalDays.schemas.query as never,
   columns: dayColumns,
   rows: (ctx, query) => pages(query, (q) => findPersonal(ctx, q, wanted(ctx, q))),

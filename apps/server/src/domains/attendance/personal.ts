@@ -88,7 +88,7 @@ export async function personalPage(ctx: ListContext, query: PersonalQuery, proje
     exitTime: Date | null
   }>`
     select pw.project_code, p.name as project_name, c.corp_name, t.team_name, pw.work_role, pw.work_type, pw.post, pw.worker_name as name, pw.id_card_mask,
-      pw.entry_time, pw.exit_time, coalesce(w.face_photo, w.head_image) as face
+      pw.entry_time, pw.exit_time, case when pw.exit_time is null then coalesce(w.face_photo, w.head_image) end as face
     from project_worker pw join project p on p.project_code = pw.project_code left join corporation c on c.corp_code = pw.corp_code
       left join team t on t.id = pw.team_id left join worker w on w.id = pw.worker_id
     where ${allOf(...equals('pw.workerId', query.workerId), ...inProjects('pw.projectCode', projects))} order by pw.entry_time desc`.execute(

@@ -20,7 +20,6 @@ export function registerDeviceExport(): void {
   registerExport({
     feature: 'device',
     title: '设备清单',
-    needs: 'device-admin.view',
     query: deviceFilters,
     columns: [
       { key: 'name', title: '设备名称', value: (r: DeviceListRow) => r.name },
@@ -81,7 +80,6 @@ function registerBrandExport(): void {
   registerExport({
     feature: 'equipmentBrand',
     title: '设备品牌',
-    needs: 'device-admin.view',
     query: brandFilters,
     columns: [
       { key: 'name', title: '品牌', value: (r: BrandLine) => r.name },
@@ -123,7 +121,6 @@ function registerDueExport(): void {
   registerExport({
     feature: 'deviceDue',
     title: '设备到期',
-    needs: 'device-admin.view',
     query: dueFilters,
     columns: [
       { key: 'kind', title: '到期类型', value: (r: DueRow) => dueKindName(r.kind) },

@@ -1,3 +1,4 @@
+import { exportCodes } from '@zhugong/contract/exports/codes'
 import type { z } from 'zod'
 import type { Context } from '#kit/context'
 
@@ -15,10 +16,9 @@ export interface ExportColumn<Row> {
 
 /** A list that can be exported: the same query, filters and scope as the list itself, row by row from a cursor. */
 export interface ListExport<Query = unknown, Row = unknown> {
+  /** Which codes it asks for stands in the contract (`exportCodes`). */
   feature: string
   title: string
-  /** The permission code of the list itself. */
-  needs: string
   query: z.ZodType<Query>
   columns: readonly ExportColumn<Row>[]
   rows(ctx: ListContext, query: Query): AsyncIterable<Row>
@@ -27,7 +27,9 @@ export interface ListExport<Query = unknown, Row = unknown> {
 
 const registered = new Map<string, ListExport>()
 
+/** Throws at start-up for a list of which nobody has said who may export it. */
 export function registerExport<Query, Row>(definition: ListExport<Query, Row>): void {
+  if (!exportCodes(definition.feature)) throw new Error(`export ${definition.feature} has no codes`)
   registered.set(definition.feature, definition as unknown as ListExport)
 }
 export const exportNamed = (feature: string): ListExport | undefined => registered.get(feature)

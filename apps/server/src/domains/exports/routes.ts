@@ -1,4 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs'
+import { exportCodes } from '@zhugong/contract/exports/codes'
 import * as contract from '@zhugong/contract/exports/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { formatDay, formatInstant } from '#kit/clock'
@@ -39,7 +40,7 @@ export function exportRoutes(serve: Serve, enqueue: (queue: string, data: { task
   serve(contract.submitExport, async ({ body }, ctx) => {
     const definition = exportNamed(body.feature)
     if (!definition) throw new AppError('invalidInput', '没有这个导出', { field: 'feature' })
-    requireCode(ctx, definition.needs)
+    for (const code of exportCodes(definition.feature) ?? []) requireCode(ctx, code)
     if (body.sensitive) {
       requireCode(ctx, 'export.sensitive')
       if (!body.purpose) throw new AppError('invalidInput', '导出未脱敏数据请填写用途', { field: 'purpose' })

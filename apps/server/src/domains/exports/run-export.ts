@@ -2,6 +2,7 @@ import { createWriteStream, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { exportCodes } from '@zhugong/contract/exports/codes'
 import { exportStatus } from '@zhugong/contract/exports/endpoints'
 import { writeXlsxStream } from 'hucre/xlsx'
 import type { Clock } from '#kit/clock'
@@ -49,7 +50,7 @@ export async function runExport(deps: ExportDependencies, taskId: string): Promi
     const definition = exportNamed(task.feature)
     if (!definition) throw new Refusal('没有这个导出')
     const principal = await principalOf(deps, task.userId, task.groupId, task.request.projectCode)
-    if (!principal.codes.has(definition.needs) || !principal.codes.has('export.run')) throw new Refusal('您已没有导出此列表的权限')
+    if (!exportCodes(definition.feature)?.every((code) => principal.codes.has(code))) throw new Refusal('您已没有导出此列表的权限')
     const clear = task.request.sensitive && principal.codes.has('export.sensitive')
     const wanted = task.request.columns
     const columns = definition.columns.filter((c) => (!c.sensitive || clear) && (!wanted?.length || wanted.includes(c.key)))

@@ -7,7 +7,7 @@ import { hasControlCharacters } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { FileAnswer, found } from '#kit/context'
 import { inScope, type Row } from '#kit/db'
-import type { Serve, ServeDependencies } from '#kit/serve'
+import { requireOwnPassword, type Serve, type ServeDependencies } from '#kit/serve'
 import { acceptedNames, contentKind, isInline } from './content-type.ts'
 import { fileLink, linkHolds } from './links.ts'
 
@@ -45,6 +45,7 @@ export function fileRoutes(serve: Serve, folder: string, authenticate: ServeDepe
       row = await ctx.system.selectFrom('storedFile').selectAll().where('id', '=', id).executeTakeFirst()
     } else {
       const principal = await authenticate(one(ctx.headers.token), one(ctx.headers.group), ctx.ip)
+      requireOwnPassword(principal)
       if (!id) throw new AppError('invalidInput', '请指定图片', { field: 'id' })
       row = await inScope(ctx.system, principal.scope, (tx) =>
         tx.selectFrom('storedFile').selectAll().where('id', '=', id).executeTakeFirst(),

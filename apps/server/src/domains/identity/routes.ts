@@ -11,6 +11,7 @@ import { drawCaptcha } from './captcha.ts'
 import { groupCardsOf } from './groups.ts'
 import { lockAfter, lockMs, passwordsRemembered } from './limits.ts'
 import { crowded, locked, logIn } from './log-in.ts'
+import { mySafetyRoutes } from './my-safety.ts'
 import { hashPassword, passwordMatches } from './passwords.ts'
 import { type Authenticator, closeSession, prolongSession } from './sessions.ts'
 
@@ -18,6 +19,7 @@ import { type Authenticator, closeSession, prolongSession } from './sessions.ts'
 const maskEmail = (email: string): string => `${email.slice(0, 1)}***${email.slice(email.indexOf('@'))}`
 
 export function identityRoutes(serve: Serve, authenticate: Authenticator) {
+  mySafetyRoutes(serve, authenticate)
   serve.open(contract.captcha, (_input, ctx) => drawCaptcha(ctx))
   serve.open(contract.login, ({ body }, ctx) => logIn(ctx, body))
 

@@ -338,11 +338,17 @@ const newcomerColumns = [
   'expiryDate',
 ] as const
 
-export async function visibleWorker(ctx: Pick<Context, 'db'>, id: string): Promise<Newcomer> {
-  return found(
-    await ctx.db.selectFrom('worker').select(newcomerColumns).where('id', '=', id).where('deleted', '=', false).executeTakeFirst(),
-    '人员',
-  )
+/** Somebody whose file is the caller's now. Who has left comes back with his papers, as to any other project. */
+export async function visibleWorker(ctx: Pick<Context, 'db' | 'scope'>, id: string): Promise<Newcomer> {
+  const row = await ctx.db
+    .selectFrom('worker')
+    .select([...newcomerColumns, sql<boolean>`(${ctx.scope.all} or zg_holds_worker(id))`.as('held')])
+    .where('id', '=', id)
+    .where('deleted', '=', false)
+    .executeTakeFirst()
+  const { held, ...person } = found(row, '人员')
+  if (!held) throw new AppError('refused', '该人员已退场，请按姓名和证件号码办理进场', { field: 'idCardNumber' })
+  return person
 }
 
 /** Somebody who holds the papers knows number and name; nobody learns more than that they do not go together. */

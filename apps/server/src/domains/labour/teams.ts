@@ -450,7 +450,6 @@ export function registerTeamExport(): void {
   registerExport({
     feature: 'team',
     title: '班组',
-    needs: 'labour.view',
     query: contract.listTeams.schemas.query as never,
     columns: [
       { key: 'teamName', title: '班组', width: 24, value: (r: TeamRow) => r.teamName },

@@ -1,3 +1,4 @@
+import { moduleOfFamily } from '@zhugong/contract/exports/codes'
 import { ref } from '@zhugong/contract/kit/fields'
 import { type Family, type Field, families } from '@zhugong/contract/telemetry/families'
 import { periodQuery, type ReadingView } from '@zhugong/contract/telemetry/model'
@@ -15,24 +16,6 @@ const pageRows = 1_000
 const mostReadingDays = 31
 const mostRecordDays = 400
 
-/** The permission that shows a family's pages. */
-const moduleOf: Readonly<Record<string, string>> = {
-  towerCrane: 'tower-crane',
-  lifter: 'lifter',
-  unloadingPlatform: 'unloading',
-  foundationPit: 'foundation-pit',
-  highFormwork: 'high-formwork',
-  environment: 'environment',
-  sprayController: 'environment',
-  electricMeter: 'meters',
-  waterMeter: 'meters',
-  weighbridge: 'weighbridge',
-  smartHelmet: 'helmet',
-  baseStationHelmet: 'helmet',
-  truckMonitor: 'vehicle',
-  truckAccess: 'vehicle-access',
-  videoAi: 'video',
-}
 /** What stays out of every file, beside health, place and person of who wears a device. */
 const kept = new Set(['driverIdCard'])
 
@@ -79,19 +62,18 @@ const fieldsFor = (family: Family, fields: readonly Field[]) =>
 /** Readings and records of every family, in its own words and units. */
 export function registerMonitoringExports(): void {
   for (const family of families) {
-    const module = moduleOf[family.key]
-    if (!module) continue
-    registerReadings(family, `${module}.view`)
+    if (!moduleOfFamily[family.key]) continue
+    registerReadings(family)
     for (const record of family.records) {
       const fields = record.fields.length ? record.fields : (unlisted[record.key] ?? [])
-      if (fields.length) registerRecords(family, { ...record, fields }, `${module}.view`)
+      if (fields.length) registerRecords(family, { ...record, fields })
     }
   }
 }
 
 type ReadingExportRow = ReadingView & { deviceName: string }
 
-function registerReadings(family: Family, needs: string): void {
+function registerReadings(family: Family): void {
   const columns: ExportColumn<ReadingExportRow>[] = [
     { key: 'deviceName', title: '设备', value: (r) => r.deviceName },
     { key: 'time', title: '时间', width: 20, value: (r) => formatInstant(r.time) },
@@ -114,7 +96,6 @@ function registerReadings(family: Family, needs: string): void {
   registerExport({
     feature: `readings.${family.key}`,
     title: `${family.name}监测记录`,
-    needs,
     query: periodQuery.extend({ deviceId: ref('device') }),
     columns,
     async *rows(ctx, query) {
@@ -149,7 +130,7 @@ function registerReadings(family: Family, needs: string): void {
 const deviceOf = (ctx: ListContext, id: string, family: string) =>
   getDeviceRow(ctx as Pick<Context, 'db' | 'scope' | 'scopeChecks'>, id, family)
 
-function registerRecords(family: Family, record: Family['records'][number], needs: string): void {
+function registerRecords(family: Family, record: Family['records'][number]): void {
   const columns: ExportColumn<RecordRow>[] = [
     { key: 'projectName', title: '项目', width: 28, value: (r) => r.projectName },
     { key: 'deviceName', title: '设备', value: (r) => r.deviceName },
@@ -182,7 +163,6 @@ function registerRecords(family: Family, record: Family['records'][number], need
   registerExport({
     feature: `records.${family.key}.${record.key}`,
     title: `${family.name}${record.label}`,
-    needs,
     query: periodQuery,
     columns,
     async *rows(ctx, query) {

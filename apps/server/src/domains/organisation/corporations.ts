@@ -23,6 +23,7 @@ import {
 import type { Serve } from '#kit/serve'
 import { type ListContext, registerExport } from '../exports/registry.ts'
 import { keptFiles, linkOf } from '../files/public.ts'
+import { isOfArea } from './registration.ts'
 
 /** A safety licence ending within this many days is worth a warning (entities.md, 企业). */
 const licenceWarningDays = 90
@@ -84,7 +85,7 @@ export function corporationRoutes(serve: Serve) {
   })
   serve(contract.updateCorporation, async ({ params, body }, ctx) => {
     const before = await getRaw(ctx, params.corpCode)
-    if (!mayEdit(ctx, before)) throw new AppError('forbidden', '只有平台、企业本身或登记它的单位可以修改企业档案')
+    if (!mayEdit(ctx, before)) throw new AppError('forbidden', '只有平台和企业本身可以修改企业档案')
     await requireLicence(ctx, body.licenseFile, before.licenseFile)
     const done = await ctx.db
       .updateTable('corporation')
@@ -97,17 +98,15 @@ export function corporationRoutes(serve: Serve) {
     return undefined
   })
   serve(contract.removeCorporation, async ({ params }, ctx) => {
-    const row = await getRaw(ctx, params.corpCode)
-    if (row.projectCount > 0) throw new AppError('refused', `企业“${row.corpName}”参与过 ${row.projectCount} 个项目，不能删除`)
-    await ctx.db.deleteFrom('tenant').where('type', '=', 2).where('code', '=', params.corpCode).execute()
+    const row = await getRegulated(ctx, params.corpCode)
+    await requireUnused(ctx, row)
     await ctx.db.deleteFrom('corporation').where('corpCode', '=', params.corpCode).execute()
     ctx.note(`删除企业 ${row.corpName}`, params.corpCode)
     return undefined
   })
   serve(contract.switchCorporation, async ({ body }, ctx) => {
-    const row = await getRaw(ctx, body.corpCode)
+    const row = await getRegulated(ctx, body.corpCode)
     await ctx.db.updateTable('corporation').set({ enable: body.status }).where('corpCode', '=', body.corpCode).execute()
-    await ctx.db.updateTable('tenant').set({ enable: body.status }).where('type', '=', 2).where('code', '=', body.corpCode).execute()
     ctx.note(`${body.status === '1' ? '启用' : '停用'}企业 ${row.corpName}`, body.corpCode)
     return undefined
   })
@@ -183,11 +182,29 @@ async function getRaw(ctx: Pick<Context, 'db'>, corpCode: string): Promise<RawCo
   return found(rows[0], '企业')
 }
 
+/** A company that the asker may switch or remove: the platform any, an authority those of its area. */
+async function getRegulated(ctx: Context, corpCode: string): Promise<RawCorporation> {
+  const row = await getRaw(ctx, corpCode)
+  if (!isOfArea(ctx, row.areaCode)) throw new AppError('forbidden', '只能办理注册地在本辖区的企业')
+  return row
+}
+
+/** Parts and accounts out of the asker's sight count as well. */
+async function requireUnused(ctx: Pick<Context, 'system'>, row: RawCorporation): Promise<void> {
+  const { rows } = await sql<{ projects: number; accounts: number }>`
+    select (select count(distinct p.project_code)::int from project p left join project_corp u using (project_code)
+        where ${row.corpCode} in (u.corp_code, p.contractor_corp_code, p.build_corp_code)) as projects,
+      (select count(*)::int from member m join tenant t on t.id = m.group_id where t.type = 2 and t.code = ${row.corpCode}) as accounts`.execute(
+    ctx.system,
+  )
+  const { projects = 0, accounts = 0 } = rows[0] ?? {}
+  if (projects > 0) throw new AppError('refused', `企业“${row.corpName}”参与过 ${projects} 个项目，不能删除`)
+  if (accounts > 0) throw new AppError('refused', `企业“${row.corpName}”还有 ${accounts} 个账号，不能删除`)
+}
+
 const mayEdit = (ctx: Context, row: RawCorporation) =>
   ctx.codes.has('corporation.edit') &&
-  (ctx.group.type === groupTypes.platform ||
-    row.ownerGroup === ctx.group.id ||
-    (ctx.group.type === groupTypes.corporation && ctx.group.code === row.corpCode))
+  (ctx.group.type === groupTypes.platform || (ctx.group.type === groupTypes.corporation && ctx.group.code === row.corpCode))
 
 /** The body as columns: personal data sealed and masked; what was left out stays as it is. */
 /** Whoever sees the company sees its licence: it may be no file that the one who names it does not see. */
@@ -300,7 +317,6 @@ export function registerCorporationExport(): void {
   registerExport({
     feature: 'corporation',
     title: '企业列表',
-    needs: 'corporation.view',
     query: contract.listCorporations.schemas.query as never,
     columns: [
       { key: 'corpName', title: '企业名称', width: 32, value: (r: CorporationRow) => r.corpName },

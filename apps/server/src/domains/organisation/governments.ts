@@ -5,9 +5,10 @@ import type { GovernmentRow } from '@zhugong/contract/organisation/model'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import { type Context, found } from '#kit/context'
+import { type Context, found, groupTypes } from '#kit/context'
 import { allOf, anyOf, between, contains, equals, inAreas, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
+import { isBelow, requireOwnArea } from './registration.ts'
 
 export function governmentRoutes(serve: Serve) {
   serve(contract.listGovernments, async ({ query }, ctx) => {
@@ -67,6 +68,7 @@ export function governmentRoutes(serve: Serve) {
   })
   serve(contract.updateGovernment, async ({ params, body }, ctx) => {
     const before = await getRaw(ctx, params.govCode)
+    await requireSuperior(ctx, before, body)
     await requireParent(ctx, params.govCode, body.parentGovCode)
     const { linkPhone, version, ...rest } = body
     const done = await ctx.db
@@ -91,7 +93,6 @@ export function governmentRoutes(serve: Serve) {
     const below = await ctx.db.selectFrom('government').select('govCode').where('parentGovCode', '=', params.govCode).executeTakeFirst()
     if (below || row.userCount > 0)
       throw new AppError('refused', `机构“${row.name}”下还有${below ? '下级机构' : `${row.userCount} 个账号`}，不能删除`)
-    await ctx.db.deleteFrom('tenant').where('type', '=', 1).where('code', '=', params.govCode).execute()
     await ctx.db.deleteFrom('government').where('govCode', '=', params.govCode).execute()
     ctx.note(`删除监管机构 ${row.name}`, params.govCode)
     return undefined
@@ -99,7 +100,6 @@ export function governmentRoutes(serve: Serve) {
   serve(contract.switchGovernment, async ({ body }, ctx) => {
     const row = await getRaw(ctx, body.govCode)
     await ctx.db.updateTable('government').set({ enable: body.status }).where('govCode', '=', body.govCode).execute()
-    await ctx.db.updateTable('tenant').set({ enable: body.status }).where('type', '=', 1).where('code', '=', body.govCode).execute()
     ctx.note(`${body.status === '1' ? '启用' : '停用'}监管机构 ${row.name}`, body.govCode)
     return undefined
   })
@@ -142,6 +142,23 @@ const select = sql`
 async function getRaw(ctx: Pick<Context, 'db'>, govCode: string): Promise<RawGovernment> {
   const { rows } = await sql<RawGovernment>`select * from (${select}) g where gov_code = ${govCode}`.execute(ctx.db)
   return found(rows[0], '监管机构')
+}
+
+/** What makes an authority's place: said by the one above it or the platform. */
+const standing = { type: '机构类型', level: '层级', areaCode: '管辖区划', parentGovCode: '上级机构' } as const
+
+/** An authority keeps its own file and those below it, never one above or beside; its own place is not its own to say. */
+async function requireSuperior(ctx: Context, before: RawGovernment, body: Pick<RawGovernment, keyof typeof standing>): Promise<void> {
+  if (ctx.group.type === groupTypes.platform) return
+  if (!(await isBelow(ctx, before.govCode))) throw new AppError('forbidden', '只能修改本机构和下级机构的资料')
+  if (before.govCode === ctx.group.code) {
+    const field = (Object.keys(standing) as (keyof typeof standing)[]).find((key) => body[key] !== before[key])
+    if (field) throw new AppError('forbidden', `本机构的${standing[field]}由上级机构或平台修改`, { field })
+    return
+  }
+  requireOwnArea(ctx, [body.areaCode])
+  if (body.parentGovCode === null || !(await isBelow(ctx, body.parentGovCode)))
+    throw new AppError('forbidden', '下级机构只能调整到本机构或其下级', { field: 'parentGovCode' })
 }
 
 async function requireParent(ctx: Pick<Context, 'db'>, govCode: string | undefined, parent: string | null): Promise<void> {

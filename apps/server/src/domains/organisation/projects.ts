@@ -12,6 +12,15 @@ import type { Serve } from '#kit/serve'
 import { markStateChanged } from '../attendance/public.ts'
 import { registerExport } from '../exports/registry.ts'
 import { missingForStart, nextProjectCode } from './project-rules.ts'
+import {
+  changedFields,
+  isOfArea,
+  requireCorporation,
+  requireOwnArea,
+  requireOwnLine,
+  requireRegistrar,
+  requireSupervisor,
+} from './registration.ts'
 
 export function projectRoutes(serve: Serve) {
   serve(contract.listProjects, async ({ query }, ctx) => {
@@ -104,9 +113,8 @@ export function projectRoutes(serve: Serve) {
         invest: 0,
         startDate: today,
         completeDate: `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`,
-        superviseOrg: govCode,
       },
-      body,
+      { ...body, superviseOrg: govCode },
     )
     ctx.note(`快速新建项目 ${body.name}`, projectCode)
     return { projectCode }
@@ -114,6 +122,7 @@ export function projectRoutes(serve: Serve) {
   serve(contract.updateProject, async ({ params, body }, ctx) => {
     const before = await getRaw(ctx, params.projectCode)
     if (before.prjStatus === '007') throw new AppError('refused', '项目已终止监督，资料只读')
+    await requireRegistrar(ctx, before, changedFields(before, body))
     try {
       const done = await ctx.db
         .updateTable('project')
@@ -129,7 +138,7 @@ export function projectRoutes(serve: Serve) {
     return undefined
   })
   serve(contract.removeProject, async ({ params }, ctx) => {
-    const p = await getRaw(ctx, params.projectCode)
+    const p = await getRegulated(ctx, params.projectCode)
     if (p.prjStatus !== '001') throw new AppError('refused', '只有筹备中的项目可以删除')
     const { rows } = await sql<{
       n: number
@@ -137,25 +146,24 @@ export function projectRoutes(serve: Serve) {
       ctx.db,
     )
     if (Number(rows[0]?.n ?? 0) > 0) throw new AppError('refused', `项目“${p.name}”已有人员或设备，不能删除`)
-    for (const table of ['projectStateLog', 'projectCorp', 'projectGroupItem'] as const) {
+    await requireNoAccounts(ctx, p)
+    for (const table of ['projectStateLog', 'projectCorp'] as const) {
       await ctx.db.deleteFrom(table).where('projectCode', '=', p.projectCode).execute()
     }
     await sql`delete from attendance_setting where project_code = ${p.projectCode}`.execute(ctx.db)
-    await ctx.db.deleteFrom('tenant').where('type', '=', 3).where('code', '=', p.projectCode).execute()
     await ctx.db.deleteFrom('project').where('projectCode', '=', p.projectCode).execute()
     ctx.note(`删除项目 ${p.name}`, p.projectCode)
     return undefined
   })
   serve(contract.switchProjectStatus, async ({ body }, ctx) => {
-    const p = await getRaw(ctx, body.projectCode)
+    const p = await getRegulated(ctx, body.projectCode)
     await ctx.db.updateTable('project').set({ enable: body.status }).where('projectCode', '=', p.projectCode).execute()
-    await ctx.db.updateTable('tenant').set({ enable: body.status }).where('type', '=', 3).where('code', '=', p.projectCode).execute()
     ctx.note(`${body.status === '1' ? '启用' : '停用'}项目 ${p.name}`, p.projectCode)
     return undefined
   })
   serve(contract.changeProjectState, async ({ body }, ctx) => {
     const p = await getRaw(ctx, body.projectCode)
-    await requireOwner(ctx, p.projectCode)
+    if (!mayChangeState(ctx, p)) throw new AppError('forbidden', '项目状态由监管机构、平台或建设单位变更')
     const action = projectActions[body.action]
     if (p.prjStatus !== action.from) throw new AppError('refused', '当前状态不允许该操作')
     if (action.needsReason && body.reason.length < 5)
@@ -195,16 +203,10 @@ export function projectRoutes(serve: Serve) {
     return { prjStatus: action.to, version: p.version + 1 }
   })
   serve(contract.assignSupervisor, async ({ body }, ctx) => {
-    found(
-      await ctx.db
-        .selectFrom('government')
-        .select('govCode')
-        .where('govCode', '=', body.govCode)
-        .where('enable', '=', '1')
-        .executeTakeFirst(),
-      '监管机构',
-    )
-    for (const code of body.projectCodes) await getRaw(ctx, code)
+    for (const code of body.projectCodes) {
+      const project = await getRaw(ctx, code)
+      await requireRegistrar(ctx, project, changedFields(project, { superviseOrg: body.govCode }))
+    }
     await ctx.db.updateTable('project').set({ superviseOrg: body.govCode }).where('projectCode', 'in', body.projectCodes).execute()
     ctx.note(`指派监督机构：${body.projectCodes.length} 个项目`, body.govCode)
     return undefined
@@ -318,7 +320,27 @@ async function getRaw(ctx: Pick<Context, 'db' | 'scope' | 'scopeChecks'>, projec
   return found(rows[0], '项目')
 }
 
-type ProjectInput = NonNullable<(typeof contract.createProject)['types']>['parsed']['body']
+/** A project that the asker may switch or remove: the platform any, an authority those of its area. */
+async function getRegulated(ctx: Context, projectCode: string): Promise<RawProject> {
+  const p = await getRaw(ctx, projectCode)
+  if (!isOfArea(ctx, p.areaCode)) throw new AppError('forbidden', '只能办理本辖区的项目')
+  return p
+}
+
+async function requireNoAccounts(ctx: Pick<Context, 'system'>, p: RawProject): Promise<void> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from member m join tenant t on t.id = m.group_id where t.type = 3 and t.code = ${p.projectCode}`.execute(
+    ctx.system,
+  )
+  const accounts = rows[0]?.n ?? 0
+  if (accounts > 0) throw new AppError('refused', `项目“${p.name}”还有 ${accounts} 个账号，不能删除`)
+}
+
+/** A company moves the state of a project it owns; elsewhere that is the authority's. */
+const mayChangeState = (ctx: Pick<Context, 'group'>, p: Pick<RawProject, 'buildCorpCode'>): boolean =>
+  ctx.group.type !== groupTypes.corporation || p.buildCorpCode === ctx.group.code
+
+type ProjectInput = NonNullable<(typeof contract.createProject | typeof contract.updateProject)['types']>['parsed']['body']
 
 function phoneColumns(ctx: Pick<Context, 'secrets'>, phone: unknown) {
   return typeof phone === 'string' && phone ? { linkPhone: ctx.secrets.seal(phone), linkPhoneMask: maskPhone(phone) } : {}
@@ -337,17 +359,27 @@ function columns(ctx: Pick<Context, 'secrets'>, body: ProjectInput) {
 async function insertProject(
   ctx: Context,
   values: Omit<Parameters<ReturnType<Context['db']['insertInto']>['values']>[0], never> & Record<string, unknown>,
-  body: { areaCode: string; category: string; name: string; contractorCorpCode: string; buildCorpCode: string },
+  body: {
+    areaCode: string
+    category: string
+    name: string
+    contractorCorpCode: string
+    buildCorpCode: string
+    superviseOrg: string | null
+  },
 ): Promise<string> {
-  await requireCorporation(ctx, 'contractorCorpCode', body.contractorCorpCode, '总承包单位')
-  await requireCorporation(ctx, 'buildCorpCode', body.buildCorpCode, '建设单位')
+  await requireCorporation(ctx, 'contractorCorpCode', body.contractorCorpCode)
+  await requireCorporation(ctx, 'buildCorpCode', body.buildCorpCode)
+  requireOwnArea(ctx, [body.areaCode])
+  await requireOwnLine(ctx, [body.superviseOrg])
+  if (body.superviseOrg) await requireSupervisor(ctx, { govCode: body.superviseOrg, areaCode: body.areaCode, projectCode: null })
   const projectCode = await nextProjectCode(ctx.system, body.areaCode, body.category, formatDay(ctx.clock.now()))
   // A new project lies outside the scope this request began with; its row and group are the creator's to write once.
   await ctx.widenTo(projectCode)
   try {
     await ctx.db
       .insertInto('project')
-      .values({ ...(values as object), id: ctx.newId(), projectCode, createBy: ctx.user.id } as never)
+      .values({ ...(values as object), superviseOrg: body.superviseOrg, id: ctx.newId(), projectCode, createBy: ctx.user.id } as never)
       .execute()
   } catch (error) {
     throw sameName(error)
@@ -359,22 +391,8 @@ async function insertProject(
   return projectCode
 }
 
-async function requireCorporation(ctx: Context, field: string, corpCode: string, label: string): Promise<void> {
-  const known = await ctx.system.selectFrom('corporation').select('enable').where('corpCode', '=', corpCode).executeTakeFirst()
-  if (!known) throw new AppError('invalidInput', `${label}不在企业库中，请先登记企业`, { field })
-  if (known.enable !== '1') throw new AppError('refused', `${label}已停用`, { field })
-}
-
 function sameName(error: unknown): unknown {
   return isUniqueViolation(error) ? new AppError('refused', '同一地区已有同名项目', { field: 'name' }) : error
-}
-
-/** Of the companies only the developer decides over his project's state. */
-async function requireOwner(ctx: Pick<Context, 'db' | 'group'>, projectCode: string): Promise<void> {
-  if (ctx.group.type !== groupTypes.corporation) return
-  const { rows } = await sql`select 1 from project_corp
-    where project_code = ${projectCode} and corp_code = ${ctx.group.code} and corp_type = '008' and exit_time is null`.execute(ctx.db)
-  if (rows.length === 0) throw new AppError('forbidden', '项目状态由建设单位或监管机构确认')
 }
 
 async function requireEmptySite(ctx: Pick<Context, 'db'>, projectCode: string): Promise<void> {
@@ -384,7 +402,7 @@ async function requireEmptySite(ctx: Pick<Context, 'db'>, projectCode: string): 
   if (rows[0]?.teams) throw new AppError('refused', `还有 ${rows[0].teams} 个班组未退场，不能确认完工`)
 }
 
-function toRow(p: RawProject, ctx: Pick<Context, 'codes'>): ProjectRow {
+function toRow(p: RawProject, ctx: Pick<Context, 'codes' | 'group'>): ProjectRow {
   return {
     id: p.id,
     projectCode: p.projectCode,
@@ -418,9 +436,10 @@ function toRow(p: RawProject, ctx: Pick<Context, 'codes'>): ProjectRow {
     enable: p.enable,
     createTime: formatInstant(p.createTime),
     version: p.version,
-    actions: ctx.codes.has('project.state')
-      ? Object.keys(projectActions).filter((name) => projectActions[name as ProjectAction].from === p.prjStatus)
-      : [],
+    actions:
+      ctx.codes.has('project.state') && mayChangeState(ctx, p)
+        ? Object.keys(projectActions).filter((name) => projectActions[name as ProjectAction].from === p.prjStatus)
+        : [],
   }
 }
 
@@ -428,7 +447,6 @@ export function registerProjectExport(): void {
   registerExport({
     feature: 'project',
     title: '项目列表',
-    needs: 'project.view',
     query: contract.listProjects.schemas.query as never,
     columns: [
       { key: 'name', title: '项目名称', width: 32, value: (r: ProjectRow) => r.name },

@@ -1,10 +1,12 @@
 import type { Serve } from '#kit/serve'
 import { corporationRoutes } from './corporations.ts'
 import { governmentRoutes } from './governments.ts'
+import { projectChangeRoutes } from './project-changes.ts'
 import { projectRoutes } from './projects.ts'
 
 export function organisationRoutes(serve: Serve) {
   governmentRoutes(serve)
   corporationRoutes(serve)
   projectRoutes(serve)
+  projectChangeRoutes(serve)
 }

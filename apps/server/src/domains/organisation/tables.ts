@@ -129,6 +129,22 @@ interface ProjectStateLogTable {
   reason: Generated<string>
   byUser: string | null
 }
+interface ProjectChangeTable {
+  id: string
+  projectCode: string
+  /** By field of the registration. */
+  changes: Json<Record<string, { from: string | null; to: string }>>
+  reason: string
+  state: Generated<string>
+  opinion: string | null
+  filedGroup: string
+  filedBy: string
+  filedName: string
+  createTime: Date
+  decidedName: string | null
+  decideTime: Date | null
+  version: Generated<number>
+}
 interface ProjectGroupTable {
   id: string
   groupId: string
@@ -149,6 +165,7 @@ declare module '#kit/db' {
     corporation: CorporationTable
     project: ProjectTable
     projectStateLog: ProjectStateLogTable
+    projectChange: ProjectChangeTable
     projectGroup: ProjectGroupTable
     projectGroupItem: ProjectGroupItemTable
   }

@@ -11,7 +11,10 @@ import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, daysBetween, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { keptFiles, linksOf } from '../files/public.ts'
-import { getWorker } from './store.ts'
+import { getSeenWorker, getWorker } from './store.ts'
+
+/** What was done on site may come to light after somebody has gone, often sent away for it; later than this it is no longer the former site's to record. */
+const recordedWithinDays = 30
 
 /** What somebody did wrong, who confirmed it, and until when it counts. */
 export function badRoutes(serve: Serve) {
@@ -26,7 +29,7 @@ export function badRoutes(serve: Serve) {
   serve(contract.listBadRecords, ({ query }, ctx) => listed(query, ctx))
   serve(contract.pickBadRecords, ({ query }, ctx) => listed(query, ctx))
   serve(contract.workerBadRecords, async ({ params }, ctx) => {
-    await getWorker(ctx, params.id)
+    await getSeenWorker(ctx, params.id)
     return listed({ page: 1, size: 500, workerId: params.id }, ctx)
   })
   serve(contract.getBadRecord, async ({ params }, ctx) => toBad(ctx, await getBad(ctx, params.id)))
@@ -139,13 +142,15 @@ async function stayOn(ctx: Context, body: { workerId: string; projectCode: strin
   const end = new Date(startOfDay(addDays(body.occurrenceDate, 1)))
   const stay = await ctx.db
     .selectFrom('projectWorker')
-    .select(['corpCode', 'teamId'])
+    .select(['corpCode', 'teamId', 'exitTime'])
     .where('workerId', '=', body.workerId)
     .where('projectCode', '=', projectCode)
     .where('entryTime', '<', end)
     .where((eb) => eb.or([eb('exitTime', 'is', null), eb('exitTime', '>=', start)]))
     .executeTakeFirst()
   if (!stay) throw new AppError('refused', '发生日期不在该人员于本项目的在场期内', { field: 'occurrenceDate' })
+  if (stay.exitTime && formatDay(stay.exitTime) < addDays(formatDay(ctx.clock.now()), -recordedWithinDays))
+    throw new AppError('refused', `该人员退场已超过 ${recordedWithinDays} 天，不能再登记或修改不良记录`, { field: 'workerId' })
   return stay
 }
 

@@ -9,16 +9,17 @@ import { type Context, found } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import type { Serve } from '#kit/serve'
 import { keptFiles, linksOf } from '../files/public.ts'
-import { getWorker } from './store.ts'
+import { filedBy, getHeldWorker, getSeenWorker } from './store.ts'
 
 export function certRoutes(serve: Serve) {
   serve(contract.workerCerts, async ({ params }, ctx) => {
-    await getWorker(ctx, params.id)
+    const { until } = await getSeenWorker(ctx, params.id)
     const today = formatDay(ctx.clock.now())
     const rows = await ctx.db
       .selectFrom('workerCert')
       .selectAll()
       .where('workerId', '=', params.id)
+      .where(filedBy(until))
       .orderBy('validEnd', (o) => o.asc().nullsLast())
       .orderBy('id')
       .execute()
@@ -49,13 +50,13 @@ export function certRoutes(serve: Serve) {
   })
   serve(contract.saveCert, async ({ body }, ctx) => {
     const { workerId, ...cert } = body
-    const worker = await getWorker(ctx, workerId)
+    const worker = await getHeldWorker(ctx, workerId)
     const id = await upsertCert(ctx, worker.id, cert)
     ctx.note(`保存证书 ${body.name}：${maskName(worker.name)}`, id)
     return { id }
   })
   serve(contract.saveCerts, async ({ body }, ctx) => {
-    const worker = await getWorker(ctx, body.workerId)
+    const worker = await getHeldWorker(ctx, body.workerId)
     const ids: string[] = []
     for (const [i, cert] of body.list.entries()) {
       try {
@@ -71,6 +72,7 @@ export function certRoutes(serve: Serve) {
   })
   serve(contract.removeCert, async ({ params }, ctx) => {
     const cert = await getCert(ctx, params.id)
+    await getHeldWorker(ctx, cert.workerId)
     if (cert.auditStatus === '1') throw new AppError('refused', '证书已审核通过，不能删除；失效请改为注销')
     await ctx.db.deleteFrom('workerCert').where('id', '=', cert.id).execute()
     ctx.note(`删除证书 ${cert.name}`, cert.id)
@@ -78,6 +80,7 @@ export function certRoutes(serve: Serve) {
   })
   serve(contract.auditCert, async ({ body }, ctx) => {
     const cert = await getCert(ctx, body.id)
+    await getHeldWorker(ctx, cert.workerId)
     if (cert.auditStatus !== '0') throw new AppError('refused', '当前状态不允许该操作')
     if ((cert.updateBy ?? cert.createBy) === ctx.user.id) throw new AppError('refused', '录入人不能审核自己录入的证书')
     await ctx.db

@@ -11,14 +11,14 @@ import { isUniqueViolation, type Row } from '#kit/db'
 import type { Serve } from '#kit/serve'
 import { keptFiles, linksOf } from '../files/public.ts'
 import { refreshContractFlag } from '../labour/public.ts'
-import { getWorker } from './store.ts'
+import { getSeenWorker, getWorker } from './store.ts'
 
 /** A contract is signed within a month of the first day of work (建市〔2022〕59号). */
 const signWithinDays = 30
 
 export function contractRoutes(serve: Serve) {
   serve(contract.workerContracts, async ({ params }, ctx) => {
-    await getWorker(ctx, params.id)
+    await getSeenWorker(ctx, params.id)
     const today = formatDay(ctx.clock.now())
     const { rows } = await sql<RawContract>`
       select k.*, p.name as project_name, c.corp_name,
@@ -34,12 +34,15 @@ export function contractRoutes(serve: Serve) {
     const { id, version, ...fields } = body
     const stay = await ctx.db
       .selectFrom('projectWorker')
-      .select('id')
+      .select('exitTime')
       .where('workerId', '=', worker.id)
       .where('projectCode', '=', projectCode)
       .where('corpCode', '=', body.corpCode)
+      .orderBy('exitTime', (o) => o.desc().nullsFirst())
       .executeTakeFirst()
     if (!stay) throw new AppError('refused', '该人员未以此单位在本项目进场，不能签订合同', { field: 'corpCode' })
+    // The contract of one's own stay is brought to its end when the person has gone; a new one is signed with who is there.
+    if (!id && stay.exitTime) throw new AppError('refused', '该人员已退场，不能再签订合同', { field: 'workerId' })
     const saved = id
       ? await updateContract(ctx, id, { ...fields, projectCode }, version)
       : await insertContract(ctx, { ...fields, projectCode })

@@ -13,23 +13,25 @@ import { licenceState } from '../labour/public.ts'
 import { conditionStates, fileOf, incompleteOf } from './conditions.ts'
 import { fitnessOf } from './fitness.ts'
 import { maskAddress, type RawStay, stayColumns, stayJoins, toStayRow } from './list.ts'
-import { lookAction, recordLook } from './looks.ts'
+import { looksAt, recordLook } from './looks.ts'
 import { nativePlace } from './native-place.ts'
-import { getWorker } from './store.ts'
+import { filedBy, getHeldWorker, getSeenWorker, type Hold, madeBy, notHeld, type SeenWorker } from './store.ts'
 
 /** One person, from the file and from one stay. */
 export function detailRoutes(serve: Serve) {
-  serve(contract.workerBaseInfo, async ({ params }, ctx) => head(ctx, await getWorker(ctx, params.id)))
+  serve(contract.workerBaseInfo, async ({ params }, ctx) => head(ctx, await getSeenWorker(ctx, params.id)))
   serve(contract.workerDetailInfo, async ({ params, query }, ctx) => {
     // A link may know the stay alone: then its id stands in both places.
     const byStay = query.projectWorkerId !== undefined && query.projectWorkerId === params.id
     const known = byStay ? await stayOf(ctx, undefined, params.id) : undefined
-    const worker = await getWorker(ctx, known?.workerId ?? params.id)
+    const seen = await getSeenWorker(ctx, known?.workerId ?? params.id)
+    const worker = seen.worker
     const stay = known ?? (query.projectWorkerId ? await stayOf(ctx, worker.id, query.projectWorkerId) : undefined)
-    const answer = await detail(ctx, worker, stay)
+    const answer = await detail(ctx, seen, stay)
     const wanted = (query.plain ?? []) as ClearField[]
     if (wanted.length === 0) return answer
     requireCode(ctx, 'personnel.unmask')
+    if (seen.hold === 'former') throw notHeld()
     await recordLook(
       ctx,
       worker.id,
@@ -38,9 +40,11 @@ export function detailRoutes(serve: Serve) {
     )
     return { ...answer, plain: Object.fromEntries(wanted.map((f) => [f, clear(ctx, worker, stay, f)])) }
   })
-  serve(contract.fillWorker, async ({ params }, ctx) => detail(ctx, await getWorker(ctx, params.id), undefined))
+  serve(contract.fillWorker, async ({ params }, ctx) =>
+    detail(ctx, { worker: await getHeldWorker(ctx, params.id), hold: 'present', until: null }, undefined),
+  )
   serve(contract.getWorkerBase, async ({ params }, ctx) => {
-    const w = await getWorker(ctx, params.id)
+    const { worker: w } = await getSeenWorker(ctx, params.id)
     return {
       workerId: w.id,
       name: w.name,
@@ -56,18 +60,13 @@ export function detailRoutes(serve: Serve) {
     }
   })
   serve(contract.workerLooks, async ({ params }, ctx) => {
-    const worker = await getWorker(ctx, params.id)
-    const rows = await ctx.db
-      .selectFrom('auditLog')
-      .select(['id', 'at', 'userName', 'summary'])
-      .where('objectId', '=', worker.id)
-      .where('action', '=', lookAction)
-      .orderBy('at', 'desc')
-      .limit(100)
-      .execute()
-    return rows.map((r) => ({ ...r, at: formatInstant(r.at) }))
+    const { worker, hold } = await getSeenWorker(ctx, params.id)
+    return looksAt(ctx, worker.id, hold)
   })
 }
+
+/** What a file lacks is a question to whoever has the person. */
+const incompleteFor = (w: Row<'worker'>, hold: Hold) => (hold === 'former' ? { incomplete: [], completeness: 0 } : incompleteOf(fileOf(w)))
 
 async function stayOf(ctx: Context, workerId: string | undefined, id: string): Promise<RawStay> {
   const today = formatDay(ctx.clock.now())
@@ -113,30 +112,31 @@ async function evidenceOf(ctx: Context, stay: RawStay) {
 }
 
 async function conditionsOf(ctx: Context, stay: RawStay) {
-  const licence = licenceState(stay.workType, stay, formatDay(ctx.clock.now()))
+  const licence = licenceState(stay.exitTime ? null : stay.workType, stay, formatDay(ctx.clock.now()))
   return conditionStates(stay, stay.realNameState, licence.certState, { ...(await evidenceOf(ctx, stay)), certEnd: licence.certEnd })
 }
 
-async function head(ctx: Context, w: Row<'worker'>): Promise<WorkerHead> {
+async function head(ctx: Context, { worker: w, hold, until }: SeenWorker): Promise<WorkerHead> {
   const today = formatDay(ctx.clock.now())
   const { rows } = await sql<RawStay>`
     select ${stayColumns} from (select * from project_worker where worker_id = ${w.id} order by exit_time is null desc, entry_time desc limit 1) w
       ${stayJoins(today)}`.execute(ctx.db)
   const stay = rows[0]
   const counts = await sql<WorkerHead['counts'] & { nextEnd: string | null; attendDays: number }>`
-    select (select count(*)::int from project_worker where worker_id = ${w.id}) + (select count(*)::int from worker_resume where worker_id = ${w.id}) as history,
+    select (select count(*)::int from project_worker where worker_id = ${w.id}) + (select count(*)::int from worker_resume where worker_id = ${w.id} and ${madeBy(until)}) as history,
       (select count(*)::int from worker_bad where worker_id = ${w.id} and audit_status <> '2' and (valid_until is null or valid_until >= ${today}::date)) as bad,
       (select count(*)::int from worker_contract where worker_id = ${w.id}) as contracts,
-      (select count(*)::int from worker_cert where worker_id = ${w.id}) as certs,
-      (select count(*)::int from worker_cert where worker_id = ${w.id} and valid_end < ${today}::date) as certs_expired,
-      (select count(*)::int from worker_cert where worker_id = ${w.id} and valid_end between ${today}::date and ${addDays(today, expiringDays)}::date) as certs_expiring,
-      (select min(valid_end) from worker_cert where worker_id = ${w.id} and status = '1' and audit_status = '1' and valid_end >= ${today}::date) as next_end,
+      (select count(*)::int from worker_cert where worker_id = ${w.id} and ${filedBy(until)}) as certs,
+      (select count(*)::int from worker_cert where worker_id = ${w.id} and ${filedBy(until)} and valid_end < ${today}::date) as certs_expired,
+      (select count(*)::int from worker_cert where worker_id = ${w.id} and ${filedBy(until)} and valid_end between ${today}::date and ${addDays(today, expiringDays)}::date) as certs_expiring,
+      (select min(valid_end) from worker_cert where worker_id = ${w.id} and ${filedBy(until)} and status = '1' and audit_status = '1' and valid_end >= ${today}::date) as next_end,
       (select count(*)::int from attendance_day where worker_id = ${w.id} and project_code = ${stay?.projectCode ?? ''}
         and work_day >= date_trunc('month', ${today}::date) and record_count > 0) as attend_days`.execute(ctx.db)
   const { nextEnd = null, attendDays = 0, ...numbers } = counts.rows[0] ?? ({} as never)
-  const { incomplete, completeness } = incompleteOf(fileOf(w))
+  const { incomplete, completeness } = incompleteFor(w, hold)
   return {
     workerId: w.id,
+    hold,
     name: w.name,
     gender: w.gender,
     age: ageOn(w.birthday, today),
@@ -183,7 +183,7 @@ async function head(ctx: Context, w: Row<'worker'>): Promise<WorkerHead> {
 const consentsOf = (w: Row<'worker'>) =>
   (w.consents ?? []).map((c) => ({ kind: c.kind, state: c.state, version: c.version, way: c.way, time: c.time ?? '' }))
 
-async function detail(ctx: Context, w: Row<'worker'>, stay: RawStay | undefined): Promise<WorkerDetail> {
+async function detail(ctx: Context, { worker: w, hold }: SeenWorker, stay: RawStay | undefined): Promise<WorkerDetail> {
   const today = formatDay(ctx.clock.now())
   const others = stay
     ? await ctx.db
@@ -197,6 +197,7 @@ async function detail(ctx: Context, w: Row<'worker'>, stay: RawStay | undefined)
     : []
   return {
     workerId: w.id,
+    hold,
     name: w.name,
     idCardType: w.idCardType,
     idCardTypeName: dictName('idCardType', w.idCardType),
@@ -241,7 +242,7 @@ async function detail(ctx: Context, w: Row<'worker'>, stay: RawStay | undefined)
     urgentLinkManPhone: w.urgentLinkManPhoneMask,
     hasBadMedicalHistory: w.hasBadMedicalHistory,
     fitness: fitnessOf(ctx, w, today),
-    incomplete: incompleteOf(fileOf(w)).incomplete,
+    incomplete: incompleteFor(w, hold).incomplete,
     version: w.version,
     stay: stay ? await stayDetail(ctx, stay, today) : null,
     otherStays: others.map((o) => ({

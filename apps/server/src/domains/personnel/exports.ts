@@ -2,6 +2,7 @@ import * as contract from '@zhugong/contract/personnel/endpoints'
 import type { FileRow, RosterRow, StayRow } from '@zhugong/contract/personnel/model'
 import { certStates, entryConditions, realNameStates } from '@zhugong/contract/personnel/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
 import { oneProject } from '#kit/context'
 import { type ExportColumn, type ListContext, registerExport } from '../exports/registry.ts'
 import { countFiles, countRoster, countStays, streamFiles, streamRoster, streamStays, type WorkerFilters } from './list.ts'
@@ -28,6 +29,8 @@ async function* opened<Row extends { workerId: string }>(ctx: ListContext, rows:
       .selectFrom('worker')
       .select(['id', 'idCardNumber', 'cellPhone'])
       .where('id', 'in', [...new Set(batch.map((r) => r.workerId))])
+      // As on the page of one person: in clear only whom the exporter has in place.
+      .where(sql<boolean>`(${ctx.scope.all} or zg_holds_worker(id))`)
       .execute()
     const byId = new Map(people.map((p) => [p.id, p]))
     const done = batch.map((row) => {
@@ -51,7 +54,6 @@ export function registerPersonnelExports(): void {
   registerExport({
     feature: 'projectWorker',
     title: '人员列表',
-    needs: 'personnel.view',
     query,
     columns: [
       { key: 'name', title: '姓名', value: (r: StayRow & Opened) => r.name },
@@ -84,7 +86,6 @@ export function registerPersonnelExports(): void {
   registerExport({
     feature: 'workerFile',
     title: '人员档案',
-    needs: 'personnel.view',
     query,
     columns: [
       { key: 'name', title: '姓名', value: (r: FileRow & Opened) => r.name },
@@ -112,7 +113,6 @@ export function registerPersonnelExports(): void {
   registerExport({
     feature: 'workerRoster',
     title: '人员花名册',
-    needs: 'personnel.view',
     query,
     columns: [
       { key: 'corpName', title: '单位', width: 30, value: (r: RosterRow & Opened) => r.corpName },

@@ -6,13 +6,13 @@ import type { Serve } from '#kit/serve'
 import { keptFiles, linksOf } from '../files/public.ts'
 import { fitnessOf, type Health, healthOf } from './fitness.ts'
 import { recordLook } from './looks.ts'
-import { getWorker } from './store.ts'
+import { getHeldWorker } from './store.ts'
 
 const declarationsKept = 200
 
 export function healthRoutes(serve: Serve) {
   serve(contract.getHealth, async ({ params }, ctx) => {
-    const worker = await getWorker(ctx, params.id)
+    const worker = await getHeldWorker(ctx, params.id)
     await recordLook(ctx, worker.id, '查看健康信息', null)
     const today = formatDay(ctx.clock.now())
     const { rows } = await sql<{ time: Date; value: number }>`
@@ -34,7 +34,7 @@ export function healthRoutes(serve: Serve) {
     }
   })
   serve(contract.saveHealth, async ({ params, body }, ctx) => {
-    const worker = await getWorker(ctx, params.id)
+    const worker = await getHeldWorker(ctx, params.id)
     const before = healthOf(ctx, worker)
     const { version, declare, ...rest } = body
     const health: Health = {

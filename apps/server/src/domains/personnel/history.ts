@@ -6,16 +6,16 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Serve } from '#kit/serve'
-import { getWorker } from './store.ts'
+import { getHeldWorker, getSeenWorker, madeBy } from './store.ts'
 
 const dayMs = 86_400_000
 
 /** Where somebody has worked: the platform's stays, and what he tells himself. */
 export function historyRoutes(serve: Serve) {
   serve(contract.workerHistory, async ({ params }, ctx) => {
-    await getWorker(ctx, params.id)
+    const { until } = await getSeenWorker(ctx, params.id)
     const today = formatDay(ctx.clock.now())
-    const rows = withOverlaps([...(await staysOf(ctx, params.id)), ...(await ownOf(ctx, params.id))], today)
+    const rows = withOverlaps([...(await staysOf(ctx, params.id, until)), ...(await ownOf(ctx, params.id, until))], today)
     return {
       list: rows,
       total: rows.length,
@@ -26,7 +26,7 @@ export function historyRoutes(serve: Serve) {
     }
   })
   serve(contract.saveHistory, async ({ params, body }, ctx) => {
-    await getWorker(ctx, body.workerId)
+    await getHeldWorker(ctx, body.workerId)
     const known = await ctx.db.selectFrom('workerResume').select('workerId').where('id', '=', params.id).executeTakeFirst()
     if (known && known.workerId !== body.workerId) throw new AppError('notFound', '从业经历不存在或已删除')
     if (known) await ctx.db.updateTable('workerResume').set(body).where('id', '=', params.id).execute()
@@ -42,15 +42,20 @@ export function historyRoutes(serve: Serve) {
     return undefined
   })
   serve(contract.removeHistory, async ({ params }, ctx) => {
-    const done = await ctx.db.deleteFrom('workerResume').where('id', '=', params.id).executeTakeFirst()
-    if (done.numDeletedRows === 0n) throw new AppError('refused', '由进退场记录生成的经历不能删除')
+    const row = await ctx.db.selectFrom('workerResume').select('workerId').where('id', '=', params.id).executeTakeFirst()
+    if (!row) throw new AppError('refused', '由进退场记录生成的经历不能删除')
+    await getHeldWorker(ctx, row.workerId)
+    await ctx.db.deleteFrom('workerResume').where('id', '=', params.id).execute()
     ctx.note('删除从业经历', params.id)
     return undefined
   })
 }
 
-/** Stays out of sight show project, trade and time only: a career is one thing, another firm's terms are not ours to read. */
-async function staysOf(ctx: Context, workerId: string): Promise<Omit<ResumeRow, 'overlaps'>[]> {
+/**
+ * Stays out of sight show project, trade and time only: a career is one thing, another firm's terms are not ours to read. Whoever no
+ * longer has the person reads nothing of what came after `until`.
+ */
+async function staysOf(ctx: Context, workerId: string, until: Date | null): Promise<Omit<ResumeRow, 'overlaps'>[]> {
   const mine = await ctx.db.selectFrom('projectWorker').select('id').where('workerId', '=', workerId).execute()
   const seen = new Set(mine.map((r) => r.id))
   const { rows } = await sql<{
@@ -69,7 +74,8 @@ async function staysOf(ctx: Context, workerId: string): Promise<Omit<ResumeRow, 
       (select count(*)::int from attendance_day d where d.project_code = w.project_code and d.worker_id = w.worker_id and d.attend_day > 0
         and d.work_day >= w.entry_time::date and (w.exit_time is null or d.work_day <= w.exit_time::date)) as attend_days
     from project_worker w join project p using (project_code) left join corporation c on c.corp_code = w.corp_code left join team t on t.id = w.team_id
-    where w.worker_id = ${workerId} order by w.entry_time desc, w.id`.execute(ctx.system)
+    where w.worker_id = ${workerId} and (${until}::timestamptz is null or w.entry_time <= ${until}::timestamptz)
+    order by w.entry_time desc, w.id`.execute(ctx.system)
   return rows.map((w, i) => {
     const own = seen.has(w.id)
     return {
@@ -81,7 +87,7 @@ async function staysOf(ctx: Context, workerId: string): Promise<Omit<ResumeRow, 
       workType: w.workType,
       workTypeName: w.workType ? dictName('workerType', w.workType) : dictName('managerPost', w.post),
       entryTime: formatDay(w.entryTime),
-      exitTime: w.exitTime ? formatDay(w.exitTime) : null,
+      exitTime: w.exitTime && (!until || w.exitTime <= until) ? formatDay(w.exitTime) : null,
       exitReasonName: own ? dictName('exitReason', w.exitReason) : null,
       attendDays: own ? w.attendDays : null,
       evaluate: null,
@@ -89,8 +95,8 @@ async function staysOf(ctx: Context, workerId: string): Promise<Omit<ResumeRow, 
   })
 }
 
-async function ownOf(ctx: Context, workerId: string): Promise<Omit<ResumeRow, 'overlaps'>[]> {
-  const rows = await ctx.db.selectFrom('workerResume').selectAll().where('workerId', '=', workerId).execute()
+async function ownOf(ctx: Context, workerId: string, until: Date | null): Promise<Omit<ResumeRow, 'overlaps'>[]> {
+  const rows = await ctx.db.selectFrom('workerResume').selectAll().where('workerId', '=', workerId).where(madeBy(until)).execute()
   return rows.map((r) => ({
     id: r.id,
     source: 'own' as const,

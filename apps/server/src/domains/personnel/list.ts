@@ -212,7 +212,7 @@ export const stayJoins = (today: string) => sql`
   left join lateral (select e.time from attendance_event e
     where e.project_code = w.project_code and e.worker_id = w.worker_id order by e.time desc limit 1) pass on true
   ${joinLicence('w')}`
-export const stayColumns = sql`w.*, c.corp_name, t.team_name, pr.name as project_name, p.real_name_state, coalesce(p.face_photo, p.head_image) as face,
+export const stayColumns = sql`w.*, c.corp_name, t.team_name, pr.name as project_name, p.real_name_state, case when w.exit_time is null then coalesce(p.face_photo, p.head_image) end as face,
   d.first_in, d.results, pass.time as last_pass, ${licenceColumns}`
 
 async function stayRows(ctx: ListScope, query: WorkerFilters, page: { limit: number; offset: number }): Promise<StayRow[]> {
@@ -238,7 +238,8 @@ async function countStays(ctx: ListScope, query: WorkerFilters): Promise<number>
 const clockOf = (at: Date) => formatInstant(at).slice(11, 16)
 
 export function toStayRow(ctx: Pick<Context, 'secrets' | 'clock'>, w: RawStay, today: string): StayRow {
-  const licence = licenceState(w.workType, w, today)
+  // Of somebody who has gone, neither picture nor papers of later days are shown.
+  const licence = w.exitTime ? licenceState(null, w, today) : licenceState(w.workType, w, today)
   return {
     id: w.id,
     workerId: w.workerId,
@@ -314,15 +315,39 @@ type RawFile = WorkerFile & {
   createTime: Date
   badCount: number
   projects: { projectCode: string; projectName: string; stayId: string }[] | null
+  /** False for whoever had the person: the row then shows what the last stay wrote down. */
+  held: boolean
+  stayName: string | null
+  stayIdCardMask: string | null
+  stayPhoneMask: string | null
 }
 
-/** Sight of files is by stays; a group's own files without any are added. The platform sees all. */
+/** Columns and join that tell a former owner's rows from those one holds. */
+const holdColumns = (ctx: ListScope) =>
+  ctx.scope.all
+    ? sql`true as held, null as stay_name, null as stay_id_card_mask, null as stay_phone_mask`
+    : sql`zg_holds_worker(p.id) as held, last.worker_name as stay_name, last.id_card_mask as stay_id_card_mask, last.cell_phone_mask as stay_phone_mask`
+const holdJoin = (ctx: ListScope) =>
+  ctx.scope.all
+    ? sql``
+    : sql`left join lateral (select s.worker_name, s.id_card_mask, s.cell_phone_mask from project_worker s
+        where s.worker_id = p.id order by s.exit_time is null desc, s.exit_time desc limit 1) last on true`
+
+/** Sight of files is by stays; a group's own files that nobody else has taken over are added. The platform sees all. */
 function fileScope(ctx: ListScope): Condition[] {
   const projects = projectsFor(ctx)
   if (!projects) return []
   return [
     bool(sql`(p.id in (select w.worker_id from project_worker w where w.project_code = any (${[...projects]}))
-      or p.owner_group = (select zg_setting('app.group')))`),
+      or (p.owner_group = (select zg_setting('app.group')) and zg_is_free(p.id)))`),
+  ]
+}
+/** By the telephone of a stay in sight; by the file's own where there is no stay: a number taken later is not found by an earlier project. */
+function filePhone(ctx: ListScope, phone: string): Condition[] {
+  const hash = ctx.secrets.blindIndex('phone', phone.replace(/\s/g, ''))
+  return [
+    bool(sql`p.id in (select s.worker_id from project_worker s where s.cell_phone_hash = ${hash}
+      union all select x.id from worker x where x.cell_phone_hash = ${hash} and not exists (select 1 from project_worker s where s.worker_id = x.id))`),
   ]
 }
 const incompleteSql = sql`(p.nation is null or p.address is null or p.grant_org is null or p.start_date is null or p.expiry_date is null
@@ -335,7 +360,7 @@ function fileConditions(ctx: ListScope, query: WorkerFilters): Condition {
   const q = !query.q
     ? []
     : /^1\d{10}$/.test(plain)
-      ? byPhone(ctx, 'p.cellPhoneHash', plain)
+      ? filePhone(ctx, plain)
       : /^[A-Za-z0-9]{8,18}$/.test(plain)
         ? byIdCard(ctx, 'p.idCardHash', plain)
         : contains('p.name', query.q)
@@ -349,7 +374,7 @@ function fileConditions(ctx: ListScope, query: WorkerFilters): Condition {
     ...anyOf('p.gender', query.gender),
     ...ages('p.birthday', query.age, plainDay(today)),
     ...byIdCard(ctx, 'p.idCardHash', query.idCardNumber),
-    ...byPhone(ctx, 'p.cellPhoneHash', query.cellPhone),
+    ...(query.cellPhone ? filePhone(ctx, query.cellPhone) : []),
     ...inAreas('p.birthPlaceCode', query.birthPlaceCode),
     ...anyOf('p.workTypeCode', query.workTypeCode),
     ...contains('p.workCorpName', query.workCorpName),
@@ -377,17 +402,29 @@ const fileColumns = sql`p.id, p.name, p.gender, p.birthday, p.id_card_mask, p.ce
 
 async function fileRows(ctx: ListScope, query: WorkerFilters, page: { limit: number; offset: number }): Promise<FileRow[]> {
   const { rows } = await sql<RawFile>`
-    select p.*, (select count(*)::int from worker_bad b where b.worker_id = p.id and b.audit_status <> '2') as bad_count, stays.projects
+    select p.*, ${holdColumns(ctx)}, (select count(*)::int from worker_bad b where b.worker_id = p.id and b.audit_status <> '2') as bad_count, stays.projects
     from (select ${fileColumns} from worker p where ${fileConditions(ctx, query)}
       order by ${fileOrder(query.sort)} limit ${page.limit} offset ${page.offset}) p
     left join lateral (select jsonb_agg(jsonb_build_object('projectCode', w.project_code, 'projectName', pr.name, 'stayId', w.id) order by w.entry_time desc) as projects
       from project_worker w join project pr using (project_code) where w.worker_id = p.id and w.exit_time is null) stays on true
+    ${holdJoin(ctx)}
     order by ${fileOrder(query.sort)}`.execute(ctx.db)
   return rows.map((row) => toFileRow(row, formatDay(ctx.clock.now())))
 }
 
-function toFileRow(p: RawFile, today: string): FileRow {
-  const { incomplete, completeness } = incompleteOf(p)
+function toFileRow(row: RawFile, today: string): FileRow {
+  const p = row.held
+    ? row
+    : {
+        ...row,
+        name: row.stayName ?? row.name,
+        idCardMask: row.stayIdCardMask ?? row.idCardMask,
+        cellPhoneMask: row.stayPhoneMask,
+        birthPlaceCode: null,
+        workTypeCode: null,
+        workCorpName: null,
+      }
+  const { incomplete, completeness } = row.held ? incompleteOf(row) : { incomplete: [], completeness: 0 }
   return {
     id: p.id,
     workerId: p.id,
@@ -415,10 +452,10 @@ async function countFiles(ctx: ListScope, query: WorkerFilters): Promise<number>
 }
 export async function* streamFiles(ctx: ListScope, query: WorkerFilters): AsyncIterable<FileRow> {
   const raw = sql<RawFile>`
-    select ${fileColumns}, (select count(*)::int from worker_bad b where b.worker_id = p.id and b.audit_status <> '2') as bad_count,
+    select ${fileColumns}, ${holdColumns(ctx)}, (select count(*)::int from worker_bad b where b.worker_id = p.id and b.audit_status <> '2') as bad_count,
       (select jsonb_agg(jsonb_build_object('projectCode', w.project_code, 'projectName', pr.name, 'stayId', w.id))
         from project_worker w join project pr using (project_code) where w.worker_id = p.id and w.exit_time is null) as projects
-    from worker p where ${fileConditions(ctx, query)} order by ${fileOrder(query.sort)}`
+    from worker p ${holdJoin(ctx)} where ${fileConditions(ctx, query)} order by ${fileOrder(query.sort)}`
   for await (const row of cursor<RawFile>(ctx, raw)) yield toFileRow(row, formatDay(ctx.clock.now()))
 }
 
@@ -456,7 +493,8 @@ const rosterSelect = (ctx: ListScope, query: WorkerFilters) => {
       (select k.contract_code from worker_contract k where k.worker_id = w.worker_id and k.project_code = w.project_code
         and k.start_date <= ${asOf}::date and (k.terminate_date is null or k.terminate_date > ${asOf}::date) order by k.start_date desc limit 1) as contract_code
     from project_worker w left join corporation c on c.corp_code = w.corp_code left join team t on t.id = w.team_id
-      left join worker p on p.id = w.worker_id
+      left join worker p on p.id = w.worker_id and (w.exit_time is null
+        or exists (select 1 from project_worker n where n.worker_id = w.worker_id and n.exit_time is null))
     where ${rosterConditions(ctx, query)}
     order by c.corp_name, w.corp_code, t.team_name nulls first, w.team_id, w.is_team_leader desc, w.entry_time, w.id`
 }

@@ -311,7 +311,8 @@ test('a link that knows the stay alone opens it, and only within one’s own pro
 
 describe('formal', () => {
   test('says what is missing, and takes the person when all seven hold', async () => {
-    const { workerId, projectWorkerId, missing } = await register({ name: '向自强' })
+    const idCardNumber = idCard()
+    const { workerId, projectWorkerId, missing } = await register({ name: '向自强', idCardNumber })
     const id = projectWorkerId ?? ''
     expect(missing).toEqual(['实名', '合同', '教育', '工资卡'])
     const refused = await clerk.call(calls.setFormal, { body: { ids: [id], status: '1' } })
@@ -339,19 +340,8 @@ describe('formal', () => {
         version: fill.version,
       } as never,
     })
-    const base = await clerk.call(calls.getWorkerBase, { params: { id: workerId } })
-    await clerk.call(calls.updateWorkerBase, {
-      params: { id: workerId },
-      body: {
-        name: base.name,
-        idCardNumber: null,
-        gender: null,
-        birthday: null,
-        realNameState: '1',
-        reason: '当面核对证件',
-        version: base.version,
-      },
-    })
+    const { version } = await clerk.call(calls.getWorkerBase, { params: { id: workerId } })
+    await clerk.call(calls.verifyWorker, { body: { way: 'card', workerId, name: '向自强', idCardNumber, version } })
     await clerk.call(setAccount, {
       body: { id, payRollBankCode: '102', payRollBankName: '工商银行', payRollBankCardNumber: bankCard(), bankLinkNumber: null },
     })

@@ -26,7 +26,7 @@ import { insertContract } from './contracts.ts'
 import type { RawStay } from './list.ts'
 import { moveStay } from './move.ts'
 import { nativePlace } from './native-place.ts'
-import { getWorker } from './store.ts'
+import { getHeldWorker, getSeenWorker, getWorker } from './store.ts'
 
 /** Registration, correction and removal of a person's file. */
 export function registerRoutes(serve: Serve) {
@@ -41,7 +41,7 @@ export function registerRoutes(serve: Serve) {
     return { workerId, projectWorkerId, missing }
   })
   serve(contract.updateWorker, async ({ params, body }, ctx) => {
-    const before = await getWorker(ctx, params.id)
+    const before = await getHeldWorker(ctx, params.id)
     if (body.workDate && ageOn(before.birthday, body.workDate) < 16) throw tooYoung()
     // The own number is masked and need not be typed again: the one on file counts.
     if (body.urgentLinkManPhone && !body.cellPhone && body.urgentLinkManPhone === ctx.secrets.open(before.cellPhone))
@@ -57,7 +57,7 @@ export function registerRoutes(serve: Serve) {
     return { version: body.version + 1 }
   })
   serve(contract.updateWorkerBase, async ({ params, body }, ctx) => {
-    const before = await getWorker(ctx, params.id)
+    const before = await getHeldWorker(ctx, params.id)
     const number = body.idCardNumber ?? ctx.secrets.open(before.idCardNumber) ?? ''
     const problem = checkIdNumber(body.idCardType, number)
     if (problem) throw new AppError('invalidInput', problem, { field: 'idCardNumber' })
@@ -68,7 +68,7 @@ export function registerRoutes(serve: Serve) {
         .set({
           ...identityColumns(ctx, { ...body, idCardNumber: number }),
           // Another name or number is another claim: whoever checked the old one did not check this.
-          realNameState: body.realNameState ?? (changed ? '0' : before.realNameState),
+          realNameState: changed ? '0' : before.realNameState,
           ...trail(ctx, body.version),
         })
         .where('id', '=', before.id)
@@ -89,7 +89,7 @@ export function registerRoutes(serve: Serve) {
   serve(contract.removeWorker, remove)
   serve(contract.removePerson, remove)
   serve(contract.workerProjects, async ({ params }, ctx) => {
-    await getWorker(ctx, params.id)
+    await getSeenWorker(ctx, params.id)
     const { rows } = await sql<RawStay>`
       select w.*, pr.name as project_name, c.corp_name, t.team_name from project_worker w join project pr using (project_code)
         left join corporation c on c.corp_code = w.corp_code left join team t on t.id = w.team_id
@@ -304,12 +304,14 @@ async function lookUp(ctx: Context, idCardType: string, idCardNumber: string, na
   const problem = checkIdNumber(idCardType, idCardNumber, { today: formatDay(ctx.clock.now()) })
   if (problem) throw new AppError('invalidInput', problem, { field: 'idCardNumber' })
   const hash = ctx.secrets.blindIndex('id-card', idCardNumber)
+  // Who has left is no longer one's own: he comes back as everybody comes, with his papers.
   const own = await ctx.db
     .selectFrom('worker')
     .select(['id', 'name', 'realNameState', 'expiryDate'])
     .where('idCardType', '=', idCardType)
     .where('idCardHash', '=', hash)
     .where('deleted', '=', false)
+    .where(sql<boolean>`(${ctx.scope.all} or zg_holds_worker(id))`)
     .executeTakeFirst()
   const other = own
     ? undefined
@@ -351,7 +353,7 @@ async function lookUp(ctx: Context, idCardType: string, idCardNumber: string, na
 
 /** A file with any stay belongs to the ledger and stays; one opened by mistake goes wholly. */
 async function removeWorker(ctx: Context, id: string): Promise<void> {
-  const worker = await getWorker(ctx, id)
+  const worker = await getHeldWorker(ctx, id)
   const { rows } = await sql<{ present: number; ever: number }>`
     select count(*) filter (where exit_time is null)::int as present, count(*)::int as ever from project_worker where worker_id = ${id}`.execute(
     ctx.system,

@@ -9,12 +9,14 @@ import { healthRoutes } from './health.ts'
 import { historyRoutes } from './history.ts'
 import { listRoutes } from './list.ts'
 import { registerRoutes } from './register.ts'
+import { verifyRoutes } from './verify.ts'
 
 export function personnelRoutes(serve: Serve) {
   listRoutes(serve)
   figureRoutes(serve)
   detailRoutes(serve)
   registerRoutes(serve)
+  verifyRoutes(serve)
   formalRoutes(serve)
   certRoutes(serve)
   contractRoutes(serve)

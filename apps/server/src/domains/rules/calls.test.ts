@@ -178,6 +178,17 @@ test('a locked rule may only be made stricter', async () => {
   await admin.call(calls.updateTrigger, { params: { id }, body: { locked: false } })
 })
 
+test('what a company has locked at its site the site neither changes nor removes', async () => {
+  const scope = { kind: 'projects', projectCodes: [crane.projectCode] }
+  const { id } = await create(company, { name: '集团限值', levels: [wind(11)], scope, projectCode: crane.projectCode, locked: true })
+  for (const change of [{ enabled: false }, { levels: [wind(14)] }, { locked: false }]) {
+    const answer = await manager.ask(calls.updateTrigger, { params: { id }, body: change as never })
+    expect([change, answer.http, answer.message]).toEqual([change, 403, expect.stringContaining('锁定')])
+  }
+  expect(await manager.ask(calls.deleteTrigger, { params: { id } })).toMatchObject({ http: 403 })
+  await company.call(calls.deleteTrigger, { params: { id } })
+})
+
 test('delivered rules are switched off, not deleted; a level 1 rule not without a reason', async () => {
   expect((await admin.ask(calls.deleteTrigger, { params: { id: 'std-towerCrane-windDanger' } })).message).toContain('内置规则')
   expect(

@@ -22,6 +22,9 @@ const mayEdit = (ctx: Context) => ctx.codes.has('rules.edit') || ctx.codes.has('
 const mayLock = (ctx: Context) => ctx.codes.has('rules.lock') || ctx.codes.has('alarm.lock')
 const isPlatform = (ctx: Context) => ctx.group.type === groupTypes.platform
 
+/** What an authority or a company has locked at a site is not the site's to change; it adds a stricter one beside it. */
+const lockedAbove = () => new AppError('forbidden', '该规则已由上级锁定，可另建更严格的规则', { code: 'rules.lock' })
+
 function familyFor(name: string): Family {
   const family = familyNamed(name)
   if (!family) throw new AppError('invalidInput', '设备类型不存在', { field: 'family' })
@@ -166,7 +169,7 @@ export async function changeTrigger(ctx: Context, id: string, body: UpdateBody):
   const scope = body.scope ? await sameOwner(ctx, family, before, body) : before.scope
   const touched = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b)
   if (next.enabled !== before.enabled && !ctx.codes.has('rules.enable') && !ctx.codes.has('alarm.setting')) requireCode(ctx, 'rules.enable')
-  if (next.locked !== before.locked && !mayLock(ctx)) requireCode(ctx, 'rules.lock')
+  if ((next.locked !== before.locked || before.locked) && !mayLock(ctx)) throw lockedAbove()
   const edited = touched(
     [next.name, next.levels, next.schedule, next.options, next.execIds, scope],
     [before.name, before.levels, before.schedule, before.options, before.execIds, before.scope],
@@ -205,6 +208,7 @@ export async function removeTrigger(ctx: Context, id: string): Promise<void> {
   if (await removeTemplate(ctx, id)) return
   requireCode(ctx, 'rules.delete')
   const row = await ownTrigger(ctx, id)
+  if (row.locked && !mayLock(ctx)) throw lockedAbove()
   // It would be there again with the next start.
   if (delivered.has(id)) throw new AppError('refused', '系统内置规则不能删除，可以停用')
   await sql`delete from rule_trigger where id = ${id}`.execute(ctx.db)

@@ -26,7 +26,7 @@ export default function CompanyBasicPage() {
       {c.missing.length > 0 && <Notice tone="warning">档案不全，缺{c.missing.join('、')}</Notice>}
       <Card
         title="登记信息"
-        remark={c.canEdit ? '' : '只有平台、企业本身或登记它的单位可以修改'}
+        remark={c.canEdit ? '' : '只有平台和企业本身可以修改'}
         actions={
           c.canEdit && (
             <Button icon={<EditOutlined />} onClick={() => setEditing(true)}>

@@ -32,6 +32,7 @@ import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePage } from '#kit/page.tsx'
 import { CompleteDrawer } from './complete-drawer.tsx'
 import { CorporationInput } from './corporation-input.tsx'
+import { ChangesDrawer, RegistrationDrawer, useMayApply } from './project-changes.tsx'
 import './organisation.css'
 
 const stateTones: Record<string, Tone> = {
@@ -67,6 +68,9 @@ export default function ProjectListPage() {
   const [creating, setCreating] = useState(false)
   const [assigning, setAssigning] = useState<{ rows: readonly ProjectRow[]; clear: () => void }>()
   const [completing, setCompleting] = useState<ProjectRow>()
+  const [registered, setRegistered] = useState<ProjectRow>()
+  const [showsChanges, setShowsChanges] = useState(false)
+  const mayApply = useMayApply()
   const [lacking, setLacking] = useState<{ row: ProjectRow; missing: readonly string[] }>()
   const state = useAct(changeProjectState, { success: '项目状态已变更' })
   const toggle = useAct(switchProjectStatus, { success: '已办理' })
@@ -250,11 +254,14 @@ export default function ProjectListPage() {
         />
       }
       actions={
-        <Can call={createProjectFast}>
-          <Button type="primary" icon={<PlusOutlined />} onClick={() => setCreating(true)}>
-            快速建项
-          </Button>
-        </Can>
+        <>
+          <Button onClick={() => setShowsChanges(true)}>登记变更申请</Button>
+          <Can call={createProjectFast}>
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setCreating(true)}>
+              快速建项
+            </Button>
+          </Can>
+        </>
       }
       above={
         <div className="org-chips" role="tablist" aria-label="项目分组">
@@ -301,6 +308,7 @@ export default function ProjectListPage() {
           }}
           actions={(p) => [
             { label: '进入', onClick: () => enter(p) },
+            { label: mayApply ? '申请变更' : '项目登记', onClick: () => setRegistered(p) },
             ...(p.actions as ProjectAction[]).map((action) => ({
               label: projectActions[action].name,
               needs: changeProjectState,
@@ -327,6 +335,8 @@ export default function ProjectListPage() {
           onDone={assigning.clear}
         />
       )}
+      {registered && <RegistrationDrawer projectCode={registered.projectCode} onClose={() => setRegistered(undefined)} />}
+      {showsChanges && <ChangesDrawer onClose={() => setShowsChanges(false)} />}
       {completing && <CompleteDrawer projectCode={completing.projectCode} onClose={() => setCompleting(undefined)} onDone={list.refresh} />}
       <PageModal
         open={lacking !== undefined}

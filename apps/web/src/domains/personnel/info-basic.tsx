@@ -1,4 +1,4 @@
-import { getWorkerBase, updateWorkerBase, workerDetailInfo, workerProjects } from '@zhugong/contract/personnel/endpoints'
+import { getWorkerBase, updateWorkerBase, verifyWorker, workerDetailInfo, workerProjects } from '@zhugong/contract/personnel/endpoints'
 import { consentKinds, realNameStates } from '@zhugong/contract/personnel/rules'
 import { Input } from 'antd'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { Card, DetailSkeleton, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedb
 import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { day, phone } from '#kit/format.ts'
 import { Choice, DayInput, LongText } from '#kit/inputs.tsx'
+import { useGroupType } from '#kit/me.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import { StayTag } from './words.tsx'
@@ -21,10 +22,12 @@ export default function InfoBasic() {
   const read = useCall(workerDetailInfo, { params: { id }, query: {} }, { quiet: true, staleMs: 15_000 })
   const bound = useCall(workerProjects, { params: { id } }, { quiet: true, staleMs: 15_000 })
   const [correcting, setCorrecting] = useState(false)
+  const [verifying, setVerifying] = useState(false)
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
   const w = read.data
   if (!w) return <DetailSkeleton />
-  const edit = (
+  const held = w.hold !== 'former'
+  const edit = held && (
     <Can code="personnel.edit">
       <button type="button" className="zg-bare zg-link" onClick={() => go('/personListEdit', { id })}>
         编辑
@@ -33,6 +36,7 @@ export default function InfoBasic() {
   )
   return (
     <>
+      {!held && <Notice tone="info">已不在本单位的项目在场，只显示在场期间登记的资料</Notice>}
       {w.incomplete.length > 0 && (
         <Notice
           tone="warning"
@@ -53,11 +57,16 @@ export default function InfoBasic() {
             : `实名核验：${realNameStates[w.realNameState as keyof typeof realNameStates] ?? '未核验'}`
         }
         actions={
-          <Can code="personnel.edit">
-            <button type="button" className="zg-bare zg-link" onClick={() => setCorrecting(true)}>
-              更正身份或重新核验
-            </button>
-          </Can>
+          held && (
+            <Can code="personnel.edit">
+              <button type="button" className="zg-bare zg-link" onClick={() => setVerifying(true)}>
+                实名核验
+              </button>
+              <button type="button" className="zg-bare zg-link" style={{ marginLeft: 12 }} onClick={() => setCorrecting(true)}>
+                更正身份
+              </button>
+            </Can>
+          )
         }
       >
         <Pairs
@@ -169,12 +178,53 @@ export default function InfoBasic() {
           </tbody>
         </table>
       </Card>
+      {verifying && <VerifyDrawer id={id} onClose={() => setVerifying(false)} />}
       {correcting && <CorrectDrawer id={id} onClose={() => setCorrecting(false)} />}
     </>
   )
 }
 
-/** 更正身份: another name or number is another claim, so the check starts anew unless it is repeated here. */
+/** 实名核验: the card is read again and must agree with the file; the platform says on what grounds. */
+function VerifyDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+  const base = useCall(getWorkerBase, { params: { id } }, { staleMs: 0 })
+  const act = useAct(verifyWorker, { success: '核验结果已登记' })
+  const isPlatform = useGroupType() === 0
+  if (!base.data) return null
+  return (
+    <FormDrawer
+      open
+      act={act}
+      schema={verifyWorker.schemas.body}
+      title="实名核验"
+      remark={base.data.name}
+      initial={{ workerId: id, way: isPlatform ? 'operator' : 'card', version: base.data.version }}
+      input={(body: BodyOf<typeof verifyWorker>) => ({ body })}
+      onClose={onClose}
+    >
+      {isPlatform ? (
+        <>
+          <Field name="state" label="核验结果">
+            <Choice options={Object.entries(realNameStates).flatMap(([value, label]) => (value === '0' ? [] : [{ value, label }]))} />
+          </Field>
+          <Field name="reason" label="核验依据" span="all" help="记入操作日志">
+            <LongText maxLength={200} />
+          </Field>
+        </>
+      ) : (
+        <>
+          <Field name="name" label="证件上的姓名" help="读卡或照证件原件录入">
+            <Input maxLength={50} />
+          </Field>
+          <Field name="idCardNumber" label="证件上的号码" help={`与档案 ${base.data.idCardNumber} 核对`}>
+            <Input maxLength={30} />
+          </Field>
+        </>
+      )}
+    </FormDrawer>
+  )
+}
+
+/** 更正身份: another name or number is another claim, so the check starts anew. */
 function CorrectDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const base = useCall(getWorkerBase, { params: { id } }, { staleMs: 0 })
   const act = useAct(updateWorkerBase, { success: '身份已更正' })
@@ -184,12 +234,11 @@ function CorrectDrawer({ id, onClose }: { id: string; onClose: () => void }) {
       open
       act={act}
       schema={updateWorkerBase.schemas.body}
-      title="更正身份或重新核验"
+      title="更正身份"
       remark={base.data.name}
       initial={{
         name: base.data.name,
         idCardType: base.data.idCardType,
-        realNameState: base.data.realNameState,
         version: base.data.version,
       }}
       input={(body: BodyOf<typeof updateWorkerBase>) => ({ params: { id }, body })}
@@ -213,9 +262,6 @@ function CorrectFields({ number }: { number: string }) {
       </Field>
       <Field name="idCardNumber" label="证件号码" help={`现为 ${number}，不填则不变`}>
         <Input maxLength={30} />
-      </Field>
-      <Field name="realNameState" label="核验结果" help="未接入外部核验服务，由经办人当面核对">
-        <Choice clear={false} options={Object.entries(realNameStates).map(([value, label]) => ({ value, label }))} />
       </Field>
       {type !== '01' && (
         <>

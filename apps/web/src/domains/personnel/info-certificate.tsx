@@ -7,13 +7,13 @@ import { useState } from 'react'
 import { useDicts } from '#domains/labour/public.ts'
 import { askReason, confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag, type Tone } from '#kit/feedback.tsx'
 import { type BodyOf, DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { day, daysLeft, daysUntil } from '#kit/format.ts'
 import { Choice, DayInput, TreeChoice, Upload } from '#kit/inputs.tsx'
 import { usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
+import { HeldCan } from './held.tsx'
 import { LifeBar } from './life-bar.tsx'
 
 const words: Record<CertRow['state'], [string, Tone]> = {
@@ -62,11 +62,11 @@ export default function InfoCertificate() {
         title="资格证书"
         remark={list.length ? `${list.length} 本，有效 ${held} 本，30 日内到期 ${ending.length} 本` : ''}
         actions={
-          <Can call={saveCert}>
+          <HeldCan workerId={id} call={saveCert}>
             <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing({})}>
               添加证书
             </Button>
-          </Can>
+          </HeldCan>
         }
         flush
       >
@@ -75,11 +75,11 @@ export default function InfoCertificate() {
             <Notice
               tone={c.state === 'expired' ? 'danger' : 'warning'}
               actions={
-                <Can call={saveCert}>
+                <HeldCan workerId={id} call={saveCert}>
                   <button type="button" className="zg-bare zg-link" onClick={() => setEditing(c)}>
                     登记复审
                   </button>
-                </Can>
+                </HeldCan>
               }
             >
               {c.name}
@@ -132,16 +132,16 @@ export default function InfoCertificate() {
                 />
                 <div className="acts">
                   {c.auditStatus === '0' && !c.own && (
-                    <Can call={auditCert}>
+                    <HeldCan workerId={id} call={auditCert}>
                       <button type="button" className="zg-bare zg-link" onClick={() => void audit.run({ body: { id: c.id, result: '1' } })}>
                         通过
                       </button>
                       <button type="button" className="zg-bare zg-link" onClick={() => void reject(c)}>
                         驳回
                       </button>
-                    </Can>
+                    </HeldCan>
                   )}
-                  <Can call={saveCert}>
+                  <HeldCan workerId={id} call={saveCert}>
                     <button type="button" className="zg-bare zg-link" onClick={() => setEditing(c)}>
                       {c.state === 'expiring' || c.state === 'expired' ? '复审' : '编辑'}
                     </button>
@@ -150,7 +150,7 @@ export default function InfoCertificate() {
                         删除
                       </button>
                     )}
-                  </Can>
+                  </HeldCan>
                 </div>
               </div>
             )

@@ -12,6 +12,7 @@ import { type BodyOf, DependentFields, Field, FormDrawer, useFieldValue } from '
 import { amount, day, daysLeft } from '#kit/format.ts'
 import { Choice, DayInput, LongText, MoneyInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { usePageQuery } from '#kit/page.tsx'
+import { HeldCan } from './held.tsx'
 import { LifeBar } from './life-bar.tsx'
 
 const tones: Record<ContractRow['state'], Tone> = {
@@ -37,11 +38,11 @@ export default function InfoContract() {
         title="合同"
         remark={rows.length ? `${rows.length} 份，有效 ${rows.filter((r) => r.state === 'valid' || r.state === 'ending').length} 份` : ''}
         actions={
-          <Can call={saveContract}>
+          <HeldCan workerId={id} call={saveContract}>
             <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing({ row: {}, mode: 'new' })}>
               新签
             </Button>
-          </Can>
+          </HeldCan>
         }
         flush
       >

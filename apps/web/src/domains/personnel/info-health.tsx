@@ -11,6 +11,7 @@ import { type BodyOf, Field, FieldList, FormDrawer } from '#kit/form.tsx'
 import { day, epoch } from '#kit/format.ts'
 import { Choice, Choices, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import { usePageQuery } from '#kit/page.tsx'
+import { useHeld } from './held.tsx'
 import { LifeBar } from './life-bar.tsx'
 
 const fitWords = {
@@ -27,7 +28,8 @@ const examDays = 365
 export default function InfoHealth() {
   const id = usePageQuery().get('id') ?? ''
   const may = useCan('personnel.health')
-  return may ? <Health id={id} /> : <FitnessLine id={id} />
+  const held = useHeld(id)
+  return may && held ? <Health id={id} /> : <FitnessLine id={id} />
 }
 
 function FitnessLine({ id }: { id: string }) {

@@ -73,16 +73,20 @@ export default function InfoPage() {
                     value: left !== undefined && left > 0 ? `${left} 天` : daysLeft(w.nextEnd),
                     ...(left !== undefined && left <= 30 ? { tone: 'warning' as const } : {}),
                   }
-                : { label: '档案完整度', value: `${w.completeness * 10}%`, ...(w.completeness < 10 ? { tone: 'warning' as const } : {}) },
+                : w.hold === 'former'
+                  ? { label: '档案', value: '只显示在场期间的资料' }
+                  : { label: '档案完整度', value: `${w.completeness * 10}%`, ...(w.completeness < 10 ? { tone: 'warning' as const } : {}) },
             ]
           : []
       }
       actions={
         w && (
           <>
-            <Can code="personnel.edit">
-              <Button onClick={() => go('/personListEdit', { id })}>编辑</Button>
-            </Can>
+            {w.hold !== 'former' && (
+              <Can code="personnel.edit">
+                <Button onClick={() => go('/personListEdit', { id })}>编辑</Button>
+              </Can>
+            )}
             {w.stay && <Button onClick={() => go('/personListDetails', { id: w.stay?.id, workerId: id })}>在场详情</Button>}
             <Button onClick={() => setLooks(true)}>访问记录</Button>
           </>
@@ -121,7 +125,7 @@ export default function InfoPage() {
 }
 
 function Aside({ w }: { w: WorkerHead }) {
-  const mayUnmask = useCan('personnel.unmask')
+  const mayUnmask = useCan('personnel.unmask') && w.hold !== 'former'
   const reveal = (field: string) =>
     mayUnmask
       ? {
@@ -245,7 +249,10 @@ function Looks({ id }: { id: string }) {
         {data.map((l) => (
           <tr key={l.id}>
             <td className="zg-num zg-nowrap">{l.at}</td>
-            <td className="zg-nowrap">{l.userName}</td>
+            <td className="zg-nowrap">
+              {l.userName}
+              <div className="zg-2">{l.groupName}</div>
+            </td>
             <td>{l.summary}</td>
           </tr>
         ))}

@@ -7,13 +7,13 @@ import { Link } from 'react-router'
 import { useDicts } from '#domains/labour/public.ts'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
 import { day, thousands } from '#kit/format.ts'
 import { Choice, DayInput, LongText } from '#kit/inputs.tsx'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import { uid } from '#kit/uid.ts'
+import { HeldCan } from './held.tsx'
 
 /** Where has he worked, how long, how did it end? */
 export default function InfoResume() {
@@ -54,11 +54,11 @@ export default function InfoResume() {
         title="从业经历"
         remark="蓝点由进退场记录生成，不能修改；黄点为本人自填"
         actions={
-          <Can call={saveHistory}>
+          <HeldCan workerId={id} call={saveHistory}>
             <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing({})}>
               补充经历
             </Button>
-          </Can>
+          </HeldCan>
         }
         flush
       >
@@ -95,14 +95,14 @@ export default function InfoResume() {
                       {r.evaluate && <span>评价：{r.evaluate}</span>}
                       {r.source === 'own' && (
                         <span className="right" style={{ display: 'flex', gap: 8 }}>
-                          <Can call={saveHistory}>
+                          <HeldCan workerId={id} call={saveHistory}>
                             <button type="button" className="zg-bare zg-link" onClick={() => setEditing(r)}>
                               修改
                             </button>
                             <button type="button" className="zg-bare zg-link zg-link-danger" onClick={() => void drop(r)}>
                               删除
                             </button>
-                          </Can>
+                          </HeldCan>
                         </span>
                       )}
                     </div>

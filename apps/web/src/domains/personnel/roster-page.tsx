@@ -1,4 +1,5 @@
 import { DownloadOutlined, PrinterOutlined } from '@ant-design/icons'
+import { exportCodes } from '@zhugong/contract/exports/codes'
 import { teamTree } from '@zhugong/contract/labour/endpoints'
 import { actualProject } from '@zhugong/contract/organisation/endpoints'
 import { listRoster } from '@zhugong/contract/personnel/endpoints'
@@ -7,7 +8,7 @@ import { Button, Checkbox, Pagination, Popover, Segmented } from 'antd'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { ProjectPicker } from '#domains/labour/public.ts'
 import { useCall } from '#kit/call.ts'
-import { useCan } from '#kit/can.tsx'
+import { useCanAll } from '#kit/can.tsx'
 import { Empty, ErrorPanel, TableSkeleton } from '#kit/feedback.tsx'
 import { day, thousands } from '#kit/format.ts'
 import { DayInput, TreeChoice } from '#kit/inputs.tsx'
@@ -66,7 +67,7 @@ function Roster({ projectCode }: { projectCode: string }) {
       prefNow<string[]>(pref) ?? lines.filter((l) => l.always || ['address', 'contractCode', 'payCard'].includes(l.key)).map((l) => l.key),
   )
   const [exporting, setExporting] = useState(false)
-  const mayExport = useCan('export.run')
+  const mayExport = exportCodes('workerRoster')?.every(useCanAll())
   const paper = useRef<HTMLDivElement>(null)
   const compiler = useMe((me) => me.info?.name ?? '')
   const project = useCall(actualProject, { query: { projectCode } }, { quiet: true })

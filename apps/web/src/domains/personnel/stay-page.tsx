@@ -99,7 +99,9 @@ export default function StayPage() {
             <MoreMenu
               items={[
                 { label: '一人一档', href: hrefOf('/personnelSystem/info/basic', { id: workerId }) },
-                { label: '编辑档案', href: hrefOf('/personListEdit', { id: workerId }), needs: 'personnel.edit' },
+                ...(w.hold === 'former'
+                  ? []
+                  : [{ label: '编辑档案', href: hrefOf('/personListEdit', { id: workerId }), needs: 'personnel.edit' }]),
                 ...(here
                   ? [
                       { label: '登记教育', needs: trainWorkers, onClick: () => setTraining(true) },
@@ -127,7 +129,7 @@ export default function StayPage() {
 function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: StayDetail; onTrain: () => void; onAccount: () => void }) {
   const met = stay.conditions.filter((c) => c.met).length
   const mayWork = stay.stationed === '1' && stay.formalStatus === '1' && met === 7
-  const mayUnmask = useCan('personnel.unmask')
+  const mayUnmask = useCan('personnel.unmask') && w.hold !== 'former'
   const reveal = (field: string) =>
     mayUnmask
       ? {

@@ -1,0 +1,224 @@
+import {
+  assignSupervisor,
+  auditProjectChange,
+  createProjectFast,
+  fileProjectChange,
+  fillProject,
+  listProjectChanges,
+  updateProject,
+  withdrawProjectChange,
+} from '@zhugong/contract/organisation/endpoints'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { inScope } from '#kit/db'
+import { type CityWorld, settleCity } from '../../../test/city.ts'
+import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { findScope } from '../access/public.ts'
+
+let world: World
+let settled: CityWorld
+/** The hospital lies in 420202, supervised by 420202001; 420200001 is the city's bureau above it, 420203001 its neighbour. */
+let projectCode: string
+let before: Record<string, string | null>
+const columns = ['area_code', 'supervise_org', 'build_corp_code', 'contractor_corp_code'] as const
+const [district, neighbour, city] = ['420202001', '420203001', '420200001']
+
+const registered = async () => {
+  const { rows } = await world.database.pool.query(`select ${columns.join(', ')} from project where project_code = $1`, [projectCode])
+  return rows[0] as Record<string, string | null>
+}
+const edit = async (caller: Caller, change: object) => {
+  const { linkPhone: _masked, ...rest } = await caller.call(fillProject, { params: { projectCode } })
+  return caller.ask(updateProject, { params: { projectCode }, body: { ...rest, ...change } as never })
+}
+
+beforeAll(async () => {
+  world = await openWorld(inject('postgresUrl'))
+  settled = await settleCity(world)
+  projectCode = settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''
+  before = await registered()
+  expect(before).toMatchObject({ area_code: '420202', supervise_org: district })
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  await world.database.pool.query('delete from project_change')
+  await world.database.pool.query(`update project set ${columns.map((c, i) => `${c} = $${i + 2}`).join(', ')} where project_code = $1`, [
+    projectCode,
+    ...columns.map((c) => before[c]),
+  ])
+})
+
+const otherCompany = () => settled.city.corporations.find((c) => !Object.values(before).includes(c.corpCode))?.corpCode ?? ''
+
+describe('the registration of a project', () => {
+  const wishes: [string, () => object][] = [
+    ['areaCode', () => ({ areaCode: '420203' })],
+    ['superviseOrg', () => ({ superviseOrg: neighbour })],
+    ['buildCorpCode', () => ({ buildCorpCode: otherCompany() })],
+    ['contractorCorpCode', () => ({ contractorCorpCode: otherCompany() })],
+  ]
+  test.each(wishes)('%s is changed neither by the project nor by its contractor', async (field, wish) => {
+    for (const account of ['hospital-pm', 'yunze-lu']) {
+      const answer = await edit(await settled.as(account), wish())
+      expect([account, answer.http, answer.data]).toEqual([account, 403, expect.objectContaining({ field })])
+      expect(answer.message).toContain('申请')
+    }
+    expect(await registered()).toEqual(before)
+  })
+  test('what else stands in the file is the project’s to write, with or without the locked fields', async () => {
+    const site = await settled.as('hospital-pm')
+    expect(await edit(site, { description: '新建门诊楼' })).toMatchObject({ status: 0 })
+    const locked = { areaCode: undefined, superviseOrg: undefined, buildCorpCode: undefined, contractorCorpCode: undefined }
+    expect(await edit(site, { description: '新建住院楼', ...locked })).toMatchObject({ status: 0 })
+    expect(await registered()).toEqual(before)
+    expect((await site.call(fillProject, { params: { projectCode } })).description).toBe('新建住院楼')
+  })
+  test('an authority keeps a project in its area and its line; the one above both moves it', async () => {
+    const clerk = await settled.as('city-fang')
+    // The district's officers do not hold the code; the district's administrator would, and stays in his area.
+    await grant('bj-zhao', '监管机构管理员')
+    const officer = await settled.as('bj-zhao')
+    expect(await edit(officer, { areaCode: '420203', superviseOrg: neighbour })).toMatchObject({ http: 403 })
+    for (const govCode of [neighbour, city])
+      expect(await officer.ask(assignSupervisor, { body: { projectCodes: [projectCode], govCode } })).toMatchObject({
+        http: 403,
+        data: { field: 'superviseOrg' },
+      })
+    expect(await registered()).toEqual(before)
+    // Area and supervisor belong together.
+    expect(await edit(clerk, { areaCode: '420203' })).toMatchObject({ status: 2, data: { field: 'superviseOrg' } })
+    expect(await edit(clerk, { areaCode: '420203', superviseOrg: neighbour })).toMatchObject({ status: 0 })
+    expect(await registered()).toMatchObject({ area_code: '420203', supervise_org: neighbour })
+    await forgotten()
+    expect(await officer.ask(fillProject, { params: { projectCode } })).toMatchObject({ status: 2 })
+  })
+  test('an authority opens projects in its own area only', async () => {
+    await grant('yd-wang', '监管机构管理员')
+    const officer = await settled.as('yd-wang')
+    const body = { name: '界外新建', category: '01', address: '一路', linkMan: '王海', linkPhone: '13800138000' }
+    const companies = { contractorCorpCode: before.contractor_corp_code ?? '', buildCorpCode: before.build_corp_code ?? '' }
+    const open = (areaCode: string) => officer.ask(createProjectFast, { body: { ...body, ...companies, areaCode } })
+    expect(await open('420202')).toMatchObject({ http: 403, data: { field: 'areaCode' } })
+    expect(await open('420203')).toMatchObject({ status: 0 })
+  })
+  test('the database refuses what the application would let through', async () => {
+    const attempt = async (account: string, change: string) => {
+      const persona = settled.city.personas.find((p) => p.account === account)
+      const code = persona?.govCode ?? persona?.corpCode ?? persona?.projectCode ?? ''
+      const type = persona?.groupType ?? 3
+      const db = world.database.kysely
+      const t = await db.selectFrom('tenant').selectAll().where('type', '=', type).where('code', '=', code).executeTakeFirstOrThrow()
+      const group = { id: t.id, type: t.type as 0 | 1 | 2 | 3, code, name: t.name, areaCode: t.areaCode }
+      const scope = await findScope(db, group, 'test')
+      const [column = '', value = ''] = change.split('=')
+      return inScope(db, scope, (tx) =>
+        tx
+          .updateTable('project')
+          .set({ [column]: value })
+          .where('projectCode', '=', projectCode)
+          .execute(),
+      ).then(
+        () => 'written',
+        (error: { code?: string }) => error.code,
+      )
+    }
+    const companyCode = otherCompany()
+    for (const account of ['hospital-pm', 'yunze-lu'])
+      for (const change of [
+        'areaCode=420203',
+        `superviseOrg=${neighbour}`,
+        `buildCorpCode=${companyCode}`,
+        `contractorCorpCode=${companyCode}`,
+      ])
+        expect([account, change, await attempt(account, change)]).toEqual([account, change, '42501'])
+    expect(await attempt('hospital-pm', 'description=照常')).toBe('written')
+    expect(await attempt('bj-zhao', 'areaCode=420203')).toBe('42501')
+    expect(await attempt('bj-zhao', `superviseOrg=${city}`)).toBe('42501')
+    expect(await attempt('city-fang', 'areaCode=420203')).toBe('written')
+  })
+})
+
+describe('an application for another registration', () => {
+  const file = (caller: Caller, change: object) =>
+    caller.ask(fileProjectChange, { body: { projectCode, reason: '区划调整后归属变化', ...change } as never })
+
+  test('is filed by the site, listed for its authority and written when it is accepted', async () => {
+    const site = await settled.as('hospital-pm')
+    const clerk = await settled.as('city-fang')
+    const buildCorpCode = otherCompany()
+    expect(await file(site, { buildCorpCode: before.build_corp_code })).toMatchObject({ status: 4 })
+    const filed = await file(site, { buildCorpCode })
+    expect(filed).toMatchObject({ status: 0 })
+    expect(await file(await settled.as('yunze-lu'), { buildCorpCode })).toMatchObject({ status: 4 })
+    expect(await registered()).toEqual(before)
+    const { list } = await clerk.call(listProjectChanges, { query: {} })
+    expect(list).toMatchObject([
+      {
+        id: filed.data.id,
+        state: '0',
+        reason: '区划调整后归属变化',
+        changes: [{ field: 'buildCorpCode', from: before.build_corp_code, to: buildCorpCode }],
+      },
+    ])
+    expect(list[0]?.changes[0]?.toName).not.toBe(buildCorpCode)
+    const audit = { id: filed.data.id, result: '1' as const, version: 0 }
+    for (const account of ['hospital-pm', 'yunze-lu'])
+      expect(await (await settled.as(account)).ask(auditProjectChange, { body: audit })).toMatchObject({ http: 403 })
+    expect(await clerk.ask(auditProjectChange, { body: audit })).toMatchObject({ status: 0 })
+    expect(await registered()).toMatchObject({ build_corp_code: buildCorpCode })
+    const { rows } = await world.database.pool.query(
+      "select action, project_code, summary from audit_log where object_id = $1 and result = 'ok' order by at, id",
+      [filed.data.id],
+    )
+    expect(rows.map((r) => r.summary)).toEqual([expect.stringContaining('申请变更项目登记（建设单位）'), expect.stringContaining('通过')])
+    expect(await clerk.ask(auditProjectChange, { body: { ...audit, version: 1 } })).toMatchObject({ status: 4 })
+  })
+  test('out of the area is not the district’s to accept; whoever is above names the new supervisor with it', async () => {
+    const site = await settled.as('hospital-pm')
+    await grant('bj-zhao', '监管机构管理员')
+    const filed = await file(site, { areaCode: '420203' })
+    const accept = { id: filed.data.id, result: '1' as const, version: 0 }
+    const officer = await settled.as('bj-zhao')
+    expect(await officer.ask(auditProjectChange, { body: accept })).toMatchObject({ http: 403 })
+    const clerk = await settled.as('city-fang')
+    expect(await clerk.ask(auditProjectChange, { body: accept })).toMatchObject({ status: 2, data: { field: 'superviseOrg' } })
+    expect(await clerk.ask(auditProjectChange, { body: { ...accept, superviseOrg: neighbour } })).toMatchObject({ status: 0 })
+    expect(await registered()).toMatchObject({ area_code: '420203', supervise_org: neighbour })
+  })
+  test('is refused with a word, taken back by whoever filed it, and void when the file has moved on', async () => {
+    const [site, company, admin] = [await settled.as('hospital-pm'), await settled.as('yunze-lu'), await settled.as('admin')]
+    const first = await file(site, { contractorCorpCode: otherCompany() })
+    expect(await admin.ask(auditProjectChange, { body: { id: first.data.id, result: '2', version: 0 } })).toMatchObject({ status: 2 })
+    await admin.call(auditProjectChange, { body: { id: first.data.id, result: '2', opinion: '材料不全', version: 0 } })
+    const second = await file(site, { contractorCorpCode: otherCompany() })
+    expect(await company.ask(withdrawProjectChange, { params: { id: second.data.id } })).toMatchObject({ http: 403 })
+    await site.call(withdrawProjectChange, { params: { id: second.data.id } })
+    const third = await file(company, { contractorCorpCode: otherCompany() })
+    await world.database.pool.query('update project set contractor_corp_code = build_corp_code where project_code = $1', [projectCode])
+    expect(await admin.ask(auditProjectChange, { body: { id: third.data.id, result: '1', version: 0 } })).toMatchObject({ status: 4 })
+    const states = (await site.call(listProjectChanges, { query: { projectCode } })).list.map((row) => row.state)
+    expect(states).toEqual(['0', '2'])
+  })
+  test('is not for a subcontractor, nor seen from another site', async () => {
+    const filed = await file(await settled.as('hospital-pm'), { contractorCorpCode: otherCompany() })
+    const stranger = await settled.as('zhigu-pm')
+    expect((await stranger.call(listProjectChanges, { query: {} })).total).toBe(0)
+    expect(await stranger.ask(withdrawProjectChange, { params: { id: filed.data.id } })).toMatchObject({ status: 2 })
+    await world.database.pool.query('delete from project_change')
+    await grant('dingli-cheng', '企业管理员')
+    expect(await file(await settled.as('dingli-cheng'), { contractorCorpCode: otherCompany() })).toMatchObject({ http: 403 })
+  })
+})
+
+/** Gives an account a delivered role of its group type besides its own. */
+async function grant(account: string, role: string): Promise<void> {
+  await world.database.pool.query(
+    `insert into member_role (member_id, role_id)
+     select m.id, r.id from member m join app_user u on u.id = m.user_id join tenant t on t.id = m.group_id
+       join role r on r.groups_type = t.type and r.name = $2 and r.group_id is null
+     where u.account = $1 on conflict do nothing`,
+    [account, role],
+  )
+  await forgotten()
+}
+/** Longer than a session's principal is remembered. */
+const forgotten = () => new Promise((resolve) => setTimeout(resolve, 1000))

@@ -1,0 +1,47 @@
+/** The permission module of a machine family's pages and lists. */
+export const moduleOfFamily: Readonly<Record<string, string>> = {
+  towerCrane: 'tower-crane',
+  lifter: 'lifter',
+  unloadingPlatform: 'unloading',
+  foundationPit: 'foundation-pit',
+  highFormwork: 'high-formwork',
+  environment: 'environment',
+  sprayController: 'environment',
+  electricMeter: 'meters',
+  waterMeter: 'meters',
+  weighbridge: 'weighbridge',
+  smartHelmet: 'helmet',
+  baseStationHelmet: 'helmet',
+  truckMonitor: 'vehicle',
+  truckAccess: 'vehicle-access',
+  videoAi: 'video',
+}
+
+const both = (module: string) => [`${module}.view`, `${module}.export`]
+/** Lists of organisation have no export code of their own: who sees them may take them along. */
+const ofLists: Readonly<Record<string, readonly string[]>> = {
+  project: ['project.view'],
+  corporation: ['corporation.view'],
+  team: both('labour'),
+  projectWorker: both('personnel'),
+  workerFile: both('personnel'),
+  workerRoster: both('personnel'),
+  attendanceDaily: both('attendance'),
+  attendanceMonthly: both('attendance'),
+  attendanceRecord: both('attendance'),
+  attendancePerson: both('attendance'),
+  device: both('device-admin'),
+  equipmentBrand: both('device-admin'),
+  deviceDue: both('device-admin'),
+}
+
+/**
+ * All the codes an export asks for: `export.run`, the list's view code and, where it has one, its export code. Readings and records are
+ * named `readings.<family>` and `records.<family>.<record>`. Undefined for a list that cannot be exported.
+ */
+export function exportCodes(feature: string): readonly string[] | undefined {
+  const [kind, family = ''] = feature.split('.')
+  const module = kind === 'readings' || kind === 'records' ? moduleOfFamily[family] : undefined
+  const own = module ? both(module) : ofLists[feature]
+  return own && ['export.run', ...own]
+}
