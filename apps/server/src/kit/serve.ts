@@ -102,6 +102,7 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
           note: (summary, objectId) => {
             noted = { summary, objectId }
           },
+          gone: goneSignal(reply),
           upload: () => readUpload(request),
         }
         const out = await handler(input, ctx)
@@ -183,6 +184,12 @@ export function refusalOf(error: z.ZodError): AppError {
   const fields = error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message }))
   const first = fields[0]
   return new AppError('invalidInput', first?.message ?? '输入不正确', { field: first?.field, fields })
+}
+
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  return gone.signal
 }
 
 async function readUpload(request: FastifyRequest) {

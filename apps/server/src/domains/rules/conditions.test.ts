@@ -1,5 +1,6 @@
 import { checkCondition, type RuleCondition } from '@zhugong/contract/rules/conditions'
 import { describe, expect, test } from 'vitest'
+import { Budget } from './budget.ts'
 import {
   clearLimitOf,
   type Facts,
@@ -53,6 +54,7 @@ function after(rows: readonly Row[], about: About = {}): Moment {
   return {
     time: (about.at ?? rows.at(-1)?.[0] ?? 0) * 1000,
     memory,
+    budget: new Budget(),
     values: about.values ?? newest,
     params: about.params ?? {},
     intervalMs: (about.interval ?? 10) * 1000,

@@ -1,5 +1,6 @@
 import { type ConditionOf, innerOf, type RuleCondition } from '@zhugong/contract/rules/conditions'
 import { isInside, metersToLine, type Point } from '@zhugong/contract/rules/polygon'
+import type { Budget } from './budget.ts'
 import { evaluateExpression, expressionLookBack, expressionMetrics, treeOf } from './expressions.ts'
 import type { Memory } from './history.ts'
 import { dayMs, startOfShanghaiDay } from './schedule.ts'
@@ -54,6 +55,8 @@ export interface Moment {
   /** Windows never reach behind it. */
   periodStart: number
   facts: Facts
+  /** What this judgement may still cost. */
+  budget: Budget
   unitOf(metric: string): string | undefined
 }
 
@@ -118,6 +121,7 @@ function windowOf(metric: string | undefined, seconds: number, minCoverage: numb
   if (metric === undefined) return undefined
   const since = Math.max(m.time - seconds * 1000, m.periodStart - 1)
   const { series, from, to } = m.memory.window(metric, since, m.time)
+  m.budget.spend(to - from)
   let covered = 0
   let end = Math.max(m.time - seconds * 1000, m.periodStart)
   const values: number[] = []
@@ -164,8 +168,8 @@ const paramNumber = (value: unknown): number | undefined => {
 /** The limit in force: chosen by a parameter's value, a device parameter times a factor, or a plain number. */
 export function limitOf(c: Partial<Limited>, around: Around): number | undefined {
   for (const [param, limits] of Object.entries(c.byParam ?? {})) {
-    const chosen = limits[String(around.params[param])]
-    if (chosen !== undefined) return chosen
+    const chosen = String(around.params[param])
+    if (Object.hasOwn(limits, chosen)) return limits[chosen]
   }
   if (c.param !== undefined) {
     const base = paramNumber(around.params[c.param]) ?? c.default
@@ -235,6 +239,7 @@ function sameSince(metric: string, m: Moment): { since: number; afterAnother: bo
   while (first > from && series.values[first - 1] === now.value) {
     if (first < to && (series.times[first] as number) - (series.times[first - 1] as number) > m.maxGapMs) break
     first--
+    m.budget.spend(1)
   }
   const since = series.times[first]
   return since === undefined ? undefined : { since, afterAnother: first > from }
@@ -245,6 +250,7 @@ function constant(c: ConditionOf<'constant'>, m: Moment): Finding {
   if (!now) return unknown(m.time)
   const since = Math.max(m.time - c.seconds * 1000, m.periodStart) - 1
   const { series, from, to } = m.memory.window(c.metric, since, m.time)
+  m.budget.spend(to - from)
   for (let i = to - 1; i >= from; i--) if (series.values[i] !== now.value) return { truth: false, until: now.time + m.maxGapMs }
   // All alike: known only when the whole time is covered without a gap.
   for (let i = to - 1; i > from; i--) {
@@ -260,6 +266,7 @@ function ratioToAverage(c: ConditionOf<'ratioToAverage'>, m: Moment, factor: num
     c.metrics.map((metric) => {
       const now = numeric(metric, m)
       if (!now) return unknown(m.time)
+      m.budget.spend(c.samples)
       const { series, from, to } = m.memory.window(metric, m.periodStart - 1, now.until - m.maxGapMs - 1)
       if (to - from < c.samples) return unknown(m.time)
       const before = series.values.slice(to - c.samples, to).map((v) => Math.abs(Number(v)))
@@ -341,6 +348,7 @@ function countInWindow(c: ConditionOf<'countInWindow'>, m: Moment, needed: numbe
   const metric = inner && metricsOf(inner)[0]
   if (!inner || metric === undefined) return unknown(m.time)
   const { series, from, to } = m.memory.window(metric, since, m.time)
+  m.budget.spend(to - from)
   const days = new Set<number>()
   let [yes, open] = [0, 0]
   for (let i = from; i < to; i++) {
@@ -366,6 +374,8 @@ const place = [longitude, latitude] as const
 const plane = ['x', 'y'] as const
 const axesOf = (m: Moment) => (m.memory.window(longitude, Number.NEGATIVE_INFINITY, m.time).to > 0 ? place : plane)
 
+const cornersOf = (lines: readonly (readonly Point[])[]) => lines.reduce((sum, line) => sum + line.length, 0)
+
 /** Whether a position lies in the fence; undefined when there is no fence to lie in. */
 function insideFence(c: ConditionOf<'geofence'>, p: Point, m: Moment): Truth {
   const buffer = c.bufferMeters ?? 0
@@ -373,9 +383,11 @@ function insideFence(c: ConditionOf<'geofence'>, p: Point, m: Moment): Truth {
     c.polygon || c.route ? undefined : fenceOf({ ...(c.fenceId ? { id: c.fenceId } : {}), ...(c.fence ? { kind: c.fence } : {}) }, m)
   if (c.mode === 'outsideRoute') {
     const routes = c.route ? [c.route as readonly Point[]] : (named?.routes ?? [])
+    m.budget.spend(cornersOf(routes))
     return routes.length ? routes.some((route) => metersToLine(p, route) <= buffer) : undefined
   }
   const areas = c.polygon ? [c.polygon as readonly Point[]] : (named?.areas ?? [])
+  m.budget.spend(cornersOf(areas))
   return areas.length ? areas.some((area) => isInside(p, area) || (buffer > 0 && metersToLine(p, area, true) <= buffer)) : undefined
 }
 
@@ -429,6 +441,7 @@ function lasting(c: ConditionOf<'dwell'>, m: Moment): { since: number; upTo: num
   let restEnd: number | undefined
   for (let i = to - 1; i >= from; i--) {
     const time = series.times[i] as number
+    m.budget.spend(1)
     const within = c.state === 'driving' ? Number(series.values[i]) > moving : isThere(c.fence ?? '', i, series, m)
     if (within === undefined) return undefined
     if (within) {
@@ -458,6 +471,7 @@ function isThere(fence: string, index: number, series: { times: readonly number[
   const lat = lats.series.values[lats.to - 1]
   const areas = fenceOf({ kind: fence }, m)?.areas
   if (!areas?.length || lat === undefined) return undefined
+  m.budget.spend(cornersOf(areas))
   return areas.some((area) => isInside([Number(series.values[index]), Number(lat)], area))
 }
 
@@ -481,7 +495,10 @@ function noRecord(c: ConditionOf<'noRecord'>, m: Moment): Finding {
   return at === undefined ? unknown(m.time) : { truth: m.time >= at, until: m.time + m.maxGapMs }
 }
 
+/** Distances are looked ahead in tenths of a second. */
+const predictedPerSecond = 10
 function clearance(c: ConditionOf<'craneClearance'>, m: Moment, limit: number): Finding {
+  m.budget.spend(c.predictSeconds * predictedPerSecond)
   const found = m.facts.clearanceAt?.(m.time, c.predictSeconds)
   const known = compared(c, found && { value: found.meters, until: m.time + m.maxGapMs }, limit, m.time)
   // One machine too near is enough; that none is takes knowing them all.
@@ -660,9 +677,11 @@ const kinds: Kinds = {
 const kindOf = (c: RuleCondition) => kinds[c.type] as unknown as Kind<RuleCondition>
 
 export function holds(c: RuleCondition, m: Moment): Finding {
+  m.budget.spend(1)
   return kindOf(c).holds(c, m)
 }
 export function over(c: RuleCondition, m: Moment): Finding {
+  m.budget.spend(1)
   const kind = kindOf(c)
   return kind.over ? kind.over(c, m) : negate(kind.holds(c, m))
 }

@@ -1,6 +1,7 @@
 import { checkCondition } from '@zhugong/contract/rules/conditions'
 import { families } from '@zhugong/contract/telemetry/families'
 import { expect, test } from 'vitest'
+import { Budget } from './budget.ts'
 import { clearLimitOf, type Facts, holds, limitOf, type Moment, over, type Truth } from './conditions.ts'
 import { defaultRules } from './defaults.ts'
 import { Memory } from './history.ts'
@@ -27,7 +28,17 @@ function moment(values: Record<string, unknown>, quality?: Record<string, string
     30_000,
   )
   memory.add({ time: 0, seq: 0, values, quality })
-  return { time: 0, memory, values, intervalMs: 10_000, maxGapMs: 30_000, periodStart: Number.NEGATIVE_INFINITY, facts, ...around }
+  return {
+    time: 0,
+    budget: new Budget(),
+    memory,
+    values,
+    intervalMs: 10_000,
+    maxGapMs: 30_000,
+    periodStart: Number.NEGATIVE_INFINITY,
+    facts,
+    ...around,
+  }
 }
 const threshold = (op: string, value: number, more: object = {}) => ({ type: 'threshold', metric: 'load', op, value, ...more })
 const unknownFlag = { type: 'state', metric: 'x', equals: 1 }

@@ -18,13 +18,13 @@ export function treeOf(source: string): Expression {
   return tree
 }
 
-/** Names that stand for one metric per phase; `any` and `all` without seconds go over the phases. */
-const phases: Readonly<Record<string, readonly string[]>> = {
-  v: ['voltageA', 'voltageB', 'voltageC'],
-  i: ['currentA', 'currentB', 'currentC'],
-}
+/** Names that stand for one metric per phase; `any` and `all` without seconds go over the phases. A map: a name may be any word. */
+const phases: ReadonlyMap<string, readonly string[]> = new Map([
+  ['v', ['voltageA', 'voltageB', 'voltageC']],
+  ['i', ['currentA', 'currentB', 'currentC']],
+])
 
-export const expressionMetrics = (tree: Expression): string[] => [...new Set(namesIn(tree).flatMap((name) => phases[name] ?? [name]))]
+export const expressionMetrics = (tree: Expression): string[] => [...new Set(namesIn(tree).flatMap((name) => phases.get(name) ?? [name]))]
 export const expressionLookBack = (tree: Expression): number => windowIn(tree)
 
 interface Run {
@@ -42,6 +42,7 @@ const minCoverage = 0.75
 const margin = 0.05
 
 export function evaluateExpression(tree: Expression, run: Run): Evaluated {
+  run.moment.budget.spend(1)
   switch (tree.kind) {
     case 'number':
     case 'flag':
@@ -85,7 +86,7 @@ const numeric = (value: Evaluated): number | undefined => (typeof value === 'num
 
 function named(name: string, run: Run): Evaluated {
   const m = run.moment
-  const metric = run.phase === undefined ? name : (phases[name]?.[run.phase] ?? name)
+  const metric = run.phase === undefined ? name : (phases.get(name)?.[run.phase] ?? name)
   if (run.at !== undefined) {
     const { series, to } = m.memory.window(metric, run.at - 1, run.at)
     return plain(series.values[to - 1])
@@ -117,8 +118,8 @@ function compare(tree: Extract<Expression, { kind: 'compare' }>, run: Run): bool
 
 function overPhases(tree: Extract<Expression, { kind: 'call' }>, run: Run): boolean | undefined {
   const single = plain(run.moment.params.phase) === 1
-  const used = namesIn(tree.of).find((name) => phases[name])
-  const n = !used || single ? 1 : (phases[used]?.length ?? 1)
+  const used = namesIn(tree.of).find((name) => phases.has(name))
+  const n = !used || single ? 1 : (phases.get(used)?.length ?? 1)
   const truths = Array.from({ length: n }, (_, phase) => evaluateExpression(tree.of, { ...run, phase }))
   const wins = tree.name === 'any'
   if (truths.includes(wins)) return wins

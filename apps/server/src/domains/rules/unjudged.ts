@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Tx } from '#kit/db'
 import { allOf, anyOf, equals, inProjects } from '#kit/list'
+import { mostSteps } from './budget.ts'
+import { asideLevel } from './device-state.ts'
 import { holdingAt } from './in-force.ts'
 import { type Lack, lacksOf } from './lacking.ts'
 import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
@@ -30,10 +32,13 @@ interface Device {
   bad: string[]
   /** The newest word about machines beside it that are not heard. */
   degraded: { state?: string; since?: number; missing?: string[] } | null
+  /** Rules the engine has set aside on it. */
+  asides: { ruleId: string; version: number; since: number }[]
 }
 
 interface Rule {
   id: string
+  version: number
   name: string
   family: string
   alarmKey: string
@@ -58,7 +63,8 @@ async function readDevices(db: Tx, f: UnjudgedFilter): Promise<Device[]> {
       array(select key from jsonb_each(l.v) where value <> 'null'::jsonb) as keys,
       array(select key from jsonb_each(coalesce(l.quality, '{}'))) as bad,
       case when d.family = 'towerCrane' then
-        (select e.data from device_event e where e.device_id = d.id and e.kind = 'monitoringDegraded' order by e.ts desc limit 1) end as degraded
+        (select e.data from device_event e where e.device_id = d.id and e.kind = 'monitoringDegraded' order by e.ts desc limit 1) end as degraded,
+      coalesce((select jsonb_agg(s.state || jsonb_build_object('ruleId', s.trigger_id)) from rule_state s where s.device_id = d.id and s.level = ${asideLevel}), '[]') as asides
     from device d join project p on p.project_code = d.project_code join device_latest l on l.device_id = d.id
     where d.status = '1' and l.v <> '{}' and ${allOf(
       ...inProjects('d.project_code', f.projects),
@@ -70,7 +76,7 @@ async function readDevices(db: Tx, f: UnjudgedFilter): Promise<Device[]> {
 
 async function readRules(db: Tx, f: UnjudgedFilter, families: readonly string[]): Promise<Rule[]> {
   const { rows } = await sql<Omit<Rule, 'ready'>>`
-    select id, name, family, alarm_key, scope, project_code, options, locked, levels, schedule from rule_trigger
+    select id, version, name, family, alarm_key, scope, project_code, options, locked, levels, schedule from rule_trigger
     where enabled and family = any (${[...families]}) and ${
       f.projects ? sql`(project_code is null or project_code = any (${[...f.projects]}))` : sql`true`
     } order by family, alarm_key, id`.execute(db)
@@ -103,10 +109,16 @@ async function namesOf(db: Tx, devices: readonly Device[]): Promise<ReadonlyMap<
   return names
 }
 
+const overBudget = `单次判定超过 ${mostSteps} 步，请缩短统计窗口或减少条件`
+/** The engine's word that a rule asks for too much on a device, for as long as the rule is the same. */
+const asideOf = (rule: Rule, device: Device) => device.asides.find((a) => a.ruleId === rule.id && a.version === rule.version)
+
 const everything = { metrics: { has: () => true }, bad: new Set<string>() }
 
 function lacks(rule: Rule, device: Device, metrics: ReadonlySet<string>): Lack[] {
   const { ready } = rule
+  const aside = asideOf(rule, device)
+  if (ready.excess !== undefined || aside) return [{ kind: 'cost', key: ready.excess ?? overBudget }]
   const unheard = device.degraded?.state === 'start' ? (device.degraded.missing ?? []) : []
   // A record brings its own fields: only what is filled in can be missing.
   const told =
@@ -187,7 +199,7 @@ export async function findUnjudged(db: Tx, f: UnjudgedFilter): Promise<{ list: U
     found.devices.push({
       device,
       lacks: left.map((lack) => {
-        const since = lack.kind === 'neighbour' ? (device.degraded?.since ?? null) : (sent.get(`${device.id}|${lack.key}`) ?? null)
+        const since = sinceOf(lack, rule, device, sent)
         return { ...lack, since, text: inWords(lack, since, family, nameOf) }
       }),
     })
@@ -198,6 +210,17 @@ export async function findUnjudged(db: Tx, f: UnjudgedFilter): Promise<{ list: U
     .sort((a, b) => a.level - b.level || b.unable - a.unable || a.ruleName.localeCompare(b.ruleName))
   const touched = new Set([...byRule.values()].flatMap((one) => one.devices.map((d) => d.device.id)))
   return { list, total: list.length, devices: touched.size }
+}
+
+function sinceOf({ kind, key }: Lack, rule: Rule, device: Device, sent: ReadonlyMap<string, number>): number | null {
+  switch (kind) {
+    case 'neighbour':
+      return device.degraded?.since ?? null
+    case 'cost':
+      return asideOf(rule, device)?.since ?? null
+    default:
+      return sent.get(`${device.id}|${key}`) ?? null
+  }
 }
 
 function inWords({ kind, key }: Lack, since: number | null, family: Family | undefined, nameOf: ReadonlyMap<string, string>): string {
@@ -211,6 +234,8 @@ function inWords({ kind, key }: Lack, since: number | null, family: Family | und
       return `未填写 ${label}`
     case 'neighbour':
       return `邻机 ${nameOf.get(key) ?? key} 无数据`
+    case 'cost':
+      return `计算量超出上限：${key}`
   }
 }
 
