@@ -50,6 +50,8 @@ export interface Serve {
 }
 
 const maxUploadBytes = 10 * 1024 * 1024
+/** What a form sends beside its file: a few short words. */
+const [maxUploadFields, maxUploadFieldBytes] = [20, 10_000]
 const noGroup: Group = { id: '', type: 3, code: '', name: '', areaCode: null }
 
 export function createServe(app: FastifyInstance, deps: ServeDependencies): Serve {
@@ -194,7 +196,9 @@ function goneSignal(reply: FastifyReply): AbortSignal {
 
 async function readUpload(request: FastifyRequest) {
   if (!request.isMultipart()) throw new AppError('invalidInput', '请选择要上传的文件', { field: 'file' })
-  const part = await request.file({ limits: { fileSize: maxUploadBytes, files: 1 } })
+  const part = await request.file({
+    limits: { fileSize: maxUploadBytes, files: 1, fields: maxUploadFields, fieldSize: maxUploadFieldBytes },
+  })
   if (!part) throw new AppError('invalidInput', '请选择要上传的文件', { field: 'file' })
   const body = await part.toBuffer()
   const fields: Record<string, string> = {}
