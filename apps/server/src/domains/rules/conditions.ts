@@ -60,6 +60,13 @@ export interface Moment {
   unitOf(metric: string): string | undefined
 }
 
+const significantDigits = 9
+/**
+ * What is worked out (a rate, a window, a share of a parameter) as it is compared, to nine significant digits: beyond them stands what the
+ * arithmetic left behind, and a value exactly at its limit would fall on either side of it.
+ */
+export const settled = (value: number): number => Number(value.toPrecision(significantDigits))
+
 const comparisons: Record<string, (value: number, limit: number) => boolean> = {
   '>=': (v, l) => v >= l,
   '>': (v, l) => v > l,
@@ -152,7 +159,9 @@ function thresholdValue(c: ConditionOf<'threshold'>, m: Moment): Measured | unde
   const coverage = c.minCoverage ?? 0.75
   const values =
     windowOf(c.metric, c.windowSeconds, coverage, absolute, m) ?? windowOf(c.fallbackMetric, c.windowSeconds, coverage, absolute, m)
-  return values && { value: (aggregate[c.window ?? 'avg'] as (v: readonly number[]) => number)(values), until: m.time + m.maxGapMs }
+  return (
+    values && { value: settled((aggregate[c.window ?? 'avg'] as (v: readonly number[]) => number)(values)), until: m.time + m.maxGapMs }
+  )
 }
 
 type Limited = Pick<ConditionOf<'threshold'>, 'op' | 'value' | 'param' | 'factor' | 'default' | 'byParam' | 'clearValue'> & {
@@ -173,7 +182,7 @@ export function limitOf(c: Partial<Limited>, around: Around): number | undefined
   }
   if (c.param !== undefined) {
     const base = paramNumber(around.params[c.param]) ?? c.default
-    if (base !== undefined) return base * (c.factor ?? 1)
+    if (base !== undefined) return c.factor === undefined ? base : settled(base * c.factor)
   }
   return c.value
 }
@@ -184,7 +193,7 @@ export function clearLimitOf(c: Partial<Limited>, around: Around): number | unde
   const limit = limitOf(c, around)
   if (limit === undefined || c.op === undefined) return undefined
   const margin = around.unitOf(c.metric ?? '') === '%' ? capacityMargin : usualMargin
-  return limit - operatorOf(c.op).side * Math.abs(limit) * margin
+  return settled(limit - operatorOf(c.op).side * Math.abs(limit) * margin)
 }
 
 function compared(c: { op: string }, measured: Measured | undefined, limit: number | undefined, at: number): Finding {
@@ -196,7 +205,8 @@ function inRange(c: ConditionOf<'range'>, m: Moment, margin: number): Finding {
   const found = numeric(c.metric, m)
   if (!found) return unknown(m.time)
   const { value, until } = found
-  return { truth: (c.low === undefined || value >= c.low + margin) && (c.high === undefined || value <= c.high - margin), until }
+  const [low, high] = [c.low, c.high].map((edge, i) => (edge === undefined || margin === 0 ? edge : settled(edge + (i ? -margin : margin))))
+  return { truth: (low === undefined || value >= low) && (high === undefined || value <= high), until }
 }
 const rangeMargin = (c: ConditionOf<'range'>) =>
   c.clearMargin ?? (c.low !== undefined && c.high !== undefined ? (c.high - c.low) * usualMargin : 0)
@@ -226,7 +236,7 @@ function rateOf(c: ConditionOf<'rate'>, m: Moment): Measured | undefined {
   const at = series.times[to - 1]
   const reference = asNumber(series.values[to - 1])
   if (at === undefined || reference === undefined || at < m.periodStart) return undefined
-  const value = ((now.value - reference) / (time - at)) * c.perSeconds * 1000
+  const value = settled(((now.value - reference) / (time - at)) * c.perSeconds * 1000)
   return { value: operatorOf(c.op).absolute ? Math.abs(value) : value, until: now.until }
 }
 
@@ -272,7 +282,7 @@ function ratioToAverage(c: ConditionOf<'ratioToAverage'>, m: Moment, factor: num
       const before = series.values.slice(to - c.samples, to).map((v) => Math.abs(Number(v)))
       const average = (aggregate.avg as (v: readonly number[]) => number)(before)
       const size = Math.abs(now.value)
-      return { truth: size >= (c.minAbs ?? 0) && size > factor * average, until: now.until }
+      return { truth: size >= (c.minAbs ?? 0) && size > settled(factor * average), until: now.until }
     }),
     m.time,
   )
@@ -285,7 +295,7 @@ function deviation(c: ConditionOf<'deviationFromHistory'>, m: Moment, allowed: n
   const before = m.facts.recordValues?.('', c.metric, c.by, key, m.time, c.samples)
   if (!before || before.length < c.samples) return unknown(m.time)
   const mean = (aggregate.avg as (v: readonly number[]) => number)(before)
-  return { truth: Math.abs(value - mean) > allowed, until: m.time + m.maxGapMs }
+  return { truth: settled(Math.abs(value - mean)) > settled(allowed), until: m.time + m.maxGapMs }
 }
 
 const [nearlyFull, justBegun] = [0.9, 0.1]
@@ -376,9 +386,8 @@ const axesOf = (m: Moment) => (m.memory.window(longitude, Number.NEGATIVE_INFINI
 
 const cornersOf = (lines: readonly (readonly Point[])[]) => lines.reduce((sum, line) => sum + line.length, 0)
 
-/** Whether a position lies in the fence; undefined when there is no fence to lie in. */
-function insideFence(c: ConditionOf<'geofence'>, p: Point, m: Moment): Truth {
-  const buffer = c.bufferMeters ?? 0
+/** Whether a position lies in the fence, widened by a buffer; undefined when there is no fence to lie in. */
+function insideFence(c: ConditionOf<'geofence'>, p: Point, buffer: number, m: Moment): Truth {
   const named =
     c.polygon || c.route ? undefined : fenceOf({ ...(c.fenceId ? { id: c.fenceId } : {}), ...(c.fence ? { kind: c.fence } : {}) }, m)
   if (c.mode === 'outsideRoute') {
@@ -399,9 +408,13 @@ function fenceOf(fence: FenceName, m: Moment) {
   return { areas: lines, routes: lines }
 }
 
-function geofence(c: ConditionOf<'geofence'>, m: Moment): Finding {
-  const inside = c.mode === 'enter' || c.mode === 'inside'
+/**
+ * Whether the last positions, as many as it takes to be sure, all lie on one side. Who leaves has to be beyond the buffer, who enters is in
+ * when inside the fence itself; a route is as wide as its buffer, on the way in as on the way out.
+ */
+function allOnSide(c: ConditionOf<'geofence'>, inside: boolean, m: Moment): Finding {
   const wanted = c.confirmSamples ?? 1
+  const buffer = inside && c.mode !== 'outsideRoute' ? 0 : (c.bufferMeters ?? 0)
   const [across, up] = axesOf(m)
   const now = numeric(across, m)
   if (!now || !numeric(up, m)) return unknown(m.time)
@@ -414,7 +427,7 @@ function geofence(c: ConditionOf<'geofence'>, m: Moment): Finding {
     const lats = m.memory.window(up, time - 1, time)
     const p: Point = [Number(series.values[i]), Number(lats.series.values[lats.to - 1])]
     if (Number.isNaN(p[1])) return unknown(m.time)
-    const at = insideFence(c, p, m)
+    const at = insideFence(c, p, buffer, m)
     if (at === undefined) return unknown(m.time)
     if (at !== inside) {
       truth = false
@@ -423,6 +436,8 @@ function geofence(c: ConditionOf<'geofence'>, m: Moment): Finding {
   }
   return { truth, until: now.until }
 }
+/** Which side an alarm is about. */
+const isAboutInside = (c: ConditionOf<'geofence'>) => c.mode === 'enter' || c.mode === 'inside'
 
 const moving = 0.5
 
@@ -500,17 +515,17 @@ const predictedPerSecond = 10
 function clearance(c: ConditionOf<'craneClearance'>, m: Moment, limit: number): Finding {
   m.budget.spend(c.predictSeconds * predictedPerSecond)
   const found = m.facts.clearanceAt?.(m.time, c.predictSeconds)
-  const known = compared(c, found && { value: found.meters, until: m.time + m.maxGapMs }, limit, m.time)
+  const known = compared(c, found && { value: settled(found.meters), until: m.time + m.maxGapMs }, limit, m.time)
   // One machine too near is enough; that none is takes knowing them all.
   return found && !found.complete && known.truth === false ? unknown(m.time) : known
 }
 const clearanceClear = (c: ConditionOf<'craneClearance'>) =>
-  c.clearValue ?? c.value - operatorOf(c.op).side * Math.abs(c.value) * usualMargin
+  c.clearValue ?? settled(c.value - operatorOf(c.op).side * Math.abs(c.value) * usualMargin)
 
 const zoneMeters = 1
 function zone(c: ConditionOf<'craneZone'>, m: Moment, margin: number): Finding {
   const meters = m.facts.zoneDistanceAt?.(c.zone, m.time)
-  return meters === undefined ? unknown(m.time) : { truth: meters <= margin, until: m.time + m.maxGapMs }
+  return meters === undefined ? unknown(m.time) : { truth: settled(meters) <= margin, until: m.time + m.maxGapMs }
 }
 
 function expression(c: ConditionOf<'expression'>, m: Moment, easier: boolean): Finding {
@@ -607,7 +622,13 @@ const kinds: Kinds = {
   },
   workerState: { holds: (c, m) => ({ truth: m.facts.workerIs?.(c.state, m.values, m.time), until: m.time + m.maxGapMs }) },
   always: { holds: (_c, m) => ({ truth: true, until: m.time + m.maxGapMs }), over: (_c, m) => unknown(m.time) },
-  geofence: { holds: geofence, lookBackSeconds: () => 600, metrics: () => position },
+  geofence: {
+    holds: (c, m) => allOnSide(c, isAboutInside(c), m),
+    // Both ways take as many positions: one stray fix neither opens nor closes.
+    over: (c, m) => allOnSide(c, !isAboutInside(c), m),
+    lookBackSeconds: () => 600,
+    metrics: () => position,
+  },
   dwell: {
     holds: dwell,
     lookBackSeconds: (c) => c.seconds + (c.resetRestSeconds ?? 0) + 600,

@@ -371,6 +371,13 @@ export function speaks(trigger: Trigger, m: Moment): boolean {
   return trigger.levels.some((level) => holds(level.condition, m).truth === true)
 }
 
+/** Whether the last value ends an alarm under a rule, by the rule's own way of ending. */
+function isOver(trigger: Trigger, level: RuleLevel, m: Moment): boolean {
+  if (trigger.onlyWhen.some((c) => holds(c, m).truth !== true)) return true
+  if (holds(level.condition, m).truth === true) return false
+  return (level.clear ? holds(level.clear, m) : over(level.condition, m)).truth === true
+}
+
 /**
  * The rule has become another one. What was pending is dropped; an open alarm is judged anew by the last value: it goes on under the new
  * rule, or ends because the rule was changed. Without a last value nothing says that it is over.
@@ -386,7 +393,7 @@ export function changeRule(before: Pick<Trigger, 'levels'>, next: Trigger, held:
     // A level more serious than the open one has to wait its own time, unless it is the only one there is.
     if (level.level < openLevel && next.levels.length > 1) continue
     // Without a last value, or when it is not known, nothing says that it is over.
-    if (silent || !m || holds(level.condition, m).truth === true || over(level.condition, m).truth !== true) {
+    if (silent || !m || !isOver(next, level, m)) {
       fresh.levels[i] = { activeSince: startTime }
     }
   }

@@ -1,5 +1,5 @@
 import { type Expression, namesIn, parseExpression, windowIn } from '@zhugong/contract/rules/expression'
-import type { Moment } from './conditions.ts'
+import { type Moment, settled } from './conditions.ts'
 
 /** Undefined: not known. */
 export type Evaluated = number | boolean | string | undefined
@@ -104,16 +104,23 @@ function arithmetic(op: '+' | '-' | '*' | '/', a: number | undefined, b: number 
 
 const isNumber = (tree: Expression): boolean => tree.kind === 'number' || (tree.kind === 'negative' && isNumber(tree.of))
 
+/** Arithmetic and windows are compared as far as their digits mean something (conditions.ts, settled). */
+const isWorkedOut = (tree: Expression): boolean =>
+  tree.kind === 'arithmetic' || tree.kind === 'call' || (tree.kind === 'negative' && isWorkedOut(tree.of))
+function side(tree: Expression, run: Run): Evaluated {
+  const value = evaluateExpression(tree, run)
+  return typeof value === 'number' && isWorkedOut(tree) ? settled(value) : value
+}
+
 function compare(tree: Extract<Expression, { kind: 'compare' }>, run: Run): boolean | undefined {
-  const left = evaluateExpression(tree.left, run)
-  let right = evaluateExpression(tree.right, run)
+  const left = side(tree.left, run)
+  let right = side(tree.right, run)
   if (left === undefined || right === undefined) return undefined
   if (tree.op === '==') return left === right
   if (tree.op === '!=') return left !== right
   if (typeof left !== 'number' || typeof right !== 'number') return undefined
-  if (run.easier && isNumber(tree.right)) right -= (tree.op.startsWith('>') ? 1 : -1) * Math.abs(right) * margin
-  const by = left - right
-  return tree.op === '>=' ? by >= 0 : tree.op === '>' ? by > 0 : tree.op === '<=' ? by <= 0 : by < 0
+  if (run.easier && isNumber(tree.right)) right = settled(right - (tree.op.startsWith('>') ? 1 : -1) * Math.abs(right) * margin)
+  return tree.op === '>=' ? left >= right : tree.op === '>' ? left > right : tree.op === '<=' ? left <= right : left < right
 }
 
 function overPhases(tree: Extract<Expression, { kind: 'call' }>, run: Run): boolean | undefined {
