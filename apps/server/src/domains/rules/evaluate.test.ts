@@ -821,6 +821,55 @@ test.each([
   expect(run({ condition }, [[0, load, { params }]])).toEqual(expected ? ['open2@0/0'] : [])
 })
 
+const flapped: Row[] = [
+  [214, 95],
+  [285, 84],
+  [315, 95],
+  [375, 84],
+  [420, 95],
+  [481, 84],
+  [682, 95],
+]
+const flappingEvents = [
+  'open2@214/259',
+  'clear@285',
+  'open2@315/360',
+  'clear@375',
+  'open2@420/465',
+  'clear@481',
+  'open2@682/727',
+  'flapping@727',
+]
+const flapping = { level: { forSeconds: 45 }, condition: threshold('>=', 90, { clearValue: 90 }), gap: 60 }
+
+test('five minutes of calm end a flapping alarm at their own moment, though another breach is pending then', () => {
+  const calm = [1564, 1595, 1636, 1676, 1736, 1791].map((second): Row => [second, 84])
+  const told = (until: number, last: Row) =>
+    run({ ...flapping, until }, [...flapped, ...calm, last]).filter((one) => !one.startsWith('stale'))
+  expect(told(3_000, [1833, 95])).toEqual([...flappingEvents, 'clear@1864', 'open2@1833/1878'])
+  // Five minutes less a second are not enough: it was wrong again.
+  expect(told(1_900, [1818, 95])).toEqual(flappingEvents)
+})
+
+test('calm that was over before the next reading is over, whoever asks the clock in between', () => {
+  const trigger = readyTrigger({ levels: [{ level: 2, condition: threshold('>=', 90) }] })
+  const held = {
+    ...nothingHeld(trigger),
+    open: { level: 2, startTime: 0 },
+    flapping: true,
+    calmSince: 1_000,
+    freshUntil: 330_000,
+    opens: [0],
+  }
+  const at = (time: number) => {
+    const m = moment({ load: 10 })
+    m.memory.add({ time, seq: 1, values: { load: 10 } })
+    return takeReading(trigger, held, { ...m, time }, 300_000).events
+  }
+  expect(at(500_000)).toEqual([{ event: 'clear', level: 2, time: 301_000, reason: 'recovered' }])
+  expect(at(300_999)).toEqual([])
+})
+
 test('a rule that was edited judges by its own way of ending', () => {
   const trigger = (condition: object, more: object = {}, options: object = {}) =>
     readyTrigger({ levels: [{ level: 2, condition, ...more }], options })
