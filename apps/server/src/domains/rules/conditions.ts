@@ -1,6 +1,7 @@
 import { type ConditionOf, innerOf, type RuleCondition } from '@zhugong/contract/rules/conditions'
 import { isInside, metersToLine, type Point } from '@zhugong/contract/rules/polygon'
 import type { Budget } from './budget.ts'
+import { settled } from './digits.ts'
 import { evaluateExpression, expressionLookBack, expressionMetrics, treeOf } from './expressions.ts'
 import type { Memory } from './history.ts'
 import { dayMs, startOfShanghaiDay } from './schedule.ts'
@@ -59,13 +60,6 @@ export interface Moment {
   budget: Budget
   unitOf(metric: string): string | undefined
 }
-
-const significantDigits = 9
-/**
- * What is worked out (a rate, a window, a share of a parameter) as it is compared, to nine significant digits: beyond them stands what the
- * arithmetic left behind, and a value exactly at its limit would fall on either side of it.
- */
-export const settled = (value: number): number => Number(value.toPrecision(significantDigits))
 
 const comparisons: Record<string, (value: number, limit: number) => boolean> = {
   '>=': (v, l) => v >= l,

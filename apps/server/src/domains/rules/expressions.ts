@@ -1,5 +1,6 @@
 import { type Expression, namesIn, parseExpression, windowIn } from '@zhugong/contract/rules/expression'
-import { type Moment, settled } from './conditions.ts'
+import type { Moment } from './conditions.ts'
+import { settled } from './digits.ts'
 
 /** Undefined: not known. */
 export type Evaluated = number | boolean | string | undefined
@@ -104,7 +105,7 @@ function arithmetic(op: '+' | '-' | '*' | '/', a: number | undefined, b: number 
 
 const isNumber = (tree: Expression): boolean => tree.kind === 'number' || (tree.kind === 'negative' && isNumber(tree.of))
 
-/** Arithmetic and windows are compared as far as their digits mean something (conditions.ts, settled). */
+/** Arithmetic and windows are compared as far as their digits mean something (digits.ts). */
 const isWorkedOut = (tree: Expression): boolean =>
   tree.kind === 'arithmetic' || tree.kind === 'call' || (tree.kind === 'negative' && isWorkedOut(tree.of))
 function side(tree: Expression, run: Run): Evaluated {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { UnjudgedRule } from '@zhugong/contract/rules/model'
 import { type Family, familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
@@ -55,6 +56,8 @@ const most = 200
 /** What was sent within this time before the newest reading, or three intervals, is merely between two of its own readings. */
 const pauseMs = 15 * 60_000
 const lookBackDays = 30
+/** Looked at in one go; then whoever else asks has a turn. A city has thousands, each with a score of rules. */
+const [devicesAtOnce, pairsAtOnce] = [100, 2_000]
 
 /** Devices that have spoken, with the names of what they sent last; those never heard are an alarm of their own. */
 async function readDevices(db: Tx, f: UnjudgedFilter): Promise<Device[]> {
@@ -161,7 +164,8 @@ export async function findUnjudged(db: Tx, f: UnjudgedFilter): Promise<{ list: U
   const pairs: { device: Device; rule: Rule; lacks: Lack[] }[] = []
   const unsent = new Map<Device, Set<string>>()
   const covered = new Map<string, number>()
-  for (const device of devices) {
+  for (const [i, device] of devices.entries()) {
+    if (i % devicesAtOnce === 0) await setImmediate()
     const metrics = new Set(device.keys)
     for (const rule of rulesOf(device)) {
       if (f.ruleId !== undefined && rule.id !== f.ruleId) continue
@@ -179,7 +183,8 @@ export async function findUnjudged(db: Tx, f: UnjudgedFilter): Promise<{ list: U
   const sent = await lastSent(db, unsent)
   const nameOf = await namesOf(db, devices)
   const byRule = new Map<string, Found>()
-  for (const { device, rule, lacks: all } of pairs) {
+  for (const [i, { device, rule, lacks: all }] of pairs.entries()) {
+    if (i % pairsAtOnce === 0) await setImmediate()
     const family = familyOf(device.family)
     const pause = Math.max(pauseMs, 3 * device.intervalSeconds * 1000)
     const left = all.filter(({ kind, key }) => {
