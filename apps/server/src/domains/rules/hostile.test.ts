@@ -101,14 +101,18 @@ test('a rehearsal that the live engine would set aside says so', async () => {
   expect(answer).toMatchObject({ status: 4, message: expect.stringContaining('计算量过大') })
 })
 
+/** Every restart reads all samples again: seconds of work in one small request. */
+const heavy = (restarts = 50) => ({
+  trigger: { family: 'towerCrane', levels: [{ level: 2, condition: counted(load, 3_600) }] },
+  samples: Array.from({ length: 8_000 }, (_, i) => ({ time: 1_790_000_000_000 + i * 1_000, data: { load: i % 7 } })),
+  restarts: Array.from({ length: restarts }, (_, i) => 1_790_000_000_000 + (i * 8_000_000) / restarts),
+})
+
 test('while somebody rehearses as much as may be, others are answered', async () => {
-  const samples = Array.from({ length: 12_000 }, (_, i) => ({ time: 1_790_000_000_000 + i * 1_000, data: { load: i % 7 } }))
-  const trigger = { family: 'towerCrane', levels: [{ level: 2, condition: counted(load, 3_600) }] }
-  const restarts = Array.from({ length: 300 }, (_, i) => 1_790_000_000_000 + i * 40_000)
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
   let over = false
-  const rehearsal = manager.ask(calls.rehearseTrigger, { body: { trigger, samples, restarts } as never }).finally(() => {
+  const rehearsal = manager.ask(calls.rehearseTrigger, { body: heavy() as never }).finally(() => {
     over = true
   })
   let answered = 0
@@ -117,7 +121,30 @@ test('while somebody rehearses as much as may be, others are answered', async ()
     if (!over) answered++
   }
   delay.disable()
-  expect(await rehearsal).toMatchObject({ status: 0, data: { evaluated: 12_000 } })
+  expect(await rehearsal).toMatchObject({ status: 0, data: { evaluated: 8_000 } })
   expect(answered).toBeGreaterThan(0)
   process.stdout.write(`others answered ${answered} times meanwhile; longest stop ${(delay.max / 1e6).toFixed(0)} ms\n`)
+})
+
+test('work for whoever has gone is given up: it fills no queue', async () => {
+  const url = await world.api.app.listen({ host: '127.0.0.1', port: 0 })
+  const left = Array.from({ length: 3 }, async () => {
+    const gone = new AbortController()
+    const headers = { token: manager.token, group: '*', 'content-type': 'application/json' }
+    const asked = fetch(`${url}${calls.rehearseTrigger.path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(heavy(1_000)),
+      signal: gone.signal,
+    })
+    setTimeout(() => gone.abort(), 1_000)
+    await expect(asked).rejects.toThrow()
+  })
+  await Promise.all(left)
+  // The server hears of it a moment later.
+  await expect
+    .poll(async () => (await manager.ask(calls.rehearseTrigger, { body: { ...heavy(), samples: [], restarts: [] } as never })).status, {
+      timeout: 20_000,
+    })
+    .toBe(0)
 })
