@@ -1,5 +1,6 @@
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import type { Device } from '@zhugong/simulator/city-types'
+import { Budget } from '#domains/rules/budget'
 import { limitOf, type Moment, metricsOf } from '#domains/rules/conditions'
 import { defaultRules } from '#domains/rules/defaults'
 import { type Held, isNothing, nothingHeld, speaks, takeReading } from '#domains/rules/evaluate'
@@ -83,7 +84,7 @@ export class PastRules {
     for (const w of this.watched) {
       const idle = isNothing(w.held)
       if (idle && w.trigger.calm(tilted, undefined, this.device.params)) continue
-      const moment: Moment = { ...base, periodStart: periodStart(w.trigger.schedule, time) }
+      const moment: Moment = { ...base, budget: new Budget(), periodStart: periodStart(w.trigger.schedule, time) }
       if (idle && (!speaks(w.trigger, moment) || !inSchedule(w.trigger.schedule, time))) continue
       const { held, events } = takeReading(w.trigger, w.held, moment, this.last)
       w.held = held

@@ -56,6 +56,8 @@ export interface Context extends Shared {
   widenTo(projectCode: string): Promise<void>
   /** Adds to the audit row: what was done to what, in a few words. Never personal data. */
   note(summary: string, objectId?: string): void
+  /** Aborted when whoever asked has gone. */
+  gone: AbortSignal
   /** Reads the uploaded file of a multipart call. Throws AppError when there is none or it is too large. */
   upload(): Promise<{ fileName: string; body: Buffer; fields: Record<string, string> }>
 }

@@ -56,6 +56,8 @@ export interface Serve {
 }
 
 const maxUploadBytes = 10 * 1024 * 1024
+/** What a form sends beside its file: a few short words. */
+const [maxUploadFields, maxUploadFieldBytes] = [20, 10_000]
 const noGroup: Group = { id: '', type: 3, code: '', name: '', areaCode: null }
 
 export function createServe(app: FastifyInstance, deps: ServeDependencies): Serve {
@@ -91,7 +93,7 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
       try {
         admit(endpoint, principal)
         input = parseInput(endpoint, request)
-        return send(reply, endpoint, await inOneTransaction(endpoint, handler, principal, input, request))
+        return send(reply, endpoint, await inOneTransaction(endpoint, handler, principal, input, request, goneSignal(reply)))
       } catch (error) {
         const why = refusedBecause(error)
         if (why)
@@ -111,6 +113,7 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
     principal: Principal,
     input: Record<string, unknown>,
     request: FastifyRequest,
+    gone: AbortSignal,
   ): Promise<unknown> {
     const after: (() => void | Promise<void>)[] = []
     const isChange = endpoint.method !== 'GET' && !endpoint.unaudited
@@ -132,6 +135,7 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
         note: (summary, objectId) => {
           noted = { summary, objectId }
         },
+        gone,
         upload: () => readUpload(request),
       }
       const out = await answered(handler, input, ctx)
@@ -247,9 +251,17 @@ export function refusalOf(error: z.ZodError): AppError {
   return new AppError('invalidInput', first?.message ?? '输入不正确', { field: first?.field, fields })
 }
 
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  return gone.signal
+}
+
 async function readUpload(request: FastifyRequest) {
   if (!request.isMultipart()) throw new AppError('invalidInput', '请选择要上传的文件', { field: 'file' })
-  const part = await request.file({ limits: { fileSize: maxUploadBytes, files: 1 } })
+  const part = await request.file({
+    limits: { fileSize: maxUploadBytes, files: 1, fields: maxUploadFields, fieldSize: maxUploadFieldBytes },
+  })
   if (!part) throw new AppError('invalidInput', '请选择要上传的文件', { field: 'file' })
   const body = await part.toBuffer()
   const fields: Record<string, string> = {}

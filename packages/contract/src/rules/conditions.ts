@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ExpressionError, parseExpression } from './expression.ts'
+import { ExpressionError, hasNestedWindow, hasWindow, parseExpression } from './expression.ts'
 import { crossesItself, openRing, type Point } from './polygon.ts'
 
 /**
@@ -9,6 +9,12 @@ import { crossesItself, openRing, type Point } from './polygon.ts'
 export const operators = ['>=', '>', '<=', '<', '==', '!=', 'abs>=', 'abs>', 'abs<=', 'abs<', 'abs==', 'abs!='] as const
 export type RuleOperator = (typeof operators)[number]
 export const deepestCondition = 4
+/** Conditions in one tree, groups included: more than anybody can read, and each is judged at every reading. */
+export const mostConditions = 50
+/** Corners of all the areas and routes in one tree: every position is compared with each of their edges. */
+export const mostCorners = 2_000
+const mostPolygonCorners = 1_000
+const mostRoutePoints = 2_000
 
 const metric = z.string({ error: '请选择指标' }).trim().min(1, '请选择指标').max(64, '指标名过长')
 const name = z.string().trim().min(1, '不能为空').max(64, '最多 64 个字符')
@@ -26,7 +32,8 @@ const scalar = z.union([z.string().max(64), z.number(), z.boolean()], { error: '
 const point = z.tuple([number.min(-180).max(180), number.min(-90).max(90)], { error: '坐标应为 [经度, 纬度]' })
 const polygon = z
   .array(point)
-  .max(1000, '最多 1000 个顶点')
+  // The checks behind it compare every edge with every other: they are not begun on more than this.
+  .max(mostPolygonCorners, { error: `最多 ${mostPolygonCorners} 个顶点`, abort: true })
   .refine((p) => openRing(p).length >= 3, '多边形至少 3 个顶点')
   .refine((p) => !crossesItself(p as Point[]), '多边形的边不能相交')
 
@@ -114,7 +121,7 @@ const leaves = {
       type: z.literal('geofence'),
       mode: z.enum(['enter', 'exit', 'inside', 'outside', 'outsideRoute'], { error: '围栏方式不正确' }),
       polygon: polygon.optional(),
-      route: z.array(point).min(2, '路线至少 2 个点').max(2000, '最多 2000 个点').optional(),
+      route: z.array(point).min(2, '路线至少 2 个点').max(mostRoutePoints, `最多 ${mostRoutePoints} 个点`).optional(),
       fenceId: name.optional(),
       fence: name.optional(),
       confirmSamples: count.max(20, '最多 20 个样本').optional(),
@@ -190,18 +197,90 @@ export interface ConditionProblem {
   message: string
 }
 
-/** Checks a condition and everything in it; the answer holds either the condition in its plain shape or what is wrong, by place. */
-export function checkCondition(raw: unknown): { condition?: RuleCondition; problems: ConditionProblem[] } {
-  const problems: ConditionProblem[] = []
-  const condition = readCondition(raw, [], 1, problems)
+interface Reading {
+  problems: ConditionProblem[]
+  /** What is left of the limits on size: what is read after they are used up is not looked at. */
+  conditions: number
+  corners: number
+}
+
+type Read = { condition?: RuleCondition; problems: ConditionProblem[] }
+
+function read(raw: unknown, reading: Reading): Read {
+  const condition = readCondition(raw, [], 1, reading)
+  const { problems } = reading
   return problems.length || !condition ? { problems } : { condition, problems }
 }
 
-function readCondition(raw: unknown, path: (string | number)[], depth: number, problems: ConditionProblem[]): RuleCondition | undefined {
+/** Checks a condition and everything in it; the answer holds either the condition in its plain shape or what is wrong, by place. */
+export function checkCondition(raw: unknown): Read {
+  const found = read(raw, { problems: [], conditions: mostConditions, corners: mostCorners })
+  const nested = found.condition && nestedWindow(found.condition)
+  return nested ? { problems: [nested] } : found
+}
+
+/**
+ * Reads a condition that was accepted once. What newer limits would refuse is no reason not to know it: `excess` says which, and whoever
+ * judges it leaves it alone.
+ */
+export function readStoredCondition(raw: unknown): Read & { excess?: string } {
+  const found = read(raw, { problems: [], conditions: Number.POSITIVE_INFINITY, corners: Number.POSITIVE_INFINITY })
+  const excess = found.condition && excessOf(found.condition)
+  return excess === undefined ? found : { ...found, excess }
+}
+
+const tooManyConditions = `一条规则最多 ${mostConditions} 个条件`
+const tooManyCorners = `一条规则的围栏和路线合计最多 ${mostCorners} 个顶点`
+
+function excessOf(condition: RuleCondition): string | undefined {
+  const all = allOf(condition)
+  if (all.length > mostConditions) return tooManyConditions
+  const corners = all.reduce((sum, c) => sum + (c.type === 'geofence' ? (c.polygon?.length ?? 0) + (c.route?.length ?? 0) : 0), 0)
+  return corners > mostCorners ? tooManyCorners : nestedWindow(condition)?.message
+}
+const allOf = (c: RuleCondition): RuleCondition[] => [c, ...innerOf(c).flatMap(allOf)]
+
+const windowsDoNotNest = '窗口条件不能嵌套：统计窗口内只能使用当时的数值'
+
+/** Conditions that walk over past readings; a rate looks up a single one. */
+function isWindow(c: RuleCondition): boolean {
+  switch (c.type) {
+    case 'threshold':
+      return c.windowSeconds !== undefined
+    case 'geofence':
+      return (c.confirmSamples ?? 1) > 1
+    case 'expression':
+      return hasWindow(parseExpression(c.expr))
+    case 'constant':
+    case 'ratioToAverage':
+    case 'deviationFromHistory':
+    case 'countInWindow':
+    case 'dwell':
+      return true
+    default:
+      return false
+  }
+}
+
+/** A window within a window costs the product of both: forty samples a second would stand still for it. */
+function nestedWindow(c: RuleCondition, path: (string | number)[] = [], within = false): ConditionProblem | undefined {
+  const isNested = c.type === 'expression' ? hasNestedWindow(parseExpression(c.expr)) : false
+  if (isNested || (within && isWindow(c))) return { path, message: windowsDoNotNest }
+  if (c.type === 'countInWindow') return c.of && nestedWindow(c.of, [...path, 'of'], true)
+  for (const [i, one] of innerOf(c).entries()) {
+    const found = nestedWindow(one, [...path, 'of', i], within)
+    if (found) return found
+  }
+  return undefined
+}
+
+function readCondition(raw: unknown, path: (string | number)[], depth: number, reading: Reading): RuleCondition | undefined {
   const refuse = (message: string, at: (string | number)[] = []) => {
-    problems.push({ path: [...path, ...at], message })
+    reading.problems.push({ path: [...path, ...at], message })
     return undefined
   }
+  if (reading.conditions === 0) return reading.problems.length ? undefined : refuse(tooManyConditions)
+  reading.conditions--
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return refuse('条件应为一个对象')
   const { type, of } = raw as { type?: unknown; of?: unknown }
   if (of !== undefined && depth > deepestCondition) return refuse(`条件最多嵌套 ${deepestCondition} 层`)
@@ -212,7 +291,7 @@ function readCondition(raw: unknown, path: (string | number)[], depth: number, p
     if (type === 'not' && list.length !== 1) return refuse('“非”只能包含一个条件', ['of'])
     const inner = list.map((one, i) => {
       if ((one as { type?: unknown } | null)?.type === 'noData') return refuse('“无数据”只能单独使用', ['of', i])
-      return readCondition(one, [...path, 'of', i], depth + 1, problems)
+      return readCondition(one, [...path, 'of', i], depth + 1, reading)
     })
     return { type, of: inner.filter((one) => one !== undefined) } as RuleCondition
   }
@@ -226,7 +305,7 @@ function readCondition(raw: unknown, path: (string | number)[], depth: number, p
     const ways = [m !== undefined, of !== undefined, record !== undefined].filter(Boolean).length
     if (ways !== 1) return refuse('请在指标、条件、记录中选择一种计数对象')
     if (m !== undefined && (o === undefined || value === undefined)) return refuse('请填写比较符和阈值', ['value'])
-    const inner = of === undefined ? undefined : readCondition(Array.isArray(of) ? of[0] : of, [...path, 'of'], depth + 1, problems)
+    const inner = of === undefined ? undefined : readCondition(Array.isArray(of) ? of[0] : of, [...path, 'of'], depth + 1, reading)
     if (of !== undefined && !inner) return undefined
     return plain({
       type,
@@ -243,6 +322,9 @@ function readCondition(raw: unknown, path: (string | number)[], depth: number, p
   }
   const schema = typeof type === 'string' && Object.hasOwn(leaves, type) ? leaves[type as keyof typeof leaves] : undefined
   if (!schema) return refuse(type === undefined ? '请选择条件类型' : `不支持的条件类型“${String(type).slice(0, 40)}”`, ['type'])
+  const { polygon: area, route } = raw as { polygon?: unknown; route?: unknown }
+  for (const line of [area, route]) if (Array.isArray(line)) reading.corners -= line.length
+  if (reading.corners < 0) return refuse(tooManyCorners)
   const parsed = schema.safeParse(raw)
   if (parsed.success) return parsed.data
   for (const issue of parsed.error.issues) refuse(issue.message, issue.path as (string | number)[])

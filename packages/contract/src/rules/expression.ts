@@ -185,6 +185,14 @@ export function namesIn(tree: Expression): string[] {
   }
 }
 
+const partsOf = (tree: Expression): Expression[] => ('of' in tree ? [tree.of] : 'left' in tree ? [tree.left, tree.right] : [])
+/** A call without seconds goes over the phases and not over the past. */
+const isWindow = (tree: Expression) => tree.kind === 'call' && tree.seconds !== undefined
+
+export const hasWindow = (tree: Expression): boolean => isWindow(tree) || partsOf(tree).some(hasWindow)
+/** Whether a window function stands within another. */
+export const hasNestedWindow = (tree: Expression): boolean => partsOf(tree).some(isWindow(tree) ? hasWindow : hasNestedWindow)
+
 /** The longest window in it, in seconds. */
 export function windowIn(tree: Expression): number {
   switch (tree.kind) {

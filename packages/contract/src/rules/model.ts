@@ -166,7 +166,7 @@ export const triggerRow = optionsView.extend({
 })
 export type TriggerRow = z.infer<typeof triggerRow>
 
-/** A rule that is on and cannot be judged: on which devices, and for want of what. */
+/** A rule that is on and cannot be judged: on which devices, and for want of what, or because it asks for too much work. */
 export const unjudgedRule = z.object({
   ruleId: z.string(),
   ruleName: z.string(),
@@ -188,7 +188,7 @@ export const unjudgedRule = z.object({
       projectName: z.string(),
       missing: z.array(
         z.object({
-          kind: z.enum(['metric', 'quality', 'param', 'neighbour']),
+          kind: z.enum(['metric', 'quality', 'param', 'neighbour', 'cost']),
           key: z.string(),
           text: z.string(),
           /** Epoch ms: when it was last there, or since when it has been away. */

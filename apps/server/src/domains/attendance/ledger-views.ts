@@ -3,15 +3,20 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Db } from '#kit/db'
+import { offThread } from '#kit/off-thread/off-thread'
 import { rulesVersion } from './engine/day.ts'
 import { genesisHash, rootHash } from './engine/ledger.ts'
 import { inclusionPath } from './engine/merkle.ts'
 import { addDays, dateOf } from './engine/time.ts'
-import { ChainVerifier, compareRoots, type Finding, findingKinds, type StoredEntry, verifyRoots } from './engine/verify.ts'
+import { compareRoots, type Finding, findingKinds } from './engine/verify.ts'
 import { rootOf } from './roots.ts'
+import type { VerifyOutcome, VerifyWork } from './verify-thread.ts'
 
-/** Entries read at once: a million of them pass through in constant memory. */
-const slice = 20_000
+/** Entries handed to the thread at a time: a few milliseconds of this one's time. */
+const slice = 5_000
+/** Two million entries; the ledgers of the largest sites hold half of it. */
+const timeLimitMs = 120_000
+const tooLong = '校验时间过长，请缩短日期范围'
 
 /** An event's canonical entry as its row gives it, written by the database: comparing a million rows here would cost twice the time. */
 const rebuiltEntry = sql`'{"attendType":' || to_json(e.attend_type) || ',"channel":' || coalesce(to_json(e.channel)::text, 'null')
@@ -40,6 +45,7 @@ export async function verifyStored(
   from: string | undefined,
   to: string | undefined,
   withRows: boolean,
+  asked: { group: string; gone?: AbortSignal } = { group: '' },
 ): Promise<VerifyResult> {
   const rootRows = await db
     .selectFrom('attendanceRoot')
@@ -51,22 +57,20 @@ export async function verifyStored(
   const before = from ? all.filter((r) => r.date < from).at(-1) : undefined
   const chosen = all.filter((r) => (!from || r.date >= from) && (!to || r.date <= to))
   const startSeq = before ? Math.max(0, ...all.filter((r) => r.date <= before.date).map((r) => r.lastSeq ?? 0)) : 0
-  const verifier = new ChainVerifier(projectCode, before ? { seq: startSeq, hash: before.lastHash } : undefined)
-  const until = to ? new Date(`${addDays(to, 1)}T00:00:00+08:00`) : undefined
-  let last = startSeq
-  for (;;) {
-    const { rows } = await sql<{ seq: number; entry: string; hash: string; eventId: string | null; same: boolean | null }>`
-      select l.seq, l.entry, l.hash, l.event_id, ${withRows ? sql`case when l.kind <> 'event' then null when e.id is null then false else l.entry = ${rebuiltEntry} end` : sql`null::boolean`} as same
-      from attendance_ledger l ${withRows ? sql`left join attendance_event e on e.project_code = l.project_code and e.id = l.event_id` : sql``}
-      where l.project_code = ${projectCode} and l.seq > ${last} ${until ? sql`and l.received_at < ${until}` : sql``} order by l.seq limit ${slice}`.execute(
-      db,
-    )
-    for (const r of rows) verifier.add(toStored(r))
-    last = rows.at(-1)?.seq ?? last
-    if (rows.length < slice) break
+  const work: VerifyWork = {
+    projectCode,
+    start: before ? { seq: startSeq, hash: before.lastHash } : undefined,
+    roots: chosen,
+    before: before ? rootHash(before) : null,
   }
-  const verified = verifier.finish()
-  const findings = [...verified.findings, ...verifyRoots(projectCode, chosen, verified, before ? rootHash(before) : null)]
+  const verified = await offThread.run<VerifyOutcome>(new URL('./verify-thread.ts', import.meta.url), work, {
+    group: asked.group,
+    signal: asked.gone,
+    timeLimitMs,
+    tooLong,
+    pieces: entriesOf(db, projectCode, startSeq, to, withRows),
+  })
+  const { findings } = verified
   const copies = await db.selectFrom('attendanceRootCopy').select(['date', 'hash']).where('projectCode', '=', projectCode).execute()
   const wanted = copies.filter((c) => (!from || c.date >= from) && (!to || c.date <= to))
   findings.push(...compareRoots(projectCode, all, wanted))
@@ -86,17 +90,38 @@ export async function verifyStored(
   }
 }
 
-function toStored(r: { seq: number; entry: string; hash: string; eventId: string | null; same: boolean | null }): StoredEntry {
-  const stored: StoredEntry = { seq: r.seq, canonical: r.entry, hash: r.hash }
-  if (r.eventId) stored.rowId = r.eventId
-  if (r.same !== null) stored.rebuilt = r.same ? r.entry : ''
-  return stored
+/** The entries behind a place of the chain, each slice as one JSON text. */
+async function* entriesOf(
+  db: Db,
+  projectCode: string,
+  startSeq: number,
+  to: string | undefined,
+  withRows: boolean,
+): AsyncGenerator<string> {
+  const until = to ? new Date(`${addDays(to, 1)}T00:00:00+08:00`) : undefined
+  const same = withRows
+    ? sql`case when l.kind <> 'event' then null when e.id is null then false else l.entry = ${rebuiltEntry} end`
+    : sql`null::boolean`
+  for (let last = startSeq; ; ) {
+    const { rows } = await sql<{ entries: string; n: number; last: number }>`
+      select json_agg(json_build_array(seq, entry, hash, event_id, same) order by seq)::text as entries, count(*)::int as n, max(seq) as last
+      from (select l.seq, l.entry, l.hash, l.event_id, ${same} as same
+        from attendance_ledger l ${withRows ? sql`left join attendance_event e on e.project_code = l.project_code and e.id = l.event_id` : sql``}
+        where l.project_code = ${projectCode} and l.seq > ${last} ${until ? sql`and l.received_at < ${until}` : sql``} order by l.seq limit ${slice}) t`.execute(
+      db,
+    )
+    const [page] = rows
+    if (!page?.n) return
+    yield page.entries
+    if (page.n < slice) return
+    last = Number(page.last)
+  }
 }
 
 export async function verifyAnswer(ctx: Context, projectCode: string, from: string | undefined, to: string | undefined) {
   // Whoever sees only their own people cannot compare the others' rows.
   const limited = ctx.scope.limited.includes(projectCode)
-  const result = await verifyStored(ctx.db, projectCode, from, to, !limited)
+  const result = await verifyStored(ctx.db, projectCode, from, to, !limited, { group: ctx.group.id, gone: ctx.gone })
   const ok = result.findings.length === 0
   const first = result.findings[0]
   return {

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 import * as contract from '@zhugong/contract/attendance/endpoints'
-import { keyPosts } from '@zhugong/contract/attendance/facts'
+import { keyPosts, type RehearseOutput } from '@zhugong/contract/attendance/facts'
 import { writeXlsxStream } from 'hucre/xlsx'
 import './tables.ts'
 import { formatDay } from '#kit/clock'
 import { type Context, FileAnswer, oneProject, projectsFor } from '#kit/context'
+import { offThread } from '#kit/off-thread/off-thread'
 import type { Serve } from '#kit/serve'
 import type { ListExport } from '../exports/registry.ts'
 import { accountOf } from './day-account.ts'
 import { countsOf, dailyPage, runningDay } from './day-list.ts'
 import { thresholdOf } from './engine/key-post.ts'
-import { rehearse } from './engine/rehearse.ts'
 import { versionOn } from './engine/work-day.ts'
 import { dailyExport, monthlyExport } from './export-lists.ts'
 import { findVersions } from './facts-store.ts'
@@ -22,6 +22,9 @@ import { recomputeDirty } from './recompute.ts'
 import { countRecords, evaluatePerson, findRecords, toRecord } from './records.ts'
 import { saveVersion, settingOf, tryOut } from './settings.ts'
 import { listOfType, statsByDay, statsByHour, statsByWorkType, statsPeople, statsRank, totalsOfType } from './stats.ts'
+
+/** A year of one person takes a tenth of a second. */
+const rehearsalMs = 10_000
 
 /** The projects of a query: the one it names, the one of the header, or the whole scope. */
 const projectsOf = (ctx: Context, asked: string | undefined) => projectsFor(ctx, asked && asked !== '*' ? asked : ctx.projectCode)
@@ -62,7 +65,14 @@ export function attendanceRoutes(serve: Serve) {
     return saved
   })
   serve(contract.trySetting, async ({ body }, ctx) => tryOut(ctx, oneProject(ctx, body.projectCode), body))
-  serve(contract.rehearseDays, ({ body }) => rehearse(body))
+  serve(contract.rehearseDays, ({ body }, ctx) =>
+    offThread.run<RehearseOutput>(new URL('./rehearse-thread.ts', import.meta.url), body, {
+      group: ctx.group.id,
+      signal: ctx.gone,
+      timeLimitMs: rehearsalMs,
+      tooLong: '试算时间过长，请缩短日期范围或减少记录',
+    }),
+  )
 
   serve(contract.realtimeOverview, async ({ query }, ctx) =>
     overviewOf(ctx, named(ctx, query.projectCode), projectsOf(ctx, query.projectCode)),

@@ -2,14 +2,17 @@ import { deviceStatuses } from '@zhugong/contract/equipment/endpoints'
 import * as calls from '@zhugong/contract/equipment/service-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { families, familyNamed } from '@zhugong/contract/telemetry/families'
-import { readXlsx, writeXlsx } from 'hucre/xlsx'
+import { writeXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, FileAnswer, oneProject, projectsFor } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { offThread } from '#kit/off-thread/off-thread'
 import type { Serve } from '#kit/serve'
+import { takeUpload } from '../files/public.ts'
 import { type DeviceListRow, deviceColumns, deviceTables, deviceWhere, toDevice } from './device-view.ts'
 import { registerDevice } from './device-write.ts'
+import type { SheetWork } from './sheet-thread.ts'
 import { workbook } from './workbook.ts'
 
 const maxRows = 1_000
@@ -100,30 +103,31 @@ export function readRow(row: SheetRow, known: Known, seen: Set<string>, defaultP
   }
 }
 
-const cellText = (value: unknown): string => {
-  if (value === null || value === undefined) return ''
-  if (value instanceof Date) return value.toISOString().slice(0, 10)
-  return String(value).trim().slice(0, 200)
-}
+/** Heading and rows of a sheet as long as it may be, one row more to see that it is longer. */
+const readRows = maxRows + 20
+const readingMs = 10_000
 
-/** Lines of the first sheet under its heading. */
-async function readSheet(body: Buffer): Promise<SheetRow[]> {
-  let rows: readonly (readonly unknown[])[]
-  try {
-    const book = await readXlsx(body)
-    rows = (book.sheets[0]?.rows ?? []) as readonly (readonly unknown[])[]
-  } catch {
-    throw new AppError('invalidInput', '文件不是有效的 Excel（.xlsx）', { field: 'file' })
-  }
-  const head = rows.findIndex((r) => r.some((c) => cellText(c).replace('*', '') === '序列号'))
+/** Lines of the first sheet under its heading, read in a thread: a small file may hold a great deal. */
+async function readSheet(ctx: Context, body: Buffer): Promise<SheetRow[]> {
+  const rows = await offThread.run<string[][]>(
+    new URL('./sheet-thread.ts', import.meta.url),
+    { body, rows: readRows } satisfies SheetWork,
+    {
+      group: ctx.group.id,
+      signal: ctx.gone,
+      timeLimitMs: readingMs,
+      tooLong: '文件过于复杂，读取超时，请使用导入模板',
+    },
+  )
+  const head = rows.findIndex((r) => r.some((c) => c.replace('*', '') === '序列号'))
   if (head < 0) throw new AppError('invalidInput', '没有找到表头，请使用导入模板', { field: 'file' })
-  const keys = (rows[head] ?? []).map((c) => importColumns.find((one) => one.title === cellText(c).replace('*', ''))?.key)
-  const lines = rows.slice(head + 1).filter((r) => r.some((c) => cellText(c) !== ''))
+  const keys = (rows[head] ?? []).map((c) => importColumns.find((one) => one.title === c.replace('*', ''))?.key)
+  const lines = rows.slice(head + 1).filter((r) => r.some((c) => c !== ''))
   if (lines.length > maxRows) throw new AppError('invalidInput', `一次最多导入 ${maxRows} 行`, { field: 'file' })
   return lines.map((line) =>
     Object.fromEntries(
       keys.flatMap((key, i) => {
-        const text = cellText(line[i])
+        const text = line[i]
         return key && text ? [[key, text]] : []
       }),
     ),
@@ -192,8 +196,8 @@ export function importRoutes(serve: Serve): void {
   })
 
   serve(calls.importDevices, async (_input, ctx) => {
-    const file = await ctx.upload()
-    const rows = await readSheet(file.body)
+    const file = await takeUpload(ctx)
+    const rows = await readSheet(ctx, file.body)
     if (rows.length === 0) throw new AppError('invalidInput', '文件里没有数据行', { field: 'file' })
     const known = await findKnown(ctx, rows)
     const fallback = ctx.projectCode !== '*' ? ctx.projectCode : ctx.group.type === 3 ? ctx.group.code : file.fields.projectCode

@@ -1,2 +1,3 @@
 export { fileIdsOf, keptFiles, linkOf, linksOf, shownLinks } from './kept.ts'
 export { fileLink } from './links.ts'
+export { takeUpload } from './uploads.ts'

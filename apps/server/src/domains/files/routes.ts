@@ -8,14 +8,17 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { FileAnswer, found } from '#kit/context'
 import { inScope, type Row } from '#kit/db'
 import { requireOwnPassword, type Serve, type ServeDependencies } from '#kit/serve'
+import { checkWorkbookFile } from '#kit/workbook-file'
 import { acceptedNames, contentKind, isInline } from './content-type.ts'
 import { fileLink, linkHolds } from './links.ts'
+import { takeUpload } from './uploads.ts'
 
 export function fileRoutes(serve: Serve, folder: string, authenticate: ServeDependencies['authenticate']) {
   serve(contract.uploadFile, async (_input, ctx) => {
-    const upload = await ctx.upload()
+    const upload = await takeUpload(ctx)
     const kind = contentKind(upload.body)
     if (!kind) throw new AppError('invalidInput', `文件内容不受支持，请上传${acceptedNames}`, { field: 'file' })
+    if (kind.extension === 'xlsx') checkWorkbookFile(upload.body)
     const sha256 = createHash('sha256').update(upload.body).digest('hex')
     await store(folder, sha256, upload.body)
     const id = ctx.newId()

@@ -99,6 +99,24 @@ export async function lineOf(
   return { row, list, total: list.length, bucketSeconds, period }
 }
 
+/** Rows read at a time: a few milliseconds, then others have their turn. */
+const rowsAtOnce = 5_000
+const mostFilteredRows = 500_000
+
+async function* filteredReadings(db: Tx, deviceId: string, period: Period, only: Condition): AsyncGenerator<ReadingRow> {
+  let after = sql``
+  for (let left = mostFilteredRows; left > 0; left -= rowsAtOnce) {
+    const { rows } = await sql<ReadingRow & { at: string }>`
+      select device_id, ts, seq, received_at, schema_ver, v, w, extra, quality, flag, ts::text as at from telemetry t
+      where device_id = ${deviceId} and ts >= ${new Date(period.from)} and ts < ${new Date(period.to)} and flag <> 2 and ${only} ${after}
+      order by ts, seq limit ${rowsAtOnce}`.execute(db)
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < rowsAtOnce) return
+    after = sql`and (ts, seq) > (${last.at}::timestamptz, ${last.seq}::bigint)`
+  }
+}
+
 async function findFilteredLine(
   db: Tx,
   deviceId: string,
@@ -111,11 +129,7 @@ async function findFilteredLine(
   const bucketSeconds = Math.max(5, Math.ceil((period.to - period.from) / 1000 / points))
   const sums = new Map<number, { n: number; v: Map<string, [number, number, number, number]> }>()
   // Each reading is met once on its way from the database: a month of one point is some ten thousand rows.
-  const { rows } = await sql<ReadingRow>`
-    select device_id, ts, seq, received_at, schema_ver, v, w, extra, quality, flag from telemetry t
-    where device_id = ${deviceId} and ts >= ${new Date(period.from)} and ts < ${new Date(period.to)} and flag <> 2 and ${only}
-    order by ts limit 500000`.execute(db)
-  for (const row of rows) {
+  for await (const row of filteredReadings(db, deviceId, period, only)) {
     const at = row.ts.getTime()
     const bucket = at - (at % (bucketSeconds * 1000))
     let sum = sums.get(bucket)

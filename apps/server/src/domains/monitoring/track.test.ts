@@ -70,6 +70,12 @@ describe('thinning', () => {
       ),
     )
   })
+  test('what jitters about is thinned as well, however long it does', () => {
+    const jitter = Array.from({ length: 200_000 }, (_, i) => at(i * 5, i / 10, (i % 2) * (100 + i / 1_000)))
+    const total = thinned([jitter], 5_000).flat().length
+    expect(total).toBeLessThanOrEqual(5_000)
+    expect(total).toBeGreaterThan(1)
+  })
   test('a week is thinned to what was asked for', () => {
     const week = Array.from({ length: 20_160 }, (_, i) => at(i * 30, Math.sin(i / 40) * 3_000, i * 3))
     const total = thinned(split(week), 5_000).reduce((sum, s) => sum + s.length, 0)

@@ -103,39 +103,56 @@ export function distanceKm(segments: readonly (readonly Position[])[]): number {
   return Math.round(meters) / 1000
 }
 
-/** Ramer-Douglas-Peucker without recursion; `must` are indexes that stay whatever the shape. */
-export function simplify(points: readonly Position[], toleranceMeters: number, must: ReadonlySet<number> = new Set()): Position[] {
-  if (points.length <= 2) return [...points]
-  const keep = new Uint8Array(points.length)
+/** Splits at the farthest point go this deep on any road there is; what jitters on the spot is halved from there on. */
+const deepestSplit = 20
+
+/**
+ * Ramer-Douglas-Peucker once for all tolerances: how many metres each point is worth. Whoever is worth more than a tolerance stays at it;
+ * the ends and `must` are worth everything. Every level of splitting looks at each point once, and there are few levels whatever the shape.
+ */
+function worthOf(points: readonly Position[], must: ReadonlySet<number>): Float64Array {
+  const worth = new Float64Array(points.length)
   const anchors = [...new Set([0, ...must, points.length - 1])].filter((i) => i >= 0 && i < points.length).sort((a, b) => a - b)
-  for (const i of anchors) keep[i] = 1
-  const work: [number, number][] = anchors.slice(1).map((end, i) => [anchors[i] ?? 0, end])
-  while (work.length) {
-    const [from, to] = work.pop() as [number, number]
-    let worst = -1
-    let far = toleranceMeters
-    for (let i = from + 1; i < to; i++) {
-      const away = offLine(points[i] as Position, points[from] as Position, points[to] as Position)
-      if (away > far) {
-        far = away
-        worst = i
-      }
-    }
-    if (worst > 0) {
-      keep[worst] = 1
-      work.push([from, worst], [worst, to])
-    }
+  for (const i of anchors) worth[i] = Number.POSITIVE_INFINITY
+  const work = anchors.slice(1).map((to, i) => ({ from: anchors[i] ?? 0, to, most: Number.POSITIVE_INFINITY, depth: 0 }))
+  for (let span = work.pop(); span; span = work.pop()) {
+    const { from, to, depth } = span
+    const { at, meters } = farthest(points, from, to)
+    if (meters <= 0) continue
+    const split = depth < deepestSplit ? at : (from + to) >> 1
+    const most = Math.min(span.most, meters)
+    worth[split] = most
+    work.push({ from, to: split, most, depth: depth + 1 }, { from: split, to, most, depth: depth + 1 })
   }
-  return points.filter((_, i) => keep[i])
+  return worth
 }
 
-function offLine(p: Position, a: Position, b: Position): number {
+/** The point between two that is farthest from the straight line, and how far. */
+function farthest(points: readonly Position[], from: number, to: number): { at: number; meters: number } {
+  const [a, b] = [points[from] as Position, points[to] as Position]
   const scale = Math.cos(a.lat * (Math.PI / 180))
   const [bx, by] = [(b.lng - a.lng) * scale, b.lat - a.lat]
-  const [px, py] = [(p.lng - a.lng) * scale, p.lat - a.lat]
   const length = bx * bx + by * by
-  const share = length === 0 ? 0 : Math.min(1, Math.max(0, (px * bx + py * by) / length))
-  return Math.hypot(px - share * bx, py - share * by) * metersPerDegree
+  let [at, worst] = [-1, 0]
+  for (let i = from + 1; i < to; i++) {
+    const p = points[i] as Position
+    const [px, py] = [(p.lng - a.lng) * scale, p.lat - a.lat]
+    const share = length === 0 ? 0 : Math.min(1, Math.max(0, (px * bx + py * by) / length))
+    const [dx, dy] = [px - share * bx, py - share * by]
+    const square = dx * dx + dy * dy
+    if (square > worst) {
+      worst = square
+      at = i
+    }
+  }
+  return { at, meters: Math.sqrt(worst) * metersPerDegree }
+}
+
+/** What stays of a line at a tolerance; `must` are indexes that stay whatever the shape. */
+export function simplify(points: readonly Position[], toleranceMeters: number, must: ReadonlySet<number> = new Set()): Position[] {
+  if (points.length <= 2) return [...points]
+  const worth = worthOf(points, must)
+  return points.filter((_, i) => (worth[i] ?? 0) > toleranceMeters)
 }
 
 const firstToleranceMeters = 1
@@ -146,12 +163,11 @@ export function thinned(segments: readonly Position[][], most: number, moments: 
   if (total <= most) return segments.map((s) => [...s])
   const wanted = [...moments].sort((a, b) => a - b)
   const musts = segments.map((segment) => new Set(wanted.map((at) => nearest(segment, at)).filter((i) => i >= 0)))
-  let out = segments.map((s) => [...s])
-  for (let tolerance = firstToleranceMeters; tolerance < 100_000; tolerance *= 1.6) {
-    out = segments.map((s, i) => simplify(s, tolerance, musts[i]))
-    if (out.reduce((sum, s) => sum + s.length, 0) <= most) break
-  }
-  return out
+  const worths = segments.map((s, i) => worthOf(s, musts[i] as Set<number>))
+  const keptAt = (tolerance: number) => worths.reduce((sum, worth) => sum + worth.reduce((n, w) => (w > tolerance ? n + 1 : n), 0), 0)
+  let tolerance = firstToleranceMeters
+  while (tolerance * 1.6 < 100_000 && keptAt(tolerance) > most) tolerance *= 1.6
+  return segments.map((s, i) => s.filter((_, k) => (worths[i]?.[k] ?? 0) > tolerance))
 }
 
 function nearest(points: readonly Position[], at: number): number {

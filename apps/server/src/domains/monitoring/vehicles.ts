@@ -2,53 +2,39 @@ import * as calls from '@zhugong/contract/monitoring/vehicles'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { type Condition, pageSlice } from '#kit/list'
+import { offThread } from '#kit/off-thread/off-thread'
 import type { Serve } from '#kit/serve'
-import { type DeviceRow, getDeviceRow, type Period, type ReadingRow, toReading } from '../telemetry/views/public.ts'
+import { type DeviceRow, getDeviceRow, type Period } from '../telemetry/views/public.ts'
 import { dayMs, numberOr, periodOf, textOr } from './family.ts'
 import { channelAddress, findMedia } from './media.ts'
 import { field, findKeyedRecords } from './records.ts'
-import { cleaned, distanceKm, metersBetween, type Position, split, stopsOf, thinned, tipsOf, tripsOf } from './track.ts'
+import { type AlarmOnTrack, family, type Site, type TrackOutcome, type TrackWork } from './truck-track-thread.ts'
 
-const family = 'truckMonitor'
-const truckTopKmh = 150
 const channelNames = ['前方', '车内', '货箱', '右侧']
 /** Mobile data is paid for: a channel nobody touches closes itself. */
 const closeAfterSeconds = 300
 
-async function positionsOf(ctx: Context, row: DeviceRow, period: Period): Promise<Position[]> {
-  const { rows } = await sql<ReadingRow>`
-    select device_id, ts, seq, received_at, schema_ver, v, w, extra, quality, flag from telemetry
-    where device_id = ${row.id} and ts >= ${new Date(period.from)} and ts < ${new Date(period.to)} and flag <> 2 order by ts limit 200000`.execute(
-    ctx.db,
-  )
-  return rows.flatMap((r) => {
-    const { values, time } = toReading(family, r)
-    const [lng, lat] = [numberOr(values.longitude), numberOr(values.latitude)]
-    if (lng === null || lat === null || values.positioned === false) return []
-    return [
-      {
-        time,
-        lng,
-        lat,
-        speed: numberOr(values.speed),
-        direction: numberOr(values.direction),
-        accuracy: null,
-        late: r.flag === 1,
-        load: textOr(values.loadState),
-        cover: textOr(values.cover),
-        lift: textOr(values.lift),
-        accOn: typeof values.accOn === 'boolean' ? values.accOn : null,
-      },
-    ]
-  })
-}
+/** Positions read at most for one track, and handed over at a time. */
+const [mostPositions, piecePositions] = [200_000, 5_000]
+const trackMs = 20_000
 
-interface Site {
-  name: string
-  lng: number
-  lat: number
+/** Positions of a period in their order, each piece as one JSON text. */
+async function* positionsOf(ctx: Context, row: DeviceRow, period: Period): AsyncGenerator<string> {
+  let after = sql``
+  for (let left = mostPositions; left > 0; left -= piecePositions) {
+    const { rows } = await sql<{ positions: string; n: number; lastTs: string; lastSeq: string }>`
+      select json_agg(json_build_array((extract(epoch from ts) * 1000)::bigint, flag, schema_ver, v, w, extra) order by ts, seq)::text as positions,
+        count(*)::int as n, max(ts)::text as last_ts, (array_agg(seq order by ts desc, seq desc))[1]::text as last_seq
+      from (select ts, seq, flag, schema_ver, v, w, extra from telemetry
+        where device_id = ${row.id} and ts >= ${new Date(period.from)} and ts < ${new Date(period.to)} and flag <> 2 ${after}
+        order by ts, seq limit ${Math.min(left, piecePositions)}) t`.execute(ctx.db)
+    const [page] = rows
+    if (!page?.n) return
+    yield page.positions
+    if (page.n < piecePositions) return
+    after = sql`and (ts, seq) > (${page.lastTs}::timestamptz, ${page.lastSeq}::bigint)`
+  }
 }
-const siteMeters = 500
 
 async function sitesOf(ctx: Context, row: DeviceRow): Promise<Site[]> {
   const { rows } = await sql<{ name: string; lng: number | null; lat: number | null }>`
@@ -56,40 +42,23 @@ async function sitesOf(ctx: Context, row: DeviceRow): Promise<Site[]> {
   return rows.flatMap((r) => (r.lng === null || r.lat === null ? [] : [{ name: r.name, lng: Number(r.lng), lat: Number(r.lat) }]))
 }
 
-async function alarmsOn(ctx: Context, row: DeviceRow, period: Period, points: readonly Position[]) {
+async function alarmsOn(ctx: Context, row: DeviceRow, period: Period): Promise<AlarmOnTrack[]> {
   const { rows } = await sql<{ id: string; startTime: Date; alarmKey: string; label: string; level: number }>`
     select id, start_time, alarm_key, label, level from alarm where device_id = ${row.id} and not simulated
       and start_time >= ${new Date(period.from)} and start_time < ${new Date(period.to)} order by start_time limit 500`.execute(ctx.db)
-  return rows.map((a) => {
-    const time = a.startTime.getTime()
-    const at = points.findLast((p) => p.time <= time)
-    return { id: a.id, time, alarmKey: a.alarmKey, label: a.label, level: a.level, ...(at ? { lng: at.lng, lat: at.lat } : {}) }
-  })
+  return rows.map(({ startTime, ...a }) => ({ ...a, time: startTime.getTime() }))
 }
 
 async function truckTrack(ctx: Context, row: DeviceRow, period: Period, most: number) {
-  const { points, jumps } = cleaned(await positionsOf(ctx, row, period), 1_000, truckTopKmh)
-  const [sites, alarms] = [await sitesOf(ctx, row), await alarmsOn(ctx, row, period, points)]
-  const nameOf = (p: Position) => sites.find((s) => metersBetween(s, p) <= siteMeters)?.name ?? `${p.lng.toFixed(4)}, ${p.lat.toFixed(4)}`
-  const stops = stopsOf(points)
-  const tips = tipsOf(points)
-  const moments = [...stops.flatMap((s) => [s.startTime, s.endTime]), ...tips.map((t) => t.time), ...alarms.map((a) => a.time)]
-  const segments = thinned(split(points), most, moments)
-  return {
-    deviceId: row.id,
-    deviceName: row.name,
-    subject: textOr(row.params.plateNo),
-    segments: segments.map((s) => s.map(({ accOn: _acc, ...p }) => p)),
-    stops,
-    distanceKm: distanceKm(split(points)),
-    maxSpeed: points.length ? points.reduce((top, p) => Math.max(top, p.speed ?? 0), 0) : null,
-    points: segments.reduce((sum, s) => sum + s.length, 0),
-    thinnedFrom: points.length,
-    jumps,
-    trips: tripsOf(points, stops, tips).map(({ from, to, ...trip }) => ({ ...trip, startPlace: nameOf(from), endPlace: nameOf(to) })),
-    tips: tips.map((t) => ({ time: t.time, lng: t.lng, lat: t.lat, onSite: sites.some((s) => metersBetween(s, t) <= siteMeters) })),
-    alarms,
-  }
+  const work: TrackWork = { most, sites: await sitesOf(ctx, row), alarms: await alarmsOn(ctx, row, period) }
+  const track = await offThread.run<TrackOutcome>(new URL('./truck-track-thread.ts', import.meta.url), work, {
+    group: ctx.group.id,
+    signal: ctx.gone,
+    timeLimitMs: trackMs,
+    tooLong: '轨迹点过多，请缩短时间范围',
+    pieces: positionsOf(ctx, row, period),
+  })
+  return { deviceId: row.id, deviceName: row.name, subject: textOr(row.params.plateNo), ...track }
 }
 
 export function vehicleRoutes(serve: Serve): void {

@@ -71,11 +71,16 @@ export async function addToGroups(client: pg.ClientBase, entries: readonly Group
 }
 
 /** Takes alarms out of what has not been told yet. */
-export async function takeFromGroups(client: pg.ClientBase, alarmIds: readonly string[]): Promise<void> {
+export async function takeFromGroups(
+  client: pg.ClientBase,
+  alarmIds: readonly string[],
+  which: 'all' | 'but digests' = 'all',
+): Promise<void> {
   if (alarmIds.length === 0) return
   await client.query(
-    `update notice_group set alarm_ids = array(select a from unnest(alarm_ids) a where a <> all ($1)) where alarm_ids && $1 and step not in ('urge', 'clear')`,
-    [alarmIds],
+    `update notice_group set alarm_ids = array(select a from unnest(alarm_ids) a where a <> all ($1)) where alarm_ids && $1
+       and step not in ('urge', 'clear') and not (digest and $2)`,
+    [alarmIds, which === 'but digests'],
   )
   await client.query(`delete from notice_group where alarm_ids = '{}' and not after_told`)
 }

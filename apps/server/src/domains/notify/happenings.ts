@@ -66,6 +66,7 @@ export function readHappenings(deps: NotifyDependencies): Promise<number> {
     const watches = new Map<string, Watch>()
     const settled = new Set<string>()
     const untold = new Set<string>()
+    const over = new Set<string>()
     for (const row of fresh) {
       const alarm = { ruleId: row.rule_id, projectCode: row.project_code, level: row.level }
       switch (row.event) {
@@ -73,12 +74,15 @@ export function readHappenings(deps: NotifyDependencies): Promise<number> {
         case 'upgrade':
         case 'reopen': {
           // Somebody was quicker than we, or it comes and goes: rules.md section 3.11 stops the messages.
-          if (row.simulated ? row.drill_notify !== true : row.state !== 'open' || (row.flapping && row.event !== 'reopen')) break
-          if (!row.active && row.max_level >= 3) break
-          settled.delete(row.alarm_id)
-          untold.delete(row.alarm_id)
+          // Of the lower levels what is over by now closed by itself: only a digest tells of it.
+          const isOver = !row.active && row.max_level >= 3
+          const isTaken = row.state !== 'open' && !isOver
+          if (row.simulated ? row.drill_notify !== true : isTaken || (row.flapping && row.event !== 'reopen')) break
+          for (const set of [settled, untold, over]) set.delete(row.alarm_id)
           for (const plan of plans.of(alarm)) {
-            groups.push(entryOf(row, plan, row.event === 'upgrade' ? 'upgrade' : 'open', now))
+            const entry = entryOf(row, plan, row.event === 'upgrade' ? 'upgrade' : 'open', now)
+            if (isOver && !entry.digest) continue
+            groups.push(entry)
             if (plan.kind === 'notify' && !row.simulated) {
               const watch = watchOf(row, plan, now)
               if (watch) watches.set(`${row.alarm_id}|${plan.execId}`, watch)
@@ -90,7 +94,7 @@ export function readHappenings(deps: NotifyDependencies): Promise<number> {
           groups.push({ ...entryFor(row, '', 'clear'), dueAt: now + groupMs })
           // A level 1 alarm is told of until somebody takes it up, though it be over (rules.md section 5).
           if (row.max_level >= 2) settled.add(row.alarm_id)
-          if (row.max_level >= 3) untold.add(row.alarm_id)
+          if (row.max_level >= 3) over.add(row.alarm_id)
           break
         case 'flapping':
           settled.add(row.alarm_id)
@@ -109,10 +113,11 @@ export function readHappenings(deps: NotifyDependencies): Promise<number> {
       }
     }
     await takeFromGroups(client, [...untold])
-    await addToGroups(
-      client,
-      groups.filter((g) => !untold.has(g.alarmId) || g.step === 'urge' || g.step === 'clear'),
-    )
+    // A digest names what is over, and says so.
+    await takeFromGroups(client, [...over], 'but digests')
+    const isTold = (g: GroupEntry) =>
+      g.step === 'urge' || g.step === 'clear' || (!untold.has(g.alarmId) && (g.digest || !over.has(g.alarmId)))
+    await addToGroups(client, groups.filter(isTold))
     for (const [key, watch] of watches) if (settled.has(watch.alarm_id)) watches.delete(key)
     if (settled.size) await client.query('delete from notice_watch where alarm_id = any ($1)', [[...settled]])
     if (watches.size) {

@@ -387,6 +387,68 @@ test('level 4 is told once a day at 07:30', async () => {
   expect(told[0]?.text).toContain('连接告警、采样偏少 2 条')
 })
 
+test('a digest names what is over by then, and says that it is', async () => {
+  const { ruleId } = await action({ roles: ['安全员'], channels: ['1'], quietHours: { from: '22:00', to: '06:30' }, escalation: [] })
+  now = Date.parse('2026-11-20T23:50:00+08:00')
+  const alone = await opens({ level: 2, ruleId, alarmKey: 'a' })
+  const [first, lasting, taken] = [
+    await opens({ level: 3, ruleId, alarmKey: 'b', label: '力矩预警' }),
+    await opens({ level: 3, ruleId, alarmKey: 'c', label: '大风' }),
+    await opens({ level: 3, ruleId, alarmKey: 'd', label: '倾斜' }),
+  ]
+  await passes(minute)
+  // One that comes and goes before anybody has looked.
+  const brief = newId()
+  const [row] = (await deps.pool.query<{ rule_id: string }>('select rule_id from alarm where id = $1', [alone])).rows
+  await write([
+    {
+      op: 'open',
+      id: brief,
+      projectCode,
+      deviceId: crane.id,
+      deviceName: crane.name,
+      point: '',
+      family: 'towerCrane',
+      alarmKey: 'e',
+      label: '幅度越限',
+      level: 3,
+      startTime: now,
+      fireTime: now,
+      metric: null,
+      value: null,
+      thresholdText: '',
+      ruleId: row?.rule_id ?? null,
+      ruleVersion: 1,
+      source: 'rule',
+      values: {},
+    },
+    { op: 'clear', id: brief, time: now + 1000, reason: 'recovered' },
+  ])
+  await clears(alone)
+  await clears(first)
+  await happens(taken, 'ack')
+  await passes(minute)
+  now = Date.parse('2026-11-21T06:30:30+08:00')
+  await round()
+  const told = await inApp('digest')
+  expect(told.flatMap((l) => l.alarm_ids).sort()).toEqual([alone, first, lasting, brief].sort())
+  expect(told.find((l) => l.alarm_ids.includes(alone))?.text).toMatch(/，现已恢复$/)
+  const many = told.find((l) => l.alarm_ids.includes(first))?.text
+  expect(many).toContain(`${crane.name}力矩预警（已恢复）、${crane.name}大风、${crane.name}幅度越限（已恢复），其中 2 条已恢复`)
+  expect(await inApp('open')).toEqual([])
+  expect(await inApp('clear')).toEqual([])
+})
+
+test('the daily digest of level 4 names what is over as well', async () => {
+  const id = await opens({ level: 4, alarmKey: 'a', label: '连接告警' })
+  await passes(minute)
+  await clears(id)
+  await passes(minute)
+  now = Date.parse('2026-11-21T07:30:01+08:00')
+  await round()
+  expect((await inApp('digest')).map((l) => l.text)).toEqual([expect.stringMatching(/连接告警.*，现已恢复$/)])
+})
+
 test('an upgrade is told, a downgrade is not', async () => {
   const id = await opens({ level: 3 })
   await passes(31_000)

@@ -77,16 +77,19 @@ export function inMessage(
   const [first] = alarms
   const drill = first.simulated ? '【演练】' : ''
   const head = `${drill}${prefixes[stepOf(step)] ?? ''}【${levelWord(first.level)}】`
+  const isOver = (a: ToldAlarm) => !a.active && stepOf(step) !== 'clear'
   if (alarms.length === 1) {
-    const over = first.active || stepOf(step) === 'clear' ? '' : '，现已恢复'
-    const text = template ? filledIn(template, first) : `${filledIn(usual(first), first)}${over}`
+    const text = `${filledIn(template ?? usual(first), first)}${isOver(first) ? '，现已恢复' : ''}`
     return { title: `${head}${first.deviceName}${first.label}`, text: `${drill}${text}${extra && `。${extra}`}` }
   }
   const cut = first.alarmKey === 'offline' && first.gatewayName !== null && alarms.every((a) => a.gatewayName === first.gatewayName)
   const labels = [...new Set(alarms.map((a) => a.label))]
   const what = cut ? `网关 ${first.gatewayName} 离线，影响 ${alarms.length} 台设备` : `${labels.slice(0, 3).join('、')} ${alarms.length} 条`
-  const named = alarms.slice(0, mostNamed).map((a) => (labels.length === 1 ? a.deviceName : `${a.deviceName}${a.label}`))
-  const rest = alarms.length > mostNamed ? `等 ${alarms.length} 条` : ''
+  const named = alarms
+    .slice(0, mostNamed)
+    .map((a) => `${a.deviceName}${labels.length === 1 ? '' : a.label}${isOver(a) ? '（已恢复）' : ''}`)
+  const over = alarms.filter(isOver).length
+  const rest = `${alarms.length > mostNamed ? `等 ${alarms.length} 条` : ''}${over ? `，其中 ${over} 条已恢复` : ''}`
   return {
     title: `${head}${what}`,
     text: `${drill}${first.projectName}：${what}。${named.join('、')}${rest}。最早 ${formatInstant(alarms.reduce((a, b) => (a.startTime <= b.startTime ? a : b)).startTime)}${extra && `。${extra}`}`,

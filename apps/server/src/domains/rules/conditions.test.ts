@@ -1,5 +1,6 @@
 import { checkCondition, type RuleCondition } from '@zhugong/contract/rules/conditions'
 import { describe, expect, test } from 'vitest'
+import { Budget } from './budget.ts'
 import {
   clearLimitOf,
   type Facts,
@@ -53,6 +54,7 @@ function after(rows: readonly Row[], about: About = {}): Moment {
   return {
     time: (about.at ?? rows.at(-1)?.[0] ?? 0) * 1000,
     memory,
+    budget: new Budget(),
     values: about.values ?? newest,
     params: about.params ?? {},
     intervalMs: (about.interval ?? 10) * 1000,
@@ -776,15 +778,33 @@ describe('a fence', () => {
     expect(truth(twice, after([at(0, 1), at(60.001, 1)]))).toBeUndefined()
     expect(truth(twice, after([[0, { longitude: 1 }], at(10, 1)]))).toBeUndefined()
   })
-  test('the buffer widens it, at its edge too', () => {
-    // A hundred metres are about 0.0009 degrees at the equator.
-    const wide = (meters: number) => fence('inside', { polygon: square, bufferMeters: meters })
-    expect([
-      truth(wide(0), after([at(0, 2.0005)])),
-      truth(wide(50), after([at(0, 2.0005)])),
-      truth(wide(60), after([at(0, 2.0005)])),
-    ]).toEqual([false, false, true])
-    expect(truth(wide(60), after([at(0, -0.0005)]))).toBe(true)
+  test('who leaves has been outside as often as it takes, in a row', () => {
+    const inside = fence('inside', { polygon: square, confirmSamples: 2 })
+    expect(ended(inside, after([at(0, 1), at(10, 3)]))).toBe(false)
+    expect(ended(inside, after([at(0, 3), at(10, 3)]))).toBe(true)
+    expect(ended(inside, after([at(0, 3), at(10, 1)]))).toBe(false)
+    expect(ended(inside, after([at(0, 3)]))).toBeUndefined()
+    const outside = fence('exit', { polygon: square, confirmSamples: 2 })
+    expect(judged(outside, after([at(0, 1), at(10, 3)]))).toEqual([false, false, 30, 30])
+    expect(judged(outside, after([at(0, 3), at(10, 3)]))).toEqual([true, false, 30, 30])
+    expect(judged(outside, after([at(0, 1), at(10, 1)]))).toEqual([false, true, 30, 30])
+  })
+  test('the buffer counts for leaving only, at its edge too', () => {
+    // A hundred metres are about 0.0009 degrees at the equator: 0.0005 are 56 of them.
+    const edge = (mode: string, meters: number, lng = 2.0005) =>
+      judged(fence(mode, { polygon: square, bufferMeters: meters }), after([at(0, lng)])).slice(0, 2)
+    expect([edge('inside', 0), edge('inside', 50), edge('inside', 60)]).toEqual([
+      [false, true],
+      [false, true],
+      [false, false],
+    ])
+    expect([edge('exit', 0), edge('exit', 50), edge('exit', 60)]).toEqual([
+      [true, false],
+      [true, false],
+      [false, false],
+    ])
+    expect(edge('inside', 60, -0.0005)).toEqual([false, false])
+    expect(edge('exit', 60, 1)).toEqual([false, true])
   })
   test('off its route by more than the buffer', () => {
     const route = (more: object) =>

@@ -1,5 +1,7 @@
 import { type ConditionOf, innerOf, type RuleCondition } from '@zhugong/contract/rules/conditions'
 import { isInside, metersToLine, type Point } from '@zhugong/contract/rules/polygon'
+import type { Budget } from './budget.ts'
+import { settled } from './digits.ts'
 import { evaluateExpression, expressionLookBack, expressionMetrics, treeOf } from './expressions.ts'
 import type { Memory } from './history.ts'
 import { dayMs, startOfShanghaiDay } from './schedule.ts'
@@ -54,6 +56,8 @@ export interface Moment {
   /** Windows never reach behind it. */
   periodStart: number
   facts: Facts
+  /** What this judgement may still cost. */
+  budget: Budget
   unitOf(metric: string): string | undefined
 }
 
@@ -118,6 +122,7 @@ function windowOf(metric: string | undefined, seconds: number, minCoverage: numb
   if (metric === undefined) return undefined
   const since = Math.max(m.time - seconds * 1000, m.periodStart - 1)
   const { series, from, to } = m.memory.window(metric, since, m.time)
+  m.budget.spend(to - from)
   let covered = 0
   let end = Math.max(m.time - seconds * 1000, m.periodStart)
   const values: number[] = []
@@ -148,7 +153,9 @@ function thresholdValue(c: ConditionOf<'threshold'>, m: Moment): Measured | unde
   const coverage = c.minCoverage ?? 0.75
   const values =
     windowOf(c.metric, c.windowSeconds, coverage, absolute, m) ?? windowOf(c.fallbackMetric, c.windowSeconds, coverage, absolute, m)
-  return values && { value: (aggregate[c.window ?? 'avg'] as (v: readonly number[]) => number)(values), until: m.time + m.maxGapMs }
+  return (
+    values && { value: settled((aggregate[c.window ?? 'avg'] as (v: readonly number[]) => number)(values)), until: m.time + m.maxGapMs }
+  )
 }
 
 type Limited = Pick<ConditionOf<'threshold'>, 'op' | 'value' | 'param' | 'factor' | 'default' | 'byParam' | 'clearValue'> & {
@@ -164,12 +171,12 @@ const paramNumber = (value: unknown): number | undefined => {
 /** The limit in force: chosen by a parameter's value, a device parameter times a factor, or a plain number. */
 export function limitOf(c: Partial<Limited>, around: Around): number | undefined {
   for (const [param, limits] of Object.entries(c.byParam ?? {})) {
-    const chosen = limits[String(around.params[param])]
-    if (chosen !== undefined) return chosen
+    const chosen = String(around.params[param])
+    if (Object.hasOwn(limits, chosen)) return limits[chosen]
   }
   if (c.param !== undefined) {
     const base = paramNumber(around.params[c.param]) ?? c.default
-    if (base !== undefined) return base * (c.factor ?? 1)
+    if (base !== undefined) return c.factor === undefined ? base : settled(base * c.factor)
   }
   return c.value
 }
@@ -180,7 +187,7 @@ export function clearLimitOf(c: Partial<Limited>, around: Around): number | unde
   const limit = limitOf(c, around)
   if (limit === undefined || c.op === undefined) return undefined
   const margin = around.unitOf(c.metric ?? '') === '%' ? capacityMargin : usualMargin
-  return limit - operatorOf(c.op).side * Math.abs(limit) * margin
+  return settled(limit - operatorOf(c.op).side * Math.abs(limit) * margin)
 }
 
 function compared(c: { op: string }, measured: Measured | undefined, limit: number | undefined, at: number): Finding {
@@ -192,7 +199,8 @@ function inRange(c: ConditionOf<'range'>, m: Moment, margin: number): Finding {
   const found = numeric(c.metric, m)
   if (!found) return unknown(m.time)
   const { value, until } = found
-  return { truth: (c.low === undefined || value >= c.low + margin) && (c.high === undefined || value <= c.high - margin), until }
+  const [low, high] = [c.low, c.high].map((edge, i) => (edge === undefined || margin === 0 ? edge : settled(edge + (i ? -margin : margin))))
+  return { truth: (low === undefined || value >= low) && (high === undefined || value <= high), until }
 }
 const rangeMargin = (c: ConditionOf<'range'>) =>
   c.clearMargin ?? (c.low !== undefined && c.high !== undefined ? (c.high - c.low) * usualMargin : 0)
@@ -222,7 +230,7 @@ function rateOf(c: ConditionOf<'rate'>, m: Moment): Measured | undefined {
   const at = series.times[to - 1]
   const reference = asNumber(series.values[to - 1])
   if (at === undefined || reference === undefined || at < m.periodStart) return undefined
-  const value = ((now.value - reference) / (time - at)) * c.perSeconds * 1000
+  const value = settled(((now.value - reference) / (time - at)) * c.perSeconds * 1000)
   return { value: operatorOf(c.op).absolute ? Math.abs(value) : value, until: now.until }
 }
 
@@ -235,6 +243,7 @@ function sameSince(metric: string, m: Moment): { since: number; afterAnother: bo
   while (first > from && series.values[first - 1] === now.value) {
     if (first < to && (series.times[first] as number) - (series.times[first - 1] as number) > m.maxGapMs) break
     first--
+    m.budget.spend(1)
   }
   const since = series.times[first]
   return since === undefined ? undefined : { since, afterAnother: first > from }
@@ -245,6 +254,7 @@ function constant(c: ConditionOf<'constant'>, m: Moment): Finding {
   if (!now) return unknown(m.time)
   const since = Math.max(m.time - c.seconds * 1000, m.periodStart) - 1
   const { series, from, to } = m.memory.window(c.metric, since, m.time)
+  m.budget.spend(to - from)
   for (let i = to - 1; i >= from; i--) if (series.values[i] !== now.value) return { truth: false, until: now.time + m.maxGapMs }
   // All alike: known only when the whole time is covered without a gap.
   for (let i = to - 1; i > from; i--) {
@@ -260,12 +270,13 @@ function ratioToAverage(c: ConditionOf<'ratioToAverage'>, m: Moment, factor: num
     c.metrics.map((metric) => {
       const now = numeric(metric, m)
       if (!now) return unknown(m.time)
+      m.budget.spend(c.samples)
       const { series, from, to } = m.memory.window(metric, m.periodStart - 1, now.until - m.maxGapMs - 1)
       if (to - from < c.samples) return unknown(m.time)
       const before = series.values.slice(to - c.samples, to).map((v) => Math.abs(Number(v)))
       const average = (aggregate.avg as (v: readonly number[]) => number)(before)
       const size = Math.abs(now.value)
-      return { truth: size >= (c.minAbs ?? 0) && size > factor * average, until: now.until }
+      return { truth: size >= (c.minAbs ?? 0) && size > settled(factor * average), until: now.until }
     }),
     m.time,
   )
@@ -278,7 +289,7 @@ function deviation(c: ConditionOf<'deviationFromHistory'>, m: Moment, allowed: n
   const before = m.facts.recordValues?.('', c.metric, c.by, key, m.time, c.samples)
   if (!before || before.length < c.samples) return unknown(m.time)
   const mean = (aggregate.avg as (v: readonly number[]) => number)(before)
-  return { truth: Math.abs(value - mean) > allowed, until: m.time + m.maxGapMs }
+  return { truth: settled(Math.abs(value - mean)) > settled(allowed), until: m.time + m.maxGapMs }
 }
 
 const [nearlyFull, justBegun] = [0.9, 0.1]
@@ -341,6 +352,7 @@ function countInWindow(c: ConditionOf<'countInWindow'>, m: Moment, needed: numbe
   const metric = inner && metricsOf(inner)[0]
   if (!inner || metric === undefined) return unknown(m.time)
   const { series, from, to } = m.memory.window(metric, since, m.time)
+  m.budget.spend(to - from)
   const days = new Set<number>()
   let [yes, open] = [0, 0]
   for (let i = from; i < to; i++) {
@@ -366,16 +378,19 @@ const place = [longitude, latitude] as const
 const plane = ['x', 'y'] as const
 const axesOf = (m: Moment) => (m.memory.window(longitude, Number.NEGATIVE_INFINITY, m.time).to > 0 ? place : plane)
 
-/** Whether a position lies in the fence; undefined when there is no fence to lie in. */
-function insideFence(c: ConditionOf<'geofence'>, p: Point, m: Moment): Truth {
-  const buffer = c.bufferMeters ?? 0
+const cornersOf = (lines: readonly (readonly Point[])[]) => lines.reduce((sum, line) => sum + line.length, 0)
+
+/** Whether a position lies in the fence, widened by a buffer; undefined when there is no fence to lie in. */
+function insideFence(c: ConditionOf<'geofence'>, p: Point, buffer: number, m: Moment): Truth {
   const named =
     c.polygon || c.route ? undefined : fenceOf({ ...(c.fenceId ? { id: c.fenceId } : {}), ...(c.fence ? { kind: c.fence } : {}) }, m)
   if (c.mode === 'outsideRoute') {
     const routes = c.route ? [c.route as readonly Point[]] : (named?.routes ?? [])
+    m.budget.spend(cornersOf(routes))
     return routes.length ? routes.some((route) => metersToLine(p, route) <= buffer) : undefined
   }
   const areas = c.polygon ? [c.polygon as readonly Point[]] : (named?.areas ?? [])
+  m.budget.spend(cornersOf(areas))
   return areas.length ? areas.some((area) => isInside(p, area) || (buffer > 0 && metersToLine(p, area, true) <= buffer)) : undefined
 }
 
@@ -387,9 +402,13 @@ function fenceOf(fence: FenceName, m: Moment) {
   return { areas: lines, routes: lines }
 }
 
-function geofence(c: ConditionOf<'geofence'>, m: Moment): Finding {
-  const inside = c.mode === 'enter' || c.mode === 'inside'
+/**
+ * Whether the last positions, as many as it takes to be sure, all lie on one side. Who leaves has to be beyond the buffer, who enters is in
+ * when inside the fence itself; a route is as wide as its buffer, on the way in as on the way out.
+ */
+function allOnSide(c: ConditionOf<'geofence'>, inside: boolean, m: Moment): Finding {
   const wanted = c.confirmSamples ?? 1
+  const buffer = inside && c.mode !== 'outsideRoute' ? 0 : (c.bufferMeters ?? 0)
   const [across, up] = axesOf(m)
   const now = numeric(across, m)
   if (!now || !numeric(up, m)) return unknown(m.time)
@@ -402,7 +421,7 @@ function geofence(c: ConditionOf<'geofence'>, m: Moment): Finding {
     const lats = m.memory.window(up, time - 1, time)
     const p: Point = [Number(series.values[i]), Number(lats.series.values[lats.to - 1])]
     if (Number.isNaN(p[1])) return unknown(m.time)
-    const at = insideFence(c, p, m)
+    const at = insideFence(c, p, buffer, m)
     if (at === undefined) return unknown(m.time)
     if (at !== inside) {
       truth = false
@@ -411,6 +430,8 @@ function geofence(c: ConditionOf<'geofence'>, m: Moment): Finding {
   }
   return { truth, until: now.until }
 }
+/** Which side an alarm is about. */
+const isAboutInside = (c: ConditionOf<'geofence'>) => c.mode === 'enter' || c.mode === 'inside'
 
 const moving = 0.5
 
@@ -429,6 +450,7 @@ function lasting(c: ConditionOf<'dwell'>, m: Moment): { since: number; upTo: num
   let restEnd: number | undefined
   for (let i = to - 1; i >= from; i--) {
     const time = series.times[i] as number
+    m.budget.spend(1)
     const within = c.state === 'driving' ? Number(series.values[i]) > moving : isThere(c.fence ?? '', i, series, m)
     if (within === undefined) return undefined
     if (within) {
@@ -458,6 +480,7 @@ function isThere(fence: string, index: number, series: { times: readonly number[
   const lat = lats.series.values[lats.to - 1]
   const areas = fenceOf({ kind: fence }, m)?.areas
   if (!areas?.length || lat === undefined) return undefined
+  m.budget.spend(cornersOf(areas))
   return areas.some((area) => isInside([Number(series.values[index]), Number(lat)], area))
 }
 
@@ -481,19 +504,22 @@ function noRecord(c: ConditionOf<'noRecord'>, m: Moment): Finding {
   return at === undefined ? unknown(m.time) : { truth: m.time >= at, until: m.time + m.maxGapMs }
 }
 
+/** Distances are looked ahead in tenths of a second. */
+const predictedPerSecond = 10
 function clearance(c: ConditionOf<'craneClearance'>, m: Moment, limit: number): Finding {
+  m.budget.spend(c.predictSeconds * predictedPerSecond)
   const found = m.facts.clearanceAt?.(m.time, c.predictSeconds)
-  const known = compared(c, found && { value: found.meters, until: m.time + m.maxGapMs }, limit, m.time)
+  const known = compared(c, found && { value: settled(found.meters), until: m.time + m.maxGapMs }, limit, m.time)
   // One machine too near is enough; that none is takes knowing them all.
   return found && !found.complete && known.truth === false ? unknown(m.time) : known
 }
 const clearanceClear = (c: ConditionOf<'craneClearance'>) =>
-  c.clearValue ?? c.value - operatorOf(c.op).side * Math.abs(c.value) * usualMargin
+  c.clearValue ?? settled(c.value - operatorOf(c.op).side * Math.abs(c.value) * usualMargin)
 
 const zoneMeters = 1
 function zone(c: ConditionOf<'craneZone'>, m: Moment, margin: number): Finding {
   const meters = m.facts.zoneDistanceAt?.(c.zone, m.time)
-  return meters === undefined ? unknown(m.time) : { truth: meters <= margin, until: m.time + m.maxGapMs }
+  return meters === undefined ? unknown(m.time) : { truth: settled(meters) <= margin, until: m.time + m.maxGapMs }
 }
 
 function expression(c: ConditionOf<'expression'>, m: Moment, easier: boolean): Finding {
@@ -590,7 +616,13 @@ const kinds: Kinds = {
   },
   workerState: { holds: (c, m) => ({ truth: m.facts.workerIs?.(c.state, m.values, m.time), until: m.time + m.maxGapMs }) },
   always: { holds: (_c, m) => ({ truth: true, until: m.time + m.maxGapMs }), over: (_c, m) => unknown(m.time) },
-  geofence: { holds: geofence, lookBackSeconds: () => 600, metrics: () => position },
+  geofence: {
+    holds: (c, m) => allOnSide(c, isAboutInside(c), m),
+    // Both ways take as many positions: one stray fix neither opens nor closes.
+    over: (c, m) => allOnSide(c, !isAboutInside(c), m),
+    lookBackSeconds: () => 600,
+    metrics: () => position,
+  },
   dwell: {
     holds: dwell,
     lookBackSeconds: (c) => c.seconds + (c.resetRestSeconds ?? 0) + 600,
@@ -660,9 +692,11 @@ const kinds: Kinds = {
 const kindOf = (c: RuleCondition) => kinds[c.type] as unknown as Kind<RuleCondition>
 
 export function holds(c: RuleCondition, m: Moment): Finding {
+  m.budget.spend(1)
   return kindOf(c).holds(c, m)
 }
 export function over(c: RuleCondition, m: Moment): Finding {
+  m.budget.spend(1)
   const kind = kindOf(c)
   return kind.over ? kind.over(c, m) : negate(kind.holds(c, m))
 }

@@ -69,10 +69,20 @@ export interface DeviceState {
   plans: Map<string, Plan>
   subjects: Map<string, Subject>
   records: RecordLog
+  /** Rules set aside on this device, with the version that asked for too much. */
+  setAside: Map<string, number>
   /** What rules ask of the world, by rule. */
   facts: Map<Rule, Facts>
   unitOf(metric: string): string | undefined
 }
+
+/** What `rule_state` holds of a rule that is set aside on a device, in a row of the level `asideLevel`. */
+export interface WrittenAside {
+  version: number
+  /** Epoch ms. */
+  since: number
+}
+export const asideLevel = 1
 
 /** Rules that count what is around a device, or about its papers, have one subject however many points it reports. */
 export const isAboutDevice = (rule: Rule) => rule.ready.isAboutDates || rule.ready.levels.every((l) => l.condition.type === 'countInArea')

@@ -1,5 +1,5 @@
 import type { FleetDevice } from '../equipment/public.ts'
-import { type DeviceState, lineKey, type Plan, type Rule, type Subject } from './device-state.ts'
+import { asideLevel, type DeviceState, lineKey, type Plan, type Rule, type Subject, type WrittenAside } from './device-state.ts'
 import type { Effects } from './effects.ts'
 import { nothingHeld, waits } from './evaluate.ts'
 import { Memory } from './history.ts'
@@ -28,6 +28,7 @@ export class DeviceStates {
         plans: new Map(),
         subjects: new Map(),
         records: new RecordLog(),
+        setAside: new Map(),
         facts: new Map(),
         unitOf: (metric) => device.family.metric(metric)?.unit,
       }
@@ -61,6 +62,22 @@ export class DeviceStates {
       state.subjects.set(key, subject)
     }
     return subject
+  }
+
+  /** Whether nobody judges a rule on a device: it asks for more than it may. */
+  isAside(state: DeviceState, rule: Rule): boolean {
+    return rule.ready.excess !== undefined || (state.setAside.size > 0 && state.setAside.get(rule.id) === rule.version)
+  }
+
+  /** From here on the rule is left alone on this device until it is changed; it is on record with the next thing that is written. */
+  setAside(state: DeviceState, rule: Rule): void {
+    const { id: deviceId } = state.device
+    const written: WrittenAside = { version: rule.version, since: Date.now() }
+    state.setAside.set(rule.id, rule.version)
+    this.unsettled.set(`${deviceId}|${rule.id}|aside`, {
+      deviceId,
+      settle: (effects) => effects.state({ deviceId, triggerId: rule.id, point: '', level: asideLevel, state: written }),
+    })
   }
 
   nowOf(state: DeviceState, point: string): number {

@@ -331,6 +331,49 @@ test('rule change while pending or open: pending dropped, open judged by the las
   expect(await alarms(one, key)).toHaveLength(3)
 })
 
+test('a rule that asks for too much is set aside on that device until it is changed, and the others go on', async () => {
+  const big = Array.from({ length: 3_000 }, (_, i) => [114 + Math.cos(i / 478) / 10, 30 + Math.sin(i / 478) / 10])
+  const one = await device('truckMonitor', { params: { fences: { big } } as never })
+  const fence = (confirmSamples: number) => [{ level: 2, condition: { type: 'geofence', mode: 'inside', fenceId: 'big', confirmSamples } }]
+  const id = await rule('truckMonitor', 'heavy', fence(20), { scope: { kind: 'devices', deviceIds: [one.id] } })
+  await rule('truckMonitor', 'light', [{ level: 3, condition: limit('speed', 50) }], { scope: { kind: 'devices', deviceIds: [one.id] } })
+  const desk = await new Desk().start()
+  const drive = async (from: number, readings: number, speed: number) => {
+    for (let i = from; i < from + readings; i++) await desk.read(one, begun + i * 10_000, { longitude: 114, latitude: 30, speed })
+  }
+  const written = async () =>
+    (await pool.query('select state from rule_state where device_id = $1 and trigger_id = $2 and level = 1', [one.id, id])).rows
+  await drive(0, 25, 10)
+  await drive(25, 1, 60)
+  expect([await told(one, 'heavy'), await told(one, 'light')]).toEqual([[], ['open3']])
+  await desk.tick(Date.now())
+  expect(await written()).toMatchObject([{ state: { version: 1, since: expect.any(Number) } }])
+  await desk.start()
+  await drive(26, 1, 10)
+  expect([await told(one, 'heavy'), await told(one, 'light')]).toEqual([[], ['open3', 'clear3']])
+  await pool.query('update rule_trigger set levels = $2, version = version + 1 where id = $1', [id, JSON.stringify(fence(2))])
+  await desk.reload(id)
+  await drive(27, 2, 10)
+  expect(await told(one, 'heavy')).toEqual(['open2'])
+})
+
+test('a rule stored before windows were kept from nesting is left alone: the start does not fail, its open alarm stays, others are judged', async () => {
+  const one = await device('towerCrane')
+  const scope = { kind: 'devices', deviceIds: [one.id] }
+  const id = await rule('towerCrane', 'nested', [{ level: 2, condition: limit('load', 5) }], { scope })
+  await rule('towerCrane', 'plain', [{ level: 3, condition: limit('load', 5) }], { scope })
+  const desk = await new Desk().start()
+  await desk.read(one, begun, { load: 6 })
+  const inner = { type: 'countInWindow', metric: 'load', op: '>=', value: 1, count: 1, windowSeconds: 600 }
+  const levels = [{ level: 2, condition: { type: 'countInWindow', of: inner, count: 1, windowSeconds: 600 } }]
+  await pool.query('update rule_trigger set levels = $2, version = version + 1 where id = $1', [id, JSON.stringify(levels)])
+  await desk.reload(id)
+  await desk.read(one, begun + 10_000, { load: 0 })
+  await desk.start()
+  await desk.read(one, begun + 20_000, { load: 7 })
+  expect([await told(one, 'nested'), await told(one, 'plain')]).toEqual([['open2'], ['open3', 'clear3', 'open3']])
+})
+
 test('a rule that changed while nobody was looking is caught up with after the start', async () => {
   const one = await device('towerCrane')
   const [high, gone] = [

@@ -1,8 +1,10 @@
 import { checkCondition } from '@zhugong/contract/rules/conditions'
 import { families } from '@zhugong/contract/telemetry/families'
 import { expect, test } from 'vitest'
+import { Budget } from './budget.ts'
 import { clearLimitOf, type Facts, holds, limitOf, type Moment, over, type Truth } from './conditions.ts'
 import { defaultRules } from './defaults.ts'
+import { changeRule, nothingHeld, takeReading } from './evaluate.ts'
 import { Memory } from './history.ts'
 import { type RehearsalEvent, type RehearsalSample, rehearse } from './rehearse.ts'
 import { scheduleOf } from './schedule.ts'
@@ -27,7 +29,17 @@ function moment(values: Record<string, unknown>, quality?: Record<string, string
     30_000,
   )
   memory.add({ time: 0, seq: 0, values, quality })
-  return { time: 0, memory, values, intervalMs: 10_000, maxGapMs: 30_000, periodStart: Number.NEGATIVE_INFINITY, facts, ...around }
+  return {
+    time: 0,
+    budget: new Budget(),
+    memory,
+    values,
+    intervalMs: 10_000,
+    maxGapMs: 30_000,
+    periodStart: Number.NEGATIVE_INFINITY,
+    facts,
+    ...around,
+  }
 }
 const threshold = (op: string, value: number, more: object = {}) => ({ type: 'threshold', metric: 'load', op, value, ...more })
 const unknownFlag = { type: 'state', metric: 'x', equals: 1 }
@@ -71,7 +83,8 @@ test.each<[string, object, Record<string, unknown>, Truth]>([
   ['polygon edge', fence('inside'), { longitude: 0, latitude: 1 }, true],
   ['polygon vertex', fence('inside'), { longitude: 2, latitude: 2 }, true],
   ['outside', fence('outside'), { longitude: 3, latitude: 1 }, true],
-  ['within the buffer', fence('inside', { bufferMeters: 200 }), { longitude: 2.001, latitude: 1 }, true],
+  ['within the buffer, on the way in', fence('inside', { bufferMeters: 200 }), { longitude: 2.001, latitude: 1 }, false],
+  ['within the buffer, on the way out', fence('exit', { bufferMeters: 200 }), { longitude: 2.001, latitude: 1 }, false],
   ['no position', fence('inside'), { longitude: 1 }, undefined],
   ['no fence', { type: 'geofence', mode: 'outside', fence: 'dumpSites' }, { longitude: 1, latitude: 1 }, undefined],
   [
@@ -776,6 +789,104 @@ test('three days in a row', () => {
   ).toEqual([])
 })
 
+test('three millimetres in exactly a day are three a day, opening and clearing alike', () => {
+  const day = 86_400
+  const rate = (more: object = {}) => ({
+    condition: { type: 'rate', metric: 'load', op: '>=', value: 3, perSeconds: day, ...more },
+    gap: 2 * day,
+  })
+  expect(
+    run(rate(), [
+      [0, 1.5],
+      [day, 4.5],
+    ]),
+  ).toEqual([`open2@${day}/${day}`])
+  const falling = run(rate({ value: 0.3, clearValue: 0.2 }), [
+    [0, 0.1],
+    [day, 0.4],
+    [2 * day, 0.6],
+    [3 * day, 0.79],
+  ])
+  expect(falling).toEqual([`open2@${day}/${day}`, `clear@${3 * day}`])
+})
+
+test.each([
+  ['a share of a parameter', { op: '>=', param: 'rated', factor: 0.7 }, { rated: 30 }, 21, true],
+  ['a share of a parameter that is no binary number', { op: '>=', param: 'rated', factor: 1.1 }, { rated: 3 }, 3.3, true],
+  ['a share from below', { op: '<=', param: 'rated', factor: 0.1 }, { rated: 3 }, 0.3, true],
+  ['a share that is not passed', { op: '>', param: 'rated', factor: 1.1 }, { rated: 3 }, 3.3, false],
+])('exactly at a limit that is worked out: %s', (_name, limit, params, load, expected) => {
+  const condition = { type: 'threshold', metric: 'load', ...limit }
+  expect(holds(valid(condition), { ...moment({ load }), params }).truth).toBe(expected)
+  expect(run({ condition }, [[0, load, { params }]])).toEqual(expected ? ['open2@0/0'] : [])
+})
+
+const flapped: Row[] = [
+  [214, 95],
+  [285, 84],
+  [315, 95],
+  [375, 84],
+  [420, 95],
+  [481, 84],
+  [682, 95],
+]
+const flappingEvents = [
+  'open2@214/259',
+  'clear@285',
+  'open2@315/360',
+  'clear@375',
+  'open2@420/465',
+  'clear@481',
+  'open2@682/727',
+  'flapping@727',
+]
+const flapping = { level: { forSeconds: 45 }, condition: threshold('>=', 90, { clearValue: 90 }), gap: 60 }
+
+test('five minutes of calm end a flapping alarm at their own moment, though another breach is pending then', () => {
+  const calm = [1564, 1595, 1636, 1676, 1736, 1791].map((second): Row => [second, 84])
+  const told = (until: number, last: Row) =>
+    run({ ...flapping, until }, [...flapped, ...calm, last]).filter((one) => !one.startsWith('stale'))
+  expect(told(3_000, [1833, 95])).toEqual([...flappingEvents, 'clear@1864', 'open2@1833/1878'])
+  // Five minutes less a second are not enough: it was wrong again.
+  expect(told(1_900, [1818, 95])).toEqual(flappingEvents)
+})
+
+test('calm that was over before the next reading is over, whoever asks the clock in between', () => {
+  const trigger = readyTrigger({ levels: [{ level: 2, condition: threshold('>=', 90) }] })
+  const held = {
+    ...nothingHeld(trigger),
+    open: { level: 2, startTime: 0 },
+    flapping: true,
+    calmSince: 1_000,
+    freshUntil: 330_000,
+    opens: [0],
+  }
+  const at = (time: number) => {
+    const m = moment({ load: 10 })
+    m.memory.add({ time, seq: 1, values: { load: 10 } })
+    return takeReading(trigger, held, { ...m, time }, 300_000).events
+  }
+  expect(at(500_000)).toEqual([{ event: 'clear', level: 2, time: 301_000, reason: 'recovered' }])
+  expect(at(300_999)).toEqual([])
+})
+
+test('a rule that was edited judges by its own way of ending', () => {
+  const trigger = (condition: object, more: object = {}, options: object = {}) =>
+    readyTrigger({ levels: [{ level: 2, condition, ...more }], options })
+  const before = trigger(threshold('>=', 5))
+  const { held } = takeReading(before, nothingHeld(before), moment({ load: 6 }), undefined)
+  const became = (next: ReturnType<typeof trigger>, values: Record<string, unknown>) =>
+    changeRule(before, next, held, moment(values), 1).events.map((e) => e.event)
+  // Between limit and clear value nothing changes, wherever they are now.
+  expect(became(trigger(threshold('>=', 8, { clearValue: 5.5 })), { load: 6 })).toEqual([])
+  expect(became(trigger(threshold('>=', 8, { clearValue: 7 })), { load: 6 })).toEqual(['clear'])
+  expect(became(trigger(threshold('>=', 8), { clear: threshold('<', 4) }), { load: 6 })).toEqual([])
+  expect(became(trigger(threshold('>=', 8), { clear: threshold('<', 7) }), { load: 6 })).toEqual(['clear'])
+  const whenWorking = trigger(threshold('>=', 5), {}, { onlyWhen: { phase: { '==': 1 } } })
+  expect(became(whenWorking, { load: 6, phase: 1 })).toEqual([])
+  expect(became(whenWorking, { load: 6, phase: 2 })).toEqual(['clear'])
+})
+
 const midnight = Date.parse('2026-11-30T00:00:00+08:00')
 test('schedule boundary: an alarm ends with its period, whatever is measured', () => {
   const night = {
@@ -916,7 +1027,7 @@ test('records: one alarm per plate, which ends by itself', () => {
   ).toEqual(['open2@120/120'])
 })
 
-test('two in a row inside a fence', () => {
+test('two in a row inside a fence, and two outside to have left it', () => {
   const at = (lng: number) => ({ data: { longitude: lng, latitude: 1 } })
   const enter = { condition: fence('enter', { confirmSamples: 2 }) }
   expect(
@@ -927,8 +1038,11 @@ test('two in a row inside a fence', () => {
       [30, 0, at(1)],
       [40, 0, at(1)],
       [50, 0, at(3)],
+      [60, 0, at(1)],
+      [70, 0, at(3)],
+      [80, 0, at(3)],
     ]),
-  ).toEqual(['open2@40/40', 'clear@50'])
+  ).toEqual(['open2@40/40', 'clear@80'])
   const stay = { condition: { type: 'dwell', fence: 'area', seconds: 60 } }
   const inArea = (second: number, lng: number): Row => [second, 0, { ...at(lng), params: { fences: { area: square } } }]
   expect(

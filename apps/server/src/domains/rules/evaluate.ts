@@ -87,8 +87,25 @@ interface Change {
   startTime: number
 }
 
-/** Turns what happened to the levels into what happens to the one alarm of the subject. */
-function settle(trigger: Pick<Trigger, 'levels'>, before: Held, after: Held, changes: Change[]): AlarmEvent[] {
+/** When a flapping alarm has been calm for long enough, as far as somebody looked. */
+function calmEnd({
+  flapping,
+  open,
+  calmSince,
+  freshUntil,
+}: {
+  [K in 'flapping' | 'open' | 'calmSince' | 'freshUntil']?: Held[K] | undefined
+}): number {
+  if (!flapping || !open || calmSince === undefined) return Number.POSITIVE_INFINITY
+  const due = calmSince + calmMs
+  return due <= (freshUntil ?? Number.NEGATIVE_INFINITY) ? due : Number.POSITIVE_INFINITY
+}
+
+/**
+ * Turns what happened to the levels into what happens to the one alarm of the subject. Calm that was over before `until` ended it in its
+ * own turn, whether or not the clock was asked in between.
+ */
+function settle(trigger: Pick<Trigger, 'levels'>, before: Held, after: Held, changes: Change[], until: number): AlarmEvent[] {
   const events: AlarmEvent[] = []
   // Which levels are up, followed through the changes in their order: a spell that began and ended between two readings is one alarm.
   const up = new Set(
@@ -96,9 +113,19 @@ function settle(trigger: Pick<Trigger, 'levels'>, before: Held, after: Held, cha
   )
   let { open, flapping, calmSince } = before
   let opens = before.opens ?? []
+  const endCalm = (until: number) => {
+    const due = calmEnd({ flapping, open, calmSince, freshUntil: before.freshUntil })
+    if (due >= until || !open) return
+    events.push({ event: 'clear', level: open.level, time: due, reason: 'recovered' })
+    opens = []
+    open = undefined
+    flapping = undefined
+    calmSince = undefined
+  }
   changes.sort((a, b) => a.time - b.time)
   for (let i = 0; i < changes.length; ) {
     const { time } = changes[i] as Change
+    endCalm(time)
     let startTime = time
     const alone = up.size === 0
     for (; i < changes.length && (changes[i] as Change).time === time; i++) {
@@ -137,7 +164,9 @@ function settle(trigger: Pick<Trigger, 'levels'>, before: Held, after: Held, cha
       }
     }
   }
+  endCalm(until)
   assign(after, { open, flapping, calmSince, opens: opens.length ? opens : undefined })
+  if (!flapping) delete after.freshUntil
   return events
 }
 
@@ -200,19 +229,17 @@ function advanceWithin(trigger: Trigger, held: Held, now: number): Outcome {
     }
   }
   const after: Held = levels ? { ...held, levels } : held
-  const events = changes.length ? settle(trigger, held, after, changes) : []
+  const events = changes.length ? settle(trigger, held, after, changes, now) : []
   return finish(trigger, after, now, events)
 }
 
 /** The end of flapping, and of happenings that have stopped. */
 function finish(trigger: Trigger, held: Held, now: number, events: AlarmEvent[]): Outcome {
-  if (held.flapping && held.calmSince !== undefined && held.open) {
-    const due = held.calmSince + calmMs
-    if (due <= Math.min(now, held.freshUntil ?? Number.NEGATIVE_INFINITY)) {
-      const calm = { ...held }
-      assign(calm, { open: undefined, flapping: undefined, calmSince: undefined, opens: undefined, freshUntil: undefined })
-      return { held: calm, events: [...events, { event: 'clear', level: held.open.level, time: due, reason: 'recovered' }] }
-    }
+  const due = calmEnd(held)
+  if (held.open && due <= now) {
+    const calm = { ...held }
+    assign(calm, { open: undefined, flapping: undefined, calmSince: undefined, opens: undefined, freshUntil: undefined })
+    return { held: calm, events: [...events, { event: 'clear', level: held.open.level, time: due, reason: 'recovered' }] }
   }
   if (trigger.endsAfterMs !== undefined && held.lastHit !== undefined) {
     const due = held.lastHit + trigger.endsAfterMs
@@ -297,7 +324,7 @@ export function takeReading(trigger: Trigger, given: Held, m: Moment, last: numb
     collect(changes, level.level, events)
   }
   const after: Held = { ...held, levels }
-  const events = settle(trigger, held, after, changes)
+  const events = settle(trigger, held, after, changes, m.time)
   if (trigger.endsAfterMs !== undefined) {
     if (hit && after.open) after.lastHit = m.time
     else if (!after.open) delete after.lastHit
@@ -331,7 +358,7 @@ export function takeFlag(trigger: Pick<Trigger, 'levels'>, held: Held, up: boole
   const after: Held = { ...held }
   assign(after, { device: up ? { since: time, level } : undefined })
   const was = held.open !== undefined
-  const events = settle(trigger, held, after, [{ time, level: -1, kind: 'clear', startTime: time }])
+  const events = settle(trigger, held, after, [{ time, level: -1, kind: 'clear', startTime: time }], time)
   if (up && was) events.push({ event: 'source', level, time, source: 'device' })
   return { held: after, events }
 }
@@ -349,7 +376,7 @@ export function takeSilence(trigger: Trigger, held: Held, heardAt: number, now: 
   }
   if (changes.length === 0) return { held, events: [] }
   const after: Held = { ...held, levels }
-  return { events: settle(trigger, held, after, changes), held: after }
+  return { events: settle(trigger, held, after, changes, now), held: after }
 }
 
 /** Any valid message ends silence. */
@@ -363,12 +390,19 @@ export function takeSound(trigger: Trigger, held: Held, receivedAt: number): Out
   }
   if (changes.length === 0) return { held, events: [] }
   const after: Held = { ...held, levels }
-  return { events: settle(trigger, held, after, changes), held: after }
+  return { events: settle(trigger, held, after, changes, receivedAt), held: after }
 }
 
 /** Whether any level would speak now: the quick look that spares most readings everything else. */
 export function speaks(trigger: Trigger, m: Moment): boolean {
   return trigger.levels.some((level) => holds(level.condition, m).truth === true)
+}
+
+/** Whether the last value ends an alarm under a rule, by the rule's own way of ending. */
+function isOver(trigger: Trigger, level: RuleLevel, m: Moment): boolean {
+  if (trigger.onlyWhen.some((c) => holds(c, m).truth !== true)) return true
+  if (holds(level.condition, m).truth === true) return false
+  return (level.clear ? holds(level.clear, m) : over(level.condition, m)).truth === true
 }
 
 /**
@@ -386,7 +420,7 @@ export function changeRule(before: Pick<Trigger, 'levels'>, next: Trigger, held:
     // A level more serious than the open one has to wait its own time, unless it is the only one there is.
     if (level.level < openLevel && next.levels.length > 1) continue
     // Without a last value, or when it is not known, nothing says that it is over.
-    if (silent || !m || holds(level.condition, m).truth === true || over(level.condition, m).truth !== true) {
+    if (silent || !m || !isOver(next, level, m)) {
       fresh.levels[i] = { activeSince: startTime }
     }
   }

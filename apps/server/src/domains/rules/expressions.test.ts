@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Budget } from './budget.ts'
 import { holds, type Moment, over } from './conditions.ts'
 import { type Evaluated, evaluateExpression, expressionLookBack, expressionMetrics, treeOf } from './expressions.ts'
 import { Memory } from './history.ts'
@@ -12,6 +13,7 @@ function after(rows: readonly Row[], params: Record<string, unknown> = {}, more:
   return {
     time: (more.at ?? rows.at(-1)?.[0] ?? 0) * 1000,
     memory,
+    budget: new Budget(),
     values: rows.at(-1)?.[1] ?? {},
     params,
     intervalMs: 10_000,

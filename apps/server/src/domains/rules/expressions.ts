@@ -1,5 +1,6 @@
 import { type Expression, namesIn, parseExpression, windowIn } from '@zhugong/contract/rules/expression'
 import type { Moment } from './conditions.ts'
+import { settled } from './digits.ts'
 
 /** Undefined: not known. */
 export type Evaluated = number | boolean | string | undefined
@@ -18,13 +19,13 @@ export function treeOf(source: string): Expression {
   return tree
 }
 
-/** Names that stand for one metric per phase; `any` and `all` without seconds go over the phases. */
-const phases: Readonly<Record<string, readonly string[]>> = {
-  v: ['voltageA', 'voltageB', 'voltageC'],
-  i: ['currentA', 'currentB', 'currentC'],
-}
+/** Names that stand for one metric per phase; `any` and `all` without seconds go over the phases. A map: a name may be any word. */
+const phases: ReadonlyMap<string, readonly string[]> = new Map([
+  ['v', ['voltageA', 'voltageB', 'voltageC']],
+  ['i', ['currentA', 'currentB', 'currentC']],
+])
 
-export const expressionMetrics = (tree: Expression): string[] => [...new Set(namesIn(tree).flatMap((name) => phases[name] ?? [name]))]
+export const expressionMetrics = (tree: Expression): string[] => [...new Set(namesIn(tree).flatMap((name) => phases.get(name) ?? [name]))]
 export const expressionLookBack = (tree: Expression): number => windowIn(tree)
 
 interface Run {
@@ -42,6 +43,7 @@ const minCoverage = 0.75
 const margin = 0.05
 
 export function evaluateExpression(tree: Expression, run: Run): Evaluated {
+  run.moment.budget.spend(1)
   switch (tree.kind) {
     case 'number':
     case 'flag':
@@ -85,7 +87,7 @@ const numeric = (value: Evaluated): number | undefined => (typeof value === 'num
 
 function named(name: string, run: Run): Evaluated {
   const m = run.moment
-  const metric = run.phase === undefined ? name : (phases[name]?.[run.phase] ?? name)
+  const metric = run.phase === undefined ? name : (phases.get(name)?.[run.phase] ?? name)
   if (run.at !== undefined) {
     const { series, to } = m.memory.window(metric, run.at - 1, run.at)
     return plain(series.values[to - 1])
@@ -103,22 +105,29 @@ function arithmetic(op: '+' | '-' | '*' | '/', a: number | undefined, b: number 
 
 const isNumber = (tree: Expression): boolean => tree.kind === 'number' || (tree.kind === 'negative' && isNumber(tree.of))
 
+/** Arithmetic and windows are compared as far as their digits mean something (digits.ts). */
+const isWorkedOut = (tree: Expression): boolean =>
+  tree.kind === 'arithmetic' || tree.kind === 'call' || (tree.kind === 'negative' && isWorkedOut(tree.of))
+function side(tree: Expression, run: Run): Evaluated {
+  const value = evaluateExpression(tree, run)
+  return typeof value === 'number' && isWorkedOut(tree) ? settled(value) : value
+}
+
 function compare(tree: Extract<Expression, { kind: 'compare' }>, run: Run): boolean | undefined {
-  const left = evaluateExpression(tree.left, run)
-  let right = evaluateExpression(tree.right, run)
+  const left = side(tree.left, run)
+  let right = side(tree.right, run)
   if (left === undefined || right === undefined) return undefined
   if (tree.op === '==') return left === right
   if (tree.op === '!=') return left !== right
   if (typeof left !== 'number' || typeof right !== 'number') return undefined
-  if (run.easier && isNumber(tree.right)) right -= (tree.op.startsWith('>') ? 1 : -1) * Math.abs(right) * margin
-  const by = left - right
-  return tree.op === '>=' ? by >= 0 : tree.op === '>' ? by > 0 : tree.op === '<=' ? by <= 0 : by < 0
+  if (run.easier && isNumber(tree.right)) right = settled(right - (tree.op.startsWith('>') ? 1 : -1) * Math.abs(right) * margin)
+  return tree.op === '>=' ? left >= right : tree.op === '>' ? left > right : tree.op === '<=' ? left <= right : left < right
 }
 
 function overPhases(tree: Extract<Expression, { kind: 'call' }>, run: Run): boolean | undefined {
   const single = plain(run.moment.params.phase) === 1
-  const used = namesIn(tree.of).find((name) => phases[name])
-  const n = !used || single ? 1 : (phases[used]?.length ?? 1)
+  const used = namesIn(tree.of).find((name) => phases.has(name))
+  const n = !used || single ? 1 : (phases.get(used)?.length ?? 1)
   const truths = Array.from({ length: n }, (_, phase) => evaluateExpression(tree.of, { ...run, phase }))
   const wins = tree.name === 'any'
   if (truths.includes(wins)) return wins

@@ -1,5 +1,6 @@
 import { checkCondition, type RuleCondition } from '@zhugong/contract/rules/conditions'
 import { describe, expect, test } from 'vitest'
+import { Budget } from './budget.ts'
 import type { Moment } from './conditions.ts'
 import {
   advance,
@@ -42,6 +43,7 @@ function moment(seconds: number, v: number | undefined, quality?: Record<string,
   return {
     time: seconds * 1000,
     memory,
+    budget: new Budget(),
     values,
     params: {},
     intervalMs: 10_000,

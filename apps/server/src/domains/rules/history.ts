@@ -1,3 +1,5 @@
+import { mostSteps } from './budget.ts'
+
 /** A reading as rules see it: device time, what was measured, and only what is not good about it. */
 export interface Sample {
   time: number
@@ -34,6 +36,12 @@ function after(times: readonly number[], time: number): number {
   }
   return low
 }
+
+/**
+ * Values kept of one metric, however long a rule looks back and however fast its device sends: twice what one judgement may look at. Beyond
+ * it the oldest tenth goes at a time.
+ */
+const mostKept = 2 * mostSteps
 
 const empty: Series = { times: [], values: [] }
 
@@ -115,7 +123,8 @@ export class Memory {
         series.values.splice(at, 0, value)
       }
       // One older value stays: rates measure from it, however long ago it was.
-      const gone = after(series.times, now - lookBackMs) - 1
+      const tooMany = series.times.length > mostKept ? mostKept / 10 : 0
+      const gone = Math.max(after(series.times, now - lookBackMs) - 1, tooMany)
       if (gone > 0) {
         series.times.splice(0, gone)
         series.values.splice(0, gone)

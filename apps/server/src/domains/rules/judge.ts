@@ -1,11 +1,12 @@
 import type { FleetDevice } from '../equipment/public.ts'
 import type { AlarmBook } from './alarm-book.ts'
 import type { Aside } from './aside.ts'
+import { OverBudget } from './budget.ts'
 import type { Moment } from './conditions.ts'
 import { type DeviceState, isAboutDevice, lineKey, type Plan, type Rule, type Subject } from './device-state.ts'
 import type { DeviceStates } from './device-states.ts'
 import type { Effects } from './effects.ts'
-import { changeRule, nothingHeld, speaks, takeFlag, takeReading } from './evaluate.ts'
+import { changeRule, nothingHeld, type Outcome, speaks, type Trigger, takeFlag, takeReading } from './evaluate.ts'
 import type { EngineReading } from './heard.ts'
 import { type Memory, noMemory } from './history.ts'
 import { passage } from './people.ts'
@@ -28,6 +29,19 @@ export class Judge {
     this.world = world
     this.aside = aside
     this.alarms = alarms
+  }
+
+  /** Judges within the budget. A rule that needs more is set aside on this device, and harms no other; then, and as long as it is, undefined. */
+  within<T>(state: DeviceState, rule: Rule, judge: () => T): T | undefined {
+    if (this.states.isAside(state, rule)) return undefined
+    this.world.budget.begin()
+    try {
+      return judge()
+    } catch (error) {
+      if (!(error instanceof OverBudget)) throw error
+      this.states.setAside(state, rule)
+      return undefined
+    }
   }
 
   /** What is held of a subject, brought under the rule that holds now: it may have changed since the last reading. */
@@ -76,6 +90,19 @@ export class Judge {
     isBacklog: boolean,
     effects: Effects,
   ): void {
+    this.within(state, rule, () => this.judgeReading(state, rule, point, memory, reading, last, isBacklog, effects))
+  }
+
+  private judgeReading(
+    state: DeviceState,
+    rule: Rule,
+    point: string,
+    memory: Memory,
+    reading: EngineReading,
+    last: number | undefined,
+    isBacklog: boolean,
+    effects: Effects,
+  ): void {
     const { ready } = rule
     if (ready.minConfidence !== undefined && !(Number(reading.values.confidence) >= ready.minConfidence)) return
     const own = isAboutDevice(rule) ? '' : point
@@ -98,6 +125,10 @@ export class Judge {
 
   /** Judges a rule at a moment at which nothing was heard. */
   byClock(state: DeviceState, rule: Rule, point: string, at: number, effects: Effects): void {
+    this.within(state, rule, () => this.judgeByClock(state, rule, point, at, effects))
+  }
+
+  private judgeByClock(state: DeviceState, rule: Rule, point: string, at: number, effects: Effects): void {
     const line = state.lines.get(lineKey(rule, point))
     const newest = line?.memory.newest
     const values = newest?.values ?? (rule.ready.on === passage ? { workerId: point } : {})
@@ -133,7 +164,7 @@ export class Judge {
       return
     }
     const before = subject.rule
-    const out = changeRule(before.ready, next.ready, subject.held, this.lastMoment(state, next, subject.point), now)
+    const out = this.changed(state, before.ready, next, subject, now)
     if (before.id !== next.id) this.alarms.writeGone(state.device, subject, effects)
     subject.rule = next
     subject.past = nothingHeld(next.ready)
@@ -142,8 +173,16 @@ export class Judge {
     this.alarms.write(state, subject, effects)
   }
 
-  lastMoment(state: DeviceState, rule: Rule, point: string): Moment | undefined {
-    const memory = state.lines.get(point)?.memory
+  /** What becomes of a subject whose rule is another one now. Where the new one is set aside nothing says that an open alarm is over. */
+  changed(state: DeviceState, before: Pick<Trigger, 'levels'>, next: Rule, subject: Pick<Subject, 'held' | 'point'>, now: number): Outcome {
+    const judged = this.within(state, next, () =>
+      changeRule(before, next.ready, subject.held, this.lastMoment(state, next, subject.point), now),
+    )
+    return judged ?? changeRule(before, next.ready, subject.held, undefined, now)
+  }
+
+  private lastMoment(state: DeviceState, rule: Rule, point: string): Moment | undefined {
+    const memory = state.lines.get(lineKey(rule, point))?.memory
     const newest = memory?.newest
     return memory && newest && this.world.moment(state, rule, memory, newest.time, newest.values)
   }

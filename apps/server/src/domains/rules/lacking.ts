@@ -3,9 +3,9 @@ import type { Expression } from '@zhugong/contract/rules/expression'
 import { limitOf, metricsOf } from './conditions.ts'
 import { expressionMetrics, treeOf } from './expressions.ts'
 
-/** metric: not sent. quality: sent, and bad. param: not filled in. neighbour: a machine beside it is not heard. */
+/** metric: not sent. quality: sent, and bad. param: not filled in. neighbour: a machine beside it is not heard. cost: more work than one rule may make. */
 export interface Lack {
-  kind: 'metric' | 'quality' | 'param' | 'neighbour'
+  kind: 'metric' | 'quality' | 'param' | 'neighbour' | 'cost'
   key: string
 }
 

@@ -1,5 +1,6 @@
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import type { Tx } from '#kit/db'
+import { Budget } from './budget.ts'
 import { holds, type Moment, shownMetric } from './conditions.ts'
 import { Memory } from './history.ts'
 import { rulesInForce } from './in-force.ts'
@@ -44,6 +45,7 @@ export async function openedBy(
   )
   memory.add({ time, seq: 0, values })
   return rules.flatMap((rule): WouldOpen[] => {
+    if (rule.trigger.excess) return []
     const moment: Moment = {
       time,
       memory,
@@ -53,6 +55,7 @@ export async function openedBy(
       maxGapMs: gap,
       periodStart: periodStart(null, time),
       facts: {},
+      budget: new Budget(),
       unitOf: (m) => family?.metric(m)?.unit,
     }
     const level = rule.levels.toSorted((a, b) => a.level - b.level).find((l) => holds(l.condition, moment).truth === true)

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { openAlarms } from '../alarms/public.ts'
 import { type AlarmBook, clockRow } from './alarm-book.ts'
-import type { DeviceState, WrittenSubject } from './device-state.ts'
+import { asideLevel, type DeviceState, type WrittenAside, type WrittenSubject } from './device-state.ts'
 import type { DeviceStates } from './device-states.ts'
 import type { Effects } from './effects.ts'
-import { changeRule, type Held, nothingHeld } from './evaluate.ts'
+import { type Held, nothingHeld } from './evaluate.ts'
 import type { Judge } from './judge.ts'
 import { recordsOf } from './record-log.ts'
 import type { Rulebook } from './rulebook.ts'
@@ -27,6 +27,7 @@ export class Recall {
   }
 
   async all(pool: pg.Pool): Promise<void> {
+    await this.setAside(pool)
     const written = await pool.query<{ device_id: string; trigger_id: string; point: string; state: WrittenSubject & Clock }>(
       'select device_id, trigger_id, point, state from rule_state where level = 0',
     )
@@ -51,6 +52,18 @@ export class Recall {
       this.states.noteWaiting(state, subject)
     }
     await this.takeOver(pool)
+  }
+
+  /** Rules that had been set aside on devices before the restart. */
+  private async setAside(pool: pg.Pool): Promise<void> {
+    const { rows } = await pool.query<{ device_id: string; trigger_id: string; state: WrittenAside }>(
+      'select device_id, trigger_id, state from rule_state where level = $1',
+      [asideLevel],
+    )
+    for (const row of rows) {
+      const device = this.states.deviceOf(row.device_id)
+      if (device) this.states.stateOf(device).setAside.set(row.trigger_id, row.state.version)
+    }
   }
 
   /** Fills memories from the stored readings and records: what windows, rates and orders go on from. */
@@ -154,13 +167,7 @@ export class Recall {
     const rule = old && this.book.planOf(state, point).rules.find((r) => r.alarmKey === old.alarmKey)
     if (!old || !rule || !written.held?.open) return
     const subject = this.states.subject(state, rule, point)
-    const out = changeRule(
-      { levels: [] },
-      rule.ready,
-      written.held,
-      this.judge.lastMoment(state, rule, point),
-      this.states.nowOf(state, point),
-    )
+    const out = this.judge.changed(state, { levels: [] }, rule, { held: written.held, point }, this.states.nowOf(state, point))
     const still = out.held.open
     subject.held = still
       ? out.held

@@ -1,4 +1,5 @@
 import type { Family } from '@zhugong/contract/telemetry/families'
+import { Budget } from './budget.ts'
 import { type Facts, type Moment, nextTurn } from './conditions.ts'
 import {
   type AlarmEvent,
@@ -14,6 +15,8 @@ import {
   takeSound,
 } from './evaluate.ts'
 import { Memory, type Sample } from './history.ts'
+import { passage } from './people.ts'
+import { RecordLog, recordsOf } from './record-log.ts'
 import { isNight, periodStart } from './schedule.ts'
 import { type Clock, Timeline } from './timeline.ts'
 import { maxGapMsOf, pointOf, type ReadyTrigger, watchOf } from './trigger.ts'
@@ -83,7 +86,7 @@ export function rehearse(input: RehearsalInput): Rehearsal {
   let params = input.params ?? {}
   const subjects = new Map<string, Subject>()
   const stored: { sample: Sample; point: string }[] = []
-  const records: { record: string; sample: RehearsalSample }[] = []
+  const records = new GivenRecords(trigger)
   const events: RehearsalEvent[] = []
   const restarts = [...(input.restarts ?? [])].sort((a, b) => a - b)
   // Happenings end by themselves, and silence is what a rule about it is for.
@@ -91,7 +94,8 @@ export function rehearse(input: RehearsalInput): Rehearsal {
   let evaluated = 0
   let heardAt: number | undefined
 
-  const facts: Facts = { ...recordFacts(records), ...input.facts }
+  const budget = new Budget()
+  const facts: Facts = { ...records.facts, ...input.facts }
   const newMemory = () => new Memory(watchOf([trigger], gap), gap)
   const subjectOf = (point: string): Subject => {
     let subject = subjects.get(point)
@@ -109,7 +113,12 @@ export function rehearse(input: RehearsalInput): Rehearsal {
     }
     return subject
   }
-  const momentOf = (subject: Subject, time: number, values: Readonly<Record<string, unknown>>): Moment => ({
+  /** Each moment is judged within a budget of its own, as live readings are. */
+  const momentOf = (subject: Subject, time: number, values: Readonly<Record<string, unknown>>): Moment => {
+    budget.begin()
+    return momentWithin(subject, time, values)
+  }
+  const momentWithin = (subject: Subject, time: number, values: Readonly<Record<string, unknown>>): Moment => ({
     time,
     memory: subject.timeline.memory,
     values,
@@ -118,6 +127,7 @@ export function rehearse(input: RehearsalInput): Rehearsal {
     maxGapMs: gap,
     periodStart: periodStart(trigger.schedule, time),
     facts,
+    budget,
     unitOf: (metric) => input.family?.metric(metric)?.unit,
   })
   const tell = (point: string, list: readonly AlarmEvent[], historical = false) => {
@@ -192,9 +202,9 @@ export function rehearse(input: RehearsalInput): Rehearsal {
       params = given.params
     }
     if (given.record !== undefined) {
-      records.push({ record: given.record, sample: given })
+      records.add(given.record, given)
       if (trigger.on !== given.record) continue
-    } else if (trigger.on !== undefined) records.push({ record: trigger.on, sample: given })
+    } else if (trigger.on !== undefined) records.add(trigger.on, given)
     if (heardAt === undefined || receivedAt > heardAt) {
       // Silence is told before the message that ends it.
       if (heardAt !== undefined) {
@@ -292,32 +302,37 @@ export function endPast(
 
 const [entering, leaving] = ['0', '1']
 
-/** Records given among the samples answer the questions about records. */
-function recordFacts(records: readonly { record: string; sample: RehearsalSample }[]): Facts {
-  const of = (record: string, at: number) => records.filter((r) => (record === '' || r.record === record) && r.sample.time <= at)
-  return {
-    lastRecord: (record, result, at) => {
-      const fitting = of(record, at).filter((r) => result === undefined || String(r.sample.data.result) === result)
-      return fitting.length ? Math.max(...fitting.map((r) => r.sample.time)) : null
-    },
-    recordTimes: (record, by, key, since, until) =>
-      of(record, until).flatMap((r) => (r.sample.time > since && (by === undefined || r.sample.data[by] === key) ? [r.sample.time] : [])),
-    recordValues: (record, metric, by, key, before, most) =>
-      of(record, before - 1)
-        .filter((r) => r.sample.data[by] === key && typeof r.sample.data[metric] === 'number')
-        .sort((a, b) => b.sample.time - a.sample.time)
-        .slice(0, most)
-        .map((r) => Number(r.sample.data[metric])),
-    // Passages of a gate say since when somebody is inside.
-    stateSince: (state, values, at) => {
-      if (state !== 'onSite') return undefined
-      let since: number | null = null
-      for (const { sample } of of('attendance', at)) {
-        if (sample.data.workerId !== values.workerId) continue
-        if (sample.data.direction === leaving) since = null
-        else if (sample.data.direction === entering) since = sample.time
-      }
-      return since
-    },
+/** Records given among the samples answer the questions about records, as those of a device do. */
+class GivenRecords {
+  private readonly log = new RecordLog()
+  private readonly kinds = new Map<string, number>()
+  private readonly passages = new Map<unknown, { time: number; direction: unknown }[]>()
+  readonly facts: Facts
+
+  constructor({ levels, on }: ReadyTrigger) {
+    for (const level of levels) recordsOf(level.condition, on, this.kinds)
+    this.facts = { ...this.log.facts(on), stateSince: (state, values, at) => this.insideSince(state, values.workerId, at) }
+  }
+
+  add(record: string, { time, data }: RehearsalSample): void {
+    const keepMs = this.kinds.get(record)
+    if (keepMs !== undefined) this.log.add(record, keepMs, { time, data })
+    if (record !== passage) return
+    const known = this.passages.get(data.workerId)
+    const one = { time, direction: data.direction }
+    if (known) known.push(one)
+    else this.passages.set(data.workerId, [one])
+  }
+
+  /** Passages of a gate say since when somebody is inside. */
+  private insideSince(state: string, workerId: unknown, at: number): number | null | undefined {
+    if (state !== 'onSite') return undefined
+    let since: number | null = null
+    for (const { time, direction } of this.passages.get(workerId) ?? []) {
+      if (time > at) continue
+      if (direction === leaving) since = null
+      else if (direction === entering) since = time
+    }
+    return since
   }
 }

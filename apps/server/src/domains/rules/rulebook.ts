@@ -56,11 +56,13 @@ export class Rulebook {
       if (list) list.push(rule)
       else map.set(key, [rule])
     }
-    for (const rule of rules) {
+    // What is set aside for good keeps no past for its windows.
+    const judged = rules.filter((r) => r.ready.excess === undefined)
+    for (const rule of judged) {
       for (const level of rule.ready.levels) recordsOf(level.condition, rule.ready.on, records)
       if (rule.ready.on !== undefined) push(byRecord, rule.ready.on, rule)
     }
-    const live = rules.filter((r) => r.ready.on === undefined)
+    const live = judged.filter((r) => r.ready.on === undefined)
     const plan: Plan = {
       rules,
       live: live.flatMap((rule) => {

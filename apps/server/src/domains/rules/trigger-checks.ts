@@ -3,6 +3,7 @@ import type { RuleCondition } from '@zhugong/contract/rules/conditions'
 import { innerOf } from '@zhugong/contract/rules/conditions'
 import { namesIn, parseExpression } from '@zhugong/contract/rules/expression'
 import type { Family } from '@zhugong/contract/telemetry/families'
+import { lookedAt, mostLookedAt } from './cost.ts'
 import type { RuleLevel } from './evaluate.ts'
 import { compareConditions } from './strictness.ts'
 import type { RuleOptions } from './tables.ts'
@@ -40,7 +41,25 @@ export function checkMeaning(
     checkCondition(family, on, level.condition, `${place}levels.${i}.condition`)
     if (level.clear) checkCondition(family, on, level.clear, `${place}levels.${i}.clear`)
   }
+  checkCost(family, rule.levels, place)
   checkOrder(rule.levels as readonly RuleLevel[], place)
+}
+
+/** Windows that would keep whoever judges them too busy are refused by the level that asks for most. */
+function checkCost(
+  family: Family,
+  levels: readonly { condition: RuleCondition; clear?: RuleCondition | undefined }[],
+  place: string,
+): void {
+  const costs = levels.map((l) => lookedAt(l.clear ? [l.condition, l.clear] : [l.condition], family.intervalSeconds))
+  const sum = costs.reduce((a, b) => a + b, 0)
+  if (sum <= mostLookedAt) return
+  const hours = Math.floor((mostLookedAt * family.intervalSeconds) / 360) / 10
+  throw new AppError(
+    'invalidInput',
+    `统计窗口过长：${family.name}每 ${family.intervalSeconds} 秒一个读数，一条规则的窗口合计最多 ${mostLookedAt} 个读数（约 ${hours} 小时）`,
+    { field: `${place}levels.${costs.indexOf(Math.max(...costs))}.condition` },
+  )
 }
 
 function checkCondition(family: Family, on: string | undefined, c: RuleCondition, field: string): void {

@@ -1,5 +1,5 @@
 import type { ConditionOf, RuleCondition } from '@zhugong/contract/rules/conditions'
-import { checkCondition } from '@zhugong/contract/rules/conditions'
+import { readStoredCondition } from '@zhugong/contract/rules/conditions'
 import type { Family } from '@zhugong/contract/telemetry/families'
 import { type Calm, calmOf } from './calm.ts'
 import { isTimed, lookBackOf, metricsOf, samplesOf } from './conditions.ts'
@@ -25,6 +25,8 @@ export interface ReadyTrigger extends Trigger {
   isAboutDates: boolean
   /** The quick look at one reading: nothing of this can be true. */
   calm: Calm
+  /** Why nobody judges it: it was saved before there was a limit that it exceeds. */
+  excess: string | undefined
 }
 
 /** Records are happenings: an alarm about them ends by itself after this long without another. */
@@ -37,9 +39,10 @@ export interface TriggerParts {
 }
 
 /** A condition that was checked when it was saved; one that was not is worth a refusal by name. */
-function conditionOf(raw: unknown): RuleCondition {
-  const { condition, problems } = checkCondition(raw)
+function conditionOf(raw: unknown, excesses: string[]): RuleCondition {
+  const { condition, problems, excess } = readStoredCondition(raw)
   if (!condition) throw new Error(`condition: ${problems[0]?.message}`)
+  if (excess) excesses.push(excess)
   return condition
 }
 
@@ -59,13 +62,14 @@ function onlyWhenOf(given: Record<string, unknown> | undefined): RuleCondition[]
 
 export function readyTrigger(parts: TriggerParts): ReadyTrigger {
   const options = parts.options ?? {}
+  const excesses: string[] = []
   const levels = parts.levels.map(({ condition: raw, clear, clearValue, ...rest }): RuleLevel => {
-    const condition = conditionOf(raw)
+    const condition = conditionOf(raw, excesses)
     const withClear = clearValue !== undefined && 'clearValue' in { clearValue, ...condition } && !('of' in condition)
     return {
       ...rest,
       condition: withClear ? ({ ...condition, clearValue } as RuleCondition) : condition,
-      ...(clear === undefined ? {} : { clear: conditionOf(clear) }),
+      ...(clear === undefined ? {} : { clear: conditionOf(clear, excesses) }),
     }
   })
   const onlyWhen = onlyWhenOf(options.onlyWhen)
@@ -91,6 +95,7 @@ export function readyTrigger(parts: TriggerParts): ReadyTrigger {
     isTimed: levels.some((l) => isTimed(l.condition)),
     isAboutDates: levels.some((l) => l.condition.type === 'dueDate'),
     calm: calmOf({ type: 'and', of: [{ type: 'or', of: levels.map((l) => l.condition) }, ...onlyWhen] }),
+    excess: excesses[0],
   }
 }
 

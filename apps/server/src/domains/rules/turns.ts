@@ -57,13 +57,13 @@ export class Turns {
     const at =
       line &&
       newest &&
-      this.turnOf(rule, this.world.moment(state, rule, line.memory, Math.max(newest.time, line.lastTime ?? 0), newest.values))
+      this.turnOf(state, rule, this.world.moment(state, rule, line.memory, Math.max(newest.time, line.lastTime ?? 0), newest.values))
     if (at === undefined) this.byKey.delete(key)
     else this.wait(key, { state, rule, point, at })
   }
 
-  private turnOf(rule: Rule, moment: Moment): number | undefined {
-    return soonest(rule.ready.levels.map((l) => nextTurn(l.condition, moment)))
+  private turnOf(state: DeviceState, rule: Rule, moment: Moment): number | undefined {
+    return this.judge.within(state, rule, () => soonest(rule.ready.levels.map((l) => nextTurn(l.condition, moment))))
   }
 
   private wait(key: string, turn: Turn): void {
@@ -82,7 +82,7 @@ export class Turns {
         const key = `${device.id}|${rule.alarmKey}|${workerId}`
         if (!rule.ready.isTimed || this.byKey.has(key) || state.subjects.has(`${rule.alarmKey}|${workerId}`)) continue
         const values = { workerId }
-        const at = this.turnOf(rule, this.world.moment(state, rule, noMemory, since, values))
+        const at = this.turnOf(state, rule, this.world.moment(state, rule, noMemory, since, values))
         if (at !== undefined) this.wait(key, { state, rule, point: workerId, at })
       }
     }
@@ -113,7 +113,7 @@ export class Turns {
       this.judge.byClock(state, rule, point, turn.at, effects)
       const line = state.lines.get(lineKey(rule, point))
       const values = line?.memory.newest?.values ?? { workerId: point }
-      const at = this.turnOf(rule, this.world.moment(state, rule, line?.memory ?? noMemory, turn.at, values))
+      const at = this.turnOf(state, rule, this.world.moment(state, rule, line?.memory ?? noMemory, turn.at, values))
       if (at === undefined) continue
       this.byKey.set(key, { ...turn, at })
       next = Math.min(next, at + state.skewMs)
@@ -135,7 +135,7 @@ export class Turns {
         if (!rule.ready.isAboutDates) continue
         // What fell due since the last look did so at its own moment.
         const due =
-          before === undefined ? undefined : this.turnOf(rule, this.world.moment(state, rule, noMemory, before - state.skewMs, {}))
+          before === undefined ? undefined : this.turnOf(state, rule, this.world.moment(state, rule, noMemory, before - state.skewMs, {}))
         this.judge.byClock(state, rule, '', due !== undefined && due < at ? due : at, effects)
       }
       for (const { rule, held, point } of [...state.subjects.values()])

@@ -156,3 +156,29 @@ test('a share of a point’s own control value stays unknown until the designer�
   })
   expect(refused).toMatchObject({ status: 2, message: expect.stringContaining('没有设备参数') })
 })
+
+test('a rule that asks for too much is listed with the reason: where the engine set it aside, and where it could not be saved today', async () => {
+  const [crane] = cranes()
+  if (!crane) throw new Error('a crane')
+  const { pool } = world.database
+  await latest(crane.id, Date.now(), { load: 3 })
+  const levels = [{ level: 2, condition: { type: 'threshold', metric: 'load', op: '>=', value: 30 } }]
+  const body = { name: '很重的规则', family: 'towerCrane', alarmKey: 'heavyRule', projectCode, levels }
+  const { id } = await officer.call(calls.createTrigger, { body: body as never })
+  const missing = async () => (await asked(officer, { ruleId: id })).list[0]?.devices.find((d) => d.deviceId === crane.id)?.missing
+  expect(await missing()).toBeUndefined()
+  await pool.query(
+    `insert into rule_state (device_id, trigger_id, level, state) values ($1, $2, 1, '{"version": 1, "since": 1790000000000}')`,
+    [crane.id, id],
+  )
+  expect(await missing()).toMatchObject([
+    { kind: 'cost', text: expect.stringContaining('计算量超出上限：单次判定超过'), since: 1_790_000_000_000 },
+  ])
+  await officer.call(calls.updateTrigger, { params: { id }, body: { levels: [{ ...levels[0], forSeconds: 5 }] as never, version: 1 } })
+  expect(await missing()).toBeUndefined()
+  const inner = { type: 'countInWindow', metric: 'load', op: '>=', value: 1, count: 1, windowSeconds: 600 }
+  const nested = [{ level: 2, condition: { type: 'countInWindow', of: inner, count: 1, windowSeconds: 600 } }]
+  await pool.query('update rule_trigger set levels = $2 where id = $1', [id, JSON.stringify(nested)])
+  expect(await missing()).toMatchObject([{ kind: 'cost', text: expect.stringContaining('窗口条件不能嵌套') }])
+  expect((await officer.ask(calls.listTriggers, { query: { projectCode, family: 'towerCrane', size: 100 } })).status).toBe(0)
+})

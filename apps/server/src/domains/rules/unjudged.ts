@@ -1,9 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import type { UnjudgedRule } from '@zhugong/contract/rules/model'
 import { type Family, familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Tx } from '#kit/db'
 import { allOf, anyOf, equals, inProjects } from '#kit/list'
+import { mostSteps } from './budget.ts'
+import { asideLevel } from './device-state.ts'
 import { holdingAt } from './in-force.ts'
 import { type Lack, lacksOf } from './lacking.ts'
 import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
@@ -30,10 +33,13 @@ interface Device {
   bad: string[]
   /** The newest word about machines beside it that are not heard. */
   degraded: { state?: string; since?: number; missing?: string[] } | null
+  /** Rules the engine has set aside on it. */
+  asides: { ruleId: string; version: number; since: number }[]
 }
 
 interface Rule {
   id: string
+  version: number
   name: string
   family: string
   alarmKey: string
@@ -50,6 +56,8 @@ const most = 200
 /** What was sent within this time before the newest reading, or three intervals, is merely between two of its own readings. */
 const pauseMs = 15 * 60_000
 const lookBackDays = 30
+/** Looked at in one go; then whoever else asks has a turn. A city has thousands, each with a score of rules. */
+const [devicesAtOnce, pairsAtOnce] = [100, 2_000]
 
 /** Devices that have spoken, with the names of what they sent last; those never heard are an alarm of their own. */
 async function readDevices(db: Tx, f: UnjudgedFilter): Promise<Device[]> {
@@ -58,7 +66,8 @@ async function readDevices(db: Tx, f: UnjudgedFilter): Promise<Device[]> {
       array(select key from jsonb_each(l.v) where value <> 'null'::jsonb) as keys,
       array(select key from jsonb_each(coalesce(l.quality, '{}'))) as bad,
       case when d.family = 'towerCrane' then
-        (select e.data from device_event e where e.device_id = d.id and e.kind = 'monitoringDegraded' order by e.ts desc limit 1) end as degraded
+        (select e.data from device_event e where e.device_id = d.id and e.kind = 'monitoringDegraded' order by e.ts desc limit 1) end as degraded,
+      coalesce((select jsonb_agg(s.state || jsonb_build_object('ruleId', s.trigger_id)) from rule_state s where s.device_id = d.id and s.level = ${asideLevel}), '[]') as asides
     from device d join project p on p.project_code = d.project_code join device_latest l on l.device_id = d.id
     where d.status = '1' and l.v <> '{}' and ${allOf(
       ...inProjects('d.project_code', f.projects),
@@ -70,7 +79,7 @@ async function readDevices(db: Tx, f: UnjudgedFilter): Promise<Device[]> {
 
 async function readRules(db: Tx, f: UnjudgedFilter, families: readonly string[]): Promise<Rule[]> {
   const { rows } = await sql<Omit<Rule, 'ready'>>`
-    select id, name, family, alarm_key, scope, project_code, options, locked, levels, schedule from rule_trigger
+    select id, version, name, family, alarm_key, scope, project_code, options, locked, levels, schedule from rule_trigger
     where enabled and family = any (${[...families]}) and ${
       f.projects ? sql`(project_code is null or project_code = any (${[...f.projects]}))` : sql`true`
     } order by family, alarm_key, id`.execute(db)
@@ -103,10 +112,16 @@ async function namesOf(db: Tx, devices: readonly Device[]): Promise<ReadonlyMap<
   return names
 }
 
+const overBudget = `单次判定超过 ${mostSteps} 步，请缩短统计窗口或减少条件`
+/** The engine's word that a rule asks for too much on a device, for as long as the rule is the same. */
+const asideOf = (rule: Rule, device: Device) => device.asides.find((a) => a.ruleId === rule.id && a.version === rule.version)
+
 const everything = { metrics: { has: () => true }, bad: new Set<string>() }
 
 function lacks(rule: Rule, device: Device, metrics: ReadonlySet<string>): Lack[] {
   const { ready } = rule
+  const aside = asideOf(rule, device)
+  if (ready.excess !== undefined || aside) return [{ kind: 'cost', key: ready.excess ?? overBudget }]
   const unheard = device.degraded?.state === 'start' ? (device.degraded.missing ?? []) : []
   // A record brings its own fields: only what is filled in can be missing.
   const told =
@@ -149,7 +164,8 @@ export async function findUnjudged(db: Tx, f: UnjudgedFilter): Promise<{ list: U
   const pairs: { device: Device; rule: Rule; lacks: Lack[] }[] = []
   const unsent = new Map<Device, Set<string>>()
   const covered = new Map<string, number>()
-  for (const device of devices) {
+  for (const [i, device] of devices.entries()) {
+    if (i % devicesAtOnce === 0) await setImmediate()
     const metrics = new Set(device.keys)
     for (const rule of rulesOf(device)) {
       if (f.ruleId !== undefined && rule.id !== f.ruleId) continue
@@ -167,7 +183,8 @@ export async function findUnjudged(db: Tx, f: UnjudgedFilter): Promise<{ list: U
   const sent = await lastSent(db, unsent)
   const nameOf = await namesOf(db, devices)
   const byRule = new Map<string, Found>()
-  for (const { device, rule, lacks: all } of pairs) {
+  for (const [i, { device, rule, lacks: all }] of pairs.entries()) {
+    if (i % pairsAtOnce === 0) await setImmediate()
     const family = familyOf(device.family)
     const pause = Math.max(pauseMs, 3 * device.intervalSeconds * 1000)
     const left = all.filter(({ kind, key }) => {
@@ -187,7 +204,7 @@ export async function findUnjudged(db: Tx, f: UnjudgedFilter): Promise<{ list: U
     found.devices.push({
       device,
       lacks: left.map((lack) => {
-        const since = lack.kind === 'neighbour' ? (device.degraded?.since ?? null) : (sent.get(`${device.id}|${lack.key}`) ?? null)
+        const since = sinceOf(lack, rule, device, sent)
         return { ...lack, since, text: inWords(lack, since, family, nameOf) }
       }),
     })
@@ -198,6 +215,17 @@ export async function findUnjudged(db: Tx, f: UnjudgedFilter): Promise<{ list: U
     .sort((a, b) => a.level - b.level || b.unable - a.unable || a.ruleName.localeCompare(b.ruleName))
   const touched = new Set([...byRule.values()].flatMap((one) => one.devices.map((d) => d.device.id)))
   return { list, total: list.length, devices: touched.size }
+}
+
+function sinceOf({ kind, key }: Lack, rule: Rule, device: Device, sent: ReadonlyMap<string, number>): number | null {
+  switch (kind) {
+    case 'neighbour':
+      return device.degraded?.since ?? null
+    case 'cost':
+      return asideOf(rule, device)?.since ?? null
+    default:
+      return sent.get(`${device.id}|${key}`) ?? null
+  }
 }
 
 function inWords({ kind, key }: Lack, since: number | null, family: Family | undefined, nameOf: ReadonlyMap<string, string>): string {
@@ -211,6 +239,8 @@ function inWords({ kind, key }: Lack, since: number | null, family: Family | und
       return `未填写 ${label}`
     case 'neighbour':
       return `邻机 ${nameOf.get(key) ?? key} 无数据`
+    case 'cost':
+      return `计算量超出上限：${key}`
   }
 }
 

@@ -1,3 +1,4 @@
+import { Budget } from './budget.ts'
 import type { Facts, FenceName, Moment } from './conditions.ts'
 import type { DeviceState, Rule } from './device-state.ts'
 import type { EngineReading } from './heard.ts'
@@ -30,6 +31,8 @@ export class World {
   readonly ports: RulePorts
   readonly people = new People()
   readonly plates = new Plates()
+  /** Of the judgement that is going on: there is one at a time. */
+  readonly budget = new Budget()
 
   constructor(ports: RulePorts) {
     this.ports = ports
@@ -46,6 +49,7 @@ export class World {
       maxGapMs: maxGapMsOf(device.intervalSeconds, rule.ready.maxGapSeconds),
       periodStart: rule.ready.schedule ? periodStart(rule.ready.schedule, time) : Number.NEGATIVE_INFINITY,
       facts: this.facts(state, rule),
+      budget: this.budget,
       unitOf: state.unitOf,
     }
   }

@@ -1,0 +1,117 @@
+import { crc32, inflateRawSync } from 'node:zlib'
+import { AppError } from '@zhugong/contract/kit/errors'
+
+/** A workbook is a ZIP archive of XML; what follows reads no more of it than it takes to know that it may be read. */
+export interface ZipEntry {
+  name: string
+  encrypted: boolean
+  method: number
+  crc: number
+  packedBytes: number
+  /** As the archive says; what comes out is counted all the same. */
+  bytes: number
+  offset: number
+}
+
+/** A sheet of a thousand rows has a dozen parts. */
+const mostEntries = 200
+/** All parts together, inflated: hundred times the largest sheet that is taken in. */
+const mostInflatedBytes = 20 * 1024 * 1024
+/** XML shrinks to a tenth; only emptiness shrinks to less than a hundredth. Small parts may. */
+const mostRatio = 150
+const ratioCountsFrom = 256 * 1024
+/** Texts of a workbook: twenty columns of the longest sheet, twice. */
+const mostTexts = 40_000
+
+const [localHead, centralHead, endOfDirectory, oleHead] = [0x04034b50, 0x02014b50, 0x06054b50, 0xd0cf11e0]
+const endBytes = 22
+const longestComment = 65_535
+const [stored, deflated] = [0, 8]
+
+const refuse = (message: string): never => {
+  throw new AppError('invalidInput', message, { field: 'file' })
+}
+const notAWorkbook = '文件不是有效的 Excel（.xlsx），请用 Excel 或 WPS 另存为 .xlsx 后上传'
+const damaged = '文件已损坏，请重新保存后上传'
+const tooLarge = `文件解开后过大，最多 ${mostInflatedBytes / 1024 / 1024} MB，请删除多余的行列和图片`
+
+/** Refuses what is no plain workbook, by its directory alone: nothing is inflated. */
+export function checkWorkbookFile(body: Buffer): ZipEntry[] {
+  if (body.length >= 8 && body.readUInt32BE(0) === oleHead) refuse('文件有密码或是旧版 Excel（.xls），请去掉密码并另存为 .xlsx 后上传')
+  if (body.length < endBytes || body.readUInt32LE(0) !== localHead) refuse(notAWorkbook)
+  const entries = readDirectory(body)
+  const names = new Set(entries.map((e) => e.name.toLowerCase()))
+  if (entries.some((e) => e.encrypted)) refuse('文件有密码，请去掉密码后上传')
+  if ([...names].some((n) => n.endsWith('vbaproject.bin') || n.includes('macrosheets/')))
+    refuse('文件含有宏，请另存为不含宏的 .xlsx 后上传')
+  if ([...names].some((n) => /\.(zip|xlsx|xlsm|xls|docx|7z|rar|gz)$/.test(n))) refuse('文件里还有压缩包或其他文档，请删除嵌入的文件后上传')
+  if (!names.has('[content_types].xml') || !names.has('xl/workbook.xml')) refuse(notAWorkbook)
+  if (names.size !== entries.length || entries.some((e) => e.method !== stored && e.method !== deflated)) refuse(damaged)
+  if (entries.reduce((sum, e) => sum + e.bytes, 0) > mostInflatedBytes) refuse(tooLarge)
+  return entries
+}
+
+function readDirectory(body: Buffer): ZipEntry[] {
+  const end = endOf(body)
+  const count = body.readUInt16LE(end + 10)
+  let at = body.readUInt32LE(end + 16)
+  if (count === 0 || count > mostEntries) refuse(count === 0 ? notAWorkbook : `文件内部部件过多，最多 ${mostEntries} 个`)
+  const entries: ZipEntry[] = []
+  for (let i = 0; i < count; i++) {
+    if (at + 46 > end || body.readUInt32LE(at) !== centralHead) refuse(damaged)
+    const [nameBytes, extraBytes, commentBytes] = [body.readUInt16LE(at + 28), body.readUInt16LE(at + 30), body.readUInt16LE(at + 32)]
+    entries.push({
+      name: body.toString('utf8', at + 46, at + 46 + nameBytes),
+      encrypted: (body.readUInt16LE(at + 8) & 1) === 1,
+      method: body.readUInt16LE(at + 10),
+      crc: body.readUInt32LE(at + 16),
+      packedBytes: body.readUInt32LE(at + 20),
+      bytes: body.readUInt32LE(at + 24),
+      offset: body.readUInt32LE(at + 42),
+    })
+    at += 46 + nameBytes + extraBytes + commentBytes
+  }
+  return entries
+}
+
+/** The end record stands at the end, behind it only a comment. */
+function endOf(body: Buffer): number {
+  for (let at = body.length - endBytes; at >= Math.max(0, body.length - endBytes - longestComment); at--) {
+    if (body.readUInt32LE(at) === endOfDirectory) return at
+  }
+  return refuse(damaged)
+}
+
+/** Inflates every part once, counting, and refuses what no workbook contains. Up to a tenth of a second: for a thread of its own. */
+export function checkWorkbookParts(body: Buffer): void {
+  let left = mostInflatedBytes
+  for (const entry of checkWorkbookFile(body)) {
+    const part = inflate(body, entry, left)
+    left -= part.length
+    if (part.length > ratioCountsFrom && part.length > mostRatio * entry.packedBytes) refuse(tooLarge)
+    if (crc32(part) !== entry.crc) refuse(damaged)
+    if (/\.(xml|rels|vml)$/i.test(entry.name)) checkXml(entry.name, part)
+  }
+}
+
+function inflate(body: Buffer, entry: ZipEntry, left: number): Buffer {
+  if (entry.offset + 30 > body.length || body.readUInt32LE(entry.offset) !== localHead) refuse(damaged)
+  const from = entry.offset + 30 + body.readUInt16LE(entry.offset + 26) + body.readUInt16LE(entry.offset + 28)
+  const packed = body.subarray(from, from + entry.packedBytes)
+  if (packed.length !== entry.packedBytes) refuse(damaged)
+  if (entry.method === stored) return packed.length > left ? refuse(tooLarge) : packed
+  try {
+    // Stops at the first byte too many, whatever the archive says of itself.
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, left) })
+  } catch (error) {
+    return refuse((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge : damaged)
+  }
+}
+
+function checkXml(name: string, part: Buffer): void {
+  if (part.includes('<!DOCTYPE') || part.includes('<!ENTITY')) refuse('文件含有实体定义，不能导入，请用 Excel 或 WPS 重新保存后上传')
+  if (!name.toLowerCase().endsWith('sharedstrings.xml')) return
+  let texts = 0
+  for (let at = part.indexOf('<si'); at >= 0; at = part.indexOf('<si', at + 3)) texts++
+  if (texts > mostTexts) refuse(`文件中的文字过多，最多 ${mostTexts} 处`)
+}
