@@ -34,6 +34,7 @@ const exempt: Readonly<Record<string, string>> = {
   contractorCorpCode: 'the public number of a company: any in the library may be named, and is asked when a project is entered',
   buildCorpCode: 'the public number of a company: any in the library may be named, and is asked when a project is entered',
   externalId: 'what another platform calls a thing inside a docking named beside it',
+  terminalId: 'what a terminal says of itself',
   sn: 'what another platform calls a thing inside a docking named beside it',
 }
 /** Places where a name above all says too little, or calls that compute with what they are given and read nothing. */
@@ -41,6 +42,7 @@ const exemptCalls: readonly { call: RegExp; field: RegExp; why: string }[] = [
   { call: /^POST \/api\/v1\/attendance\/rehearse$/, field: /./, why: 'computes with the facts it is given' },
   { call: /\/api\/v1\/iot\/factory/, field: /^corpCode$/, why: 'the public number of a maker in the platform’s library' },
   { call: /^(POST|PUT) \/api\/v2\/oa\/corporation/, field: /^corpCode$/, why: 'the company that is entered itself' },
+  { call: /^DELETE \/api\/v1\/sys\/my\/session/, field: /^id$/, why: 'looked for among the caller’s own sessions' },
   { call: /^GET \/api\/v2\/oa\/corporation\/direct\/search$/, field: /^corpCode$/, why: 'a search by the public number of a company' },
   { call: /^PUT \/api\/v1\/iot\/gateway\/:id$/, field: /^modelMatch\./, why: 'codes of a model’s registers' },
 ]

@@ -94,7 +94,7 @@ export interface Caller {
 }
 
 /** Rows of these stand beside every change and say nothing about whether one was made. */
-const bookkeeping = ['audit_log', 'equipment_change', 'alarm_log', 'alarm_outbox']
+const bookkeeping = ['audit_log', 'audit_chain', 'equipment_change', 'alarm_log', 'alarm_outbox']
 
 /** Whatever would be committed is rolled back, and told if it had written anything; handlers and the database's own checks notice nothing. */
 function rollBackInstead(client: pg.PoolClient, wrote: (tables: string[]) => void): void {

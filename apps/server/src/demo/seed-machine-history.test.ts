@@ -10,7 +10,7 @@ import { seedTrade } from './seed-trade.ts'
 
 test.each([0, 1_000])('the machines of the demonstration city have a past, started %i ms after an even second', async (after) => {
   const clone = await cloneDatabase(inject('postgresUrl'))
-  const database = openDatabase(clone.url, { max: 4 })
+  const database = openDatabase(clone.url, { max: 4, owner: true })
   try {
     const now = Math.floor(Date.now() / 2_000) * 2_000 + after
     const city = buildCity({ seed: 20_260_101, today: formatDay(now) })

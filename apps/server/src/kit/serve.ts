@@ -312,6 +312,9 @@ export function answerError(error: unknown, reply: FastifyReply, log: Log): Fast
     FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 2, '请求长度不正确'],
   }
   const hit = known.code ? framework[known.code] : undefined
+  // A form that ends in the middle, as one cut off on its way does.
+  if (known.message === 'Unexpected end of multipart data')
+    return reply.code(400).send({ status: 2, message: '上传内容不完整，请重新上传', data: null })
   if (hit) return reply.code(hit[0]).send({ status: hit[1], message: hit[2], data: null })
   if (error instanceof SyntaxError && known.statusCode === 400)
     return reply.code(400).send({ status: 2, message: '请求内容不是有效的 JSON', data: null })

@@ -14,6 +14,7 @@ import * as personnel from '@zhugong/contract/personnel/endpoints'
 import * as rules from '@zhugong/contract/rules/endpoints'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
 import * as wire from '@zhugong/contract/telemetry/wire-endpoints'
+import type pg from 'pg'
 import { bankCard, idCard, mobile } from '../givens.ts'
 import { freshId } from './clone-row.ts'
 import type { Asker, CompanyRows, SiteRows } from './site.ts'
@@ -26,10 +27,23 @@ export interface Tried {
   input: (site: SiteRows, company: CompanyRows, asker: Asker) => unknown
   /** It goes on to a machine over the ingest, which does not run here: whoever may is told that it cannot be reached. */
   reachesOut?: true
+  /** What is done to the site's rows before it is tried, and undone after; $1 is the project. */
+  meanwhile?: readonly [before: string, after: string]
+}
+
+/** Tries a call between what it needs and its undoing. */
+export async function tryCall<T>(pool: pg.Pool, tried: Tried, site: SiteRows, ask: () => Promise<T>): Promise<T> {
+  if (!tried.meanwhile) return ask()
+  await pool.query(tried.meanwhile[0], [site.projectCode])
+  try {
+    return await ask()
+  } finally {
+    await pool.query(tried.meanwhile[1], [site.projectCode])
+  }
 }
 /** Curried, so that the input is read against the call that is already known. */
 const call =
-  <In, P, O>(endpoint: Endpoint<In, P, O>, concern: Concern, more: Pick<Tried, 'reachesOut'> = {}) =>
+  <In, P, O>(endpoint: Endpoint<In, P, O>, concern: Concern, more: Pick<Tried, 'reachesOut' | 'meanwhile'> = {}) =>
   (input: (site: SiteRows, company: CompanyRows, asker: Asker) => In): Tried => ({ endpoint, concern, input, ...more })
 
 const reason = '核对现场情况后办理'
@@ -113,7 +127,8 @@ export const calls: readonly Tried[] = [
   )((s, c) => ({
     body: {
       projectCode: s.projectCode,
-      workerId: c.leftWorkerId,
+      name: c.leftWorker.name,
+      idCardNumber: c.leftWorker.idCardNumber,
       corpCode: c.corpCode,
       teamId: c.teamId,
       workRole: '20',
@@ -199,6 +214,12 @@ export const calls: readonly Tried[] = [
       list: [certificate(a)],
     },
   })),
+  call(
+    personnel.verifyWorker,
+    'people',
+  )((_s, c) => ({
+    body: { way: 'card', workerId: c.workerId, name: c.worker.name, idCardNumber: c.worker.idCardNumber, version: 0 },
+  })),
   call(personnel.removeCert, 'people')((_s, c) => ({ params: { id: c.certificateId } })),
   call(personnel.auditCert, 'review')((_s, c) => ({ body: { id: c.certificateId, result: '1', opinion: '相符' } })),
   call(
@@ -273,6 +294,14 @@ export const calls: readonly Tried[] = [
 
   // ---- the site as a whole
   call(organisation.updateProject, 'site')((s) => ({ params: { projectCode: s.projectCode }, body: s.projectBody })),
+  // One application at a time: the one that waits is out of the way for as long as this is tried.
+  call(organisation.fileProjectChange, 'site', {
+    meanwhile: [
+      "update project_change set state = '1' where project_code = $1",
+      "update project_change set state = '0' where project_code = $1",
+    ],
+  })((s) => ({ body: { projectCode: s.projectCode, areaCode: s.projectCode.startsWith('420203') ? '420202' : '420203', reason } })),
+  call(organisation.auditProjectChange, 'body')((s) => ({ body: { id: s.changeId, result: '1', version: 0 } })),
   call(organisation.switchProjectStatus, 'body')((s) => ({ body: { projectCode: s.projectCode, status: '0' } })),
   call(organisation.removeProject, 'body')((s) => ({ params: { projectCode: s.projectCode } })),
   call(organisation.changeProjectState, 'state')((s) => ({ body: { projectCode: s.projectCode, action: 'stop', reason, version: 0 } })),
@@ -304,6 +333,8 @@ export const calls: readonly Tried[] = [
   call(gates.clearGateFaces, 'site')((s) => ({ query: { deviceId: s.gateId } })),
   call(gates.syncGate, 'site')((s) => ({ body: { deviceId: s.gateId } })),
   call(wire.createGatePush, 'site')((s) => ({ params: { id: s.gateId }, body: { adapter: 'generic' } })),
+  call(devices.openRegistration, 'site')((s) => ({ params: { id: s.truckId }, body: { hours: 24 } })),
+  call(devices.closeRegistration, 'site')((s) => ({ params: { id: s.truckId } })),
   call(wire.sendCommand, 'site', { reachesOut: true })((s) => ({ params: { id: s.craneId }, body: { cmd: 'device.reboot' } })),
   call(telemetry.switchSpray, 'site', { reachesOut: true })((s) => ({ body: { deviceId: s.sprayId, status: '1', minutes: 5, reason } })),
   call(helmets.createHelmetGroup, 'site')((s) => ({ body: { projectCode: s.projectCode, name: '夜班组', deviceIds: [s.helmetId] } })),
@@ -369,6 +400,7 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'PUT /api/v1/sys/my/contact',
     'POST /api/v2/oa/project/switch/project',
     'PUT /api/v1/sys/my/message/read',
+    'DELETE /api/v1/sys/my/session/:id',
   ]),
   ...because('the caller’s own group: roles, accounts, settings, files, exports', [
     'POST /api/v1/oa/role/',
@@ -411,6 +443,7 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'DELETE /api/v2/oa/corporation/:corpCode',
     'POST /api/v2/oa/corporation/switch/status',
   ]),
+  ...because('an application is taken back by the group that filed it', ['DELETE /api/v2/oa/project/change/:id']),
   ...because('nobody has a part in a project that does not exist yet', ['POST /api/v2/oa/project', 'POST /api/v2/oa/project/fast']),
   ...because('a file of a person without any stay belongs to the group that entered it; with one it stays', [
     'DELETE /api/v1/oa/worker/:id',

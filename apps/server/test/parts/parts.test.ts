@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { settleCity } from '../city.ts'
 import { furnish } from '../furnish.ts'
 import { type Answer, openWorld, type World } from '../world.ts'
-import { asideCalls, calls, type Tried } from './calls.ts'
+import { asideCalls, calls, type Tried, tryCall } from './calls.ts'
 import { type SiteOfParts, siteOfParts } from './site.ts'
 import { type Concern, mayChange, type Part, parts } from './table.ts'
 
@@ -24,13 +24,14 @@ for (const scopeChecks of [true, false]) {
     })
     afterAll(() => world.close())
 
-    const ask = async (part: Part, { endpoint, input }: Tried, whose: Part): Promise<{ answer: Answer; wrote: boolean }> => {
+    const ask = async (part: Part, tried: Tried, whose: Part): Promise<{ answer: Answer; wrote: boolean }> => {
       world.lastWrite = undefined
-      const answer = await made.as[part].ask(endpoint, input(made.site, made.company[whose], made.asker[part]) as never)
+      const input = tried.input(made.site, made.company[whose], made.asker[part]) as never
+      const answer = await tryCall(world.database.pool, tried, made.site, () => made.as[part].ask(tried.endpoint, input))
       return { answer, wrote: world.lastWrite !== undefined }
     }
     const told = (tried: Tried, { answer }: { answer: Answer }) =>
-      `${nameOf(tried)}: ${answer.http}/${answer.status} ${answer.message} ${answer.status === 2 ? JSON.stringify(answer.data) : ''}`
+      `${nameOf(tried)}: ${answer.http}/${answer.status} ${answer.message} ${answer.status === 2 ? JSON.stringify(answer.data) : ''} ${world.lastWrite ?? ''}`
 
     // Whoever runs the site may do it all: his success shows that an input is right, so that a refusal of others is for who they are.
     test.each(['leader', 'owner'] as const)('the input of every call is right: it succeeds for the %s', async (part) => {

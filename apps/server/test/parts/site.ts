@@ -1,13 +1,22 @@
 import { randomBytes } from 'node:crypto'
+import { maskIdCard } from '@zhugong/contract/kit/checks'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { fillProject, type updateProject } from '@zhugong/contract/organisation/endpoints'
 import { projectBody as projectSchema } from '@zhugong/contract/organisation/model'
 import type pg from 'pg'
+import { createSecrets, type Secrets } from '#kit/secret'
 import { hashToken } from '#kit/serve'
 import type { CityWorld } from '../city.ts'
+import { idCard } from '../givens.ts'
 import type { Caller, World } from '../world.ts'
 import { cloneRow, freshId } from './clone-row.ts'
 import type { Part } from './table.ts'
+
+/** As the person's card says. */
+export interface PersonRow {
+  name: string
+  idCardNumber: string
+}
 
 /** What one company has on the site: an example of everything that belongs to a company. */
 export interface CompanyRows {
@@ -16,6 +25,7 @@ export interface CompanyRows {
   teamId: string
   projectTeamId: string
   workerId: string
+  worker: PersonRow
   projectWorkerId: string
   certificateId: string
   contractId: string
@@ -29,7 +39,7 @@ export interface CompanyRows {
   /** A team and a person that have left, for whoever lets them in again. */
   leftTeamId: string
   emptyTeamId: string
-  leftWorkerId: string
+  leftWorker: PersonRow
   /** A stay entered just now. */
   newStayId: string
 }
@@ -50,6 +60,9 @@ export interface SiteRows {
   helmetGroupId: string
   helmetId: string
   gateId: string
+  truckId: string
+  /** An application about the site that waits. */
+  changeId: string
   sprayId: string
   craneId: string
   ticketId: string
@@ -90,7 +103,7 @@ export async function siteOfParts(world: World, settled: CityWorld, which = 0): 
   const rows = await siteRows(pool, settled, projectCode)
   const made = await Promise.all(
     (Object.keys(partTypes) as Part[]).map(async (part) => {
-      const rows = await companyRows(pool, projectCode, part)
+      const rows = await companyRows(pool, createSecrets(world.config.secretKey), projectCode, part)
       const { token, fileId } = await sessionOf(pool, rows.corpCode, `${part}.${which}`)
       return { part, rows, caller: world.caller(token), asker: { fileId } }
     }),
@@ -134,21 +147,29 @@ async function companyOf(pool: pg.Pool, projectCode: string, part: Part): Promis
   return { corpCode, projectCorpId }
 }
 
-async function companyRows(pool: pg.Pool, projectCode: string, part: Part): Promise<CompanyRows> {
+async function companyRows(pool: pg.Pool, secrets: Secrets, projectCode: string, part: Part): Promise<CompanyRows> {
   const { corpCode, projectCorpId } = await companyOf(pool, projectCode, part)
   // Who has left has nobody in place: its records stand for what it once had.
   const exit = partTypes[part].left ? '2026-11-01' : null
-  const like = await one<{ team: string; stay: string; pt: string; worker: string; cert: string; contract: string }>(
+  const like = await one<{ team: string; stay: string; pt: string; worker: string; name: string; cert: string; contract: string }>(
     pool,
-    `select t.id as team, pw.id as stay, pt.id as pt, pw.worker_id as worker, c.id as cert, k.id as contract from project_worker pw
+    `select t.id as team, pw.id as stay, pt.id as pt, pw.worker_id as worker, pw.worker_name as name, c.id as cert, k.id as contract from project_worker pw
        join team t on t.id = pw.team_id join project_team pt on pt.team_id = t.id
        join worker_cert c on c.worker_id = pw.worker_id join worker_contract k on k.worker_id = pw.worker_id
      where pw.project_code = $1 and pw.exit_time is null and pw.work_role = '20' order by pw.id limit 1`,
     [projectCode],
   )
   const person = async (stay: { exit_time: string | null; team_id: string; formal_status?: string }) => {
-    const [id, hash] = [freshId(), randomBytes(32).toString('hex')]
-    await cloneRow(pool, 'worker', like.worker, { id, id_card_hash: hash, deleted: false, owner_group: null })
+    const [id, idCardNumber] = [freshId(), idCard()]
+    const hash = secrets.blindIndex('id-card', idCardNumber)
+    await cloneRow(pool, 'worker', like.worker, {
+      id,
+      id_card_hash: hash,
+      id_card_number: `\\x${secrets.seal(idCardNumber)?.toString('hex')}`,
+      id_card_mask: maskIdCard(idCardNumber),
+      deleted: false,
+      owner_group: null,
+    })
     const stayId = await cloneRow(pool, 'project_worker', like.stay, {
       worker_id: id,
       corp_code: corpCode,
@@ -158,7 +179,7 @@ async function companyRows(pool: pg.Pool, projectCode: string, part: Part): Prom
       stationed: stay.exit_time ? '2' : '1',
       ...stay,
     })
-    return { id, stayId }
+    return { id, stayId, card: { name: like.name, idCardNumber } }
   }
   const team = (name: string, exitTime: string | null) =>
     pool.query<{ n: string }>(`select nextval('team_sys_no_seq') as n`).then(({ rows }) =>
@@ -176,7 +197,7 @@ async function companyRows(pool: pg.Pool, projectCode: string, part: Part): Prom
   const leftTeamId = await team(`${part}二班`, '2026-11-01')
   const emptyTeamId = await team(`${part}三班`, '2026-11-01')
   const projectTeamId = await cloneRow(pool, 'project_team', like.pt, { team_id: teamId, corp_code: corpCode, exit_time: exit })
-  const { id: worker, stayId: projectWorkerId } = await person({ exit_time: exit, team_id: teamId })
+  const { id: worker, stayId: projectWorkerId, card } = await person({ exit_time: exit, team_id: teamId })
   const newcomer = await person({ exit_time: exit, team_id: teamId, formal_status: '0' })
   const left = await person({ exit_time: '2026-11-01', team_id: leftTeamId })
   const certificateId = await cloneRow(pool, 'worker_cert', like.cert, {
@@ -202,10 +223,11 @@ async function companyRows(pool: pg.Pool, projectCode: string, part: Part): Prom
     teamId,
     leftTeamId,
     emptyTeamId,
-    leftWorkerId: left.id,
+    leftWorker: left.card,
     newStayId: newcomer.stayId,
     projectTeamId,
     workerId: worker,
+    worker: card,
     projectWorkerId,
     certificateId,
     contractId,
@@ -268,6 +290,22 @@ async function siteRows(pool: pg.Pool, settled: CityWorld, projectCode: string):
       gateway_id: null,
     }
     return cloneRow(pool, 'device', first.id, own)
+  }
+  const jt808 = async () => {
+    const { rows } = await pool.query<{ id: string }>(
+      `select id from device where project_code = $1 and protocol = 'jt808' and status = '1' order by id limit 1`,
+      [projectCode],
+    )
+    if (rows[0]) return rows[0].id
+    const like = await one<{ id: string }>(pool, `select id from device where protocol = 'jt808' and status = '1' order by id`, [])
+    const phone = String(13_000_000_000 + Math.floor(Math.random() * 1e9))
+    return cloneRow(pool, 'device', like.id, {
+      project_code: projectCode,
+      device_sn: phone,
+      access: { protocol: 'jt808', phone },
+      access_key: phone,
+      gateway_id: null,
+    })
   }
   const made = (name: string) => one<{ id: string }>(pool, 'select md5($1) as id', [`${name} ${projectCode}`]).then((r) => r.id)
   const weighbridge = await device('weighbridge')
@@ -332,6 +370,8 @@ async function siteRows(pool: pg.Pool, settled: CityWorld, projectCode: string):
     helmetGroupId: await made('group'),
     helmetId: await device('smartHelmet'),
     gateId,
+    truckId: await jt808(),
+    changeId: await made('change'),
     sprayId: spray,
     craneId: await device('towerCrane'),
     ticketId: `${weighbridge}.${Date.parse(at)}.${(await one<{ h: string }>(pool, `select left(md5('parts:1'), 8) as h`, [])).h}`,

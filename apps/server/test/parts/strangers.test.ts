@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { settleCity } from '../city.ts'
 import { furnish } from '../furnish.ts'
 import { type Caller, openWorld, type World } from '../world.ts'
-import { calls, type Tried } from './calls.ts'
+import { calls, type Tried, tryCall } from './calls.ts'
 import { type SiteOfParts, siteOfParts } from './site.ts'
 import { mayChange } from './table.ts'
 
@@ -42,13 +42,17 @@ for (const scopeChecks of [true, false]) {
         const wrong: string[] = []
         for (const tried of calls.filter((one) => domainOf(one.endpoint) === domain)) {
           if (mayChange[tried.concern].leader === 'yes') {
-            const answer = await there.as.leader.ask(tried.endpoint, inputOf(tried, there.asker.leader) as never)
+            const answer = await tryCall(world.database.pool, tried, there.site, () =>
+              there.as.leader.ask(tried.endpoint, inputOf(tried, there.asker.leader) as never),
+            )
             if (!tried.reachesOut && answer.status !== 0)
               wrong.push(`not right: ${nameOf(tried)}: ${answer.http}/${answer.status} ${answer.message}`)
           }
           for (const [who, caller, asker] of strangers) {
             world.lastWrite = undefined
-            const answer = await caller.ask(tried.endpoint, inputOf(tried, asker) as never)
+            const answer = await tryCall(world.database.pool, tried, there.site, () =>
+              caller.ask(tried.endpoint, inputOf(tried, asker) as never),
+            )
             const refused = answer.status !== 0 || (answer.data as { failed?: unknown[] } | null)?.failed?.length
             if (!refused && (scopeChecks || world.lastWrite))
               wrong.push(`${who}: ${nameOf(tried)}: ${answer.http}/${answer.status} ${world.lastWrite}`)

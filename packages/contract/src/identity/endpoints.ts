@@ -151,6 +151,7 @@ export const endMySession = endpoint({
   path: '/api/v1/sys/my/session/:id',
   summary: '退出本人的其他登录',
   needs: 'self',
+  acts: 'aside',
   params: z.object({ id: z.string().regex(/^[0-9a-f]{16}$/, '登录编号格式不正确') }),
 })
 /** One's own log-ins, the refused ones too: the owner is the first to see that somebody else tries. */

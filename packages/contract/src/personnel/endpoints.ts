@@ -341,6 +341,7 @@ export const verifyWorker = endpoint({
   path: '/api/v1/oa/worker/verify',
   summary: '实名核验',
   needs: 'personnel.edit',
+  acts: 'own',
   body: verifyBody,
   response: z.object({ realNameState: z.string(), version: z.number().int() }),
 })

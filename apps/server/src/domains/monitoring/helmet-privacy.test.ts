@@ -11,7 +11,7 @@ import { listFrames } from '@zhugong/contract/telemetry/wire-endpoints'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { makePartitions } from '#domains/telemetry/rollup'
-import { copyLines, readingColumns, readingLine, type StoredReading, writeLatest } from '#domains/telemetry/store'
+import { copyReadings, type StoredReading, writeLatest } from '#domains/telemetry/store'
 import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secret'
 import { type CityWorld, settleCity } from '../../../test/city.ts'
@@ -60,7 +60,7 @@ async function fill(id: string, family: string, values: Record<string, unknown>)
       quality: null,
       flag: 0 as const,
     }
-    await copyLines(client, 'telemetry', readingColumns, readingLine({ device, reading }))
+    await copyReadings(client, [{ device, reading }])
     await writeLatest(client, [{ device, receivedAt: now - 900, reading }])
   } finally {
     client.release()
@@ -165,7 +165,7 @@ describe('what is told of who wears a helmet', () => {
       expect(where(answers, [...place, ...health, secret.stationId, one.workerId, one.workerName, hex])).toEqual([])
       expect(answers.device).toContain('"batteryPercent":66')
       expect(answers.alarms).toContain('心率异常')
-      expect(answers.frames).toContain('没有查看权限')
+      expect(answers.frames).toContain('device-admin.frame')
     }
   })
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import pg from 'pg'
 import { type Config, readConfig } from '#kit/config'
-import { openDatabase } from '#kit/db'
+import { asRuntime, openDatabase } from '#kit/db'
 import { newId } from '#kit/ids'
 import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secret'
@@ -74,7 +74,7 @@ export async function openSite(serverUrl: string, hooks: IngestHooks = {}, envir
     databaseUrl: clone.url,
   }
   const secrets = createSecrets(config.secretKey)
-  const database = openDatabase(clone.url, { max: 6 })
+  const database = openDatabase(clone.url, { max: 6, owner: true })
   const { pool } = database
   // The ingest speaks to the database over the line; the test itself does not.
   const overLine = openDatabase(line.url, { max: 6, onError: () => undefined })
@@ -91,7 +91,7 @@ export async function openSite(serverUrl: string, hooks: IngestHooks = {}, envir
       databaseUrl: line.url,
       secrets,
       connect: async () => {
-        const client = new pg.Client({ connectionString: line.url })
+        const client = new pg.Client({ connectionString: line.url, ...asRuntime })
         client.on('error', () => undefined)
         await client.connect()
         return client
