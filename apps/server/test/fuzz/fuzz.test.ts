@@ -13,7 +13,7 @@ import { mutate, type Random, randomFrom } from './mutate.ts'
  * Every call with inputs that were right and are not any more, by everybody at once: none may be answered with 500, and none may hang.
  * `npm run test:fuzz -- 10000000` for many more. A finding names the request, so that it can be asked again.
  */
-const requests = Number(process.env.FUZZ_REQUESTS ?? 12_000)
+const requests = Number(process.env.FUZZ_REQUESTS ?? 6_000)
 const seed = Number(process.env.FUZZ_SEED ?? 20261122)
 const atOnce = 24
 const hangMs = 20_000

@@ -339,6 +339,11 @@ async function siteRows(pool: pg.Pool, settled: CityWorld, projectCode: string):
      select $2, worker_id, project_code, corp_code, '1', now() from project_worker where project_code = $1 and exit_time is null limit 1 on conflict do nothing`,
     [projectCode, gateId],
   )
+  const truckId = await jt808()
+  await pool.query(
+    `insert into jt808_registration (device_id, opened_at, open_until, by_name) values ($1, now(), now() + interval '1 day', '样例') on conflict do nothing`,
+    [truckId],
+  )
   const user = await one<{ id: string }>(
     pool,
     `select m.user_id as id from member m join tenant t on t.id = m.group_id where t.type = 3 and t.code = $1 order by m.user_id`,
@@ -370,7 +375,7 @@ async function siteRows(pool: pg.Pool, settled: CityWorld, projectCode: string):
     helmetGroupId: await made('group'),
     helmetId: await device('smartHelmet'),
     gateId,
-    truckId: await jt808(),
+    truckId,
     changeId: await made('change'),
     sprayId: spray,
     craneId: await device('towerCrane'),
