@@ -38,44 +38,6 @@ begin
   execute format('create policy sees_all on %s to zg_all using (true) with check (true)', target);
 end $$;
 
--- Functions with their owner's rights look beyond a request's sight, as to whether a site is really empty. Their owner may become each of the
--- request roles and so would be held by what narrows them: whatever restricts, restricts only who works as one of them.
-create function zg_outside() returns boolean language sql stable as $$ select current_user not in ('zg_some', 'zg_wide') $$;
-do $$
-declare
-  p record;
-begin
-  for p in select * from pg_policies where schemaname = 'public' and permissive = 'RESTRICTIVE' loop
-    execute format('alter policy %I on %I %s %s', p.policyname, p.tablename,
-      case when p.qual is not null then format('using ((select zg_outside()) or (%s))', p.qual) end,
-      case when p.with_check is not null then format('with check ((select zg_outside()) or (%s))', p.with_check) end);
-  end loop;
-end $$;
-create or replace procedure zg_write_only(target regclass, condition text) language plpgsql as $$
-declare
-  held text := format('(select zg_outside()) or (%s)', condition);
-begin
-  execute format('create policy whole_inserts on %s as restrictive for insert to zg_some, zg_wide with check (%s)', target, held);
-  execute format('create policy whole_updates on %s as restrictive for update to zg_some, zg_wide using (%s) with check (%s)', target, held, held);
-  execute format('create policy whole_deletes on %s as restrictive for delete to zg_some, zg_wide using (%s)', target, held);
-end $$;
-create or replace procedure zg_by_project(target regclass, p_column text default 'project_code', p_corp_column text default null) language plpgsql as $$
-begin
-  call zg_open(target);
-  execute format('create policy some_projects on %s to zg_some using (%I = any ((select zg_list(''app.projects''))::text[]))', target, p_column);
-  -- A long list met by a scan is searched linearly with "= any"; unnested it is hashed.
-  execute format('create policy wide_projects on %s to zg_wide using (%I in (select unnest(zg_list(''app.projects''))))', target, p_column);
-  if p_corp_column is null then
-    call zg_write_only(target, zg_not_limited(p_column));
-  else
-    execute format(
-      'create policy own_people on %s as restrictive to zg_some, zg_wide using (
-         (select zg_outside() or zg_setting(''app.limited'') = '''') or %I <> all ((select zg_list(''app.limited''))::text[])
-         or %I = any ((select zg_list(''app.corps''))::text[]))',
-      target, p_column, p_corp_column);
-  end if;
-end $$;
-
 -- A partition is written straight by COPY, which row-level security does not allow: it is reached by the running product alone, and read
 -- through the table it belongs to.
 create or replace function telemetry_make_day(day date) returns void language plpgsql security definer set search_path = public, pg_temp as $$

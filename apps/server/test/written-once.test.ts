@@ -116,3 +116,26 @@ test('a login of its own is let in by the owner; a superuser is refused in produ
   await admin.query(`revoke zg_runtime from ${name}; drop role ${name}`)
   await admin.end()
 })
+
+test('an emptiness that a narrow sight feigns is no emptiness: what a unit still has is counted beyond it', async () => {
+  const unit = await owner().query<{ project_code: string; corp_code: string; n: number }>(
+    `select project_code, corp_code, count(*)::int as n from project_worker where exit_time is null group by 1, 2 order by 3 desc limit 1`,
+  )
+  const [{ project_code: projectCode, corp_code: corpCode, n } = { project_code: '', corp_code: '', n: 0 }] = unit.rows
+  const client = await runtime.connect()
+  try {
+    await client.query('begin')
+    // A company that ends at its own people, and this unit is another's.
+    await client.query(
+      `select set_config('app.projects', $1, true), set_config('app.limited', $1, true), set_config('app.corps', 'ANOTHER', true), set_config('role', 'zg_some', true)`,
+      [projectCode],
+    )
+    const seen = await client.query('select 1 from project_worker where corp_code = $1', [corpCode])
+    const counted = await client.query<{ people_present: number }>('select * from zg_site_use($1, $2)', [projectCode, corpCode])
+    const elsewhere = await client.query('select * from zg_site_use($1, $2)', ['another project', corpCode])
+    await client.query('rollback')
+    expect([seen.rowCount, counted.rows[0]?.people_present, elsewhere.rowCount]).toEqual([0, n, 0])
+  } finally {
+    client.release()
+  }
+})
