@@ -145,7 +145,8 @@ function queryOf(random: Random, query: unknown): string {
   return Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .flatMap(([name, value]) => {
-      const values = Array.isArray(value) && random.below(2) ? value.slice(0, 50) : [value]
+      // A list of its own: a mutated one may call something else its constructor.
+      const values = Array.isArray(value) && random.below(2) ? [...value].slice(0, 50) : [value]
       return values.map((one) => `${encode(name)}=${random.below(300) === 0 ? '%zz%' : encode(one).slice(0, 8_000)}`)
     })
     .join('&')
