@@ -63,6 +63,8 @@ export interface Ingest {
   stop(): Promise<void>
 }
 
+/** Stands for the id of no rule: maintenance and drills are read anew with whatever rules are. */
+const asideOnly = ''
 const gatePath = '/api/v1/open/gate/'
 const everyMs = {
   tick: 1_000,
@@ -209,7 +211,13 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const bridge = config.mqttUrl
     ? startBridge({ url: config.mqttUrl, instance: config.dataDir, fleet, strangers, gateways, pipeline, counters, log, now })
     : undefined
-  const following = followFleet(fleet, options.connect, log)
+  const following = followFleet(fleet, options.connect, log, catchUp)
+  /** What is told by notification beside the fleet, read as it stands. */
+  async function catchUp(): Promise<void> {
+    await Promise.all([sites.load(fleet.all()), stations.load(), gates.load(), pollers.load()])
+    for (const id of await engine.outdated(pool)) reloadRules(id)
+    reloadRules(asideOnly)
+  }
   fleet.onChange((change) => {
     if ((change.table as string) === 'hj212_station')
       void stations.load(change.id).catch((error: unknown) => log.warn({ err: error }, 'station'))
