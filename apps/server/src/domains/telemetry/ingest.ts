@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
 import type { Log } from '#kit/log'
-import { type Connection, type Peer, startBroker } from '#kit/mqtt/broker'
+import { ConnectRefused, type Connection, type Peer, refusals, startBroker } from '#kit/mqtt/broker'
 import { createOutgoing } from '#kit/outgoing'
 import type { Secrets } from '#kit/secret'
 import type { AlarmOp } from '../alarms/public.ts'
@@ -142,16 +142,21 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const openApi = new OpenApi({ fleet, strangers, secrets, pipeline, presence, counters, frames, files, pool, now })
   const gates = new GatePush({ pool, fleet, pipeline, counters, frames, files, now })
   await gates.load()
+  // Two ways in would be two orders of one device's readings, and rules of access that only one of them keeps.
+  const admitGateway: typeof gateways.authenticate = async (asked) => {
+    if (config.mqttUrl) throw new ConnectRefused(refusals.notAllowed, 'devices connect to the external broker')
+    return gateways.authenticate(asked)
+  }
   const isViewer = (peer: Peer): peer is ViewerPeer => peer.kind === 'viewer'
   const broker = await startBroker<Peer>({
     host: config.host,
-    // With an external broker devices do not come here; browsers do, over WebSocket.
-    port: config.mqttUrl ? 0 : config.mqttPort,
+    // With an external broker no device comes here; browsers do, over WebSocket.
+    port: config.mqttUrl ? undefined : config.mqttPort,
     wsPort: config.mqttWsPort,
     log,
     maxPacketBytes,
     authenticate: (asked) =>
-      asked.username === 'live' ? live.admit(asked.clientId, readTicket(secrets, asked.password)) : gateways.authenticate(asked),
+      asked.username === 'live' ? live.admit(asked.clientId, readTicket(secrets, asked.password)) : admitGateway(asked),
     onPublish: (from, topic, payload, done) => gateways.onPublish(from, topic, payload, done),
     onBadPacket: (reason) => counters.badFrame('mqtt', reason),
     hasRoom: (isLittle) => pipeline.pending < (isLittle ? mostPending.ofThePresent : mostPending.inAll),
