@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Family, familyOf, type StoredOrder, storedOrder } from '@zhugong/contract/telemetry/families'
 import type pg from 'pg'
 import type { Log } from '#kit/log'
@@ -139,13 +140,21 @@ export class Fleet {
     await search.found
   }
 
+  /** Reads everything anew, and tells of whatever was not as it was known. */
   async loadAll(): Promise<void> {
     this.searches.clear()
+    const before = { gateway: new Map(this.gateways), device: new Map(this.devices), open_app: new Map(this.apps) }
     const [gateways, devices, apps] = await Promise.all([this.loadGateways('', []), this.loadDevices('', []), this.loadApps('', [])])
     // What is known stays known while the answer is on its way: only then the gone go.
     for (const id of [...this.devices.keys()]) if (!devices.has(id)) this.drop(id)
     for (const id of [...this.gateways.keys()]) if (!gateways.has(id)) this.gateways.delete(id)
     for (const id of [...this.apps.keys()]) if (!apps.has(id)) this.apps.delete(id)
+    const changes = [
+      ...differing('gateway', before.gateway, this.gateways),
+      ...differing('device', before.device, this.devices),
+      ...differing('open_app', before.open_app, this.apps),
+    ]
+    for (const change of changes) for (const listener of this.listeners) listener(change)
   }
 
   /** Reads again what somebody says has changed, then tells who wants to know. */
@@ -188,7 +197,6 @@ export class Fleet {
       const family = familyOf(row.family)
       const order = storedOrder(row.family)
       if (!family || !order) continue
-      this.drop(row.id)
       const device: FleetDevice = {
         id: row.id,
         projectCode: row.project_code,
@@ -205,6 +213,9 @@ export class Fleet {
         intervalSeconds: Number(row.interval_seconds),
         inService: row.status === '1',
       }
+      // One that has not changed stays the same thing to whoever holds it.
+      if (isDeepStrictEqual(this.devices.get(row.id), device)) continue
+      this.drop(row.id)
       this.devices.set(device.id, device)
       this.byAccess.set(`${device.protocol}/${device.accessKey}`, device)
       this.bySn.set(device.sn, device)
@@ -247,52 +258,85 @@ export class Fleet {
   }
 }
 
+function differing<T>(table: FleetChange['table'], before: ReadonlyMap<string, T>, now: ReadonlyMap<string, T>): FleetChange[] {
+  return [...new Set([...before.keys(), ...now.keys()])].flatMap((id) =>
+    isDeepStrictEqual(before.get(id), now.get(id)) ? [] : [{ table, id }],
+  )
+}
+
 const channels = ['zg_fleet']
 const retryMs = 500
 
-/** Keeps a fleet true: listens for changes, and after a lost connection reads everything again. */
-export function followFleet(fleet: Fleet, connect: () => Promise<pg.Client>, log: Log): { stop(): Promise<void> } {
+/**
+ * Keeps a fleet true: listens for changes, and whenever the connection has been made reads everything again. Whoever else lives by what is
+ * told there does the same in `catchUp`: what was said while nobody listened is not said again.
+ */
+export function followFleet(
+  fleet: Fleet,
+  connect: () => Promise<pg.Client>,
+  log: Log,
+  catchUp: () => Promise<unknown>,
+): { stop(): Promise<void> } {
   let client: pg.Client | undefined
   let stopped = false
   let waiting: FleetChange[] = []
   let timer: NodeJS.Timeout | undefined
   let reading = Promise.resolve()
 
+  // One after the other: an older answer must not come in over a newer one.
+  const inTurn = (read: () => Promise<void>): Promise<void> => {
+    const done = reading.then(read)
+    reading = done.catch(() => undefined)
+    return done
+  }
   const flush = () => {
     timer = undefined
     const changes = waiting
     waiting = []
-    // One after the other: an older answer must not come in over a newer one.
-    reading = reading
-      .then(() => fleet.refresh(changes))
-      .catch((error: unknown) => {
-        log.warn({ err: error }, 'fleet not refreshed')
-        if (stopped) return
-        waiting.push(...changes)
-        timer ??= setTimeout(flush, retryMs)
-      })
+    inTurn(() => fleet.refresh(changes)).catch((error: unknown) => {
+      log.warn({ err: error }, 'fleet not refreshed')
+      if (stopped) return
+      waiting.push(...changes)
+      timer ??= setTimeout(flush, retryMs)
+    })
+  }
+
+  /** A connection that hears, after everything it could have missed has been read. */
+  async function openEar(): Promise<pg.Client> {
+    const next = await connect()
+    let isOpen = true
+    next.once('error', () => undefined)
+    next.once('end', () => {
+      isOpen = false
+      if (client === next && !stopped) void listen(true)
+    })
+    next.on('notification', ({ payload }) => {
+      const [table, id] = (payload ?? '').split(':')
+      if (!table || !id) return
+      waiting.push({ table: table as FleetChange['table'], id })
+      // A moment's gathering: an import of a thousand devices is read at once.
+      timer ??= setTimeout(flush, 5)
+    })
+    try {
+      for (const channel of channels) await next.query(`listen ${channel}`)
+      await inTurn(() => fleet.loadAll())
+      await catchUp()
+      if (!isOpen) throw new Error('the connection ended meanwhile')
+      return next
+    } catch (error) {
+      await next.end().catch(() => undefined)
+      throw error
+    }
   }
 
   async function listen(again: boolean): Promise<void> {
+    client = undefined
     while (!stopped) {
       try {
-        const next = await connect()
-        client = next
-        next.on('notification', ({ payload }) => {
-          const [table, id] = (payload ?? '').split(':')
-          if (!table || !id) return
-          waiting.push({ table: table as FleetChange['table'], id })
-          // A moment's gathering: an import of a thousand devices is read at once.
-          timer ??= setTimeout(flush, 5)
-        })
-        next.once('error', () => undefined)
-        next.once('end', () => {
-          if (!stopped) void listen(true)
-        })
-        for (const channel of channels) await next.query(`listen ${channel}`)
-        // What changed before the first word was heard is not told again.
-        await fleet.loadAll()
+        client = await openEar()
         if (again) log.info('listening for changes again')
+        // Stopped while it was being opened.
+        if (stopped) await client.end().catch(() => undefined)
         return
       } catch (error) {
         log.debug({ err: error }, 'cannot listen for changes')

@@ -11,6 +11,7 @@ import { allOf, anyOf, between, type Condition, contains, daysBetween, equals, i
 import type { Serve } from '#kit/serve'
 import { markStateChanged } from '../attendance/public.ts'
 import { registerExport } from '../exports/registry.ts'
+import { enterParties, requireOwnProject } from './project-parties.ts'
 import { missingForStart, nextProjectCode } from './project-rules.ts'
 import {
   changedFields,
@@ -366,8 +367,10 @@ async function insertProject(
     contractorCorpCode: string
     buildCorpCode: string
     superviseOrg: string | null
+    startDate?: string
   },
 ): Promise<string> {
+  requireOwnProject(ctx, body)
   await requireCorporation(ctx, 'contractorCorpCode', body.contractorCorpCode)
   await requireCorporation(ctx, 'buildCorpCode', body.buildCorpCode)
   requireOwnArea(ctx, [body.areaCode])
@@ -388,6 +391,7 @@ async function insertProject(
     .insertInto('tenant')
     .values({ id: ctx.newId(), type: 3, code: projectCode, name: body.name, areaCode: body.areaCode })
     .execute()
+  await enterParties(ctx, projectCode, body, body.startDate)
   return projectCode
 }
 

@@ -203,6 +203,16 @@ export class RuleEngine {
     }
   }
 
+  /** Ids of the rules that are stored otherwise than they are held: for `reload`, when words of changes may not have been heard. */
+  async outdated(pool: pg.Pool): Promise<string[]> {
+    const stored = await readRules(pool)
+    const known = new Set(stored.map((rule) => rule.id))
+    return [
+      ...stored.filter((rule) => !this.book.isHeld(rule)).map((rule) => rule.id),
+      ...[...this.book.rules.keys()].filter((id) => !known.has(id)),
+    ]
+  }
+
   /** Reads changed rules again: what was pending is dropped, open alarms are judged anew by the last value. */
   async reload(
     pool: pg.Pool,

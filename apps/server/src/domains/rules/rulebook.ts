@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { DeviceState, Plan, Rule } from './device-state.ts'
 import { isAboutDevice } from './device-state.ts'
 import { comparable } from './in-force.ts'
@@ -30,6 +31,14 @@ export class Rulebook {
       this.byFamily.set(rule.family, family)
     }
     family.add(rule)
+  }
+
+  /** Whether a stored rule is held just so. */
+  isHeld({ levels, schedule, ...rest }: StoredRule): boolean {
+    const rule = this.rules.get(rest.id)
+    if (!rule) return false
+    const { stored, ready: _worked, ...held } = rule
+    return isDeepStrictEqual({ ...held, ...stored }, { ...rest, levels, schedule })
   }
 
   drop(id: string): string | undefined {

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
 import type { Log } from '#kit/log'
-import { type Connection, type Peer, startBroker } from '#kit/mqtt/broker'
+import { type Connection, ConnectRefused, type Peer, refusals, startBroker } from '#kit/mqtt/broker'
 import { createOutgoing } from '#kit/outgoing'
 import type { Secrets } from '#kit/secret'
 import type { AlarmOp } from '../alarms/public.ts'
@@ -63,6 +63,8 @@ export interface Ingest {
   stop(): Promise<void>
 }
 
+/** Stands for the id of no rule: maintenance and drills are read anew with whatever rules are. */
+const asideOnly = ''
 const gatePath = '/api/v1/open/gate/'
 const everyMs = {
   tick: 1_000,
@@ -140,16 +142,21 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const openApi = new OpenApi({ fleet, strangers, secrets, pipeline, presence, counters, frames, files, pool, now })
   const gates = new GatePush({ pool, fleet, pipeline, counters, frames, files, now })
   await gates.load()
+  // Two ways in would be two orders of one device's readings, and rules of access that only one of them keeps.
+  const admitGateway: typeof gateways.authenticate = async (asked) => {
+    if (config.mqttUrl) throw new ConnectRefused(refusals.notAllowed, 'devices connect to the external broker')
+    return gateways.authenticate(asked)
+  }
   const isViewer = (peer: Peer): peer is ViewerPeer => peer.kind === 'viewer'
   const broker = await startBroker<Peer>({
     host: config.host,
-    // With an external broker devices do not come here; browsers do, over WebSocket.
-    port: config.mqttUrl ? 0 : config.mqttPort,
+    // With an external broker no device comes here; browsers do, over WebSocket.
+    port: config.mqttUrl ? undefined : config.mqttPort,
     wsPort: config.mqttWsPort,
     log,
     maxPacketBytes,
     authenticate: (asked) =>
-      asked.username === 'live' ? live.admit(asked.clientId, readTicket(secrets, asked.password)) : gateways.authenticate(asked),
+      asked.username === 'live' ? live.admit(asked.clientId, readTicket(secrets, asked.password)) : admitGateway(asked),
     onPublish: (from, topic, payload, done) => gateways.onPublish(from, topic, payload, done),
     onBadPacket: (reason) => counters.badFrame('mqtt', reason),
     hasRoom: (isLittle) => pipeline.pending < (isLittle ? mostPending.ofThePresent : mostPending.inAll),
@@ -209,7 +216,13 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const bridge = config.mqttUrl
     ? startBridge({ url: config.mqttUrl, instance: config.dataDir, fleet, strangers, gateways, pipeline, counters, log, now })
     : undefined
-  const following = followFleet(fleet, options.connect, log)
+  const following = followFleet(fleet, options.connect, log, catchUp)
+  /** What is told by notification beside the fleet, read as it stands. */
+  async function catchUp(): Promise<void> {
+    await Promise.all([sites.load(fleet.all()), stations.load(), gates.load(), pollers.load()])
+    for (const id of await engine.outdated(pool)) reloadRules(id)
+    reloadRules(asideOnly)
+  }
   fleet.onChange((change) => {
     if ((change.table as string) === 'hj212_station')
       void stations.load(change.id).catch((error: unknown) => log.warn({ err: error }, 'station'))

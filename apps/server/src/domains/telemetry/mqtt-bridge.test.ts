@@ -1,5 +1,5 @@
 import mqtt, { type MqttClient } from 'mqtt'
-import { afterAll, beforeAll, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { acknowledged, craneData, message, openSite, type Site, until, uplink } from './ingest-for-test.ts'
 import { openMosquitto } from './mosquitto-for-test.ts'
 
@@ -25,6 +25,19 @@ afterAll(async () => {
 const readings = (id: string) => site.count('telemetry where device_id = $1', [id])
 const send = (seq: number, time = Date.now() - 60_000 + seq * 100) =>
   acknowledged(client, uplink(gateway.id, crane.sn, 'telemetry'), message([{ time, seq, data: craneData({ load: 1 + (seq % 9) }) }]))
+
+test('the own broker has no listener for devices, and admits none over the browsers’ WebSocket', async () => {
+  expect(site.ingest.ports.mqtt).toBe(0)
+  const { mqttWs } = site.ingest.ports
+  const asked = mqtt.connectAsync(`ws://127.0.0.1:${mqttWs}`, {
+    protocolVersion: 4,
+    reconnectPeriod: 0,
+    clientId: `gw:${gateway.id}`,
+    username: gateway.id,
+    password: site.password(gateway),
+  })
+  await expect(asked).rejects.toThrow(/Not authorized/)
+})
 
 test('readings come in by an external broker, each once', async () => {
   await send(1, Date.now() - 120_000)

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { keyHash } from './gates/push.ts'
-import { craneData, openSite, type Site, until } from './ingest-for-test.ts'
+import { acknowledged, craneData, message, openSite, type Site, until, uplink } from './ingest-for-test.ts'
 import { signedText } from './open-api.ts'
 import { forwardOpenCalls } from './open-forward.ts'
 
@@ -18,10 +18,10 @@ const secret = 'a secret of the application'
 beforeAll(async () => {
   site = await openSite(inject('postgresUrl'))
   await site.given.project('P1')
-  await site.pool.query(`insert into open_app (id, name, project_code, secret, families) values ($1, '对接', 'P1', $2, '{towerCrane}')`, [
-    appId,
-    site.secrets.seal(secret),
-  ])
+  await site.pool.query(
+    `insert into open_app (id, name, project_code, secret, families) values ($1, '对接', 'P1', $2, '{towerCrane,faceGate}')`,
+    [appId, site.secrets.seal(secret)],
+  )
   local = createServer((request, response) => void site.ingest.handle(request, response))
   await new Promise<void>((resolve) => local.listen(site.config.ingestSocket, resolve))
   app = Fastify()
@@ -248,6 +248,55 @@ test('a gate pushes through the api’s door', async () => {
   expect([answer.statusCode, answer.json()]).toMatchObject([200, { status: 0, data: { accepted: 1 } }])
   expect(await site.count(`device_record where device_id = $1 and record = 'attendance'`, [gate.id])).toBe(1)
   expect((await app.inject({ method: 'POST', url: '/api/v1/open/gate/generic/wrong', payload: { items } })).statusCode).toBe(401)
+})
+
+test('a word that stands for nobody is no worker, whichever way a passage comes in', async () => {
+  const gateway = await site.given.gateway('P1')
+  const time = Date.now() - 60_000
+  const words = ['IDCARD', 'NoMask', -1, 'W7', undefined]
+  const passages = words.map((workerId, i) => ({ time: time + i, data: { recordId: `R${i}`, workerId, personType: '1' } }))
+  const visitor = { time: time + 9, data: { recordId: 'R9', workerId: 'strangerBaby', personType: '2' } }
+  const items = [...passages, visitor]
+  const ways = {
+    mqtt: async () => {
+      const gate = await site.given.device('P1', 'faceGate', { protocol: 'mqtt', gatewayId: gateway.id })
+      const client = await site.gatewayClient(gateway)
+      await acknowledged(client, uplink(gateway.id, gate.sn, 'record'), message(items, { record: 'attendance' }))
+      client.end()
+      return gate.id
+    },
+    open: async () => {
+      const gate = await site.given.device('P1', 'faceGate', { protocol: 'http', appId })
+      const answer = await send('/api/v1/open/device/record', { deviceSn: gate.sn, record: 'attendance', items })
+      expect(answer).toMatchObject({ data: { accepted: items.length } })
+      return gate.id
+    },
+    push: async () => {
+      const gate = await site.given.device('P1', 'faceGate', { protocol: 'http' })
+      const key = 'a-key-that-hands-words-on'
+      await site.pool.query(`insert into gate_push (id, adapter, key_hash) values ($1, 'generic', $2)`, [gate.id, keyHash(key)])
+      // A wrong key a moment ago keeps new ones from being looked for.
+      await until(
+        async () => (await app.inject({ method: 'POST', url: `/api/v1/open/gate/generic/${key}`, payload: { items } })).statusCode === 200,
+      )
+      return gate.id
+    },
+  }
+  for (const [way, pass] of Object.entries(ways)) {
+    const { rows } = await site.pool.query<{ id: string; who: string | null; type: string }>(
+      `select data ->> 'recordId' as id, data ->> 'workerId' as who, data ->> 'personType' as type from device_record where device_id = $1 order by ts`,
+      [await pass()],
+    )
+    expect([way, ...rows.map((r) => [r.id, r.who, r.type])]).toEqual([
+      way,
+      ['R0', null, '3'],
+      ['R1', null, '3'],
+      ['R2', null, '3'],
+      ['R3', 'W7', '1'],
+      ['R4', null, '1'],
+      ['R9', null, '2'],
+    ])
+  }
 })
 
 test('too many requests a second', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Family, Field, StoredOrder } from '@zhugong/contract/telemetry/families'
+import { passageOf } from './passers.ts'
 
 /** How far a device's clock may be ahead, how old a reading may be before it is late, and before it is refused. */
 export const clockAheadMs = 5 * 60_000
@@ -185,7 +186,8 @@ export function readRecord(family: Family, item: unknown, index: number, receive
   const seq = readSeq(item.seq)
   const own = item.data.eventId ?? item.data.cycleNo ?? item.data.recordNo
   const mark = typeof own === 'string' && own ? own.slice(0, 64) : seq || createHash('sha1').update(text).digest('hex').slice(0, 16)
-  return { accepted: { record, time, receivedAt, seq, id: `${record}:${mark}`, data: item.data }, rejected: [] }
+  const data = isAttendance ? passageOf(item.data) : item.data
+  return { accepted: { record, time, receivedAt, seq, id: `${record}:${mark}`, data }, rejected: [] }
 }
 
 export interface EventItem {

@@ -39,7 +39,8 @@ export interface Connection<P extends Peer> {
 
 export interface BrokerOptions<P extends Peer> {
   host: string
-  port: number
+  /** Undefined: nobody comes over TCP. */
+  port: number | undefined
   wsPort: number
   log: Log
   maxPacketBytes: number
@@ -60,6 +61,7 @@ export interface BrokerOptions<P extends Peer> {
 }
 
 export interface Broker<P extends Peer> {
+  /** 0 without a TCP listener. */
   readonly port: number
   readonly wsPort: number
   readonly connections: ReadonlySet<Connection<P>>
@@ -202,7 +204,7 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
     addresses.set(stream, request.socket.remoteAddress ?? '')
     broker.handle(stream, request)
   })
-  await listen(tcp, options.port, options.host)
+  if (options.port !== undefined) await listen(tcp, options.port, options.host)
   await listen(http, options.wsPort, options.host)
 
   return {

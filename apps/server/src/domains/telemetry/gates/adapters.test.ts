@@ -95,8 +95,6 @@ test.each(['STRANGERBABY', 'strangerbaby', 'IDCARD', 'IdCard', 'NOMASK', '-1'])(
     pass: '1',
     mode: '1',
   })
-  const handedOn = push('generic', { items: [{ time: 1_795_219_083_000, data: { recordId: 'R1', workerId: personId, personType: '1' } }] })
-  expect(handedOn?.passages[0]?.data).toEqual({ recordId: 'R1', personType: '3' })
 })
 
 test('a card that was compared with a face is a passage of somebody unknown', () => {

@@ -1,4 +1,5 @@
 import { partsOf } from '../multipart.ts'
+import { personOf } from '../passers.ts'
 import { readTime } from '../sample.ts'
 
 /** What gates of different makers push, in the words of the attendance record. Pure; nothing throws. */
@@ -56,14 +57,6 @@ function fieldsOf(contentType: string, body: Buffer): { fields: Record<string, u
     return { fields: Object.fromEntries(new URLSearchParams(body.toString('utf8'))), picture: undefined }
   const value = parse(body.toString('utf8'))
   return isObject(value) ? { fields: value, picture: undefined } : undefined
-}
-
-/** Words that gates send for people they do not know by number: strangers, a card that was compared with a face, somebody without a mask. */
-const reservedIds: ReadonlySet<string> = new Set(['STRANGERBABY', 'STRANGER', 'IDCARD', 'NOMASK', 'UNKNOWN'])
-/** The person's number; none for whom the gate does not know by one. */
-const personOf = (v: unknown): string | undefined => {
-  const text = textOf(v)
-  return text !== undefined && !reservedIds.has(text.toUpperCase()) && !/^(0|-1)$/.test(text) ? text : undefined
 }
 
 const modes: Readonly<Record<string, string>> = { face: '1', card: '2', cardandface: '3', faceandcard: '3', cardorface: '1' }
@@ -175,11 +168,7 @@ function readGeneric(contentType: string, body: Buffer): Pushed | undefined {
     passages: list.flatMap((item): GatePassage[] => {
       if (!isObject(item)) return []
       const data = isObject(item.data) ? item.data : item
-      const { workerId, ...rest } = data
-      const person = personOf(workerId)
-      // Whoever hands a gate's own words on.
-      const who = person === undefined && workerId !== undefined ? { personType: '3' } : workerId === undefined ? {} : { workerId }
-      return [{ time: item.time ?? data.time, data: { ...rest, ...who }, picture: read.picture }]
+      return [{ time: item.time ?? data.time, data, picture: read.picture }]
     }),
     ignored: 0,
   }

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openDatabase } from '#kit/db'
 import { openSite, type Site, until } from '../ingest-for-test.ts'
 import { buildCjt188, Cjt188Decoder } from './cjt188.ts'
 import { buildDlt645, Dlt645Decoder } from './dlt645.ts'
@@ -10,8 +11,11 @@ const servers: Server[] = []
 const sockets: Socket[] = []
 beforeAll(async () => {
   site = await openSite(inject('postgresUrl'))
-  // Until it listens for changes.
-  await until(async () => (await site.count(`pg_stat_activity where query = 'listen zg_fleet' and datname = current_database()`)) > 0)
+  // Until it listens for changes; only the owner is told what its connections do.
+  const owner = openDatabase(site.url, { max: 1, owner: true })
+  const listening = `select 1 from pg_stat_activity where query = 'listen zg_fleet' and datname = current_database()`
+  await until(async () => (await owner.pool.query(listening)).rows.length > 0)
+  await owner.close()
 })
 afterAll(async () => {
   for (const socket of sockets) socket.destroy()

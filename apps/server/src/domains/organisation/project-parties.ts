@@ -1,0 +1,39 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import { formatDay } from '#kit/clock'
+import { type Context, groupTypes } from '#kit/context'
+
+/** Whom a new project names as its owner (建设) and its leader (总包). */
+export interface Parties {
+  buildCorpCode: string
+  contractorCorpCode: string
+}
+
+/** Stands where a party's project manager is to be named: the column may not be empty, and whoever opens the project need not know him. */
+const toBeNamed = '待登记'
+
+/** A company opens projects of its own only: whatever it owns or leads it sees whole. */
+export function requireOwnProject(ctx: Pick<Context, 'group'>, parties: Parties): void {
+  if (ctx.group.type !== groupTypes.corporation || [parties.buildCorpCode, parties.contractorCorpCode].includes(ctx.group.code)) return
+  throw new AppError('forbidden', '企业只能新建本企业担任建设单位或总承包单位的项目', { field: 'contractorCorpCode' })
+}
+
+/** Owner and leader take part from today, or from the day on which the works had begun. */
+export async function enterParties(ctx: Context, projectCode: string, parties: Parties, startDate: string | undefined): Promise<void> {
+  const today = formatDay(ctx.clock.now())
+  const entryTime = startDate && startDate < today ? startDate : today
+  const part = (corpType: string, corpCode: string) => ({
+    id: ctx.newId(),
+    projectCode,
+    corpCode,
+    corpType,
+    entryTime,
+    pmName: toBeNamed,
+    contractFile: '[]',
+    bankAccounts: '[]',
+    createBy: ctx.user.id,
+  })
+  await ctx.db
+    .insertInto('projectCorp')
+    .values([part('008', parties.buildCorpCode), part('009', parties.contractorCorpCode)])
+    .execute()
+}
