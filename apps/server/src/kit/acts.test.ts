@@ -1,33 +1,47 @@
-import type { Acts } from '@zhugong/contract/kit/endpoint'
-import { expect, test } from 'vitest'
-import { actingScope } from './acts.ts'
+import { type Place, reach } from '@zhugong/contract/kit/standing'
+import { describe, expect, test } from 'vitest'
+import { actingScope, mayAct, standingOf } from './acts.ts'
 import type { Scope } from './db.ts'
 
-const scope: Scope = {
+const company: Scope = {
   all: false,
-  projects: ['led', 'watched', 'worked'],
-  limited: ['worked'],
-  supervised: ['watched'],
-  corps: ['C1'],
+  projects: ['runs', 'supervised', 'limited'],
+  supervised: ['supervised'],
+  limited: ['limited'],
+  corps: ['own', 'below'],
   governments: [],
-  groupId: 'G',
+  groupId: 'g',
   groupType: 2,
-  userId: 'U',
+  userId: 'u',
 }
+const kinds = [...(Object.keys(reach) as (keyof typeof reach)[]), 'aside'] as const
+const opens = (scope: Scope, acts: (typeof kinds)[number], place: Place) => mayAct({ principal: { scope } as never }, acts, place)
 
-test.each<[Acts, string[], string[]]>([
-  ['site', ['led'], []],
-  ['parties', ['led'], []],
-  ['review', ['led', 'watched'], []],
-  ['own', ['led', 'watched', 'worked'], ['worked', 'watched']],
-  ['machine', ['led', 'watched', 'worked'], ['worked', 'watched']],
-  ['aside', ['led', 'watched', 'worked'], ['worked']],
-])('a call of kind %s', (acts, projects, limited) => {
-  const acting = actingScope(scope, acts)
-  expect([acting.projects, acting.limited]).toEqual([projects, limited])
+describe('what is offered is what the call then allows', () => {
+  test.each(kinds)('%s', (acts) => {
+    const acting = actingScope(company, acts)
+    for (const projectCode of company.projects) {
+      const [all, own] = [acting.projects.includes(projectCode), acting.limited.includes(projectCode)]
+      expect([projectCode, opens(company, acts, { projectCode })]).toEqual([projectCode, all])
+      expect([projectCode, opens(company, acts, { projectCode, corpCode: 'below' })]).toEqual([projectCode, all])
+      const others = acts === 'aside' || (all && !own)
+      expect([projectCode, opens(company, acts, { projectCode, corpCode: 'other' })]).toEqual([projectCode, others])
+      expect([projectCode, opens(company, acts, { projectCode, corpCode: null })]).toEqual([projectCode, others])
+    }
+  })
 })
 
-test('whoever sees all may change all, as far as its codes go', () => {
-  const all = { ...scope, all: true, projects: [], limited: [], supervised: [] }
-  for (const acts of ['site', 'own', 'machine', 'review', 'parties', 'aside'] as const) expect(actingScope(all, acts)).toBe(all)
+test('without a project in mind a call is open where any project opens it', () => {
+  const only = (part: 'supervised' | 'limited'): Scope => ({ ...company, projects: [part], supervised: [], limited: [], [part]: [part] })
+  expect(kinds.filter((acts) => opens(only('limited'), acts, {}))).toEqual(['own', 'machine', 'aside'])
+  expect(kinds.filter((acts) => opens(only('supervised'), acts, {}))).toEqual(['review', 'own', 'machine', 'aside'])
+  expect(kinds.filter((acts) => opens(company, acts, {}))).toEqual(kinds)
+})
+
+test('bodies, sites, the platform and a company that takes part nowhere are held back by no part', () => {
+  const free: Scope = { ...company, projects: ['P'], supervised: [], limited: [], corps: [] }
+  for (const scope of [free, { ...free, all: true, projects: [] }, { ...free, projects: [] }]) {
+    expect(kinds.filter((acts) => opens(scope, acts, {}))).toEqual(kinds)
+    expect(standingOf(scope)).toMatchObject({ supervised: [], limited: [] })
+  }
 })

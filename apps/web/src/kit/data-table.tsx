@@ -12,7 +12,7 @@ import {
   SettingOutlined,
 } from '@ant-design/icons'
 import { exportCodes } from '@zhugong/contract/exports/codes'
-import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import type { Place } from '@zhugong/contract/kit/standing'
 import { Button, Checkbox, Dropdown, Input, Pagination, Popover, Select, Table, type TableColumnType, Tooltip } from 'antd'
 import {
   Fragment,
@@ -29,7 +29,7 @@ import {
 } from 'react'
 import { Link } from 'react-router'
 import { useAreaTree } from './area-tree.ts'
-import { useCanAll } from './can.tsx'
+import { type Asked, useCanAll } from './can.tsx'
 import { Empty, ErrorPanel, TableSkeleton } from './feedback.tsx'
 import { thousands } from './format.ts'
 import type { ListPage } from './list.ts'
@@ -83,7 +83,7 @@ export interface RowAction {
   /** Why it cannot be done now; shown as a tooltip. */
   disabled?: string | false | undefined
   /** Permission: an endpoint or a code. */
-  needs?: Pick<Endpoint, 'needs'> | string
+  needs?: Asked | string
 }
 
 export interface Selection<Row> {
@@ -101,6 +101,8 @@ export interface DataTableProps<Row> {
   rowKey?: keyof Row | ((row: Row) => string)
   /** At most two stand in the row, the rest under 更多. */
   actions?: (row: Row) => readonly (RowAction | false | undefined)[]
+  /** What a row's actions are about; its `projectCode` and `corpCode` where it has them. */
+  place?: (row: Row) => Place
   selection?: Selection<Row> | true
   /** Name of the list in exports; without it there is no export. */
   exportFeature?: string
@@ -163,6 +165,12 @@ function usePref<T>(key: string, initial: T): [T, (next: T) => void] {
   ]
 }
 
+/** Rows of people and teams name the company they belong to. */
+const placeOf = (row: object): Place => ({
+  ...('projectCode' in row && typeof row.projectCode === 'string' ? { projectCode: row.projectCode } : {}),
+  ...('corpCode' in row && typeof row.corpCode === 'string' ? { corpCode: row.corpCode } : {}),
+})
+
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { list, columns, serial = true, search, unit = '条' } = props
   const page = usePage()
@@ -197,7 +205,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     })
   }
   if (props.actions) {
-    const { actions: rowActions } = props
+    const { actions: rowActions, place = placeOf } = props
     antColumns.push({
       key: '%',
       title: '操作',
@@ -206,7 +214,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       render: (_, row) => (
         <RowActions
           items={rowActions(row).filter(
-            (one): one is RowAction => Boolean(one) && (!(one as RowAction).needs || mayDo((one as RowAction).needs!)),
+            (one): one is RowAction => Boolean(one) && (!(one as RowAction).needs || mayDo((one as RowAction).needs!, place(row))),
           )}
         />
       ),
@@ -247,7 +255,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 type="text"
                 icon={<DownloadOutlined />}
                 aria-label="导出"
-                disabled={!exportCodes(props.exportFeature)?.every(mayDo)}
+                disabled={!exportCodes(props.exportFeature)?.every((code) => mayDo(code))}
                 onClick={() => setExporting(true)}
               />
             </Tooltip>

@@ -1,6 +1,8 @@
 import { ArrowLeftOutlined, WarningFilled } from '@ant-design/icons'
+import type { Place } from '@zhugong/contract/kit/standing'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { At } from './can.tsx'
 import { DetailSkeleton, ErrorPanel } from './feedback.tsx'
 import { ChildView, usePage, usePageTitle } from './page.tsx'
 
@@ -23,6 +25,8 @@ export interface DetailShellProps {
   title: string | undefined
   /** State tags beside the name. */
   tags?: ReactNode
+  /** What the buttons of the page and its child pages are about. */
+  place?: Place | undefined
   /** At most five. */
   facts?: readonly Fact[]
   actions?: ReactNode
@@ -39,7 +43,15 @@ export interface DetailShellProps {
 }
 
 /** Head with the way back, side list, child. */
-export function DetailShell(props: DetailShellProps) {
+export function DetailShell({ place, ...props }: DetailShellProps) {
+  return (
+    <At {...place}>
+      <Shell {...props} />
+    </At>
+  )
+}
+
+function Shell(props: Omit<DetailShellProps, 'place'>) {
   const page = usePage()
   usePageTitle(props.title)
   const child = props.children ?? <ChildView />

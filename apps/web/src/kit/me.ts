@@ -42,6 +42,11 @@ const fresh = {
 
 export const useMe = create<MeState>(() => ({ settings: undefined, routerStatus: 'forward', epoch: 0, ...fresh }))
 
+function showProject(project: ActiveGroup | undefined): void {
+  useGrants.setState({ projectCode: project?.projectCode })
+  useMe.setState({ project })
+}
+
 /** The public profile; a slow or failed call leaves the built-in brand. */
 export async function loadSettings(org?: string): Promise<void> {
   try {
@@ -61,7 +66,7 @@ function brand(primary: string | null): void {
 export function setMenu(menu: readonly MenuNode[], info: MyInfo): void {
   writeJson(localStorage, localKeys.menu, menu)
   const { all, byMenu } = operatorsOf(menu)
-  useGrants.setState({ features: [...new Set([...info.operator, ...all])], byMenu })
+  useGrants.setState({ features: [...new Set([...info.operator, ...all])], byMenu, standing: info.standing })
   useMe.setState({ menu })
 }
 
@@ -90,7 +95,8 @@ let running: Promise<void> | undefined
 export function firstLoad(): void {
   const { load } = useMe.getState()
   if (load === 'done' || running) return
-  useMe.setState({ load: 'running', error: undefined, project: takeStoredProject() })
+  useMe.setState({ load: 'running', error: undefined })
+  showProject(takeStoredProject())
   running = read()
     .then(() => useMe.setState({ load: 'done' }))
     .catch((error: unknown) => useMe.setState({ load: 'failed', error }))
@@ -101,7 +107,7 @@ export function firstLoad(): void {
 
 export function setProject(project: ActiveGroup | undefined): void {
   storeProject(project)
-  useMe.setState({ project })
+  showProject(project)
 }
 
 /** Another group or project: what was read belongs to the old one. */
@@ -114,7 +120,7 @@ export async function reload(): Promise<void> {
 /** Logout, loss of the session, a public page. */
 export function forget(): void {
   scopeChanged()
-  useGrants.setState({ operator: [], features: [], byMenu: {} })
+  useGrants.setState({ operator: [], features: [], byMenu: {}, standing: undefined, projectCode: undefined })
   brand(null)
   useMe.setState((now) => ({ ...fresh, epoch: now.epoch + 1 }))
 }
@@ -153,7 +159,7 @@ export function groupElsewhere(): string | undefined {
 
 /** Shows what the other tab has chosen: a session works for one group at a time. */
 export async function followElsewhere(): Promise<void> {
-  useMe.setState({ project: takeStoredProject() })
+  showProject(takeStoredProject())
   await reload()
 }
 

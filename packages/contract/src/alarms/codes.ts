@@ -1,3 +1,5 @@
+import { isOpen, runs, type Standing } from '../kit/standing.ts'
+
 /** How far an alarm's handling has come; whether it is still going on is another fact (`active`). */
 export const alarmStates = {
   open: '未处理',
@@ -23,6 +25,15 @@ export const alarmMoves: Readonly<
   close: { from: ['open', 'acknowledged', 'handled'], to: 'closed', label: '关闭', needs: 'alarm.close' },
   reopen: { from: ['handled', 'closed', 'false', 'ignored'], to: 'open', label: '重新打开', needs: 'alarm.handle' },
   urge: { from: ['open', 'acknowledged', 'handled'], to: undefined, label: '督办', needs: 'alarm.urge' },
+}
+
+/** What the owner of a machine may do about its alarms where he does not run the site; whether they are true and done with is for those who do. */
+const ownersMoves: readonly AlarmAction[] = ['ack', 'handle']
+
+/** What a group's part in the project leaves open of handling an alarm; codes and the alarm's state narrow it further. */
+export function openMoves(at: Standing, place: { projectCode: string; corpCode: string | null }): readonly AlarmAction[] {
+  if (!isOpen(at, 'machine', place)) return []
+  return runs(at, place.projectCode) ? alarmActions : ownersMoves
 }
 
 export const clearReasonNames: Readonly<Record<string, string>> = {

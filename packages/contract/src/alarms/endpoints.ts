@@ -10,6 +10,8 @@ export const alarmRow = z.object({
   projectName: z.string(),
   deviceId: z.string(),
   deviceName: z.string(),
+  /** Whose the machine is now; null when no company calls it its own. */
+  ownerCorp: z.string().nullable(),
   point: z.string(),
   family: z.string(),
   familyName: z.string(),

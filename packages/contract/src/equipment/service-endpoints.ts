@@ -14,6 +14,7 @@ export const dueRow = z.object({
   familyName: z.string(),
   projectCode: z.string(),
   projectName: z.string(),
+  ownerCorp: z.string().nullable(),
   kind: z.string(),
   dueDate: z.string(),
   daysLeft: z.number().int(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { checkMobile } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, paged, pageQuery, ref, text } from '../kit/fields.ts'
+import { standing } from '../kit/standing.ts'
 import { passwordProblem } from './password.ts'
 
 /** How long a session lives, as the browser keeps it: `now < timeStamp + duration` (milliseconds). */
@@ -38,6 +39,7 @@ export const myInfo = z.object({
   /** The default project of a project group, else `*`. */
   projectCode: z.string(),
   operator: z.array(z.string()),
+  standing,
   mustChangePassword: z.boolean(),
   passwordAgeDays: z.number().int(),
   lastLogin: z.object({ at: z.string(), ip: z.string() }).nullable(),

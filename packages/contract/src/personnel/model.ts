@@ -540,6 +540,7 @@ export const workerHead = z.object({
       id: z.string(),
       projectCode: z.string(),
       projectName: z.string().nullable(),
+      corpCode: z.string(),
       corpName: z.string().nullable(),
       teamName: z.string().nullable(),
       workTypeName: z.string().nullable(),

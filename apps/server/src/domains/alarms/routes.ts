@@ -1,8 +1,9 @@
-import { type AlarmAction, type AlarmState, alarmActions, alarmMoves, alarmStates } from '@zhugong/contract/alarms/codes'
+import { type AlarmAction, type AlarmState, alarmMoves, alarmStates, openMoves } from '@zhugong/contract/alarms/codes'
 import * as calls from '@zhugong/contract/alarms/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { sql } from 'kysely'
+import { standingOf } from '#kit/acts'
 import { formatDay, startOfDay } from '#kit/clock'
 import { type Context, found, projectsFor, requireCode } from '#kit/context'
 import { pageSlice } from '#kit/list'
@@ -30,9 +31,6 @@ import {
 import { suppressionRoutes } from './suppressions.ts'
 
 const dayMs = 86_400_000
-/** What the owner of a machine may do about its alarms where he does not run the site. */
-const ownersMoves: readonly AlarmAction[] = ['ack', 'handle']
-
 /** Families whose alarms a caller without `alarm.view` sees by the family's own code. */
 const familyCodes: Record<string, string> = { 'tower-crane.view': 'towerCrane', 'environment.view': 'environment' }
 
@@ -94,9 +92,7 @@ export function alarmRoutes(serve: Serve): void {
     requireCode(ctx, move.needs)
     const row = await getAlarm(ctx, params.id, query.projectCode, true)
     await requireOwnMachines(ctx, [row.deviceId])
-    // The owner of a machine says what he does about its alarms; whether they are true and done with is for those who run the site.
-    if (ctx.scope.limited.includes(row.projectCode) && !ownersMoves.includes(body.action))
-      throw new AppError('forbidden', `${move.label}由项目或总承包单位办理`)
+    if (ctx.scopeChecks && !movesOf(ctx, row).includes(body.action)) throw new AppError('forbidden', `${move.label}由项目或总承包单位办理`)
     const now = ctx.clock.now()
     if (body.version !== undefined && body.version !== row.version) {
       throw new AppError('conflict', `${row.handlerName ?? '其他人'}刚刚处理过这条告警，请刷新后再试`, { version: row.version })
@@ -209,6 +205,9 @@ function check(
   if (body.action === 'urge' && !serious) throw new AppError('refused', '只能督办一、二级告警')
 }
 
+const movesOf = (ctx: Context, row: AlarmDetailRecord) =>
+  openMoves(standingOf(ctx.principal.scope), { projectCode: row.projectCode, corpCode: row.ownerCorp })
+
 function toDetail(row: AlarmDetailRecord, ctx: Context, veil: Veil) {
   return {
     ...toAlarm(row, ctx.clock.now(), veil),
@@ -221,7 +220,7 @@ function toDetail(row: AlarmDetailRecord, ctx: Context, veil: Veil) {
     measure: row.measure,
     photos: shownLinks(ctx, row.photos),
     outcome: row.outcome,
-    actions: alarmActions.filter((action) => {
+    actions: movesOf(ctx, row).filter((action) => {
       const move = alarmMoves[action]
       if (!ctx.codes.has(move.needs) || !move.from.includes(row.state as AlarmState)) return false
       if (action === 'close') return row.simulated || (!row.active && (row.maxLevel > mostSerious || row.state === 'handled'))

@@ -11,6 +11,7 @@ export interface AlarmRecord {
   projectName: string
   deviceId: string
   deviceName: string
+  ownerCorp: string | null
   point: string
   family: string
   alarmKey: string
@@ -49,7 +50,8 @@ export interface AlarmDetailRecord extends AlarmRecord {
   outcome: string | null
 }
 
-export const alarmColumns = sql`a.id, a.project_code, p.name as project_name, a.device_id, a.device_name, a.point, a.family, a.alarm_key, a.label, a.level, a.max_level, a.state,
+export const alarmColumns = sql`a.id, a.project_code, p.name as project_name, a.device_id, a.device_name,
+  (select d.owner_corp from device d where d.id = a.device_id) as owner_corp, a.point, a.family, a.alarm_key, a.label, a.level, a.max_level, a.state,
   a.active, a.stale, a.flapping, a.simulated, a.historical, a.start_time, a.fire_time, a.clear_time, a.clear_reason, a.peak_value, a.peak_time, a.metric,
   a.threshold_text, a.handler_name, a.handle_time, a.version,
   (select jsonb_build_object('rung', w.rung + 1, 'name', array_to_string(w.next_roles, '、'), 'at', (extract(epoch from w.escalate_at) * 1000)::bigint)
@@ -66,6 +68,7 @@ export function toAlarm(row: AlarmRecord, now: number, veil: Veil): AlarmRow {
     projectName: row.projectName,
     deviceId: row.deviceId,
     deviceName: row.deviceName,
+    ownerCorp: row.ownerCorp,
     point: row.point,
     family: row.family,
     familyName: family?.name ?? row.family,

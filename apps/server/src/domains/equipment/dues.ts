@@ -22,6 +22,7 @@ interface Row {
   family: string
   projectCode: string
   projectName: string
+  ownerCorp: string | null
   kind: string
   dueDate: string
   owner: string | null
@@ -36,7 +37,7 @@ interface Row {
   remark: string | null
   version: number
 }
-const dueColumns = sql`u.id, u.device_id, d.name as device_name, d.family, u.project_code, p.name as project_name, u.kind, u.due_date, coalesce(u.owner, d.leader) as owner, d.provider_id,
+const dueColumns = sql`u.id, u.device_id, d.name as device_name, d.family, u.project_code, p.name as project_name, d.owner_corp, u.kind, u.due_date, coalesce(u.owner, d.leader) as owner, d.provider_id,
   f.name as provider_name, u.notice_state, u.noticed_at, u.noticed_to, u.handled_at, u.handled_by, u.files, u.remark, u.version`
 const dueTables = sql`device_due u join device d on d.id = u.device_id join project p on p.project_code = u.project_code left join factory f on f.id = d.provider_id`
 

@@ -2,6 +2,7 @@ import * as contract from '@zhugong/contract/identity/endpoints'
 import { passwordProblem } from '@zhugong/contract/identity/password'
 import { maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { standingOf } from '#kit/acts'
 import { formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import type { Serve } from '#kit/serve'
@@ -154,6 +155,7 @@ async function myInfoOf(ctx: Pick<Context, 'system' | 'principal' | 'codes' | 'c
     groupName: group?.name ?? null,
     projectCode: group?.type === groupTypes.project ? group.code : (session?.projectCode ?? '*'),
     operator: [...ctx.codes].sort(),
+    standing: standingOf(ctx.principal.scope),
     mustChangePassword: row.mustChange,
     passwordAgeDays: Math.floor((ctx.clock.now() - row.passwordAt.getTime()) / 86_400_000),
     lastLogin: row.lastLoginAt ? { at: formatInstant(row.lastLoginAt), ip: row.lastLoginIp ?? '' } : null,

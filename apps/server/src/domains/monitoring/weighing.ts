@@ -1,6 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as calls from '@zhugong/contract/monitoring/weighing'
 import { sql } from 'kysely'
+import { mayAct } from '#kit/acts'
 import { type Context, found, projectsFor, requireCode } from '#kit/context'
 import { allOf, type Condition, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
@@ -257,6 +258,7 @@ const codeOf: Record<Action, string> = {
 
 function actionsFor(ctx: Context, row: TicketRow): Action[] {
   if (row.voidReason !== null || row.data.settled === true) return []
+  if (!mayAct(ctx, calls.correctTicket.acts, { projectCode: row.projectCode })) return []
   return (Object.keys(codeOf) as Action[]).filter((action) => {
     if (!ctx.codes.has(codeOf[action])) return false
     return action === 'approve' || action === 'reject' ? row.pending !== null : true

@@ -162,6 +162,7 @@ async function head(ctx: Context, { worker: w, hold, until }: SeenWorker): Promi
           id: stay.id,
           projectCode: stay.projectCode,
           projectName: stay.projectName,
+          corpCode: stay.corpCode,
           corpName: stay.corpName,
           teamName: stay.teamName,
           workTypeName: stay.workType ? dictName('workerType', stay.workType) : dictName('managerPost', stay.post),

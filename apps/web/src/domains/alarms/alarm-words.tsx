@@ -1,5 +1,6 @@
 import { type AlarmState, alarmStates, clearReasonNames } from '@zhugong/contract/alarms/codes'
 import type { AlarmRow } from '@zhugong/contract/alarms/endpoints'
+import type { Place } from '@zhugong/contract/kit/standing'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 import { measure, span } from '#kit/format.ts'
 
@@ -62,3 +63,6 @@ export const levelOptions = [
   { value: '3', label: '3 级 一般' },
   { value: '4', label: '4 级 低' },
 ]
+
+/** Where an alarm's machine stands and whose it is. */
+export const placeOf = (row: AlarmRow): Place => ({ projectCode: row.projectCode, corpCode: row.ownerCorp })

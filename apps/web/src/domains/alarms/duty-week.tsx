@@ -19,7 +19,7 @@ type Editing = { row: Row } | { date: string }
 /** Who answers on this site this week; hours without anybody are red. */
 export function DutyWeek({ projectCode }: { projectCode: string }) {
   const now = useNow(60_000)
-  const maySet = useCan(createDuty)
+  const maySet = useCan(createDuty, { projectCode })
   const [shift, setShift] = useState(0)
   const [editing, setEditing] = useState<Editing>()
   const days = weekOf(now, shift)

@@ -1,4 +1,4 @@
-import { alarmMoves } from '@zhugong/contract/alarms/codes'
+import { type AlarmAction, alarmMoves, openMoves } from '@zhugong/contract/alarms/codes'
 import { type AlarmRow, actOnAlarm, listAlarms } from '@zhugong/contract/alarms/endpoints'
 import type { Endpoint, OutputFor } from '@zhugong/contract/kit/endpoint'
 import { liveAlarm, liveAlarmMessage } from '@zhugong/contract/telemetry/topics'
@@ -6,7 +6,7 @@ import { Button, Segmented, Tooltip } from 'antd'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { askReason } from '#kit/ask.ts'
 import { call, refresh, useCall } from '#kit/call.ts'
-import { useCan } from '#kit/can.tsx'
+import { useCan, useStanding } from '#kit/can.tsx'
 import { type Column, DataTable } from '#kit/data-table.tsx'
 import { type FigureProps, FigureStrip, Notice, RiskBadge } from '#kit/feedback.tsx'
 import { day, time, timeOfDay } from '#kit/format.ts'
@@ -128,10 +128,13 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
 
   const mayAck = useCan(alarmMoves.ack.needs)
   const mayMark = useCan(alarmMoves.false.needs)
+  const standing = useStanding()
+  const isOpen = (row: AlarmRow, action: AlarmAction) =>
+    openMoves(standing, { projectCode: row.projectCode, corpCode: row.ownerCorp }).includes(action)
   const mayHandle = useCan(alarmMoves.handle.needs)
   const box = useRef<HTMLDivElement>(null)
   useRowKeys(box, page.active && alarmId === undefined, list.rows, open, (row) => {
-    if (row.state === 'open' && mayAck) void act([row], 'ack')
+    if (row.state === 'open' && mayAck && isOpen(row, 'ack')) void act([row], 'ack')
   })
 
   const common: Column<AlarmRow>[] = [
@@ -264,14 +267,18 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
           onRow={(row) => open(row.id)}
           rowClass={(row) => (row.id === alarmId ? 'ant-table-row-selected' : '')}
           actions={(row) => [
-            row.state === 'open' && { label: '接单', needs: alarmMoves.ack.needs, onClick: () => act([row], 'ack') },
-            { label: mayHandle && (row.state === 'open' || row.state === 'acknowledged') ? '处置' : '查看', onClick: () => open(row.id) },
+            row.state === 'open' && isOpen(row, 'ack') && { label: '接单', needs: alarmMoves.ack.needs, onClick: () => act([row], 'ack') },
+            {
+              label: mayHandle && isOpen(row, 'handle') && (row.state === 'open' || row.state === 'acknowledged') ? '处置' : '查看',
+              onClick: () => open(row.id),
+            },
           ]}
           {...(mayAck || mayMark
             ? {
                 selection: {
                   unit: '条',
-                  disabled: (row: AlarmRow) => row.maxLevel <= 2 || (row.state !== 'open' && row.state !== 'acknowledged'),
+                  disabled: (row: AlarmRow) =>
+                    !isOpen(row, 'ack') || row.maxLevel <= 2 || (row.state !== 'open' && row.state !== 'acknowledged'),
                   actions: (rows: readonly AlarmRow[], clear: () => void) => {
                     const why = batchRefusal(rows)
                     return (
@@ -285,7 +292,10 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
                           </Button>
                         </Tooltip>
                         <Tooltip title={why}>
-                          <Button disabled={Boolean(why) || !mayMark} onClick={() => void act(rows, 'false', clear)}>
+                          <Button
+                            disabled={Boolean(why) || !mayMark || !rows.every((one) => isOpen(one, 'false'))}
+                            onClick={() => void act(rows, 'false', clear)}
+                          >
                             标记误报 {rows.length} 条
                           </Button>
                         </Tooltip>

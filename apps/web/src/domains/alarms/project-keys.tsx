@@ -1,11 +1,12 @@
 import { DownOutlined, LockFilled, RightOutlined } from '@ant-design/icons'
+import { startDrill } from '@zhugong/contract/alarms/endpoints'
 import { createTrigger, deleteTrigger, listTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import { Dropdown, Switch, Tooltip } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct } from '#kit/call.ts'
-import { useCan } from '#kit/can.tsx'
+import { useCan, withCode } from '#kit/can.tsx'
 import { RiskBadge, Tag } from '#kit/feedback.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import { type Schedule, scheduleWords } from '../rules/public.tsx'
@@ -80,9 +81,9 @@ function Line({
   onChange,
   onDrill,
 }: Omit<Props, 'name' | 'devices' | 'rows' | 'total' | 'enabled'> & { row: KeyRow }) {
-  const maySet = useCan('alarm.setting')
-  const mayRemove = useCan(deleteTrigger)
-  const mayDrill = useCan('alarm.sim')
+  const maySet = useCan(withCode(updateTrigger, 'alarm.setting'), { projectCode })
+  const mayRemove = useCan(deleteTrigger, { projectCode })
+  const mayDrill = useCan(startDrill, { projectCode })
   const refreshes = [listTriggers, ruleBase]
   const create = useAct(createTrigger, { success: '已关闭，本项目不再报这种告警', refreshes })
   const update = useAct(updateTrigger, { success: '已更改', refreshes })

@@ -140,10 +140,10 @@ function Site({ projectCode }: { projectCode: string }) {
         remark={`${counts.size} 类 ${devices.data?.list.length ?? 0} 台设备，显示实际生效的值`}
         titleActions={
           <>
-            <Can call={startSuppression}>
+            <Can call={startSuppression} at={{ projectCode }}>
               <Button onClick={() => setSuppressing({})}>临时停用</Button>
             </Can>
-            <Can call={startDrill}>
+            <Can call={startDrill} at={{ projectCode }}>
               <Button onClick={() => setDrilling({})}>演练</Button>
             </Can>
           </>
@@ -187,7 +187,7 @@ function Site({ projectCode }: { projectCode: string }) {
                 key={one.id}
                 tone="warning"
                 actions={
-                  <Can call={endSuppression}>
+                  <Can call={endSuppression} at={{ projectCode }}>
                     <Button
                       size="small"
                       loading={end.running}

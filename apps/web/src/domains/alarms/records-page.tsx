@@ -4,6 +4,7 @@ import { Segmented } from 'antd'
 import { useMemo } from 'react'
 import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
+import { withCode } from '#kit/can.tsx'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { type Column, DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
@@ -13,7 +14,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { switchScope, useProjectCode } from '#kit/me.ts'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { AlarmDrawer } from './alarm-drawer.tsx'
-import { ActiveTag, lasted, levelOptions, StateTag, stateOptions } from './alarm-words.tsx'
+import { ActiveTag, lasted, levelOptions, placeOf, StateTag, stateOptions } from './alarm-words.tsx'
 import './alarms.css'
 
 type Of<Row> = Endpoint<unknown, unknown, { list: Row[]; total: number }>
@@ -220,10 +221,15 @@ function AlarmTable({ scope }: { scope: Record<string, unknown> }) {
         columns={columns}
         unit="条"
         onRow={(row) => show(row.id)}
+        place={placeOf}
         actions={(row) => [
           { label: '查看', onClick: () => show(row.id) },
           row.level <= urgeable &&
-            (row.state === 'open' || row.state === 'acknowledged') && { label: '督办', needs: 'alarm.urge', onClick: () => press(row) },
+            (row.state === 'open' || row.state === 'acknowledged') && {
+              label: '督办',
+              needs: withCode(actOnAlarm, 'alarm.urge'),
+              onClick: () => press(row),
+            },
         ]}
       />
       {alarmId && <AlarmDrawer id={alarmId} onClose={() => show(undefined)} />}

@@ -9,7 +9,7 @@ import { Button, Input, InputNumber, Select } from 'antd'
 import { useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
+import { Can, withCode } from '#kit/can.tsx'
 import { Chart } from '#kit/chart.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { Card, Empty, Notice, Pairs, Tag } from '#kit/feedback.tsx'
@@ -18,7 +18,7 @@ import { useNow } from '#kit/live.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePageParam } from '#kit/page.tsx'
 import { Copyable } from './copyable.tsx'
-import { OnlineTag, protocols, qualityWords, StatusTag } from './device-words.tsx'
+import { OnlineTag, placeOf, protocols, qualityWords, StatusTag } from './device-words.tsx'
 import { FrameLog } from './frame-log.tsx'
 import { publishExample } from './gateway-words.ts'
 import { ChooseFirst, useTab } from './library-parts.tsx'
@@ -56,6 +56,7 @@ export default function ConnectionDetailPage() {
   return (
     <DetailShell
       title={device?.name}
+      place={device && placeOf(device)}
       loading={isPending}
       error={error && !device ? error : undefined}
       retry={refetch}
@@ -97,7 +98,7 @@ export default function ConnectionDetailPage() {
             </Button>
           </Can>
           {device?.protocol === 'hj212' && (
-            <Can code="device-admin.secret">
+            <Can call={withCode(updateDevice, 'device-admin.secret')}>
               <Button onClick={() => void reset()}>更换密码</Button>
             </Can>
           )}
@@ -221,7 +222,7 @@ function Access({ device }: { device: Device }) {
           ]}
         />
       </Card>
-      <Can code="device-admin.edit">
+      <Can call={updateDevice}>
         <Card title="上报间隔">
           <InputNumber
             aria-label="上报间隔"

@@ -1,4 +1,11 @@
-import { type DeviceRow, ignoreUnregistered, listDevices, listUnregistered, updateDevice } from '@zhugong/contract/equipment/endpoints'
+import {
+  createDevice,
+  type DeviceRow,
+  ignoreUnregistered,
+  listDevices,
+  listUnregistered,
+  updateDevice,
+} from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
@@ -17,7 +24,7 @@ import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
-import { OnlineTag, protocolOptions, protocols } from './device-words.tsx'
+import { OnlineTag, placeOf, protocolOptions, protocols } from './device-words.tsx'
 import { familyTree } from './model-list-page.tsx'
 
 const DeviceForm = lazy(() => import('./device-form.tsx').then((file) => ({ default: file.DeviceForm })))
@@ -60,7 +67,7 @@ export default function ConnectionListPage() {
         />
       }
       actions={
-        <Can code="device-admin.create">
+        <Can call={createDevice}>
           <Button type="primary" onClick={() => setForm({})}>
             新增设备
           </Button>
@@ -205,7 +212,7 @@ function States({ projectCode }: { projectCode: string }) {
           unit: '台',
           actions: (rows) => (
             <>
-              <Can code="device-admin.edit">
+              <Can call={updateDevice} at={rows.map(placeOf)}>
                 <Button onClick={() => setInterval({ rows, seconds: 60 })}>设置间隔</Button>
               </Can>
               <Can call={sendCommand}>
@@ -301,7 +308,7 @@ function Strangers({ onAdopt }: { onAdopt: (row: Stranger) => void }) {
       actions={(row) => [
         (row.reason === 'unregistered' || row.reason === 'notBound') && {
           label: '认领',
-          needs: 'device-admin.create',
+          needs: createDevice,
           onClick: () => onAdopt(row),
         },
         {

@@ -1,5 +1,5 @@
 import { listAlarms } from '@zhugong/contract/alarms/endpoints'
-import { getDevice } from '@zhugong/contract/equipment/endpoints'
+import { getDevice, updateDevice } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
@@ -8,7 +8,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { AlarmDrawer, lasted, peakWords } from '#domains/alarms/public.tsx'
 import { DeviceUnjudged } from '#domains/rules/public.tsx'
 import { useCall } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
+import { Can, withCode } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { Card, Empty, ErrorPanel, Notice, Pairs, RiskBadge, TableSkeleton, Tag } from '#kit/feedback.tsx'
 import { age, daysLeft, span, time } from '#kit/format.ts'
@@ -20,7 +20,7 @@ import { Thumb } from '#kit/viewers.tsx'
 import { Copyable } from './copyable.tsx'
 import { DeviceGate } from './device-gate.tsx'
 import { DeviceService } from './device-service.tsx'
-import { livePages, OnlineTag, protocols, qualityWords, StatusTag } from './device-words.tsx'
+import { livePages, OnlineTag, placeOf, protocols, qualityWords, StatusTag } from './device-words.tsx'
 import './equipment.css'
 import { historyCalls } from './history-calls.ts'
 import { ChangeList } from './library-parts.tsx'
@@ -84,6 +84,7 @@ export default function DeviceDetailPage() {
   return (
     <DetailShell
       title={device?.name}
+      place={device && placeOf(device)}
       loading={isPending}
       error={error && !device ? error : undefined}
       retry={refetch}
@@ -114,15 +115,17 @@ export default function DeviceDetailPage() {
             <Button onClick={() => go(`/equipmentDetail/${id}`)}>接入诊断</Button>
           </Can>
           {device && (
-            <Can code="device-admin.transfer">
+            <Can call={withCode(updateDevice, 'device-admin.transfer')}>
               <Button onClick={() => setMoving(true)}>调拨</Button>
             </Can>
           )}
-          <Can code="device-admin.edit">
-            <Button type="primary" onClick={() => setEditing(true)}>
-              编辑
-            </Button>
-          </Can>
+          {device && (
+            <Can call={updateDevice}>
+              <Button type="primary" onClick={() => setEditing(true)}>
+                编辑
+              </Button>
+            </Can>
+          )}
         </>
       }
     >
@@ -363,6 +366,7 @@ function Access({ device }: { device: Device }) {
           { label: '登记时间', value: device.createTime },
           { label: '厂家', value: [device.factoryName, device.brandName].filter(Boolean).join(' / ') },
           { label: '供应商', value: device.providerName },
+          { label: '产权单位', value: device.ownerCorpName },
           { label: '产权备案编号', value: device.specialRecordNo },
           { label: '使用年限', value: device.ageYears === null ? '' : `${device.ageYears} 年` },
         ]}

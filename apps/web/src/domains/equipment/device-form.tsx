@@ -12,6 +12,7 @@ import { PageModal } from '#kit/overlay.tsx'
 import { Copyable } from './copyable.tsx'
 import { protocolOptions } from './device-words.tsx'
 import { FactoryChoice, ModelChoice } from './library-parts.tsx'
+import { OwnerChoice } from './owner-choice.tsx'
 import { ProjectChoice } from './project-choice.tsx'
 
 /** Create or change one device. The way it is reached and its parameters appear with what they depend on. */
@@ -57,6 +58,7 @@ export function DeviceForm({
               'modelId',
               'providerId',
               'specialRecordNo',
+              'ownerCorp',
               'installPlace',
               'installDate',
               'dueDate',
@@ -82,6 +84,7 @@ export function DeviceForm({
       editing={editing}
       fixedProject={editing ? device?.projectName : projectCode === '*' ? undefined : (projectName ?? projectCode)}
       deviceId={id}
+      owner={device?.ownerCorp ? { code: device.ownerCorp, name: device.ownerCorpName ?? device.ownerCorp } : undefined}
     />
   )
   if (password !== undefined) {
@@ -151,7 +154,17 @@ function clean(values: Record<string, unknown>): Record<string, unknown> {
   return { ...values, access, params }
 }
 
-function Fields({ editing, fixedProject, deviceId }: { editing: boolean; fixedProject: string | undefined; deviceId: string | undefined }) {
+function Fields({
+  editing,
+  fixedProject,
+  deviceId,
+  owner,
+}: {
+  editing: boolean
+  fixedProject: string | undefined
+  deviceId: string | undefined
+  owner: { code: string; name: string } | undefined
+}) {
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000 })
   const family = useFieldValue<string>('family')
   const protocol = useFieldValue<string>(['access', 'protocol'])
@@ -288,6 +301,9 @@ function Fields({ editing, fixedProject, deviceId }: { editing: boolean; fixedPr
           <Input />
         </Field>
       )}
+      <Field name="ownerCorp" label="产权单位" help="设备归谁所有；租赁设备填租赁公司">
+        <OwnerChoice projectCode={project} known={owner} />
+      </Field>
       <Field name="installPlace" label="安装位置">
         <Input />
       </Field>

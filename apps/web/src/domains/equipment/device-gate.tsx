@@ -51,7 +51,7 @@ export function DeviceGate({ device }: { device: OutputFor<typeof getDevice> }) 
         remark={one?.lastSync ? `最近同步 ${one.lastSync}` : '还没有同步'}
         flush
         actions={
-          <Can code="device-admin.gate">
+          <Can call={syncGate}>
             <Button size="small" loading={sync.running} onClick={() => void sync.run({ body: { deviceId: device.id } })}>
               人员同步
             </Button>

@@ -1,4 +1,5 @@
 import {
+  createDevice,
   type DeviceRow,
   deviceStatistics,
   deviceStatuses,
@@ -6,12 +7,13 @@ import {
   removeDevices,
   updateDevice,
 } from '@zhugong/contract/equipment/endpoints'
+import { importDevices } from '@zhugong/contract/equipment/service-endpoints'
 import { Button } from 'antd'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
-import { Can, useCan } from '#kit/can.tsx'
+import { Can, useCanAll } from '#kit/can.tsx'
 import { type Column, DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { daysLeft, daysUntil, time } from '#kit/format.ts'
@@ -20,7 +22,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
-import { livePages, OnlineTag, protocolOptions, protocols, StatusTag } from './device-words.tsx'
+import { livePages, OnlineTag, placeOf, protocolOptions, protocols, StatusTag } from './device-words.tsx'
 
 const DeviceImport = lazy(() => import('./device-import.tsx').then((file) => ({ default: file.DeviceImport })))
 const DeviceForm = lazy(() => import('./device-form.tsx').then((file) => ({ default: file.DeviceForm })))
@@ -41,7 +43,8 @@ export default function DeviceListPage() {
     asked ? { id: undefined, ...(/^[0-9a-f]{32}$/.test(asked) ? { modelId: asked } : { family: asked }) } : undefined,
   )
   const [importing, setImporting] = useState(false)
-  const mayRemove = useCan(removeDevices)
+  const may = useCanAll()
+  const mayRemove = may(removeDevices)
   const removal = useAct(removeDevices, { success: '已删除' })
   const change = useAct(updateDevice, { success: '已更改' })
 
@@ -163,12 +166,12 @@ export default function DeviceListPage() {
       }
       actions={
         <>
-          <Can code="device-admin.create">
+          <Can call={createDevice}>
             <Button type="primary" onClick={() => setForm({ id: undefined })}>
               新增设备
             </Button>
           </Can>
-          <Can code="device-admin.import">
+          <Can call={importDevices}>
             <Button onClick={() => setImporting(true)}>导入</Button>
           </Can>
         </>
@@ -182,12 +185,13 @@ export default function DeviceListPage() {
         serial={false}
         search={{ key: 'name', placeholder: '设备名称' }}
         onRow={(row) => go('/administrationDetails', { id: row.id })}
+        place={placeOf}
         actions={(row) => [
           livePages[row.family] !== undefined && { label: '实时', href: hrefOf(livePages[row.family] ?? '', { deviceId: row.id }) },
-          { label: '编辑', needs: 'device-admin.edit', onClick: () => setForm({ id: row.id }) },
+          { label: '编辑', needs: updateDevice, onClick: () => setForm({ id: row.id }) },
           (row.status === '1' || row.status === '3') && {
             label: row.status === '1' ? '停用' : '启用',
-            needs: 'device-admin.edit',
+            needs: updateDevice,
             danger: row.status === '1',
             onClick: () => turn(row),
           },
@@ -196,6 +200,7 @@ export default function DeviceListPage() {
           ? {
               selection: {
                 unit: '台',
+                disabled: (row: DeviceRow) => !may(removeDevices, placeOf(row)),
                 actions: (rows: readonly DeviceRow[], clear: () => void) => (
                   <Button danger onClick={() => void remove(rows, clear)}>
                     删除 {rows.length} 台
@@ -206,7 +211,7 @@ export default function DeviceListPage() {
           : {})}
         emptyHint="登记监测设备后，这里显示是否在线、参数是否齐全、服务何时到期"
         emptyAction={
-          <Can code="device-admin.create">
+          <Can call={createDevice}>
             <Button type="primary" onClick={() => setForm({ id: undefined })}>
               新增设备
             </Button>

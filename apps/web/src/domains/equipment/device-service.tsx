@@ -40,7 +40,7 @@ export function DeviceService({ device }: { device: Device }) {
             <Button size="small" onClick={() => go('/iot-due-notice', { deviceName: device.name })}>
               去续期
             </Button>
-            <Can code="device-admin.edit">
+            <Can call={createDue}>
               <Button size="small" onClick={() => setAdding({})}>
                 登记到期
               </Button>

@@ -1,4 +1,5 @@
 import { deviceStatuses } from '@zhugong/contract/equipment/endpoints'
+import type { Place } from '@zhugong/contract/kit/standing'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 
 export const protocols: Readonly<Record<string, string>> = {
@@ -44,3 +45,9 @@ export const qualityWords: Readonly<Record<string, string>> = {
   stale: '过期',
   late: '补传',
 }
+
+/** Where a machine stands and whose it is: who may change what about it. */
+export const placeOf = (one: { projectCode: string; ownerCorp: string | null }): Place => ({
+  projectCode: one.projectCode,
+  corpCode: one.ownerCorp,
+})

@@ -17,6 +17,7 @@ import { useProjectCode } from '#kit/me.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import { Words } from './brand-form-page.tsx'
+import { placeOf } from './device-words.tsx'
 import { monthGrid } from './due-calendar.ts'
 
 const optionsOf = (words: Readonly<Record<string, string>>) => Object.entries(words).map(([value, label]) => ({ value, label }))
@@ -123,7 +124,7 @@ export default function DuePage() {
   return (
     <ListShell
       titleActions={
-        <Can code="device-admin.edit">
+        <Can call={saveDueSetting}>
           <Button onClick={() => setSetting(true)}>提醒设置</Button>
         </Can>
       }
@@ -148,6 +149,7 @@ export default function DuePage() {
         exportFeature="deviceDue"
         search={{ key: 'deviceName', placeholder: '设备名称' }}
         rowClass={(row) => (row.daysLeft < 0 && row.needsPaper ? 'eq-overdue' : '')}
+        place={placeOf}
         actions={(row) => [
           { label: '登记续期', needs: updateDue, onClick: () => setRenewing([row]) },
           row.noticeState !== '2' && { label: '登记通知', needs: updateDue, onClick: () => tell(row) },
@@ -162,7 +164,7 @@ export default function DuePage() {
         selection={{
           unit: '项',
           actions: (rows) => (
-            <Can call={renewDues}>
+            <Can call={renewDues} at={rows.map(placeOf)}>
               <Button onClick={() => setRenewing(rows)}>批量续期</Button>
             </Can>
           ),

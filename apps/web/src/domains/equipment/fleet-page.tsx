@@ -16,7 +16,7 @@ import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
-import { OnlineTag, StatusTag } from './device-words.tsx'
+import { OnlineTag, placeOf, StatusTag } from './device-words.tsx'
 import { FactoryChoice, Share } from './library-parts.tsx'
 import { familyTree } from './model-list-page.tsx'
 
@@ -271,7 +271,7 @@ function Devices({ projectCode }: { projectCode: string }) {
         selection={{
           unit: '台',
           actions: (rows) => (
-            <Can code="device-admin.edit">
+            <Can call={updateDevice} at={rows.map(placeOf)}>
               <Button onClick={() => setEditing({ rows })}>改供应商与到期</Button>
             </Can>
           ),

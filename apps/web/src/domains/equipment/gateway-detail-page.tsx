@@ -80,6 +80,7 @@ export default function GatewayDetailPage() {
   return (
     <DetailShell
       title={gateway?.name}
+      place={gateway && { projectCode: gateway.projectCode }}
       loading={isPending}
       error={error && !gateway ? error : undefined}
       retry={refetch}

@@ -1,5 +1,5 @@
 import { protocolNames, registerTypes } from '@zhugong/contract/equipment/codes'
-import { listDevices } from '@zhugong/contract/equipment/endpoints'
+import { createDevice, listDevices } from '@zhugong/contract/equipment/endpoints'
 import { exportModelPoints, getModel, updateModel } from '@zhugong/contract/equipment/library-endpoints'
 import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import { Button } from 'antd'
@@ -102,7 +102,7 @@ export default function ModelDetailPage() {
           <Button loading={saving} onClick={() => void points()}>
             下载点表
           </Button>
-          <Can code="device-admin.create">
+          <Can call={createDevice}>
             <Button onClick={() => go('/administration', { create: id })}>新增设备</Button>
           </Can>
           <Can call={updateModel}>

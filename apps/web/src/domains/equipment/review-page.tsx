@@ -7,7 +7,7 @@ import { Button, Input, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
+import { Can, withCode } from '#kit/can.tsx'
 import { type Column, DataTable } from '#kit/data-table.tsx'
 import { Card, DetailSkeleton, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
@@ -136,7 +136,7 @@ export default function ReviewPage() {
               selection: {
                 unit: '台',
                 actions: (rows: readonly DeviceRow[], clear: () => void) => (
-                  <Can code="device-admin.audit">
+                  <Can call={review}>
                     <Button type="primary" loading={act.running} onClick={() => void passAll(rows, clear)}>
                       检查全绿的通过
                     </Button>
@@ -151,6 +151,9 @@ export default function ReviewPage() {
     </ListShell>
   )
 }
+
+/** The site reviews what its companies enter, no company what is its own. */
+const review = { ...withCode(updateDevice, 'device-admin.audit'), acts: 'site' } as const
 
 function ReviewDrawer({ row, onClose }: { row: DeviceRow | undefined; onClose: () => void }) {
   const id = row?.id ?? ''
@@ -179,7 +182,7 @@ function ReviewDrawer({ row, onClose }: { row: DeviceRow | undefined; onClose: (
       extra={row && <Button onClick={() => go('/administrationDetails', { id })}>看档案</Button>}
       footer={
         waits && (
-          <Can code="device-admin.audit">
+          <Can call={review} at={{ projectCode: row.projectCode }}>
             <div style={{ display: 'flex', gap: 8, justifyContent: 'flex-end' }}>
               <Button danger loading={act.running} onClick={() => void refuse()}>
                 驳回

@@ -1,4 +1,11 @@
-import { copyGateway, type GatewayRow, listGateways, removeGateway, switchGateway } from '@zhugong/contract/equipment/endpoints'
+import {
+  copyGateway,
+  createDevice,
+  type GatewayRow,
+  listGateways,
+  removeGateway,
+  switchGateway,
+} from '@zhugong/contract/equipment/endpoints'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button, InputNumber } from 'antd'
 import { useMemo, useState } from 'react'
@@ -179,7 +186,7 @@ export default function StationListPage() {
         c.unitsMissing > 0 && <Notice tone="danger">单位未确认的监测站：数据照常保存，但不判断告警；平台不会按数值大小猜测单位</Notice>
       }
       actions={
-        <Can code="device-admin.create">
+        <Can call={createDevice}>
           <Button type="primary" onClick={() => go('/administration', { create: 'environment' })}>
             新增监测站
           </Button>

@@ -36,6 +36,7 @@ export default function StationPage() {
   return (
     <DetailShell
       title={one?.name}
+      place={one && { projectCode: one.projectCode }}
       loading={isPending}
       error={error && !one ? error : undefined}
       retry={refetch}

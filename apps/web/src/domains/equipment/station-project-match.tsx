@@ -1,9 +1,9 @@
-import { updateGateway } from '@zhugong/contract/equipment/endpoints'
+import { updateDevice, updateGateway } from '@zhugong/contract/equipment/endpoints'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
+import { Can, withCode } from '#kit/can.tsx'
 import { Card, Notice } from '#kit/feedback.tsx'
 import { TimeInput } from '#kit/inputs.tsx'
 import { SiteMap } from '#kit/map.tsx'
@@ -52,7 +52,7 @@ export default function StationProjectMatch() {
           focus={here ?? [match.projectLng ?? 0, match.projectLat ?? 0]}
         />
       </Card>
-      <Can code="device-admin.transfer">
+      <Can call={withCode(updateDevice, 'device-admin.transfer')}>
         <Card title="调到其他项目" remark="之前的数据留在原项目">
           <div className="eq-mapping">
             <div>

@@ -1,9 +1,9 @@
-import { addTeamStay, getTeam, setTeamTime, teamForm } from '@zhugong/contract/labour/endpoints'
+import { addTeamStay, getTeam, setTeamTime, teamForm, updateTeam } from '@zhugong/contract/labour/endpoints'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
+import { Can, withCode } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { Empty, Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
@@ -19,6 +19,7 @@ export default function TeamInfoPage() {
   const exit = useAct(setTeamTime, { success: '班组已退场' })
   const [moving, setMoving] = useState(false)
   const t = read.data
+  const place = t && { projectCode: t.projectCode, corpCode: t.corpCode }
   if (!id) {
     return (
       <DetailShell title="班组信息">
@@ -44,6 +45,7 @@ export default function TeamInfoPage() {
   return (
     <DetailShell
       title={t?.teamName}
+      place={place}
       tags={t && (t.exitTime ? <Tag>已退场</Tag> : t.headcount ? <Tag tone="fine">在场</Tag> : <Tag tone="running">在场，暂无人员</Tag>)}
       loading={read.isPending}
       error={read.error}
@@ -63,17 +65,17 @@ export default function TeamInfoPage() {
       actions={
         t && (
           <>
-            <Can code="labour.team">
+            <Can call={updateTeam}>
               <Button onClick={() => go('/teamEdit', { id })}>编辑</Button>
             </Can>
             {t.exitTime ? (
-              <Can call={addTeamStay}>
+              <Can call={addTeamStay} at={{ corpCode: t.corpCode }}>
                 <Button type="primary" onClick={() => setMoving(true)}>
                   调往项目
                 </Button>
               </Can>
             ) : (
-              <Can code="labour.teamExit">
+              <Can call={withCode(setTeamTime, 'labour.teamExit')}>
                 <Button danger loading={exit.running} onClick={() => void leave()}>
                   班组退场
                 </Button>

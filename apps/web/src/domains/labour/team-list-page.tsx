@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { createTeam, listTeams, removeTeam, teamFigures } from '@zhugong/contract/labour/endpoints'
+import { createTeam, listTeams, removeTeam, teamFigures, updateTeam } from '@zhugong/contract/labour/endpoints'
 import type { TeamRow } from '@zhugong/contract/labour/model'
 import { pickCorporations } from '@zhugong/contract/organisation/endpoints'
 import { Button } from 'antd'
@@ -150,7 +150,7 @@ export default function TeamListPage() {
         onRow={(t) => go('/teamSystem/info/basic', { id: t.id })}
         emptyHint="单位进场后，从“新建班组”开始"
         actions={(t) => [
-          { label: '编辑', href: hrefOf('/teamEdit', { id: t.id }), needs: 'labour.team' },
+          { label: '编辑', href: hrefOf('/teamEdit', { id: t.id }), needs: updateTeam },
           { label: '看人员', href: hrefOf('/personList', { stationed: '1', teamId: t.id }) },
           t.headcount === 0 && { label: '删除', danger: true, needs: removeTeam, onClick: () => drop(t) },
         ]}

@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { fileFigures, listFiles, registerWorker, removeWorker } from '@zhugong/contract/personnel/endpoints'
+import { fileFigures, listFiles, registerWorker, removeWorker, updateWorker } from '@zhugong/contract/personnel/endpoints'
 import type { FileRow } from '@zhugong/contract/personnel/model'
 import { realNameStates } from '@zhugong/contract/personnel/rules'
 import { Button, Popover } from 'antd'
@@ -165,7 +165,7 @@ export default function FileListPage() {
         search={{ key: 'q', placeholder: '姓名、证件号、手机号' }}
         onRow={(r) => go('/personnelSystem/info/basic', { id: r.workerId })}
         actions={(r) => [
-          { label: '编辑', href: hrefOf('/personListEdit', { id: r.workerId }), needs: 'personnel.edit' },
+          { label: '编辑', href: hrefOf('/personListEdit', { id: r.workerId }), needs: updateWorker },
           { label: '证书', href: hrefOf('/personnelSystem/info/certificate', { id: r.workerId }) },
           { label: '从业经历', href: hrefOf('/personnelSystem/info/resume', { id: r.workerId }) },
           r.projects.length === 0 && { label: '删除', danger: true, needs: removeWorker, onClick: () => drop(r) },

@@ -1,4 +1,11 @@
-import { getWorkerBase, updateWorkerBase, verifyWorker, workerDetailInfo, workerProjects } from '@zhugong/contract/personnel/endpoints'
+import {
+  getWorkerBase,
+  updateWorker,
+  updateWorkerBase,
+  verifyWorker,
+  workerDetailInfo,
+  workerProjects,
+} from '@zhugong/contract/personnel/endpoints'
 import { consentKinds, realNameStates } from '@zhugong/contract/personnel/rules'
 import { Input } from 'antd'
 import { useState } from 'react'
@@ -28,7 +35,7 @@ export default function InfoBasic() {
   if (!w) return <DetailSkeleton />
   const held = w.hold !== 'former'
   const edit = held && (
-    <Can code="personnel.edit">
+    <Can call={updateWorker}>
       <button type="button" className="zg-bare zg-link" onClick={() => go('/personListEdit', { id })}>
         编辑
       </button>
@@ -37,11 +44,11 @@ export default function InfoBasic() {
   return (
     <>
       {!held && <Notice tone="info">已不在本单位的项目在场，只显示在场期间登记的资料</Notice>}
-      {w.incomplete.length > 0 && (
+      {held && w.incomplete.length > 0 && (
         <Notice
           tone="warning"
           actions={
-            <Can code="personnel.edit">
+            <Can call={updateWorker}>
               <Link to={hrefOf('/personListEdit', { id })}>去补齐</Link>
             </Can>
           }
@@ -58,7 +65,7 @@ export default function InfoBasic() {
         }
         actions={
           held && (
-            <Can code="personnel.edit">
+            <Can call={updateWorker}>
               <button type="button" className="zg-bare zg-link" onClick={() => setVerifying(true)}>
                 实名核验
               </button>

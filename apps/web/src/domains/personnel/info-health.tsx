@@ -27,7 +27,7 @@ const examDays = 365
 /** Is he fit for his work? The most guarded page: others than the health staff see one line. */
 export default function InfoHealth() {
   const id = usePageQuery().get('id') ?? ''
-  const may = useCan('personnel.health')
+  const may = useCan(saveHealth)
   const held = useHeld(id)
   return may && held ? <Health id={id} /> : <FitnessLine id={id} />
 }

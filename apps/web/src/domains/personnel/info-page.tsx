@@ -1,5 +1,5 @@
 import { CheckCircleFilled, CloseCircleFilled, UserOutlined } from '@ant-design/icons'
-import { workerBaseInfo, workerDetailInfo, workerLooks } from '@zhugong/contract/personnel/endpoints'
+import { updateWorker, workerBaseInfo, workerDetailInfo, workerLooks } from '@zhugong/contract/personnel/endpoints'
 import type { WorkerHead } from '@zhugong/contract/personnel/model'
 import { realNameStates } from '@zhugong/contract/personnel/rules'
 import { Button } from 'antd'
@@ -38,6 +38,7 @@ export default function InfoPage() {
   return (
     <DetailShell
       title={w?.name}
+      place={w?.stay ? { projectCode: w.stay.projectCode, corpCode: w.stay.corpCode } : undefined}
       tags={
         w &&
         (w.stay ? (
@@ -83,7 +84,7 @@ export default function InfoPage() {
         w && (
           <>
             {w.hold !== 'former' && (
-              <Can code="personnel.edit">
+              <Can call={updateWorker}>
                 <Button onClick={() => go('/personListEdit', { id })}>编辑</Button>
               </Can>
             )}

@@ -67,7 +67,8 @@ function Roster({ projectCode }: { projectCode: string }) {
       prefNow<string[]>(pref) ?? lines.filter((l) => l.always || ['address', 'contractCode', 'payCard'].includes(l.key)).map((l) => l.key),
   )
   const [exporting, setExporting] = useState(false)
-  const mayExport = exportCodes('workerRoster')?.every(useCanAll())
+  const may = useCanAll()
+  const mayExport = exportCodes('workerRoster')?.every((code) => may(code))
   const paper = useRef<HTMLDivElement>(null)
   const compiler = useMe((me) => me.info?.name ?? '')
   const project = useCall(actualProject, { query: { projectCode } }, { quiet: true })

@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { exitWorkers, removeStays, teamTree } from '@zhugong/contract/labour/endpoints'
 import type { BatchResult } from '@zhugong/contract/labour/model'
-import { listStays, registerWorker, setFormal, stayFigures, trainWorkers } from '@zhugong/contract/personnel/endpoints'
+import { listStays, moveWorker, registerWorker, setFormal, stayFigures, trainWorkers } from '@zhugong/contract/personnel/endpoints'
 import type { StayRow } from '@zhugong/contract/personnel/model'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
@@ -312,7 +312,7 @@ export default function StayListPage() {
           disabled: (r) => r.stationed === '2',
           actions: (rows, clear) => (
             <>
-              <Can call={setFormal}>
+              <Can call={setFormal} at={rows}>
                 <Button size="small" loading={formal.running} onClick={() => void makeFormal(rows, clear)}>
                   转正式
                 </Button>
@@ -320,12 +320,12 @@ export default function StayListPage() {
                   暂停作业
                 </Button>
               </Can>
-              <Can call={trainWorkers}>
+              <Can call={trainWorkers} at={rows}>
                 <Button size="small" onClick={() => setTraining({ rows, clear })}>
                   登记教育
                 </Button>
               </Can>
-              <Can call={exitWorkers}>
+              <Can call={exitWorkers} at={rows}>
                 <Button size="small" danger onClick={() => setLeaving({ rows, clear })}>
                   批量退场
                 </Button>
@@ -349,7 +349,7 @@ export default function StayListPage() {
             needs: trainWorkers,
             onClick: () => setTraining({ rows: [r], clear: () => undefined }),
           },
-          r.stationed === '1' && { label: '调班组', needs: 'labour.entry', onClick: () => setMoving(r) },
+          r.stationed === '1' && { label: '调班组', needs: moveWorker, onClick: () => setMoving(r) },
           r.stationed === '1' && {
             label: '退场',
             danger: true,

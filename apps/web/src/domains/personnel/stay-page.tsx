@@ -1,6 +1,6 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
 import { exitWorkers, setAccount } from '@zhugong/contract/labour/endpoints'
-import { setFormal, trainWorkers, workerDetailInfo } from '@zhugong/contract/personnel/endpoints'
+import { setFormal, trainWorkers, updateWorker, workerDetailInfo } from '@zhugong/contract/personnel/endpoints'
 import type { StayDetail, WorkerDetail } from '@zhugong/contract/personnel/model'
 import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
@@ -58,6 +58,7 @@ export default function StayPage() {
   return (
     <DetailShell
       title={w?.name}
+      place={stay ? { projectCode: stay.projectCode, corpCode: stay.corpCode } : undefined}
       tags={stay && <StayTag formalStatus={stay.formalStatus} stationed={stay.stationed} full />}
       loading={read.isPending}
       error={read.error}
@@ -101,7 +102,7 @@ export default function StayPage() {
                 { label: '一人一档', href: hrefOf('/personnelSystem/info/basic', { id: workerId }) },
                 ...(w.hold === 'former'
                   ? []
-                  : [{ label: '编辑档案', href: hrefOf('/personListEdit', { id: workerId }), needs: 'personnel.edit' }]),
+                  : [{ label: '编辑档案', href: hrefOf('/personListEdit', { id: workerId }), needs: updateWorker }]),
                 ...(here
                   ? [
                       { label: '登记教育', needs: trainWorkers, onClick: () => setTraining(true) },

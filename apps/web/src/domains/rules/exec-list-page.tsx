@@ -7,7 +7,7 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
-import { Can, useCan } from '#kit/can.tsx'
+import { Can, useCan, withCode } from '#kit/can.tsx'
 import { type Column, DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
@@ -34,11 +34,14 @@ import './rules.css'
 
 type Row = OutputFor<typeof listExecs>['list'][number]
 
+/** Plans that start machines have a code of their own. */
+const changes = (row: Row) => (row.kind === 'linkage' ? withCode(updateExec, 'rules.linkage') : updateExec)
+
 /** Who is told how, and which machines start by themselves. */
 export default function ExecListPage() {
   const scope = useProjectScope()
   const go = useGo()
-  const mayEdit = useCan('rules.edit')
+  const mayEdit = useCan(updateExec)
   const list = useListPage(listExecs, { scope: scope as never })
   const counts = useCall(listExecs, { query: { ...scope, size: 1 } } as never, { quiet: true })
   const log = useCall(listExecLog, { query: { ...scope, size: 1 } }, { quiet: true, everyMs: 60_000 })
@@ -224,7 +227,7 @@ export default function ExecListPage() {
           emptyHint="还没有执行动作：新建后在规则中引用，告警时就会通知到人"
           rowClass={(row) => (nobody(row).length > 0 && row.enabled ? 'rule-row-bad' : '')}
           actions={(row) => [
-            { label: '编辑', href: edit(row), needs: row.kind === 'linkage' ? 'rules.linkage' : 'rules.edit' },
+            { label: '编辑', href: edit(row), needs: changes(row) },
             { label: '日志', onClick: () => setShown({ exec: row }) },
             {
               label: '测试发送',
@@ -234,19 +237,19 @@ export default function ExecListPage() {
             },
             {
               label: row.enabled ? '停用' : '启用',
-              needs: row.kind === 'linkage' ? 'rules.linkage' : 'rules.edit',
+              needs: changes(row),
               onClick: () => flip(row),
             },
             {
               label: '复制',
-              needs: 'rules.edit',
+              needs: duplicateExec,
               onClick: () => copy.run({ params: { id: row.id }, body: scope.projectCode === '*' ? {} : scope }),
             },
-            { label: '按此新建', needs: 'rules.edit', href: hrefOf('/reg2_createActionView', { copy: row.id }) },
+            { label: '按此新建', needs: createExec, href: hrefOf('/reg2_createActionView', { copy: row.id }) },
             {
               label: '删除',
               danger: true,
-              needs: 'rules.delete',
+              needs: deleteExec,
               disabled: row.usedBy > 0 && `有 ${row.usedBy} 条规则在使用`,
               onClick: () => remove(row),
             },

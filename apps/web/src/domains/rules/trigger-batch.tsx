@@ -4,7 +4,7 @@ import { Button, Dropdown } from 'antd'
 import { useState } from 'react'
 import { askReason, confirmDanger } from '#kit/ask.ts'
 import { call, refresh, showFailure, useCall } from '#kit/call.ts'
-import { useCan } from '#kit/can.tsx'
+import { useCan, withCode } from '#kit/can.tsx'
 import { CallError } from '#kit/failure.ts'
 import { notify } from '#kit/notify.ts'
 
@@ -12,8 +12,8 @@ type Change = { enabled?: boolean; execIds?: string[]; reason?: string }
 
 /** What is done to many rules in one step; each is changed by itself, so that one that is refused does not hold up the rest. */
 export function TriggerBatch({ rows, projectCode, onDone }: { rows: readonly TriggerRow[]; projectCode: string; onDone: () => void }) {
-  const mayEnable = useCan('rules.enable')
-  const mayEdit = useCan('rules.edit')
+  const mayEnable = useCan(withCode(updateTrigger, 'rules.enable'))
+  const mayEdit = useCan(updateTrigger)
   const [running, setRunning] = useState(false)
   const execs = useCall(
     listExecs,

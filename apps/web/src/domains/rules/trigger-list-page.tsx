@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { askReason, confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
-import { Can, useCan } from '#kit/can.tsx'
+import { Can, useCan, withCode } from '#kit/can.tsx'
 import { type Column, DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
@@ -31,7 +31,7 @@ export default function TriggerListPage() {
   const go = useGo()
   const [stuck, setStuck] = useState<string>()
   const [story, setStory] = useState<TriggerRow>()
-  const mayEdit = useCan('rules.edit')
+  const mayEdit = useCan(updateTrigger)
   const isPlatform = useGroupType() === 0
   const list = useListPage(listTriggers, { scope, defaultSort: '-updateTime' } as never) as unknown as ListPage<TriggerRow>
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
@@ -300,8 +300,8 @@ export default function TriggerListPage() {
         actions={(row) => [
           // A site has its own beside the platform's; the narrower one then holds.
           isFixed(row)
-            ? { label: '另设', needs: 'rules.edit', href: hrefOf('/reg2_createRegView', { copy: row.id }) }
-            : { label: '编辑', href: edit(row), needs: 'rules.edit' },
+            ? { label: '另设', needs: createTrigger, href: hrefOf('/reg2_createRegView', { copy: row.id }) }
+            : { label: '编辑', href: edit(row), needs: updateTrigger },
           {
             label: '试算',
             needs: 'rules.rehearse',
@@ -310,17 +310,17 @@ export default function TriggerListPage() {
           { label: '版本', onClick: () => setStory(row) },
           {
             label: row.enabled ? '停用' : '启用',
-            needs: 'rules.enable',
+            needs: withCode(updateTrigger, 'rules.enable'),
             onClick: () => flip(row),
             disabled: isFixed(row) && '平台规则，可复制为本项目的',
           },
           {
             label: '复制',
-            needs: 'rules.edit',
+            needs: duplicateTrigger,
             onClick: () => copy.run({ params: { id: row.id }, body: projectCode === '*' ? {} : { projectCode } } as never),
           },
-          !isFixed(row) && { label: '按此新建', needs: 'rules.edit', href: hrefOf('/reg2_createRegView', { copy: row.id }) },
-          { label: '删除', danger: true, needs: 'rules.delete', disabled: isFixed(row) && '平台规则', onClick: () => remove(row) },
+          !isFixed(row) && { label: '按此新建', needs: createTrigger, href: hrefOf('/reg2_createRegView', { copy: row.id }) },
+          { label: '删除', danger: true, needs: deleteTrigger, disabled: isFixed(row) && '平台规则', onClick: () => remove(row) },
         ]}
       />
       <TriggerDrawer rule={story} onClose={() => setStory(undefined)} />
