@@ -97,13 +97,12 @@ export interface Caller {
 const bookkeeping = ['audit_log', 'audit_chain', 'equipment_change', 'alarm_log', 'alarm_outbox']
 
 /** Whatever would be committed is rolled back, and told if it had written anything; handlers and the database's own checks notice nothing. */
-function rollBackInstead(client: pg.PoolClient, wrote: (tables: string[]) => void): void {
+function rollBackInstead(client: pg.PoolClient, wrote: (tables: string[], auditRows: number) => void): void {
   const query = client.query.bind(client) as (...given: unknown[]) => Promise<pg.QueryResult>
   // The counters of a session go on from one transaction to the next: what it has written is the difference.
   const written = async () => {
     const { rows } = await query(
-      'select relname, n_tup_ins + n_tup_upd + n_tup_del as n from pg_stat_xact_user_tables where relname <> all ($1)',
-      [bookkeeping],
+      'select relname, n_tup_ins + n_tup_upd + n_tup_del as n from pg_stat_xact_user_tables',
     )
     return new Map(rows.map((row: { relname: string; n: number }) => [row.relname, row.n]))
   }
@@ -114,8 +113,11 @@ function rollBackInstead(client: pg.PoolClient, wrote: (tables: string[]) => voi
     return result
   }
   const leave = async () => {
-    const changed = [...(await written())].flatMap(([table, n]) => (n > (before.get(table) ?? 0) ? [table] : []))
-    if (changed.length) wrote(changed)
+    const grown = [...(await written())].map(([table, n]) => [table, n - (before.get(table) ?? 0)] as const).filter(([, n]) => n > 0)
+    wrote(
+      grown.flatMap(([table]) => (bookkeeping.includes(table) ? [] : [table])),
+      grown.find(([table]) => table === 'audit_log')?.[1] ?? 0,
+    )
     return { ...(await query('rollback')), command: 'COMMIT' }
   }
   client.query = ((...given: unknown[]) => {
@@ -132,6 +134,8 @@ export interface World {
   anonymous: Caller
   /** Where nothing is kept: the tables that the last request would have changed. */
   lastWrite: string[] | undefined
+  /** Where nothing is kept: how many audit rows the last request would have committed with its changes; undefined where it committed nothing. */
+  lastAudit: number | undefined
   close(): Promise<void>
 }
 
@@ -155,10 +159,12 @@ export async function openWorld(serverUrl: string, options: Partial<ApiOptions> 
   }
   const requests = openDatabase(clone.url, { max: 8 })
   let lastWrite: string[] | undefined
+  let lastAudit: number | undefined
   if (how.keepsChanges === false)
     requests.pool.on('connect', (client) =>
-      rollBackInstead(client, (tables) => {
-        lastWrite = tables
+      rollBackInstead(client, (tables, auditRows) => {
+        if (tables.length) lastWrite = tables
+        lastAudit = auditRows
       }),
     )
   const system = openDatabase(clone.url, { max: 8 })
@@ -226,6 +232,12 @@ export async function openWorld(serverUrl: string, options: Partial<ApiOptions> 
     },
     set lastWrite(tables) {
       lastWrite = tables
+    },
+    get lastAudit() {
+      return lastAudit
+    },
+    set lastAudit(rows) {
+      lastAudit = rows
     },
     close: async () => {
       await api.app.close()

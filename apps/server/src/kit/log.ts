@@ -26,7 +26,8 @@ const output = {
 const mostTries = 100
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-export function createLog(name: string, level: string): Log {
+/** `to` takes the lines elsewhere: for whoever looks through them. */
+export function createLog(name: string, level: string, to: { write(line: string): void } = output): Log {
   return pino(
     {
       name,
@@ -35,6 +36,6 @@ export function createLog(name: string, level: string): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: redacted.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '***' },
     },
-    output,
+    to,
   )
 }

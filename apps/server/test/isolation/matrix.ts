@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { codesOf } from '@zhugong/contract/kit/endpoint'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type CityWorld, settleCity } from './city.ts'
-import { furnish } from './furnish.ts'
-import { type Reference, referencesOf, sampleInput } from './sample-input.ts'
-import { maySee, type Owned, ownedRows, type Viewer, viewers } from './tenants.ts'
-import { type Answer, type Caller, openWorld, type World } from './world.ts'
+import { type CityWorld, settleCity } from '../city.ts'
+import { furnish } from '../furnish.ts'
+import { type Reference, referencesOf, sampleInput } from '../sample-input.ts'
+import { maySee, type Owned, ownedRows, type Viewer, viewers } from '../tenants.ts'
+import { type Answer, type Caller, openWorld, type World } from '../world.ts'
 
 /**
  * Every endpoint x every kind of account x ids of its own, a sibling's, a parent's and a stranger's tenant. Endpoints join by themselves:
  * the ids an input takes are marked in the contract (`ref('worker')`), and what an account may see comes from the invented city, not from the product.
  */
-interface Finding {
+export interface Finding {
   account: string
   call: string
   what: string
@@ -27,12 +27,17 @@ const atOnce = 100
 /** Calls that would end the session the matrix runs on, or that belong to nobody's tenant. */
 const apart = new Set(['POST /api/v1/sys/logout', 'PUT /api/v1/sys/my/password', 'POST /api/v2/oa/project/switch/project'])
 
-for (const scopeChecks of [true, false]) {
-  describe(scopeChecks ? 'isolation with both locks' : 'isolation by row-level security alone', () => {
+export function isolate(shard: Shard): void {
+  for (const scopeChecks of [true, false]) isolateWith(shard, scopeChecks)
+}
+
+function isolateWith(shard: Shard, scopeChecks: boolean): void {
+  describe(`${shard}: ${scopeChecks ? 'isolation with both locks' : 'isolation by row-level security alone'}`, () => {
     let world: World
     let settled: CityWorld
     let rows: Owned[]
     let everybody: Viewer[]
+    let endpoints: Endpoint[]
     const byId = new Map<string, Owned[]>()
 
     beforeAll(async () => {
@@ -42,21 +47,22 @@ for (const scopeChecks of [true, false]) {
       rows = await ownedRows(world.database.pool)
       for (const row of rows) byId.set(row.id, [...(byId.get(row.id) ?? []), row])
       everybody = viewers(settled.city)
+      endpoints = world.api.serve.endpoints.filter((endpoint) => endpoint.needs !== 'public' && shardOf(endpoint) === shard)
     })
     afterAll(() => world.close())
 
     test('no call answers with, or changes, what is not the caller’s', async () => {
       const findings: Finding[] = []
-      let asked = 0
+      const tally = new Tally()
       for (const viewer of everybody) {
         const caller = await settled.as(viewer.account)
         const before = await fingerprints(world, viewer, byId)
-        for (const endpoint of world.api.serve.endpoints) {
-          if (endpoint.needs === 'public' || apart.has(`${endpoint.method} ${endpoint.path}`)) continue
+        for (const endpoint of endpoints) {
+          if (apart.has(`${endpoint.method} ${endpoint.path}`)) continue
           const references = referencesOf(endpoint)
           for (const given of inputsFor(references, rows, viewer)) {
             const answer = await caller.ask(endpoint, sampleInput(endpoint, given) as never)
-            asked++
+            tally.add(endpoint, answer, isForeign(given, viewer, byId))
             findings.push(...judge(endpoint, answer, given, viewer, byId))
           }
         }
@@ -65,8 +71,11 @@ for (const scopeChecks of [true, false]) {
           if (after.get(table) !== hash)
             findings.push({ account: viewer.account, call: '(all)', what: `rows of ${table} that are not its own changed` })
       }
+      console.log(
+        tally.told(`${shard}, ${scopeChecks ? 'both locks' : 'row-level security alone'}, ${everybody.length} accounts`, findings.length),
+      )
       expect(findings.slice(0, 20)).toEqual([])
-      expect(asked).toBeGreaterThan(everybody.length * world.api.serve.endpoints.length * 0.8)
+      expect(tally.asked).toBeGreaterThan(everybody.length * endpoints.length * 0.7)
     }, 600_000)
 
     // Where the application checks as well it would hide what a connection carries from one to the next.
@@ -76,8 +85,8 @@ for (const scopeChecks of [true, false]) {
         const calls: (() => Promise<Finding[]>)[] = []
         for (const viewer of everybody) {
           const caller = await settled.as(viewer.account)
-          for (const endpoint of world.api.serve.endpoints) {
-            if (endpoint.needs === 'public' || endpoint.method !== 'GET') continue
+          for (const endpoint of endpoints) {
+            if (endpoint.method !== 'GET') continue
             const given = inputOf(referencesOf(endpoint), rows, viewer)
             const input = sampleInput(endpoint, given) as never
             calls.push(async () => judge(endpoint, await caller.ask(endpoint, input), given, viewer, byId))
@@ -92,7 +101,7 @@ for (const scopeChecks of [true, false]) {
         }
         await Promise.all(Array.from({ length: atOnce }, worker))
         expect(findings.slice(0, 20)).toEqual([])
-        expect(calls.length).toBeGreaterThan(everybody.length * 50)
+        expect(calls.length).toBeGreaterThan(everybody.length * 10)
       },
       300_000,
     )
@@ -101,8 +110,7 @@ for (const scopeChecks of [true, false]) {
       for (const viewer of everybody.filter((v) => v.projects.size < settled.city.projects.length)) {
         const foreign = settled.city.projects.find((p) => !viewer.projects.has(p.projectCode))
         const caller: Caller = (await settled.as(viewer.account)).at(foreign?.projectCode ?? '')
-        const reads = world.api.serve.endpoints.filter((e) => e.needs !== 'public' && e.method === 'GET')
-        for (const endpoint of reads.slice(0, 12)) {
+        for (const endpoint of endpoints) {
           const answer = await caller.ask(endpoint, sampleInput(endpoint, []) as never)
           expect([viewer.account, endpoint.path, answer.http]).toEqual([viewer.account, endpoint.path, 403])
         }
@@ -115,7 +123,7 @@ for (const scopeChecks of [true, false]) {
         const held = new Set(
           (await world.api.app.inject({ url: '/api/v1/sys/my/info', headers: { token: caller.token } })).json().data.operator as string[],
         )
-        for (const endpoint of world.api.serve.endpoints) {
+        for (const endpoint of endpoints) {
           const codes = codesOf(endpoint)
           if (codes.length === 0 || codes.some((c) => held.has(c))) continue
           const own = inputOf(referencesOf(endpoint), rows, viewer)
@@ -131,16 +139,71 @@ for (const scopeChecks of [true, false]) {
   })
 }
 
-test('without a token every call but the public ones answers 105', async () => {
-  const world = await openWorld(inject('postgresUrl'))
-  for (const endpoint of world.api.serve.endpoints.filter((e) => e.needs !== 'public')) {
-    for (const caller of [world.anonymous, world.caller('forged'.padEnd(43, 'x'))]) {
-      const answer = await caller.ask(endpoint, sampleInput(endpoint, []) as never)
-      expect([`${endpoint.method} ${endpoint.path}`, answer.http, answer.status]).toEqual([`${endpoint.method} ${endpoint.path}`, 403, 105])
+export function withoutToken(): void {
+  test('without a token every call but the public ones answers 105', async () => {
+    const world = await openWorld(inject('postgresUrl'))
+    for (const endpoint of world.api.serve.endpoints.filter((e) => e.needs !== 'public')) {
+      for (const caller of [world.anonymous, world.caller('forged'.padEnd(43, 'x'))]) {
+        const answer = await caller.ask(endpoint, sampleInput(endpoint, []) as never)
+        expect([`${endpoint.method} ${endpoint.path}`, answer.http, answer.status]).toEqual([
+          `${endpoint.method} ${endpoint.path}`,
+          403,
+          105,
+        ])
+      }
     }
+    await world.close()
+  })
+}
+
+/** Parts of the matrix that run beside each other; a new call joins one by its path. */
+export const shards = ['people', 'machines', 'site'] as const
+export type Shard = (typeof shards)[number]
+
+const domainOf = ({ path }: Endpoint): string => path.split('/').slice(3, 5).join('/')
+const peoples = /^(?:oa\/(?:worker|team|projectWorker|projectTeam|process|contract)|attendance|person)/
+const machines = /^iot\/(?:device|gateway|helmet|gate|model|brand|factory|env|tower|lift)/
+const shardOf = (endpoint: Endpoint): Shard =>
+  peoples.test(domainOf(endpoint)) ? 'people' : machines.test(domainOf(endpoint)) ? 'machines' : 'site'
+
+/** How much was really tried, in words the documentation can quote. */
+class Tally {
+  private readonly domains = new Map<string, { calls: Set<Endpoint>; asked: number; foreign: number; refused: number }>()
+  get asked(): number {
+    return [...this.domains.values()].reduce((sum, one) => sum + one.asked, 0)
   }
-  await world.close()
-})
+  add(endpoint: Endpoint, answer: Answer, isForeign: boolean): void {
+    const domain = domainOf(endpoint)
+    const one = this.domains.get(domain) ?? { calls: new Set(), asked: 0, foreign: 0, refused: 0 }
+    this.domains.set(domain, one)
+    one.calls.add(endpoint)
+    one.asked++
+    if (!isForeign) return
+    one.foreign++
+    // Not there, or not one's own: the words in which a foreign id is refused, and no wrong input's.
+    if (answer.status !== 0 && /不存在|管辖|权限|不能|没有/.test(answer.message)) one.refused++
+  }
+  told(what: string, findings: number): string {
+    const all = [...this.domains.values()]
+    const sum = (of: (one: (typeof all)[number]) => number) => all.reduce((total, one) => total + of(one), 0)
+    const line = (name: string, calls: number, asked: number, foreign: number, refused: number) =>
+      `  ${name}: ${calls} calls, ${asked} asked, ${foreign} with a foreign id, ${refused} refused for scope or right`
+    return [
+      `isolation of ${what}: ${findings} findings`,
+      line(
+        'all',
+        sum((one) => one.calls.size),
+        sum((one) => one.asked),
+        sum((one) => one.foreign),
+        sum((one) => one.refused),
+      ),
+      ...[...this.domains].sort().map(([name, one]) => line(name, one.calls.size, one.asked, one.foreign, one.refused)),
+    ].join('\n')
+  }
+}
+
+const isForeign = (given: Given, viewer: Viewer, byId: Map<string, Owned[]>): boolean =>
+  given.some(({ value }) => byId.get(value)?.every((row) => !maySee(viewer, row)))
 
 type Given = { reference: Reference; value: string }[]
 
@@ -153,7 +216,7 @@ function inputsFor(references: readonly Reference[], rows: readonly Owned[], vie
   return references.length ? foreign.concat(own.length ? [] : []) : [[]]
 }
 
-function inputOf(references: readonly Reference[], rows: readonly Owned[], viewer: Viewer): Given {
+export function inputOf(references: readonly Reference[], rows: readonly Owned[], viewer: Viewer): Given {
   return references.flatMap((reference) => {
     const hit = rows.find((row) => row.subject === reference.subject && maySee(viewer, row))
     return hit ? [{ reference, value: hit.id }] : []
@@ -170,7 +233,7 @@ function foreignIds(rows: readonly Owned[], viewer: Viewer, subject: Owned['subj
   return [...new Set([...(sibling ? [sibling] : []), ...perProject.values()].map((row) => row.id))].slice(0, foreignPerReference)
 }
 
-function judge(endpoint: Endpoint, answer: Answer, given: Given, viewer: Viewer, byId: Map<string, Owned[]>): Finding[] {
+export function judge(endpoint: Endpoint, answer: Answer, given: Given, viewer: Viewer, byId: Map<string, Owned[]>): Finding[] {
   const call = `${endpoint.method} ${endpoint.path}`
   const found: Finding[] = []
   const add = (what: string) => found.push({ account: `${viewer.kind} ${viewer.account}`, call, what })

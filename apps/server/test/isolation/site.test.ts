@@ -1,0 +1,4 @@
+import { isolate, withoutToken } from './matrix.ts'
+
+isolate('site')
+withoutToken()
