@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -135,14 +135,18 @@ const kept = [
   'project_worker',
   'team',
 ]
-const keptToo = ['device', 'gateway', 'alarm', 'device_due', 'device_repair', 'jt808_terminal', 'duty_shift', 'linkage_run']
+const keptToo = ['device', 'gateway', 'device_due', 'device_repair', 'jt808_terminal', 'duty_shift', 'linkage_run']
+/** The product adds rules and alarms of its own as soon as it runs: these are those it found. */
 const rulesOfBefore = `select count(*)::int as n from rule_trigger where name = '隔离测试'`
+const alarmsOfBefore = `select count(*)::int as n from alarm where id in (select md5('alarm ' || project_code) from project)`
 
 test('a database of the version before comes through with its data, and the product answers on it with the one login it had', async () => {
   const tables = [...kept, ...keptToo]
   const before = await counts(tables)
   const rules = await rows(rulesOfBefore)
   expect(rules).not.toEqual([{ n: 0 }])
+  const alarms = await rows(alarmsOfBefore)
+  expect(alarms).not.toEqual([{ n: 0 }])
   for (const table of tables) expect(before[table], table).toBeGreaterThan(0)
   const protocols = await rows<{ protocol: string }>('select distinct protocol from device order by 1')
   expect(protocols.map((p) => p.protocol)).toEqual(['hj212', 'http', 'jt808', 'mqtt', 'poll'])
@@ -150,6 +154,7 @@ test('a database of the version before comes through with its data, and the prod
   await serve({ DATABASE_URL: server.url })
   expect(await counts(tables)).toEqual(before)
   expect(await rows(rulesOfBefore)).toEqual(rules)
+  expect(await rows(alarmsOfBefore)).toEqual(alarms)
   expect(output).toContain('也是表的属主')
 
   // Who was signed in stays so; who comes in sees what is his.
@@ -215,4 +220,23 @@ test('with a login of its own the product runs on, and can neither rewrite what 
   expect(output).not.toContain('也是表的属主')
   expect(output).not.toMatch(/"level":(50|60)/)
   await stop()
+})
+
+test('migrating lets the runtime login in, and refuses a superuser for it by the variable’s name', async () => {
+  await admin.pool.query('revoke zg_runtime from zhugong_run')
+  const run = (DATABASE_URL: string) =>
+    spawnSync(process.execPath, [main, 'migrate'], {
+      env: {
+        ...process.env,
+        DATABASE_URL,
+        DATABASE_OWNER_URL: server.url,
+        DATA_DIR: join(folder, 'data'),
+        SECRET_KEY: world.config.secretKey,
+      },
+      encoding: 'utf8',
+    })
+  const refused = run(server.adminUrl.replace('/postgres?', '/zhugong?'))
+  expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL 的账号 postgres 是超级用户')])
+  expect(run(server.runUrl).status).toBe(0)
+  expect(await rows(`select pg_has_role('zhugong_run', 'zg_runtime', 'member') as admitted`)).toEqual([{ admitted: true }])
 })

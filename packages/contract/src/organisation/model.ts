@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { checkCreditCode, checkEmail, checkIdNumber, checkMobile, checkPhone, checkUrl, normalizeCreditCode } from '../kit/checks.ts'
 import { clockTime, day, filled, ref, text } from '../kit/fields.ts'
+import { crossesItself } from '../rules/polygon.ts'
 import { area, dict } from '../settings/dict-field.ts'
 
 /**
@@ -269,8 +270,9 @@ const checkPlan = (p: Plan, context: z.RefinementCtx) => {
   // 房建 categories need the area, linear works the length.
   if (p.category === '01' && !p.buildingArea)
     context.addIssue({ code: 'custom', path: ['buildingArea'], message: '房屋建筑项目请填写总面积' })
-  const points = p.areaRule && 'points' in p.areaRule ? p.areaRule.points : undefined
-  if (points && crossesItself(points)) context.addIssue({ code: 'custom', path: ['areaRule'], message: '围栏的边不能相交' })
+  const points = p.areaRule && 'points' in p.areaRule ? p.areaRule.points : []
+  if (crossesItself(points.map(({ lng, lat }) => [lng, lat])))
+    context.addIssue({ code: 'custom', path: ['areaRule'], message: '围栏的边不能相交或重合' })
 }
 export const projectBody = projectFields.superRefine(checkPlan)
 export const projectEdit = projectFields.extend(registration.shape).superRefine(checkPlan)
@@ -321,23 +323,6 @@ export const fastProjectBody = projectFields.pick({
   linkMan: true,
   linkPhone: true,
 })
-
-/** Whether two edges of a closed polygon that are not neighbours meet. */
-export function crossesItself(points: readonly { lng: number; lat: number }[]): boolean {
-  const n = points.length
-  const side = (a: number, b: number, c: number) => {
-    const [p, q, r] = [points[a], points[b], points[c]]
-    return p && q && r ? Math.sign((q.lng - p.lng) * (r.lat - p.lat) - (q.lat - p.lat) * (r.lng - p.lng)) : 0
-  }
-  for (let i = 0; i < n; i++) {
-    for (let j = i + 2; j < n; j++) {
-      if (i === 0 && j === n - 1) continue
-      const [a, b, c, d] = [i, (i + 1) % n, j, (j + 1) % n]
-      if (side(a, b, c) !== side(a, b, d) && side(c, d, a) !== side(c, d, b)) return true
-    }
-  }
-  return false
-}
 
 export const projectRow = z.object({
   id: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { clockTime, filled, flag, instant, ref, text } from '../kit/fields.ts'
 import { noticeChannels } from '../notify/codes.ts'
 import { type DeviceCommand, deviceCommandNames } from '../telemetry/commands.ts'
-import { conditionInput, conditionView } from './conditions.ts'
+import { conditionInput, conditionView, operators } from './conditions.ts'
 
 /** What a trigger is made of, and what is done when it speaks. */
 const levelNumber = z.number({ error: '请选择等级' }).int().min(1, '等级为 1 到 4').max(4, '等级为 1 到 4') as z.ZodType<1 | 2 | 3 | 4>
@@ -61,7 +61,9 @@ export const scope = z.preprocess((given) => {
 }, scopeShape)
 export type TriggerScope = z.output<typeof scopeShape>
 
-const wanted = z.union([z.string().max(64), z.number(), z.boolean(), z.record(z.string().max(5), z.number())])
+/** The same value, or a comparison with one. */
+const comparison = z.partialRecord(z.enum(operators), z.number(), { error: `比较符应为 ${operators.join(' ')} 之一，后跟数值` })
+const wanted = z.union([z.string().max(64), z.number(), z.boolean(), comparison])
 /** What a trigger, a template's item and a rehearsal have in common. */
 export const triggerRules = z.object({
   levels: triggerLevels,

@@ -72,6 +72,25 @@ describe('the registration of a project', () => {
     expect(await registered()).toEqual(before)
     expect((await site.call(fillProject, { params: { projectCode } })).description).toBe('新建住院楼')
   })
+  test('a fence is a ring that nowhere meets itself; closed by its first corner or not', async () => {
+    const site = await settled.as('hospital-pm')
+    const ring = [
+      { lng: 114.3, lat: 30.5 },
+      { lng: 114.31, lat: 30.5 },
+      { lng: 114.31, lat: 30.51 },
+      { lng: 114.3, lat: 30.51 },
+    ]
+    const [a, b, c, d] = ring
+    const fence = (points: unknown[]) => edit(site, { areaRule: { type: '2', points } })
+    expect(await fence(ring)).toMatchObject({ status: 0 })
+    expect(await fence([...ring, a])).toMatchObject({ status: 0 })
+    for (const crossed of [
+      [a, c, b, d],
+      [...ring, b],
+      [a, b, a],
+    ])
+      expect(await fence(crossed)).toMatchObject({ http: 400, data: { field: 'areaRule' } })
+  })
   test('an authority keeps a project in its area and its line; the one above both moves it', async () => {
     const clerk = await settled.as('city-fang')
     // The district's officers do not hold the code; the district's administrator would, and stays in his area.

@@ -148,6 +148,7 @@ test.each<[string, object, string, string]>([
   ['an unknown kind', { levels: [{ level: 2, condition: { type: 'magic' } }] }, '不支持的条件类型', 'levels.0.condition.type'],
   ['a period over midnight', { schedule: [[79200, 21600]] }, '跨零点请分成两段', 'schedule'],
   ['an unknown family', { family: 'spaceship' }, '设备类型不存在', 'family'],
+  ['an operator there is not, where it is to speak only', { onlyWhen: { load: { '=>': 1 } } }, '比较符', 'onlyWhen'],
   ['an unknown record', { on: 'gossip' }, '没有“gossip”记录', 'on'],
   ['an action nobody has', { execIds: ['ghost'] }, '执行动作不存在', 'execIds'],
   ['a foreign project', { scope: { projectCodes: ['P-FOREIGN'] } }, '项目不存在', 'projectCode'],
@@ -186,6 +187,25 @@ test('what a company has locked at its site the site neither changes nor removes
     expect([change, answer.http, answer.message]).toEqual([change, 403, expect.stringContaining('锁定')])
   }
   expect(await manager.ask(calls.deleteTrigger, { params: { id } })).toMatchObject({ http: 403 })
+  // Nor may a rule beside it be looser where both hold: it would be set aside without a word.
+  const here = { kind: 'devices', deviceIds: [crane.id] }
+  for (const more of [{}, { scope: here }]) {
+    const answer = await manager.ask(calls.createTrigger, { body: body({ ...more, levels: [wind(14)] }) as CreateBody })
+    expect([more, answer.message, answer.data]).toEqual([
+      more,
+      '上级已锁定“集团限值”：只能更严，不能更松',
+      expect.objectContaining({ field: 'levels', locked: '集团限值' }),
+    ])
+  }
+  const beside = await create(manager, { levels: [wind(10)], scope: here })
+  const looser = await manager.ask(calls.updateTrigger, { params: { id: beside.id }, body: { levels: [wind(14)] as never } })
+  expect(looser.message).toContain('集团限值')
+  await manager.call(calls.deleteTrigger, { params: { id: beside.id } })
+  // A lock on one machine holds nothing up at another.
+  const other = city.city.devices.find((d) => d.projectCode === projectCode && d.family === 'towerCrane' && d.id !== crane.id)?.id ?? ''
+  await company.call(calls.updateTrigger, { params: { id }, body: { scope: here as never } })
+  const elsewhere = await create(manager, { levels: [wind(14)], scope: { kind: 'devices', deviceIds: [other] } })
+  await manager.call(calls.deleteTrigger, { params: { id: elsewhere.id } })
   await company.call(calls.deleteTrigger, { params: { id } })
 })
 

@@ -5,8 +5,7 @@ import { type Family, familyNamed } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, found, groupTypes, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
 import { defaultRules } from './defaults.ts'
-import { comparable } from './in-force.ts'
-import { compareRules } from './strictness.ts'
+import { checkLocks } from './locks.ts'
 import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
 import { changeTemplate, createTemplate } from './templates.ts'
 import { checkMeaning, optionsOf } from './trigger-checks.ts'
@@ -53,7 +52,7 @@ export async function createTriggers(ctx: Context, body: CreateBody): Promise<{ 
   await checkExecs(ctx, body.execIds)
   const ids: string[] = []
   for (const { projectCode, scope } of await ownersOf(ctx, family, body)) {
-    await checkLocks(ctx, { ...rule, projectCode })
+    await checkLocks(ctx.db, { ...rule, id: '', projectCode, scope })
     const id = ctx.newId()
     await insertTrigger(ctx.db, { ...rule, id, projectCode, scope }, ctx.user.name, ctx.clock.now())
     ids.push(id)
@@ -99,32 +98,6 @@ async function checkExecs(ctx: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await sql<{ id: string }>`select id from rule_exec where id = any (${[...ids]})`.execute(ctx.db)
   if (rows.length < new Set(ids).size) throw new AppError('invalidInput', '执行动作不存在或已删除', { field: 'execIds' })
-}
-
-/** A locked rule of the platform may only be made stricter: never later, never less serious, never off. */
-async function checkLocks(
-  ctx: Context,
-  rule: {
-    id?: string
-    family: string
-    alarmKey: string
-    projectCode: string | null
-    levels: StoredLevel[]
-    schedule: StoredSchedule
-    options: RuleOptions
-  },
-): Promise<void> {
-  if (rule.projectCode === null) return
-  const { rows } = await sql<{ levels: StoredLevel[]; schedule: StoredSchedule; options: RuleOptions; name: string }>`
-    select levels, schedule, options, name from rule_trigger where family = ${rule.family} and alarm_key = ${rule.alarmKey}
-      and locked and enabled and project_code is null and id <> ${rule.id ?? ''}
-      and (scope->>'kind' = 'global' or (scope->>'kind' = 'projects' and scope->'projectCodes' ? ${rule.projectCode}))`.execute(ctx.db)
-  for (const locked of rows) {
-    const stands = compareRules(comparable(locked), comparable(rule))
-    if (stands === 'same' || stands === 'stricter') continue
-    const message = rule.options.off ? '不能关闭' : stands === 'looser' ? '只能更严，不能更松' : '不能改为另一种条件'
-    throw new AppError('invalidInput', `平台已锁定“${locked.name}”：${message}`, { field: 'levels', locked: locked.name })
-  }
 }
 
 async function ownTrigger(ctx: Context, id: string): Promise<TriggerRecord> {
@@ -181,7 +154,7 @@ export async function changeTrigger(ctx: Context, id: string, body: UpdateBody):
   if (serious && before.enabled && (!next.enabled || next.options.off) && !body.reason) {
     throw new AppError('invalidInput', '停用含一级告警的规则请填写原因', { field: 'reason' })
   }
-  await checkLocks(ctx, { ...next, id })
+  await checkLocks(ctx.db, { ...next, id, scope })
   await sql`update rule_trigger set name = ${next.name}, levels = ${JSON.stringify(next.levels)}::jsonb,
       schedule = ${next.schedule === null ? null : JSON.stringify(next.schedule)}::jsonb, options = ${JSON.stringify(next.options)}::jsonb,
       scope = ${JSON.stringify(scope)}::jsonb, exec_ids = ${[...next.execIds]}, enabled = ${next.enabled}, locked = ${next.locked},
