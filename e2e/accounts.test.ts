@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { logIn, openBrowser, visit } from './browser.ts'
+import { apiAs, logIn, openBrowser, type Visitor, visit } from './browser.ts'
 
 const demo = inject('demo')
 let browser: Browser
@@ -93,5 +93,71 @@ test('an unknown address says so inside the frame', async () => {
     .getByText(/页面不存在/)
     .first()
     .waitFor()
+  await visitor.close()
+})
+
+interface Machine {
+  id: string
+  name: string
+  ownerCorp: string | null
+}
+const machinesOf = async (account: string) => {
+  const { list } = await (await apiAs(demo, account)).get<{ list: Machine[] }>('/api/v1/iot/device?size=200')
+  return list
+}
+const codeOf = (account: string) => demo.accounts.find((a) => a.account === account)?.corpCode ?? ''
+const editButton = ({ page }: Visitor) => page.getByRole('button', { name: /^编\s*辑$/ })
+/** What a machine's page offers, once it has been read. */
+async function openMachine(visitor: Visitor, machine: Machine): Promise<void> {
+  await visitor.go(`/administrationDetails?id=${machine.id}`)
+  await visitor.page.getByRole('heading', { level: 1, name: machine.name }).waitFor()
+}
+
+test('a rental company is offered its own machines; those of others it reads, by address as well', async () => {
+  const machines = await machinesOf('hengsheng-shi')
+  const own = machines.find((one) => one.ownerCorp === codeOf('hengsheng-shi'))
+  const others = machines.find((one) => one.ownerCorp === null)
+  if (!own || !others) throw new Error('the city has lost its rented machines')
+  const visitor = await visit(browser, demo)
+  await logIn(visitor, demo, 'hengsheng-shi')
+  await openMachine(visitor, own)
+  await editButton(visitor).waitFor()
+  await openMachine(visitor, others)
+  expect(await editButton(visitor).count()).toBe(0)
+  expect(visitor.trouble()).toEqual([])
+  const api = await apiAs(demo, 'hengsheng-shi')
+  expect((await api.put(`/api/v1/iot/device/${others.id}`, { leader: '周大勇' })).message).toContain('不属于您的单位')
+  await visitor.close()
+})
+
+test('a labour subcontractor is offered its own people and no gateway, project state or application', async () => {
+  const visitor = await visit(browser, demo)
+  const { page } = visitor
+  await logIn(visitor, demo, 'dingli-cheng')
+  await visitor.go('/teamSystem')
+  await page.getByRole('button', { name: '新建班组' }).waitFor()
+  await visitor.go('/gov/project')
+  await page.getByText('项目登记').first().waitFor()
+  expect(await page.getByText('申请变更').count()).toBe(0)
+  await visitor.go('/gateway')
+  await page.getByText('无权访问').waitFor()
+  await visitor.close()
+})
+
+test('a supervisor reads the whole site and is offered no change to machines, people or alarms', async () => {
+  const [machine] = await machinesOf('hospital-jl')
+  if (!machine) throw new Error('the supervised sites have no machine')
+  const visitor = await visit(browser, demo)
+  const { page } = visitor
+  await logIn(visitor, demo, 'hospital-jl')
+  await openMachine(visitor, machine)
+  expect(await editButton(visitor).count()).toBe(0)
+  await visitor.go('/personList')
+  await page.locator('tr.ant-table-row').nth(2).waitFor()
+  expect(await page.getByRole('button', { name: '登记人员' }).count()).toBe(0)
+  await visitor.go('/alarm/record')
+  await page.locator('tr.ant-table-row').first().waitFor()
+  for (const word of ['接单', '处置']) expect(await page.locator('tr.ant-table-row').getByText(word, { exact: true }).count()).toBe(0)
+  expect(visitor.trouble()).toEqual([])
   await visitor.close()
 })

@@ -11,7 +11,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
+import { Can, useCanAll } from '#kit/can.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag, type Tone } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
 import { AreaInput, Choice, LongText } from '#kit/inputs.tsx'
@@ -19,8 +19,12 @@ import { useGroupType } from '#kit/me.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { CorporationInput } from './corporation-input.tsx'
 
-/** Companies and projects apply; the platform and authorities decide. */
-export const useMayApply = () => (useGroupType() ?? 0) >= 2
+/** Companies that run the project and the site itself apply; the platform and authorities decide. */
+export function useMayApply(): (projectCode: string) => boolean {
+  const isApplicant = (useGroupType() ?? 0) >= 2
+  const may = useCanAll()
+  return (projectCode) => isApplicant && may(fileProjectChange, { projectCode })
+}
 
 const tones: Record<string, Tone> = { '0': 'warning', '1': 'fine', '2': 'danger' }
 
@@ -39,13 +43,7 @@ export function RegistrationDrawer({ projectCode, onClose }: { projectCode: stri
         <Card
           title={p.name}
           remark="由监管机构核定"
-          actions={
-            mayApply && (
-              <Can call={fileProjectChange}>
-                <Button onClick={() => setApplying(true)}>申请变更</Button>
-              </Can>
-            )
-          }
+          actions={mayApply(projectCode) && <Button onClick={() => setApplying(true)}>申请变更</Button>}
         >
           <Pairs
             items={[

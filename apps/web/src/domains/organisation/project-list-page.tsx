@@ -308,7 +308,7 @@ export default function ProjectListPage() {
           }}
           actions={(p) => [
             { label: '进入', onClick: () => enter(p) },
-            { label: mayApply ? '申请变更' : '项目登记', onClick: () => setRegistered(p) },
+            { label: mayApply(p.projectCode) ? '申请变更' : '项目登记', onClick: () => setRegistered(p) },
             ...(p.actions as ProjectAction[]).map((action) => ({
               label: projectActions[action].name,
               needs: changeProjectState,
