@@ -96,3 +96,19 @@ test('an impossible date is refused by every query that takes dates, and an odd 
   expect([dates > 60, asked > 100]).toEqual([true, true])
   expect(faults).toEqual([])
 })
+
+test('nor does a filter of several words', async () => {
+  const asked = [
+    ['/api/v1/oa/worker', 'certState'],
+    ['/api/v1/iot/truckScale', 'deviationState'],
+  ] as const
+  for (const [path, key] of asked) {
+    const lists = withQuery().filter((e) => e.path.startsWith(path) && key in propertiesOf(e))
+    expect(lists.length, key).toBeGreaterThan(0)
+    for (const e of lists)
+      for (const word of ['constructor', 'toString', 'x,constructor', '__proto__', 'hasOwnProperty,valueOf']) {
+        const answer = await ask(e, key, word)
+        expect([e.path, word, answer.http < 500]).toEqual([e.path, word, true])
+      }
+  }
+})

@@ -101,9 +101,7 @@ function rollBackInstead(client: pg.PoolClient, wrote: (tables: string[], auditR
   const query = client.query.bind(client) as (...given: unknown[]) => Promise<pg.QueryResult>
   // The counters of a session go on from one transaction to the next: what it has written is the difference.
   const written = async () => {
-    const { rows } = await query(
-      'select relname, n_tup_ins + n_tup_upd + n_tup_del as n from pg_stat_xact_user_tables',
-    )
+    const { rows } = await query('select relname, n_tup_ins + n_tup_upd + n_tup_del as n from pg_stat_xact_user_tables')
     return new Map(rows.map((row: { relname: string; n: number }) => [row.relname, row.n]))
   }
   let before = new Map<string, number>()

@@ -73,6 +73,11 @@ test('SQL is put together of these words only, none of them from outside', () =>
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(Object.entries(built).map(([path, { words }]) => [path, words])))
 })
 
+test('nothing that was written down is run: no text becomes a program', () => {
+  const runs = /\beval\(|\bnew Function\(|from 'node:vm'|\bexecSync\(|\bexec\(`|shell: true/
+  expect(product.filter((path) => runs.test(read(path)))).toEqual([])
+})
+
 /** What a key or a password looks like that somebody put into a file by mistake. */
 const secrets: readonly [string, RegExp][] = [
   ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/],

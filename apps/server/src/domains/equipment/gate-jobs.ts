@@ -11,6 +11,8 @@ export interface GateDependencies {
 }
 
 const lookMs = 5_000
+/** Who has left, or has taken his consent back, is off the gates within this time and a look, without anybody asking for it. */
+const checkMs = 60_000
 /** People written to one gate before the next one has its turn. */
 const perTurn = 20
 /** A gate that did not answer is left alone for a while. */
@@ -31,8 +33,13 @@ export function startGateSync(deps: GateDependencies): { stop(): Promise<void> }
   const restUntil = new Map<string, number>()
   let stopped = false
   let running = Promise.resolve()
+  let checkAt = 0
   const look = async () => {
     if (stopped) return
+    if (deps.now() >= checkAt) {
+      checkAt = deps.now() + checkMs
+      await takeOffWhoMayNot(deps)
+    }
     for (const [id, until] of restUntil) if (until < deps.now()) restUntil.delete(id)
     const { rows } = await deps.pool.query<{ device_id: string }>(
       `select distinct g.device_id from gate_face g join device d on d.id = g.device_id join device_latest l on l.device_id = d.id
@@ -51,6 +58,17 @@ export function startGateSync(deps: GateDependencies): { stop(): Promise<void> }
       await running
     },
   }
+}
+
+/** Marks the faces whose owners have left the site or no longer consent; the next looks take them off. Answers how many. */
+export async function takeOffWhoMayNot(deps: Pick<GateDependencies, 'pool' | 'now'>): Promise<number> {
+  const { rowCount } = await deps.pool.query(
+    `update gate_face g set state = '3', reason = '已退场或撤回同意', at = $1 where g.state <> '3' and not exists (
+       select 1 from project_worker w join worker b on b.id = w.worker_id where w.worker_id = g.worker_id and w.project_code = g.project_code
+         and w.exit_time is null and b.consents @> '[{"kind":"face","state":"同意"}]')`,
+    [new Date(deps.now())],
+  )
+  return rowCount ?? 0
 }
 
 /** False when the gate does not answer. */

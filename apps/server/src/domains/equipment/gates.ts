@@ -94,7 +94,7 @@ export function gateRoutes(serve: Serve): void {
       where gate_face.state in ('2', '3') returning 1`.execute(ctx.db)
     const removed =
       await sql`update gate_face g set state = '3', reason = '已退场或不再允许通行', at = ${now} where g.device_id = ${gate.id} and g.state <> '3'
-      and not exists (select 1 from project_worker w where w.worker_id = g.worker_id and w.project_code = g.project_code and ${present}) returning 1`.execute(
+      and not exists (select 1 from project_worker w where w.worker_id = g.worker_id and w.project_code = g.project_code and ${present} and ${may}) returning 1`.execute(
         ctx.db,
       )
     const skipped = await sql<{ n: number }>`select count(distinct w.worker_id)::int as n from project_worker w

@@ -57,7 +57,8 @@ export function licenceIs(stay: string, state: string, today: string): RawBuilde
     pending: sql`(${special} and lic.pending and (lic.ends is null or lic.ends < ${today}::date))`,
     missing: sql`(${special} and lic.ends is null and not coalesce(lic.pending, false))`,
   }
-  return conditions[state] ?? sql`false`
+  // Of its own: every object answers to `constructor` as well.
+  return (Object.hasOwn(conditions, state) && conditions[state]) || sql`false`
 }
 /** Whether the licence asked for holds on a day, or none is asked for. */
 export const licenceHolds = (stay: string, today: string): RawBuilder<unknown> =>

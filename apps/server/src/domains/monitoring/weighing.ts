@@ -72,7 +72,7 @@ function ticketsWhere(ctx: Context, query: TicketQuery): Condition {
     normal: sql`coalesce(abs(${deviationShare}) < 1, false)` as Condition,
     none: sql`${deviationShare} is null` as Condition,
   }
-  const wanted = (query.deviationState ?? []).flatMap((s) => (states[s] ? [states[s]] : []))
+  const wanted = (query.deviationState ?? []).flatMap((s) => (Object.hasOwn(states, s) && states[s] ? [states[s]] : []))
   return allOf(
     recordsWhere(filter),
     ...nowContains('recordNo', query.billNo),
