@@ -1,10 +1,11 @@
+import { client } from './client.ts'
 import { databaseStopped, diskFull } from './database.ts'
 import { hostile } from './hostile.ts'
 import { noticesDown } from './notices.ts'
 import { replay } from './replay.ts'
 
 /**
- * `npm run test:faults -- [database] [disk] [notices] [replay] [hostile]`: what goes wrong around the product, each against one it starts itself on an embedded
+ * `npm run test:faults -- [database] [disk] [notices] [replay] [hostile] [client]`: what goes wrong around the product, each against one it starts itself on an embedded
  * database of its own. Every line says what was acknowledged and what became of it; limits stand in brackets.
  */
 const faults: Record<string, (firstPort: number) => Promise<boolean>> = {
@@ -13,6 +14,7 @@ const faults: Record<string, (firstPort: number) => Promise<boolean>> = {
   notices: noticesDown,
   replay,
   hostile,
+  client,
 }
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !(name in faults))

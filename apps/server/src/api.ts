@@ -10,6 +10,7 @@ import type { Database } from '#kit/db'
 import type { Log } from '#kit/log'
 import { openApi } from '#kit/openapi'
 import { createOutgoing } from '#kit/outgoing'
+import { RequestTurns, turnLimits, unlimitedTurns } from '#kit/request-turns'
 import { createSecrets } from '#kit/secret'
 import { createServe, type Serve } from '#kit/serve'
 import './domains/access/tables.ts'
@@ -101,6 +102,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     authenticate,
     recordAudit: auditRecorder(clock),
     recordRefusal: refusalRecorder(system.kysely, clock, log),
+    turns: new RequestTurns((options.rateLimits ?? true) ? turnLimits : unlimitedTurns),
     checkAnswers: config.checkAnswers,
     scopeChecks: options.scopeChecks ?? true,
   })

@@ -89,12 +89,13 @@ export function roleFor(scope: Scope): string {
   return scope.projects.length > wideScope ? databaseRoles.wide : databaseRoles.some
 }
 
-/** Narrows a transaction to what the scope may see, for as long as it lasts. */
-export async function enterScope(tx: Tx, scope: Scope): Promise<void> {
+/** Narrows a transaction to what the scope may see, for as long as it lasts; each of its statements may take `statementMs`, if given. */
+export async function enterScope(tx: Tx, scope: Scope, statementMs?: number): Promise<void> {
+  const timeout = statementMs === undefined ? sql`` : sql`, set_config('statement_timeout', ${String(statementMs)}, true)`
   await sql`select set_config('app.projects', ${scope.projects.join(',')}, true), set_config('app.limited', ${scope.limited.join(',')}, true),
     set_config('app.corps', ${scope.corps.join(',')}, true), set_config('app.governments', ${scope.governments.join(',')}, true),
     set_config('app.group', ${scope.groupId}, true), set_config('app.group_type', ${String(scope.groupType)}, true), set_config('app.user', ${scope.userId}, true),
-    set_config('role', ${roleFor(scope)}, true)`.execute(tx)
+    set_config('role', ${roleFor(scope)}, true)${timeout}`.execute(tx)
 }
 
 /** Adds projects to a transaction's scope; the role stays. */
@@ -102,10 +103,10 @@ export async function widenScope(tx: Tx, projects: readonly string[]): Promise<v
   await sql`select set_config('app.projects', ${projects.join(',')}, true)`.execute(tx)
 }
 
-/** Runs `fn` in one transaction under row-level security. */
-export function inScope<T>(db: Db, scope: Scope, fn: (tx: Tx) => Promise<T>): Promise<T> {
+/** Runs `fn` in one transaction under row-level security; each of its statements may take `statementMs`, if given. */
+export function inScope<T>(db: Db, scope: Scope, fn: (tx: Tx) => Promise<T>, statementMs?: number): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    await enterScope(tx, scope)
+    await enterScope(tx, scope, statementMs)
     return fn(tx)
   })
 }

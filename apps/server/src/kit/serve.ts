@@ -13,6 +13,7 @@ import { type Db, inScope, isConnectionLoss, type Tx, uniqueViolation, widenScop
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import { queryOf } from './private-query.ts'
+import type { RequestTurns } from './request-turns.ts'
 import type { Secrets } from './secret.ts'
 
 export interface AuditEntry {
@@ -38,6 +39,8 @@ export interface ServeDependencies {
   recordAudit(tx: Tx, entry: AuditEntry): Promise<void>
   /** A call that was refused for want of a right, outside the transaction that it rolled back. Never throws. */
   recordRefusal(entry: AuditEntry): Promise<void>
+  /** Whose request is worked on next. */
+  turns: RequestTurns
   checkAnswers: boolean
   scopeChecks: boolean
 }
@@ -55,25 +58,43 @@ export interface Serve {
   readonly endpoints: readonly Endpoint[]
 }
 
+/** What forms and choices take; read and checked in the thread that answers everybody, so no more than a few milliseconds of it. */
+const smallBodyBytes = 64 * 1024
+/** Bodies that may be larger, each up to some tens of milliseconds. */
+const largeBodiesPerMinute = 60
+/** Fields that an answer names as wrong: more than a form has. */
+const mostFields = 50
 const maxUploadBytes = 10 * 1024 * 1024
 /** What a form sends beside its file: a few short words. */
 const [maxUploadFields, maxUploadFieldBytes] = [20, 10_000]
+/**
+ * One statement of a request may take so long. Pages are read within a fraction of a second; what asks for more has an export, a thread or
+ * a narrower filter, and whoever has to wait longer has left.
+ */
+const longestStatementMs = 10_000
 const noGroup: Group = { id: '', type: 3, code: '', name: '', areaCode: null }
 
 export function createServe(app: FastifyInstance, deps: ServeDependencies): Serve {
   const endpoints: Endpoint[] = []
   const taken = new Set<string>()
 
-  function register(endpoint: Endpoint, answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) {
+  function register(
+    endpoint: Endpoint,
+    answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+    beforeBody?: (request: FastifyRequest) => Promise<void>,
+  ) {
     const key = `${endpoint.method} ${endpoint.path.replace(/\/$/, '')}`
     if (taken.has(key)) throw new Error(`${key} is served twice`)
     taken.add(key)
     endpoints.push(endpoint)
+    const perMinute = endpoint.perMinute ?? (endpoint.largeBody ? largeBodiesPerMinute : undefined)
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       handler: answer,
-      config: endpoint.perMinute ? { rateLimit: { max: endpoint.perMinute, timeWindow: 60_000 } } : {},
+      ...(endpoint.largeBody || endpoint.multipart ? {} : { bodyLimit: smallBodyBytes }),
+      ...(beforeBody ? { preParsing: beforeBody } : {}),
+      config: perMinute ? { rateLimit: { max: perMinute, timeWindow: 60_000 } } : {},
     })
   }
 
@@ -86,14 +107,24 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
     ip: request.ip,
   })
 
+  const authenticate = (request: FastifyRequest) =>
+    deps.authenticate(single(request.headers.token), single(request.headers.group), request.ip)
+
   const serve = ((endpoint: Endpoint, handler: Handler<unknown, unknown>) => {
-    register(endpoint, async (request, reply) => {
-      const principal = await deps.authenticate(single(request.headers.token), single(request.headers.group), request.ip)
+    const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+      const principal = await authenticate(request)
+      const gone = goneSignal(reply)
       let input: Record<string, unknown> = {}
       try {
-        admit(endpoint, principal)
-        input = parseInput(endpoint, request)
-        return send(reply, endpoint, await inOneTransaction(endpoint, handler, principal, input, request, goneSignal(reply)))
+        return await deps.turns.run(
+          principal.user.id,
+          async () => {
+            admit(endpoint, principal)
+            input = parseInput(endpoint, request)
+            return send(reply, endpoint, await inOneTransaction(endpoint, handler, principal, input, request, gone))
+          },
+          gone,
+        )
       } catch (error) {
         const why = refusedBecause(error)
         if (why)
@@ -104,7 +135,9 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
           })
         throw error
       }
-    })
+    }
+    // A stranger's body is not even read. Asked again for the answer: it is remembered, unless something has changed meanwhile.
+    register(endpoint, answer, endpoint.method === 'GET' ? undefined : async (request) => void (await authenticate(request)))
   }) as Serve
 
   async function inOneTransaction(
@@ -118,7 +151,7 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
     const after: (() => void | Promise<void>)[] = []
     const isChange = endpoint.method !== 'GET' && !endpoint.unaudited
     const scope = isChange ? actingScope(principal.scope, endpoint.acts) : principal.scope
-    const data = await inScope(deps.db, scope, async (db) => {
+    const work = async (db: Tx) => {
       let noted: { summary: string; objectId: string | undefined } | undefined
       const ctx: Context = {
         ...shared(request),
@@ -144,7 +177,8 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
         await deps.recordAudit(db, { ...entry, summary: noted?.summary ?? entry.summary, objectId: noted?.objectId ?? entry.objectId })
       }
       return out
-    })
+    }
+    const data = await inScope(deps.db, scope, work, longestStatementMs)
     for (const fn of after) await Promise.resolve(fn()).catch((error: unknown) => deps.log.error({ err: error }, 'after commit'))
     return data
   }
@@ -246,7 +280,7 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest): Record<string,
 
 /** The first problem as the message, all of them by field, so that a form can show each where it belongs. */
 export function refusalOf(error: z.ZodError): AppError {
-  const fields = error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message }))
+  const fields = error.issues.slice(0, mostFields).map((issue) => ({ field: issue.path.join('.'), message: issue.message }))
   const first = fields[0]
   return new AppError('invalidInput', first?.message ?? '输入不正确', { field: first?.field, fields })
 }
@@ -295,6 +329,8 @@ function projectOf(input: Record<string, unknown>): string | null {
 
 /** insufficient_privilege: what a write outside a policy raises. */
 const rowSecurityViolation = '42501'
+/** query_canceled: more time than a statement may take. */
+const statementTimeout = '57014'
 
 /** The one place that turns an error into an answer. */
 export function answerError(error: unknown, reply: FastifyReply, log: Log): FastifyReply {
@@ -326,6 +362,10 @@ export function answerError(error: unknown, reply: FastifyReply, log: Log): Fast
     // The second lock held where the first should have: refused all the same, and worth a look.
     log.warn({ err: error }, 'row-level security refused a write')
     return reply.code(403).send({ status: 403, message: '数据不存在或不在您的管辖范围内', data: null })
+  }
+  if (known.code === statementTimeout) {
+    log.warn({ err: error }, 'a statement took too long')
+    return reply.code(200).send({ status: 4, message: '数据量过大，请缩小时间范围或增加筛选条件后重试', data: null })
   }
   if (isConnectionLoss(error)) {
     log.warn({ err: error }, 'database away')

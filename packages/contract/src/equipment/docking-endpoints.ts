@@ -209,6 +209,7 @@ export const tryDocking = endpoint({
   method: 'POST',
   path: '/api/v1/iot/gateway3rd/trial',
   summary: '试拉取第三方数据',
+  largeBody: 'an answer of another system',
   unaudited: 'changes nothing',
   body: z.object({
     id: ref('docking').optional(),

@@ -567,6 +567,7 @@ export const createDevice = endpoint({
   method: 'POST',
   path: '/api/v1/iot/device',
   summary: '新增设备',
+  largeBody: 'fences and the plan of a site',
   needs: 'device-admin.create',
   acts: 'machine',
   body: deviceBody.extend({
@@ -580,6 +581,7 @@ export const updateDevice = endpoint({
   method: 'PUT',
   path: '/api/v1/iot/device/:id',
   summary: '修改设备',
+  largeBody: 'fences and the plan of a site',
   needs: ['device-admin.edit', 'device-admin.audit'],
   acts: 'machine',
   params: byId('device'),

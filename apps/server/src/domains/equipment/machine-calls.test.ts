@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { systemClock } from '#kit/clock'
 import type { GroupType, Principal } from '#kit/context'
 import { createLog } from '#kit/log'
+import { RequestTurns, unlimitedTurns } from '#kit/request-turns'
 import { answerError, createServe } from '#kit/serve'
 import { alarmRoutes } from '../alarms/routes.ts'
 import { buildFrame } from '../telemetry/hj212/frame.ts'
@@ -56,6 +57,7 @@ beforeAll(async () => {
     authenticate: async () => principal(),
     recordAudit: async () => undefined,
     recordRefusal: async () => undefined,
+    turns: new RequestTurns(unlimitedTurns),
     checkAnswers: true,
     scopeChecks: true,
   })

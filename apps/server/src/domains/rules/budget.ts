@@ -14,6 +14,10 @@ export class Budget {
   begin(): void {
     this.left = mostSteps
   }
+  /** Steps of the judgement so far. */
+  get spent(): number {
+    return mostSteps - this.left
+  }
   /** Throws OverBudget, before the work is done. */
   spend(steps: number): void {
     this.left -= steps

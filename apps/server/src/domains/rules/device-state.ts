@@ -81,6 +81,8 @@ export interface WrittenAside {
   version: number
   /** Epoch ms. */
   since: number
+  /** All rules of the project together asked for too much, and this was among the dearest; else it did so by itself. */
+  together?: true
 }
 export const asideLevel = 1
 

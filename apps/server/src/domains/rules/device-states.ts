@@ -70,14 +70,21 @@ export class DeviceStates {
   }
 
   /** From here on the rule is left alone on this device until it is changed; it is on record with the next thing that is written. */
-  setAside(state: DeviceState, rule: Rule): void {
+  setAside(state: DeviceState, rule: Rule, together = false): void {
     const { id: deviceId } = state.device
-    const written: WrittenAside = { version: rule.version, since: Date.now() }
+    const written: WrittenAside = { version: rule.version, since: Date.now(), ...(together ? { together } : {}) }
     state.setAside.set(rule.id, rule.version)
     this.unsettled.set(`${deviceId}|${rule.id}|aside`, {
       deviceId,
       settle: (effects) => effects.state({ deviceId, triggerId: rule.id, point: '', level: asideLevel, state: written }),
     })
+  }
+
+  /** The same on every device of a project on which the rule is judged. */
+  setAsideIn(projectCode: string, rule: Rule): void {
+    for (const state of this.devices.values())
+      if (state.projectCode === projectCode && [...state.plans.values()].some((plan) => plan.rules.includes(rule)))
+        this.setAside(state, rule, true)
   }
 
   nowOf(state: DeviceState, point: string): number {

@@ -1,7 +1,7 @@
 import { type Family, familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openDatabase } from '#kit/db'
+import { type Db, openDatabase } from '#kit/db'
 import { newId } from '#kit/ids'
 import { createLog } from '#kit/log'
 import { cloneDatabase } from '../../../test/world.ts'
@@ -13,9 +13,11 @@ import { toColumns } from '../telemetry/sample.ts'
 import { deliverDefaultRules, Effects, RuleEngine, writeStates } from './public.ts'
 import { rehearse } from './rehearse.ts'
 import { readyTrigger } from './trigger.ts'
+import { findUnjudged } from './unjudged.ts'
 import type { RulePorts } from './world.ts'
 
 let pool: pg.Pool
+let kysely: Db
 let url: string
 let drop: () => Promise<void>
 const fleet = new Map<string, FleetDevice>()
@@ -26,6 +28,7 @@ beforeAll(async () => {
   url = clone.url
   const database = openDatabase(clone.url, { max: 4 })
   pool = database.pool
+  kysely = database.kysely
   await deliverDefaultRules(database.kysely)
   for (const code of ['P1', 'P2']) {
     await pool.query(
@@ -356,6 +359,42 @@ test('a rule that asks for too much is set aside on that device until it is chan
   await drive(27, 2, 10)
   expect(await told(one, 'heavy')).toEqual(['open2'])
 })
+
+test('rules that are dear together, each within its own budget, are set aside dearest first, on record and listed; the others go on', async () => {
+  const big = Array.from({ length: 12_000 }, (_, i) => [114 + Math.cos(i / 1_910) / 10, 30 + Math.sin(i / 1_910) / 10])
+  const one = await device('truckMonitor', { params: { fences: { big } } as never })
+  const scope = { kind: 'devices', deviceIds: [one.id] }
+  const fence = (confirmSamples: number) => [{ level: 2, condition: { type: 'geofence', mode: 'inside', fenceId: 'big', confirmSamples } }]
+  const dear: string[] = []
+  for (let i = 0; i < 40; i++) dear.push(await rule('truckMonitor', `dear${i}`, fence(2), { scope }))
+  await rule('truckMonitor', 'cheap', [{ level: 3, condition: limit('speed', 50) }], { scope })
+  const desk = await new Desk().start()
+  // A city's usual pace first: nobody is set aside for it.
+  const drive = async (from: number, readings: number, everyMs: number, speed: number) => {
+    for (let i = 0; i < readings; i++) await desk.read(one, from + i * everyMs, { longitude: 114, latitude: 30, speed })
+    await desk.tick(Date.now())
+  }
+  const written = async () =>
+    (
+      await pool.query<{ trigger_id: string; state: object }>(
+        'select trigger_id, state from rule_state where device_id = $1 and level = 1',
+        [one.id],
+      )
+    ).rows
+  await drive(begun, 10, 10_000, 10)
+  expect(await written()).toEqual([])
+  await drive(begun + 600_000, 400, 50, 10)
+  const aside = await written()
+  expect(aside.length).toBeGreaterThan(4)
+  expect(aside.length).toBeLessThan(dear.length)
+  expect(aside.every((row) => dear.includes(row.trigger_id))).toBe(true)
+  expect(aside[0]?.state).toMatchObject({ together: true, version: 1 })
+  await drive(begun + 1_200_000, 1, 50, 60)
+  expect(await told(one, 'cheap')).toEqual(['open3'])
+  const { list } = await kysely.transaction().execute((tx) => findUnjudged(tx, { projects: undefined, deviceId: one.id }))
+  const tooDear = list.filter((found) => found.devices.some((d) => d.missing.some((m) => m.text.includes('本项目各规则每秒合计超过'))))
+  expect(tooDear.map((found) => found.ruleId).sort()).toEqual(aside.map((row) => row.trigger_id).sort())
+}, 120_000)
 
 test('a rule stored before windows were kept from nesting is left alone: the start does not fail, its open alarm stays, others are judged', async () => {
   const one = await device('towerCrane')

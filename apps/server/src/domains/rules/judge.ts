@@ -31,16 +31,23 @@ export class Judge {
     this.alarms = alarms
   }
 
-  /** Judges within the budget. A rule that needs more is set aside on this device, and harms no other; then, and as long as it is, undefined. */
-  within<T>(state: DeviceState, rule: Rule, judge: () => T): T | undefined {
+  /**
+   * Judges within the budget. A rule that needs more is set aside on this device, and harms no other; then, and as long as it is, undefined.
+   * What happens `now` counts towards what the project's rules may take together; what comes late, or because a rule has changed, comes once.
+   */
+  within<T>(state: DeviceState, rule: Rule, now: number | undefined, judge: () => T): T | undefined {
     if (this.states.isAside(state, rule)) return undefined
-    this.world.budget.begin()
+    const { budget, projects } = this.world
+    budget.begin()
     try {
       return judge()
     } catch (error) {
       if (!(error instanceof OverBudget)) throw error
       this.states.setAside(state, rule)
       return undefined
+    } finally {
+      if (now !== undefined)
+        for (const dear of projects.spend(state.projectCode, rule, budget.spent, now)) this.states.setAsideIn(state.projectCode, dear)
     }
   }
 
@@ -90,7 +97,9 @@ export class Judge {
     isBacklog: boolean,
     effects: Effects,
   ): void {
-    this.within(state, rule, () => this.judgeReading(state, rule, point, memory, reading, last, isBacklog, effects))
+    this.within(state, rule, isBacklog ? undefined : reading.receivedAt, () =>
+      this.judgeReading(state, rule, point, memory, reading, last, isBacklog, effects),
+    )
   }
 
   private judgeReading(
@@ -125,7 +134,7 @@ export class Judge {
 
   /** Judges a rule at a moment at which nothing was heard. */
   byClock(state: DeviceState, rule: Rule, point: string, at: number, effects: Effects): void {
-    this.within(state, rule, () => this.judgeByClock(state, rule, point, at, effects))
+    this.within(state, rule, at + state.skewMs, () => this.judgeByClock(state, rule, point, at, effects))
   }
 
   private judgeByClock(state: DeviceState, rule: Rule, point: string, at: number, effects: Effects): void {
@@ -175,7 +184,7 @@ export class Judge {
 
   /** What becomes of a subject whose rule is another one now. Where the new one is set aside nothing says that an open alarm is over. */
   changed(state: DeviceState, before: Pick<Trigger, 'levels'>, next: Rule, subject: Pick<Subject, 'held' | 'point'>, now: number): Outcome {
-    const judged = this.within(state, next, () =>
+    const judged = this.within(state, next, undefined, () =>
       changeRule(before, next.ready, subject.held, this.lastMoment(state, next, subject.point), now),
     )
     return judged ?? changeRule(before, next.ready, subject.held, undefined, now)

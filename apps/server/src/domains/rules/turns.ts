@@ -63,7 +63,9 @@ export class Turns {
   }
 
   private turnOf(state: DeviceState, rule: Rule, moment: Moment): number | undefined {
-    return this.judge.within(state, rule, () => soonest(rule.ready.levels.map((l) => nextTurn(l.condition, moment))))
+    return this.judge.within(state, rule, moment.time + state.skewMs, () =>
+      soonest(rule.ready.levels.map((l) => nextTurn(l.condition, moment))),
+    )
   }
 
   private wait(key: string, turn: Turn): void {

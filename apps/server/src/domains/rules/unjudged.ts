@@ -9,6 +9,7 @@ import { mostSteps } from './budget.ts'
 import { asideLevel } from './device-state.ts'
 import { holdingAt } from './in-force.ts'
 import { type Lack, lacksOf } from './lacking.ts'
+import { projectLimits } from './project-budget.ts'
 import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
 import { type ReadyTrigger, readyTrigger } from './trigger.ts'
 
@@ -34,7 +35,7 @@ interface Device {
   /** The newest word about machines beside it that are not heard. */
   degraded: { state?: string; since?: number; missing?: string[] } | null
   /** Rules the engine has set aside on it. */
-  asides: { ruleId: string; version: number; since: number }[]
+  asides: { ruleId: string; version: number; since: number; together?: true }[]
 }
 
 interface Rule {
@@ -113,6 +114,7 @@ async function namesOf(db: Tx, devices: readonly Device[]): Promise<ReadonlyMap<
 }
 
 const overBudget = `单次判定超过 ${mostSteps} 步，请缩短统计窗口或减少条件`
+const overTogether = `本项目各规则每秒合计超过 ${projectLimits.stepsPerSecond} 步，此规则耗用最多，请缩短统计窗口、减少条件或停用不需要的规则`
 /** The engine's word that a rule asks for too much on a device, for as long as the rule is the same. */
 const asideOf = (rule: Rule, device: Device) => device.asides.find((a) => a.ruleId === rule.id && a.version === rule.version)
 
@@ -121,7 +123,7 @@ const everything = { metrics: { has: () => true }, bad: new Set<string>() }
 function lacks(rule: Rule, device: Device, metrics: ReadonlySet<string>): Lack[] {
   const { ready } = rule
   const aside = asideOf(rule, device)
-  if (ready.excess !== undefined || aside) return [{ kind: 'cost', key: ready.excess ?? overBudget }]
+  if (ready.excess !== undefined || aside) return [{ kind: 'cost', key: ready.excess ?? (aside?.together ? overTogether : overBudget) }]
   const unheard = device.degraded?.state === 'start' ? (device.degraded.missing ?? []) : []
   // A record brings its own fields: only what is filled in can be missing.
   const told =

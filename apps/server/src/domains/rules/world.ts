@@ -5,6 +5,7 @@ import type { EngineReading } from './heard.ts'
 import type { Memory } from './history.ts'
 import { People } from './people.ts'
 import { Plates } from './plates.ts'
+import { ProjectBudget } from './project-budget.ts'
 import { periodStart } from './schedule.ts'
 import { maxGapMsOf } from './trigger.ts'
 
@@ -33,6 +34,8 @@ export class World {
   readonly plates = new Plates()
   /** Of the judgement that is going on: there is one at a time. */
   readonly budget = new Budget()
+  /** Of everything that is judged as it happens. */
+  readonly projects = new ProjectBudget()
 
   constructor(ports: RulePorts) {
     this.ports = ports

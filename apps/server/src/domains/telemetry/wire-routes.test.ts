@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { systemClock } from '#kit/clock'
 import type { GroupType, Principal } from '#kit/context'
 import { createLog } from '#kit/log'
+import { RequestTurns, unlimitedTurns } from '#kit/request-turns'
 import { answerError, createServe } from '#kit/serve'
 import { acknowledged, craneData, message, openSite, type Site, until, uplink } from './ingest-for-test.ts'
 import { wireRoutes } from './wire-routes.ts'
@@ -60,6 +61,7 @@ beforeAll(async () => {
     authenticate: async () => principal(),
     recordAudit: async () => undefined,
     recordRefusal: async () => undefined,
+    turns: new RequestTurns(unlimitedTurns),
     checkAnswers: true,
     scopeChecks: true,
   })

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { RequestTurns, type TurnLimits } from './request-turns.ts'
+
+const limits: TurnLimits = { perAccount: 2, perBusyAccount: 1, busyMs: 1_000, halvedMs: 1_000, waitingPerAccount: 3, inAll: 3 }
+
+/** Requests that are over when they are told so, and the order they began in. */
+function site(more: Partial<TurnLimits> = {}) {
+  let now = 0
+  const turns = new RequestTurns({ ...limits, ...more }, () => now)
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const ask = (account: string, name: string, signal?: AbortSignal) =>
+    turns.run(
+      account,
+      () => {
+        begun.push(name)
+        return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
+      },
+      signal,
+    )
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  const end = async (name: string) => {
+    ends.get(name)?.()
+    await settled()
+  }
+  return { ask, end, begun, settled, pass: (ms: number) => (now += ms) }
+}
+
+test('an account has a few requests under way, the next ones wait for them, and too many are refused', async () => {
+  const { ask, end, begun, settled } = site()
+  const asked = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => ask('a', name))
+  await settled()
+  expect(begun).toEqual(['a1', 'a2'])
+  await expect(ask('a', 'a6')).rejects.toMatchObject({ kind: 'tooMany', message: expect.stringContaining('请等前面的完成') })
+  await end('a2')
+  expect(begun).toEqual(['a1', 'a2', 'a3'])
+  for (const name of ['a1', 'a3', 'a4', 'a5']) await end(name)
+  expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3', 'a4', 'a5'])
+})
+
+test('one that asks all the time does not stand before another', async () => {
+  const { ask, end, begun, settled } = site({ inAll: 2 })
+  const asked = [ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3'), ask('a', 'a4'), ask('b', 'b1'), ask('c', 'c1')]
+  await settled()
+  expect(begun).toEqual(['a1', 'a2'])
+  await end('a1')
+  await end('a2')
+  expect(begun.slice(2).sort()).toEqual(['b1', 'c1'])
+  for (const name of ['b1', 'c1', 'a3', 'a4']) await end(name)
+  await Promise.all(asked)
+})
+
+test('who keeps the product busy gets fewer at a time, until it has been quieter for a while', async () => {
+  const { ask, end, begun, settled, pass } = site()
+  const long = ask('a', 'long')
+  await settled()
+  pass(2_500)
+  await end('long')
+  const asked = [ask('a', 'a1'), ask('a', 'a2')]
+  await settled()
+  expect(begun).toEqual(['long', 'a1'])
+  pass(2_000)
+  const third = ask('a', 'a3')
+  await end('a1')
+  await end('a2')
+  await end('a3')
+  pass(5_000)
+  const quiet = [ask('a', 'a4'), ask('a', 'a5')]
+  await settled()
+  expect(begun).toEqual(['long', 'a1', 'a2', 'a3', 'a4', 'a5'])
+  await end('a4')
+  await end('a5')
+  await Promise.all([long, ...asked, third, ...quiet])
+})
+
+test('a turn comes back however a request ends, and who has left is not waited for', async () => {
+  const { ask, end, begun, settled } = site({ perAccount: 1 })
+  const turns = new RequestTurns({ ...limits, perAccount: 1 })
+  await expect(turns.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  expect(await turns.run('a', async () => 'again')).toBe('again')
+  const gone = new AbortController()
+  const first = ask('a', 'a1')
+  const left = ask('a', 'a2', gone.signal)
+  const third = ask('a', 'a3')
+  gone.abort()
+  await expect(left).rejects.toMatchObject({ message: '请求已取消' })
+  await end('a1')
+  await settled()
+  expect(begun).toEqual(['a1', 'a3'])
+  await end('a3')
+  await Promise.all([first, third])
+})
