@@ -154,12 +154,14 @@ function ApplyDrawer({ projectCode, onClose }: { projectCode: string; onClose: (
       saveText="提交申请"
       onClose={onClose}
     >
-      <Field name="areaCode" label="项目所在地" help="选到区县；监督机构可由审定时一并确定">
+      <Field name="areaCode" label="项目所在地" help="选到区县；监督机构由审定时一并确定">
         <AreaInput />
       </Field>
-      <Field name="superviseOrg" label="监督机构">
-        <Choice options={governments} />
-      </Field>
+      {governments.length > 1 && (
+        <Field name="superviseOrg" label="监督机构">
+          <Choice options={governments} />
+        </Field>
+      )}
       <Field name="buildCorpCode" label="建设单位">
         <CorporationInput />
       </Field>
