@@ -73,7 +73,7 @@ export function LoginFields({ state, values, onChange, large, noHistory }: Login
               icon={<SafetyOutlined />}
               value={values.captcha}
               maxLength={8}
-              placeholder="输入右侧字符，不分大小写"
+              placeholder="不分大小写"
               autoComplete="off"
               {...(fault?.at === 'captcha' ? { wrong: true, 'aria-describedby': 'captcha-fault' } : {})}
               onChange={(event) => set({ captcha: event.target.value })}

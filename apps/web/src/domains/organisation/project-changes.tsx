@@ -79,13 +79,13 @@ function ChangeCards({ projectCode }: { projectCode?: string }) {
   if (!changes.data) return <DetailSkeleton />
   if (changes.data.list.length === 0) return <Empty text="没有登记变更申请" />
   return (
-    <>
+    <div style={{ display: 'grid', gap: 12, marginTop: projectCode ? 12 : 0 }}>
       {changes.data.total > shownChanges && <Notice tone="info">只显示最近 {shownChanges} 项</Notice>}
       {changes.data.list.map((row) => (
         <ChangeCard key={row.id} row={row} onDecide={() => setDeciding(row)} />
       ))}
       {deciding && <DecideDrawer change={deciding} onClose={() => setDeciding(undefined)} />}
-    </>
+    </div>
   )
 }
 
@@ -154,12 +154,14 @@ function ApplyDrawer({ projectCode, onClose }: { projectCode: string; onClose: (
       saveText="提交申请"
       onClose={onClose}
     >
-      <Field name="areaCode" label="项目所在地" help="选到区县；监督机构可由审定时一并确定">
+      <Field name="areaCode" label="项目所在地" help="选到区县；监督机构由审定时一并确定">
         <AreaInput />
       </Field>
-      <Field name="superviseOrg" label="监督机构">
-        <Choice options={governments} />
-      </Field>
+      {governments.length > 1 && (
+        <Field name="superviseOrg" label="监督机构">
+          <Choice options={governments} />
+        </Field>
+      )}
       <Field name="buildCorpCode" label="建设单位">
         <CorporationInput />
       </Field>
