@@ -107,7 +107,7 @@ const comesToday = (today: string) => sql`exists (select 1 from attendance_day d
 function stayConditions(ctx: ListScope, query: WorkerFilters): Condition {
   const today = formatDay(ctx.clock.now())
   const missing = missingSql(today)
-  const wanted = (query.missing ?? []).filter((m): m is EntryCondition => m in entryConditions)
+  const wanted = (query.missing ?? []).filter((m): m is EntryCondition => Object.hasOwn(entryConditions, m))
   const firstIn = {
     in: bool(comesToday(today)),
     out: bool(sql`not ${comesToday(today)}`),
