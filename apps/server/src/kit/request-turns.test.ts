@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { RequestTurns, type TurnLimits } from './request-turns.ts'
 
-const limits: TurnLimits = { perAccount: 2, perBusyAccount: 1, busyMs: 1_000, halvedMs: 1_000, waitingPerAccount: 3, inAll: 3 }
+const limits: TurnLimits = { perAccount: 2, waitingPerAccount: 3, inAll: 3 }
 
 /** Requests that are over when they are told so, and the order they began in. */
 function site(more: Partial<TurnLimits> = {}) {
-  let now = 0
-  const turns = new RequestTurns({ ...limits, ...more }, () => now)
+  const turns = new RequestTurns({ ...limits, ...more })
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const ask = (account: string, name: string, signal?: AbortSignal) =>
@@ -23,7 +22,7 @@ function site(more: Partial<TurnLimits> = {}) {
     ends.get(name)?.()
     await settled()
   }
-  return { ask, end, begun, settled, pass: (ms: number) => (now += ms) }
+  return { ask, end, begun, settled }
 }
 
 test('an account has a few requests under way, the next ones wait for them, and too many are refused', async () => {
@@ -48,29 +47,6 @@ test('one that asks all the time does not stand before another', async () => {
   expect(begun.slice(2).sort()).toEqual(['b1', 'c1'])
   for (const name of ['b1', 'c1', 'a3', 'a4']) await end(name)
   await Promise.all(asked)
-})
-
-test('who keeps the product busy gets fewer at a time, until it has been quieter for a while', async () => {
-  const { ask, end, begun, settled, pass } = site()
-  const long = ask('a', 'long')
-  await settled()
-  pass(2_500)
-  await end('long')
-  const asked = [ask('a', 'a1'), ask('a', 'a2')]
-  await settled()
-  expect(begun).toEqual(['long', 'a1'])
-  pass(2_000)
-  const third = ask('a', 'a3')
-  await end('a1')
-  await end('a2')
-  await end('a3')
-  pass(5_000)
-  const quiet = [ask('a', 'a4'), ask('a', 'a5')]
-  await settled()
-  expect(begun).toEqual(['long', 'a1', 'a2', 'a3', 'a4', 'a5'])
-  await end('a4')
-  await end('a5')
-  await Promise.all([long, ...asked, third, ...quiet])
 })
 
 test('a turn comes back however a request ends, and who has left is not waited for', async () => {

@@ -3,11 +3,6 @@ import { AppError } from '@zhugong/contract/kit/errors'
 export interface TurnLimits {
   /** Requests of one account that are worked on at the same time. */
   perAccount: number
-  /** The same for an account that has kept the product busy lately. */
-  perBusyAccount: number
-  /** An account is busy above this much working time, weighed down by half every `halvedMs`. */
-  busyMs: number
-  halvedMs: number
   /** Requests of one account that wait for the ones before them; more are refused. */
   waitingPerAccount: number
   /** Of all accounts together: as many as there are connections for. */
@@ -15,14 +10,11 @@ export interface TurnLimits {
 }
 
 /**
- * A page asks for a dozen things at once and has them within a second; six at a time are what a browser sends to one address. Who asks for
- * what takes seconds, over and over, gets two at a time until it is quieter: the others always find a connection and a share of the machine.
+ * A page asks for a dozen things at once and has them within a second; six at a time are what a browser sends to one address. How long they
+ * take is not held against anybody: on a slow machine that would slow down whoever waits already.
  */
 export const turnLimits: TurnLimits = {
   perAccount: 6,
-  perBusyAccount: 2,
-  busyMs: 6_000,
-  halvedMs: 10_000,
   waitingPerAccount: 60,
   inAll: 18,
 }
@@ -31,16 +23,12 @@ export const turnLimits: TurnLimits = {
 export const unlimitedTurns: TurnLimits = {
   ...turnLimits,
   perAccount: Number.POSITIVE_INFINITY,
-  perBusyAccount: Number.POSITIVE_INFINITY,
   inAll: Number.POSITIVE_INFINITY,
 }
 
 interface Account {
   running: number
   waiting: Waiting[]
-  /** Working time, and when it was last weighed. */
-  usedMs: number
-  weighedAt: number
   /** Which of all turns its last one was. */
   lastTurn: number
 }
@@ -50,22 +38,20 @@ interface Waiting {
 }
 
 const crowded = '同时进行的请求过多，请等前面的完成后再试'
-/** Above so many the accounts that have nothing under way and nothing to be remembered for are dropped. */
+/** Above so many the accounts that have nothing under way are dropped. */
 const remembered = 2_000
 
 /** Who is worked for next: accounts in turn, each with a few requests at a time, so that no account stands in the way of the others. */
 export class RequestTurns {
   private readonly limits: TurnLimits
-  private readonly now: () => number
   private readonly accounts = new Map<string, Account>()
   /** Those of which something waits. */
   private readonly line = new Set<Account>()
   private turns = 0
   private running = 0
 
-  constructor(limits: TurnLimits, now: () => number = () => performance.now()) {
+  constructor(limits: TurnLimits) {
     this.limits = limits
-    this.now = now
   }
 
   /**
@@ -74,11 +60,10 @@ export class RequestTurns {
    */
   async run<T>(name: string, fn: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.turn(name, signal)
-    const begun = this.now()
     try {
       return await fn()
     } finally {
-      this.over(name, this.now() - begun)
+      this.over(name)
     }
   }
 
@@ -111,11 +96,8 @@ export class RequestTurns {
     account.lastTurn = ++this.turns
   }
 
-  private over(name: string, tookMs: number): void {
-    const account = this.accountOf(name)
-    this.weigh(account)
-    account.usedMs += tookMs
-    account.running--
+  private over(name: string): void {
+    this.accountOf(name).running--
     this.running--
     this.next()
   }
@@ -138,24 +120,15 @@ export class RequestTurns {
   }
 
   private mayBegin(account: Account): boolean {
-    this.weigh(account)
-    const most = account.usedMs > this.limits.busyMs ? this.limits.perBusyAccount : this.limits.perAccount
-    return account.running < most && this.running < this.limits.inAll
-  }
-
-  private weigh(account: Account): void {
-    const now = this.now()
-    account.usedMs *= 0.5 ** ((now - account.weighedAt) / this.limits.halvedMs)
-    account.weighedAt = now
+    return account.running < this.limits.perAccount && this.running < this.limits.inAll
   }
 
   private accountOf(name: string): Account {
     let account = this.accounts.get(name)
     if (account) return account
     if (this.accounts.size > remembered)
-      for (const [other, known] of this.accounts)
-        if (known.running === 0 && known.waiting.length === 0 && known.usedMs < this.limits.busyMs) this.accounts.delete(other)
-    account = { running: 0, waiting: [], usedMs: 0, weighedAt: this.now(), lastTurn: 0 }
+      for (const [other, known] of this.accounts) if (known.running === 0 && known.waiting.length === 0) this.accounts.delete(other)
+    account = { running: 0, waiting: [], lastTurn: 0 }
     this.accounts.set(name, account)
     return account
   }
