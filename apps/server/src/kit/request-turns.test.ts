@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RequestTurns, type TurnLimits } from './request-turns.ts'
 
-const limits: TurnLimits = { perAccount: 2, waitingPerAccount: 3, inAll: 3 }
+const limits: TurnLimits = { perAccount: 2, perAccountInCompany: 2, companyMs: 60_000, waitingPerAccount: 3, inAll: 3 }
 
 /** Requests that are over when they are told so, and the order they began in. */
 function site(more: Partial<TurnLimits> = {}) {
@@ -35,6 +35,21 @@ test('an account has a few requests under way, the next ones wait for them, and 
   expect(begun).toEqual(['a1', 'a2', 'a3'])
   for (const name of ['a1', 'a3', 'a4', 'a5']) await end(name)
   expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3', 'a4', 'a5'])
+})
+
+test('in company an account has fewer at a time than alone', async () => {
+  const { ask, end, begun, settled } = site({ perAccountInCompany: 1, inAll: 9 })
+  const alone = [ask('a', 'a1'), ask('a', 'a2')]
+  await settled()
+  expect(begun).toEqual(['a1', 'a2'])
+  const other = ask('b', 'b1')
+  const later = [ask('a', 'a3'), ask('a', 'a4')]
+  for (const name of ['a1', 'b1']) await end(name)
+  expect(begun).toEqual(['a1', 'a2', 'b1'])
+  await end('a2')
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'a3'])
+  for (const name of ['a3', 'a4']) await end(name)
+  await Promise.all([...alone, other, ...later])
 })
 
 test('one that asks all the time does not stand before another', async () => {

@@ -3,6 +3,9 @@ import { AppError } from '@zhugong/contract/kit/errors'
 export interface TurnLimits {
   /** Requests of one account that are worked on at the same time. */
   perAccount: number
+  /** The same while others were worked for in the last `companyMs`: what is heavy for the database is then at most this many times there. */
+  perAccountInCompany: number
+  companyMs: number
   /** Requests of one account that wait for the ones before them; more are refused. */
   waitingPerAccount: number
   /** Of all accounts together: as many as there are connections for. */
@@ -15,6 +18,8 @@ export interface TurnLimits {
  */
 export const turnLimits: TurnLimits = {
   perAccount: 6,
+  perAccountInCompany: 2,
+  companyMs: 3_000,
   waitingPerAccount: 60,
   inAll: 18,
 }
@@ -23,6 +28,7 @@ export const turnLimits: TurnLimits = {
 export const unlimitedTurns: TurnLimits = {
   ...turnLimits,
   perAccount: Number.POSITIVE_INFINITY,
+  perAccountInCompany: Number.POSITIVE_INFINITY,
   inAll: Number.POSITIVE_INFINITY,
 }
 
@@ -49,6 +55,9 @@ export class RequestTurns {
   private readonly line = new Set<Account>()
   private turns = 0
   private running = 0
+  /** The account that was begun for last, and when another than it was. */
+  private last: Account | undefined
+  private lastOther = Number.NEGATIVE_INFINITY
 
   constructor(limits: TurnLimits) {
     this.limits = limits
@@ -94,6 +103,8 @@ export class RequestTurns {
     account.running++
     this.running++
     account.lastTurn = ++this.turns
+    if (this.last && this.last !== account) this.lastOther = performance.now()
+    this.last = account
   }
 
   private over(name: string): void {
@@ -120,7 +131,8 @@ export class RequestTurns {
   }
 
   private mayBegin(account: Account): boolean {
-    return account.running < this.limits.perAccount && this.running < this.limits.inAll
+    const inCompany = performance.now() - this.lastOther < this.limits.companyMs
+    return account.running < (inCompany ? this.limits.perAccountInCompany : this.limits.perAccount) && this.running < this.limits.inAll
   }
 
   private accountOf(name: string): Account {
