@@ -52,7 +52,6 @@ export interface SiteRows {
   gatewayId: string
   triggerId: string
   execId: string
-  linkageExecId: string
   execLogId: string
   dutyId: string
   runId: string
@@ -100,7 +99,7 @@ export async function siteOfParts(world: World, settled: CityWorld, which = 0): 
   const project = settled.city.projects[which]
   if (!project) throw new Error('the city has no project')
   const { projectCode } = project
-  const rows = await siteRows(pool, settled, projectCode)
+  const rows = await siteRows(pool, projectCode)
   const made = await Promise.all(
     (Object.keys(partTypes) as Part[]).map(async (part) => {
       const rows = await companyRows(pool, createSecrets(world.config.secretKey), projectCode, part)
@@ -271,7 +270,7 @@ async function machineRows(pool: pg.Pool, projectCode: string, corpCode: string)
   return { deviceId, spareDeviceId, alarmId, dueId, repairId }
 }
 
-async function siteRows(pool: pg.Pool, settled: CityWorld, projectCode: string): Promise<Omit<SiteRows, 'projectBody'>> {
+async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRows, 'projectBody'>> {
   const device = async (family: string): Promise<string> => {
     const found = await pool.query<{ id: string; project_code: string }>(
       `select id, project_code from device where family = $2 order by project_code <> $1, status <> '1', id`,
@@ -314,11 +313,6 @@ async function siteRows(pool: pg.Pool, settled: CityWorld, projectCode: string):
     `insert into device_record (device_id, project_code, ts, id, record, data, received_at)
      values ($1, $2, $3, 'parts:1', 'weighRecord', '{"plateNo":"鄂B12345","grossWeight":40,"tareWeight":12,"netWeight":28,"weighType":1}', $3)`,
     [weighbridge, projectCode, at],
-  )
-  const linkageExecId = freshId()
-  await pool.query(
-    `insert into rule_exec (id, name, kind, project_code, definition) values ($1, '喷淋联动', 'linkage', $2, '{"command":"spray.start","targets":{"kind":"family","family":"environment"}}')`,
-    [linkageExecId, projectCode],
   )
   const spray = await device('sprayController')
   const unit = await one<{ id: string }>(pool, 'select id from project_corp where project_code = $1 order by id', [projectCode])
@@ -367,7 +361,6 @@ async function siteRows(pool: pg.Pool, settled: CityWorld, projectCode: string):
     gatewayId: gateway.id,
     triggerId: await made('rule'),
     execId: await made('exec'),
-    linkageExecId,
     execLogId: await made('log'),
     dutyId: await made('duty'),
     runId: await made('run'),
