@@ -5,12 +5,13 @@ import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { EnableTag, enableOptions } from '#kit/enable.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { Column } from '#kit/table-columns.tsx'
 import { BrandMark } from './brand-mark.tsx'
-import { EnableTag, enableOptions, useFamilyOptions } from './library-parts.tsx'
+import { useFamilyOptions } from './library-parts.tsx'
 
 /** Brands of the makers. Merging of doubles stands in 设备品牌. */
 export default function BrandListPage() {

@@ -13,6 +13,7 @@ import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { EnableTag, enableOptions } from '#kit/enable.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { daysLeft, daysUntil, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -22,7 +23,6 @@ import { hrefOf, useGo } from '#kit/page.tsx'
 import type { Column } from '#kit/table-columns.tsx'
 import { Copyable } from './copyable.tsx'
 import { dockingTypeName, dockingTypeOptions, ResultTag, runResultOptions } from './docking-words.tsx'
-import { EnableTag, enableOptions } from './library-parts.tsx'
 
 /** Which other platforms we pull from or are pushed by, and whether every run succeeded. */
 export default function DockingListPage() {

@@ -13,12 +13,13 @@ import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { EnableTag, enableOptions } from '#kit/enable.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { Column } from '#kit/table-columns.tsx'
-import { EnableTag, enableOptions, useFamilyOptions } from './library-parts.tsx'
+import { useFamilyOptions } from './library-parts.tsx'
 
 /** The master record of makers: maintenance here, judgement on 设备厂商. */
 export default function FactoryListPage() {

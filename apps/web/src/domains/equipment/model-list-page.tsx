@@ -17,12 +17,12 @@ import { confirmDanger } from '#kit/ask.ts'
 import { call, saveBlob, useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { EnableTag, enableOptions } from '#kit/enable.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { notify } from '#kit/notify.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { Column } from '#kit/table-columns.tsx'
-import { EnableTag, enableOptions } from './library-parts.tsx'
 import { jsonOfModel, modelOfJson } from './model-json.ts'
 
 const protocolOptions = Object.entries(protocolNames).map(([value, label]) => ({ value, label }))

@@ -223,7 +223,6 @@ function ProviderForm({ id, onClose }: { id: string | undefined; onClose: () => 
       schema={createFactory.schemas.body}
       initial={{ roles: ['maintain'] }}
       onClose={onClose}
-      input={(values: never) => ({ body: values })}
     >
       {fields}
     </FormDrawer>

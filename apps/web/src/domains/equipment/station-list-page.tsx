@@ -14,6 +14,7 @@ import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { EnableTag, enableOptions } from '#kit/enable.tsx'
 import { FigureStrip, Notice, Tag } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -24,7 +25,6 @@ import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { Column } from '#kit/table-columns.tsx'
 import { Copyable } from './copyable.tsx'
-import { EnableTag, enableOptions } from './library-parts.tsx'
 
 const unitNames: Readonly<Record<string, string>> = { ug: 'μg/m³', mg: 'mg/m³' }
 
