@@ -1,5 +1,7 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
+import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import { createDevice, getDevice, listGateways, pollTypes, updateDevice, verifyDevice } from '@zhugong/contract/equipment/endpoints'
+import { isOn } from '@zhugong/contract/kit/enable'
 import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Input } from 'antd'
 import { useRef, useState } from 'react'
@@ -37,7 +39,7 @@ export function DeviceForm({
   // The password of a new station is told once, before the drawer goes.
   const told = useRef<string>(undefined)
   const create = useAct(createDevice, {
-    success: ({ status }) => (status === '0' ? '已提交，审核通过后投入使用' : '已登记'),
+    success: ({ status }) => (status === deviceStatus.waiting ? '已提交，审核通过后投入使用' : '已登记'),
     onDone: (made) => {
       told.current = made.password
     },
@@ -215,7 +217,7 @@ function Fields({
               loading={gateways.isFetching}
               options={behind.map((one) => ({
                 value: one.id,
-                label: `${one.name}（${one.status === '1' ? (one.online ? '在线' : '离线') : '已停用'}，${one.devices} 台）`,
+                label: `${one.name}（${isOn(one.status) ? (one.online ? '在线' : '离线') : '已停用'}，${one.devices} 台）`,
               }))}
             />
           </Field>

@@ -1,4 +1,6 @@
+import { dockingType } from '@zhugong/contract/equipment/codes'
 import { createDocking, type DockingMapping, getDocking, tryDocking, updateDocking } from '@zhugong/contract/equipment/docking-endpoints'
+import { isOn } from '@zhugong/contract/kit/enable'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { pickProjects } from '@zhugong/contract/organisation/endpoints'
 import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
@@ -71,7 +73,7 @@ export default function DockingFormPage() {
             }
           : {}
       }
-      barActions={docking?.enable === '0' ? andEnable : undefined}
+      barActions={docking && !isOn(docking.enable) ? andEnable : undefined}
       input={(values: Record<string, unknown>) => ({
         params: { id },
         body: { ...values, version: docking?.version, ...(enable ? { enable: '1' as const } : {}) },
@@ -169,7 +171,7 @@ function Fields({ docking }: { docking: OutputFor<typeof getDocking> | undefined
           <LongText />
         </Field>
       </FieldGroup>
-      {type === '3' ? (
+      {type === dockingType.pull ? (
         <>
           <FieldGroup title="鉴权" remark={docking?.hasSecret ? '密钥已保存，不再显示；不填则不变' : undefined}>
             <Field name="authKind" label="鉴权方式">
@@ -447,7 +449,7 @@ function Trial({ docking }: { docking: OutputFor<typeof getDocking> | undefined 
         <Button disabled={sample.trim() === ''} loading={act.running} onClick={() => void run(false)}>
           解析样例
         </Button>
-        {type === '3' && (
+        {type === dockingType.pull && (
           <Button disabled={!endpoint} loading={act.running} onClick={() => void run(true)}>
             试拉取
           </Button>

@@ -1,4 +1,4 @@
-import { dueKinds, noticeStates } from '@zhugong/contract/equipment/codes'
+import { dueKinds, noticeState, noticeStates } from '@zhugong/contract/equipment/codes'
 import { listFactories } from '@zhugong/contract/equipment/library-endpoints'
 import { type DueRow, getDueSetting, listDues, renewDues, saveDueSetting, updateDue } from '@zhugong/contract/equipment/service-endpoints'
 import { Button, InputNumber } from 'antd'
@@ -152,8 +152,8 @@ export default function DuePage() {
         place={placeOf}
         actions={(row) => [
           { label: '登记续期', needs: updateDue, onClick: () => setRenewing([row]) },
-          row.noticeState !== '2' && { label: '登记通知', needs: updateDue, onClick: () => tell(row) },
-          row.noticeState !== '2' && {
+          row.noticeState !== noticeState.done && { label: '登记通知', needs: updateDue, onClick: () => tell(row) },
+          row.noticeState !== noticeState.done && {
             label: '不再续期',
             needs: updateDue,
             danger: true,

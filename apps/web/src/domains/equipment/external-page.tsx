@@ -1,3 +1,4 @@
+import { matchState } from '@zhugong/contract/equipment/codes'
 import { listDockings, listExternalDevices, updateDocking } from '@zhugong/contract/equipment/docking-endpoints'
 import { pickDevices } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
@@ -155,7 +156,8 @@ export default function ExternalPage() {
         search={{ key: 'externalName', placeholder: '对方名称' }}
         onRow={(row) => (row.deviceId ? go('/administrationDetails', { id: row.deviceId }) : setMatching(row))}
         actions={(row) => [
-          row.deviceId === null && row.matchState !== '4' && { label: '匹配', needs: updateDocking, onClick: () => setMatching(row) },
+          row.deviceId === null &&
+            row.matchState !== matchState.gone && { label: '匹配', needs: updateDocking, onClick: () => setMatching(row) },
           row.deviceId !== null && { label: '取消匹配', needs: updateDocking, danger: true, onClick: () => release(row) },
           {
             label: row.enabled ? '停用' : '启用',

@@ -9,6 +9,7 @@ import {
   removeModel,
   updateModel,
 } from '@zhugong/contract/equipment/library-endpoints'
+import { turned } from '@zhugong/contract/kit/enable'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button } from 'antd'
 import { useRef } from 'react'
@@ -17,7 +18,7 @@ import { confirmDanger } from '#kit/ask.ts'
 import { call, saveBlob, useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { EnableTag, enableOptions } from '#kit/enable.tsx'
+import { EnableTag, enableOptions, switchAction } from '#kit/enable.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { notify } from '#kit/notify.ts'
@@ -40,18 +41,18 @@ export default function ModelListPage() {
   const create = useAct(createModel, { success: '型号已导入', onDone: ({ id }) => go('/model/details', { id }) })
   const options = (rows: readonly { id: string; name: string }[] | undefined) =>
     (rows ?? []).map((one) => ({ value: one.id, label: one.name }))
-  const turn = async (row: ModelRow) => {
-    const off = row.enable === '1'
-    const yes =
-      !off ||
-      (await confirmDanger({
+  const turn = (row: ModelRow) =>
+    switchAction({
+      enable: row.enable,
+      needs: updateModel,
+      question: {
         thing: `停用型号 ${row.name}`,
         consequence: `新设备不能再选它；在用的 ${row.devices} 台不受影响。`,
         verb: '停用型号',
         keep: '继续使用',
-      }))
-    if (yes) void change.run({ params: { id: row.id }, body: { enable: off ? '0' : '1', version: row.version } })
-  }
+      },
+      run: () => change.run({ params: { id: row.id }, body: { enable: turned(row.enable), version: row.version } }),
+    })
   const remove = async (row: ModelRow) => {
     const yes = await confirmDanger({
       thing: `删除型号 ${row.name} V${row.modelVersion}`,
@@ -171,7 +172,7 @@ export default function ModelListPage() {
         actions={(row) => [
           { label: '编辑', href: hrefOf('/model/edit', { id: row.id }), needs: updateModel },
           { label: '新版本', href: hrefOf('/model/edit', { versionOf: row.id }), needs: updateModel },
-          { label: row.enable === '1' ? '停用' : '启用', needs: updateModel, danger: row.enable === '1', onClick: () => turn(row) },
+          turn(row),
           { label: '导出 JSON', onClick: () => download(row) },
           {
             label: '删除',
