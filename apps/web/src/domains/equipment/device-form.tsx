@@ -113,7 +113,7 @@ export function DeviceForm({
       schema={updateDevice.schemas.body}
       initial={initial}
       onClose={onClose}
-      input={(values: Record<string, unknown>) => ({ params: { id: device.id }, body: { ...clean(values), version: device.version } })}
+      input={(body) => ({ params: { id: device.id }, body: { ...clean(body), version: device.version } })}
     >
       {fields}
     </FormDrawer>
@@ -126,9 +126,7 @@ export function DeviceForm({
       schema={createDevice.schemas.body}
       initial={initial}
       onClose={() => (told.current === undefined ? onClose() : setPassword(told.current))}
-      input={(values: Record<string, unknown>) => ({
-        body: { ...clean(values), ...(adopts ? { adopts: adopts.identifier } : {}) } as never,
-      })}
+      input={(body) => ({ body: { ...clean(body), adopts: adopts?.identifier } })}
     >
       {fields}
     </FormDrawer>
@@ -144,16 +142,15 @@ function adopted(one: { identifier: string; protocol: string; gatewayId: string 
   return { deviceSn: sn, access: { protocol: 'mqtt', gatewayId: one.gatewayId ?? undefined } }
 }
 
-/** An empty password means that the present one stays; empty parameters are not sent. */
-function clean(values: Record<string, unknown>): Record<string, unknown> {
-  const access = { ...(values.access as Record<string, unknown> | undefined) }
-  if (!access.password) delete access.password
-  const params = Object.fromEntries(
-    Object.entries((values.params as Record<string, unknown> | undefined) ?? {}).filter(
-      ([, v]) => v !== undefined && v !== null && v !== '',
-    ),
-  )
-  return { ...values, access, params }
+/** What was left empty is not sent. */
+const filledIn = (params: Record<string, unknown> | undefined): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(params ?? {}).filter(([, v]) => v !== undefined && v !== null && v !== ''))
+
+/** An empty password means that the present one stays. */
+function clean<T extends { access?: object | undefined; params?: Record<string, unknown> | undefined }>(body: T): T {
+  const access = { ...body.access }
+  if ('password' in access && !access.password) delete access.password
+  return { ...body, access, params: filledIn(body.params) }
 }
 
 function Fields({
@@ -360,15 +357,15 @@ function Verify({ deviceId }: { deviceId: string | undefined }) {
     const values = form.getFieldsValue(true) as Record<string, unknown> & { access?: Record<string, unknown> }
     const text = (value: unknown) => (typeof value === 'string' && value.trim() ? value.trim() : undefined)
     const done = await act.run({
-      body: clearOf({
+      body: {
         id: deviceId,
         deviceSn: text(values.deviceSn),
         projectCode: text(values.projectCode),
         family: text(values.family),
         gatewayId: text(values.access?.gatewayId),
         mn: text(values.access?.mn),
-        params: clean(values).params as Record<string, unknown>,
-      }),
+        params: filledIn(values.params as Record<string, unknown> | undefined),
+      },
     })
     if (!done) return
     setChecks(done.data.checks)
@@ -392,6 +389,3 @@ function Verify({ deviceId }: { deviceId: string | undefined }) {
     </div>
   )
 }
-
-const clearOf = <T extends object>(body: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as never

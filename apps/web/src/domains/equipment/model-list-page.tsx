@@ -70,7 +70,7 @@ export default function ModelListPage() {
     if (!chosen) return
     const read = modelOfJson(await chosen.text(), brands.data?.list ?? [])
     if ('problem' in read) notify.error(read.problem)
-    else void create.run({ body: read.body as never })
+    else void create.run({ body: read.body })
   }
   const columns: Column<ModelRow>[] = [
     {
