@@ -2,7 +2,6 @@ import { type BrandRow, listBrands, listFactories, removeBrand, updateBrand } fr
 import { turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
@@ -34,15 +33,16 @@ export default function BrandListPage() {
       },
       run: () => change.run({ params: { id: row.id }, body: { enable: turned(row.enable), version: row.version } }),
     })
-  const remove = async (row: BrandRow) => {
-    const yes = await confirmDanger({
-      thing: `删除品牌 ${row.name}`,
-      consequence: '别名随之失效，导入时不再认得。',
-      verb: '删除品牌',
-      keep: '不删除',
-    })
-    if (yes) void removal.run({ params: { id: row.id } })
-  }
+  const remove = (row: BrandRow) =>
+    removal.afterAsking(
+      {
+        thing: `删除品牌 ${row.name}`,
+        consequence: '别名随之失效，导入时不再认得。',
+        verb: '删除品牌',
+        keep: '不删除',
+      },
+      { params: { id: row.id } },
+    )
   const columns: Column<BrandRow>[] = [
     {
       key: 'name',

@@ -10,7 +10,6 @@ import { turned } from '@zhugong/contract/kit/enable'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
-import { confirmDanger } from '#kit/ask.ts'
 import { saveBlob, useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
@@ -50,15 +49,16 @@ export default function DockingDetailPage() {
   const change = useAct(updateDocking, { success: false, onDone: (done) => setKey(done.pushSecret) })
   const sync = useAct(updateDocking, { success: '已开始同步', onDone: () => setPeriod(undefined) })
   if (!id) return <ChooseFirst hint="从第三方网关管理中选择一个" listPath="/gatewayOther" listName="第三方网关管理" />
-  const renew = async () => {
-    const yes = await confirmDanger({
-      thing: `更换 ${docking?.name} 的推送密钥`,
-      consequence: '旧密钥立即失效，对方换上新密钥前推送会被拒绝。',
-      verb: '更换密钥',
-      keep: '保留旧密钥',
-    })
-    if (yes) void change.run({ params: { id }, body: { renewSecret: true } })
-  }
+  const renew = () =>
+    change.afterAsking(
+      {
+        thing: `更换 ${docking?.name} 的推送密钥`,
+        consequence: '旧密钥立即失效，对方换上新密钥前推送会被拒绝。',
+        verb: '更换密钥',
+        keep: '保留旧密钥',
+      },
+      { params: { id }, body: { renewSecret: true } },
+    )
   const switched = docking && {
     enable: docking.enable,
     needs: switchDocking,

@@ -11,7 +11,6 @@ import { turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
@@ -51,17 +50,18 @@ export default function DockingListPage() {
       },
       run: () => turn.run({ body: { id: row.id, status: turned(row.enable) } }),
     })
-  const remove = async (row: DockingRow) => {
-    const yes = await confirmDanger({
-      thing: `删除 ${row.name}`,
-      consequence: '凭证、映射、同步记录和对方设备清单一并删除；平台设备与历史数据保留。',
-      verb: '删除对接',
-      keep: '不删除',
-      typeName: row.name,
-      typeLabel: '输入对接名称确认',
-    })
-    if (yes) void removal.run({ params: { id: row.id } })
-  }
+  const remove = (row: DockingRow) =>
+    removal.afterAsking(
+      {
+        thing: `删除 ${row.name}`,
+        consequence: '凭证、映射、同步记录和对方设备清单一并删除；平台设备与历史数据保留。',
+        verb: '删除对接',
+        keep: '不删除',
+        typeName: row.name,
+        typeLabel: '输入对接名称确认',
+      },
+      { params: { id: row.id } },
+    )
   const columns: Column<DockingRow>[] = [
     {
       key: 'name',

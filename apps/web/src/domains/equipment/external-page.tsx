@@ -5,7 +5,6 @@ import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { Button, Input, Radio } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
@@ -32,15 +31,16 @@ export default function ExternalPage() {
   const [matching, setMatching] = useState<Row>()
   const act = useAct(updateDocking, { success: '已更改' })
   const batch = useAct(updateDocking, { success: false })
-  const release = async (row: Row) => {
-    const yes = await confirmDanger({
-      thing: `取消 ${row.externalName ?? row.externalId} 的匹配`,
-      consequence: '平台设备与历史保留，不再收到它的新数据。',
-      verb: '取消匹配',
-      keep: '保留',
-    })
-    if (yes) void act.run({ params: { id: row.gatewayId }, body: { match: { externalId: row.externalId, release: true } } })
-  }
+  const release = (row: Row) =>
+    act.afterAsking(
+      {
+        thing: `取消 ${row.externalName ?? row.externalId} 的匹配`,
+        consequence: '平台设备与历史保留，不再收到它的新数据。',
+        verb: '取消匹配',
+        keep: '保留',
+      },
+      { params: { id: row.gatewayId }, body: { match: { externalId: row.externalId, release: true } } },
+    )
   const takeSuggestions = async (rows: readonly Row[], clear: () => void) => {
     const fitting = rows.filter((row) => row.suggestion && row.deviceId === null)
     let done = 0

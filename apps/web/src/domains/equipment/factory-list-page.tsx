@@ -10,7 +10,6 @@ import { turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
@@ -69,15 +68,16 @@ export default function FactoryListPage() {
       },
       run: () => change.run({ params: { id: row.id }, body: { enable: turned(row.enable), version: row.version } }),
     })
-  const remove = async (row: FactoryRow) => {
-    const yes = await confirmDanger({
-      thing: `删除 ${row.name}`,
-      consequence: '厂商档案与附件一并删除，不能恢复。',
-      verb: '删除厂商',
-      keep: '不删除',
-    })
-    if (yes) void removal.run({ params: { id: row.id } })
-  }
+  const remove = (row: FactoryRow) =>
+    removal.afterAsking(
+      {
+        thing: `删除 ${row.name}`,
+        consequence: '厂商档案与附件一并删除，不能恢复。',
+        verb: '删除厂商',
+        keep: '不删除',
+      },
+      { params: { id: row.id } },
+    )
   const columns: Column<FactoryRow>[] = [
     {
       key: 'name',

@@ -4,7 +4,6 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
@@ -46,15 +45,16 @@ export default function GatewayListPage() {
       },
       run: () => turn.run({ body: { id: row.id, status: turned(row.status) } }),
     })
-  const remove = async (row: Row) => {
-    const yes = await confirmDanger({
-      thing: `删除网关 ${row.name}`,
-      consequence: '密钥随之失效，网关不能再连接。',
-      verb: '删除网关',
-      keep: '不删除',
-    })
-    if (yes) void removal.run({ params: { id: row.id } })
-  }
+  const remove = (row: Row) =>
+    removal.afterAsking(
+      {
+        thing: `删除网关 ${row.name}`,
+        consequence: '密钥随之失效，网关不能再连接。',
+        verb: '删除网关',
+        keep: '不删除',
+      },
+      { params: { id: row.id } },
+    )
   const columns: Column<Row>[] = [
     {
       key: 'name',

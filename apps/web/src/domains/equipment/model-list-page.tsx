@@ -14,7 +14,6 @@ import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button } from 'antd'
 import { useRef } from 'react'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { call, saveBlob, useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
@@ -53,15 +52,16 @@ export default function ModelListPage() {
       },
       run: () => change.run({ params: { id: row.id }, body: { enable: turned(row.enable), version: row.version } }),
     })
-  const remove = async (row: ModelRow) => {
-    const yes = await confirmDanger({
-      thing: `删除型号 ${row.name} V${row.modelVersion}`,
-      consequence: '指标、寄存器与报警码对照一并删除。',
-      verb: '删除型号',
-      keep: '不删除',
-    })
-    if (yes) void removal.run({ params: { id: row.id } })
-  }
+  const remove = (row: ModelRow) =>
+    removal.afterAsking(
+      {
+        thing: `删除型号 ${row.name} V${row.modelVersion}`,
+        consequence: '指标、寄存器与报警码对照一并删除。',
+        verb: '删除型号',
+        keep: '不删除',
+      },
+      { params: { id: row.id } },
+    )
   const download = async (row: ModelRow) => {
     const model = await call(getModel, { params: { id: row.id } })
     saveBlob({ blob: new Blob([jsonOfModel(model)], { type: 'application/json' }), fileName: `${row.name}_V${row.modelVersion}.json` })

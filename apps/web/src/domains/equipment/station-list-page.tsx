@@ -11,7 +11,6 @@ import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button, InputNumber } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
@@ -53,17 +52,18 @@ export default function StationListPage() {
       },
       run: () => turn.run({ body: { id: row.id, status: turned(row.status) } }),
     })
-  const remove = async (row: GatewayRow) => {
-    const yes = await confirmDanger({
-      thing: `删除 ${row.name}`,
-      consequence: '从台账移除，未恢复的告警随之关闭；历史数据保留。',
-      verb: '删除',
-      keep: '不删除',
-      typeName: row.station?.mn ?? row.name,
-      typeLabel: '输入 MN 确认',
-    })
-    if (yes) void removal.run({ params: { id: row.id } })
-  }
+  const remove = (row: GatewayRow) =>
+    removal.afterAsking(
+      {
+        thing: `删除 ${row.name}`,
+        consequence: '从台账移除，未恢复的告警随之关闭；历史数据保留。',
+        verb: '删除',
+        keep: '不删除',
+        typeName: row.station?.mn ?? row.name,
+        typeLabel: '输入 MN 确认',
+      },
+      { params: { id: row.id } },
+    )
   const tellAll = async (rows: readonly GatewayRow[], cmd: 'device.syncTime' | 'hj212.setInterval', params: Record<string, unknown>) => {
     let done = 0
     for (const row of rows) {
