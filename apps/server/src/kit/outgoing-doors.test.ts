@@ -9,7 +9,7 @@ const others: Readonly<Record<string, string>> = {
   'roles.ts': 'the Unix socket of the ingest',
   'domains/telemetry/open-forward.ts': 'the Unix socket of the ingest',
   'domains/notify/senders.ts': "mail to the operator's own server, named in the environment",
-  'domains/telemetry/mqtt-bridge.ts': "the operator's own broker, named in the environment",
+  'domains/telemetry/mqtt/bridge.ts': "the operator's own broker, named in the environment",
 }
 const signs = [
   /\bfetch\(/,

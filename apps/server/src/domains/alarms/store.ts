@@ -3,7 +3,7 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, anyOf, contains, equals, inProjects } from '#kit/list'
-import type { Veil } from '../telemetry/public.ts'
+import type { Veil } from '../readings/public.ts'
 
 export interface AlarmRecord {
   id: string

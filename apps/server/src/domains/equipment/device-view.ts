@@ -5,7 +5,7 @@ import { formatDay, formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, contains, daysBetween, equals, inAreas, inProjects, instantsBetween } from '#kit/list'
-import type { Veil } from '../telemetry/public.ts'
+import type { Veil } from '../readings/public.ts'
 import type { Difference } from './change-log.ts'
 import { missingParams } from './params.ts'
 

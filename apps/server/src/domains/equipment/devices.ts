@@ -8,7 +8,7 @@ import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/
 import { allOf, anyOf, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
-import { veilFor } from '../telemetry/public.ts'
+import { veilFor } from '../readings/public.ts'
 import { findChanges, noteChange } from './change-log.ts'
 import { familiesWithRecord } from './device-checks.ts'
 import { findChecks } from './device-facts.ts'
@@ -46,7 +46,6 @@ import { soundFrameResults } from './frame-words.ts'
 import { isLimitedAt, requireOwnMachines } from './own-machines.ts'
 import { missingParams } from './params.ts'
 import { findRegistration, findWarnings, letRegister } from './registrations.ts'
-import { verifyDevice } from './verify.ts'
 
 const deviceSorts = {
   name: 'd.name',
@@ -248,7 +247,6 @@ export function deviceRoutes(serve: Serve, ports: { mqtt: number; hj212: number;
     ctx.note(`批量删除 ${ids.length} 台设备`)
   })
 
-  serve(calls.verifyDevice, ({ body }, ctx) => verifyDevice(ctx, body))
   serve(calls.deviceStatistics, ({ query }, ctx) => deviceStats(ctx, query))
 
   serve(calls.ownDeviceTypes, async ({ query }, ctx) => {

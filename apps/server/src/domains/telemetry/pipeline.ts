@@ -4,9 +4,9 @@ import { asRuntime, isConnectionLoss, isUniqueViolation, type Tables, type Tx } 
 import type { Log } from '#kit/log'
 import { type AlarmOp, writeAlarmOps } from '../alarms/public.ts'
 import type { FleetDevice } from '../equipment/public.ts'
+import { flags } from '../readings/public.ts'
 import { Effects, type RuleEngine, writeStates } from '../rules/public.ts'
 import type { Presence } from './presence.ts'
-import { flags } from './sample.ts'
 import {
   copyReadings,
   type Latest,

@@ -1,3 +1,4 @@
+import { verifyDevice } from '@zhugong/contract/equipment/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import * as calls from '@zhugong/contract/telemetry/endpoints'
@@ -17,6 +18,7 @@ import { liveTokenMs, viewerPrefix, writeTicket } from './live-access.ts'
 import { askIngest } from './local.ts'
 import { findRecords, lastRecord, openAlarmsOf } from './records.ts'
 import { countReadings, findLine, findReadings, type Period, toReading } from './series.ts'
+import { verifyWithFrame } from './verify.ts'
 import { wireRoutes } from './wire-routes.ts'
 
 export interface TelemetryDependencies {
@@ -62,6 +64,7 @@ export function telemetryRoutes(serve: Serve, deps: TelemetryDependencies): void
   cranes(serve)
   environment(serve, deps)
   wireRoutes(serve, deps)
+  serve(verifyDevice, ({ body }, ctx) => verifyWithFrame(ctx, body))
 }
 
 function toFamilyView(family: Family) {

@@ -3,8 +3,8 @@ import { currentSchema } from '@zhugong/contract/telemetry/families'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { FleetDevice } from '../equipment/public.ts'
+import { type EventItem, flags, fromColumns, type Reading, type RecordItem, toColumns } from '../readings/public.ts'
 import { copyArray, copyText, storableJson } from './copy-text.ts'
-import { type EventItem, flags, fromColumns, type Reading, type RecordItem, toColumns } from './sample.ts'
 
 export interface StoredReading {
   device: FleetDevice
