@@ -2,6 +2,7 @@
  * What a device's words mean and who may see them: below whoever takes readings in (telemetry), judges them (rules), tells of them (alarms)
  * and shows them (monitoring, equipment).
  */
+export { type HeldValue, type LatestColumns, newestValues, subjectKeys, veiledValues } from './latest.ts'
 export { personOf } from './passers.ts'
 export {
   findWearers,
