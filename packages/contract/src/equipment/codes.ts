@@ -46,3 +46,6 @@ export const runResults = { running: '进行中', ok: '成功', partial: '部分
 export const matchStates = { '1': '已匹配', '2': '型号未匹配', '3': '项目未匹配', '4': '已消失' } as const
 
 export const faceStates = { '0': '待下发', '1': '已下发', '2': '设备拒绝', '3': '待移除' } as const
+
+/** Where a machine stands in the ledger. */
+export const deviceStatus = { waiting: '0', inUse: '1', refused: '2', off: '3' } as const
