@@ -7,6 +7,7 @@ import { projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, contains, daysBetween, equals, inAreas, inProjects, instantsBetween } from '#kit/list'
 import { type LatestColumns, newestValues, type Veil, veiledValues } from '../readings/public.ts'
 import type { Difference } from './change-log.ts'
+import { hasDueSoon } from './in-use.ts'
 import { missingParams } from './params.ts'
 
 export interface DeviceListRow extends LatestColumns {
@@ -127,8 +128,6 @@ export function familyKeysOf(...given: (string[] | undefined)[]): string[] | und
   return names.map((name) => familyNamed(name)?.key ?? name)
 }
 
-export const dueSoonDays = 30
-
 type Range = { from?: string | undefined; to?: string | undefined }
 type Numbers = { low?: number | undefined; high?: number | undefined }
 export interface DeviceFilter {
@@ -186,7 +185,6 @@ export function badFrames(now: number, sound: readonly string[]) {
 
 export function deviceWhere(ctx: Pick<Context, 'scope' | 'scopeChecks' | 'clock'>, query: DeviceFilter, sound: readonly string[] = []) {
   const now = ctx.clock.now()
-  const soon = formatDay(now + dueSoonDays * 86_400_000)
   const states = query.status ?? query.auditState
   return allOf(
     ...inProjects('d.project_code', projectsFor(ctx, query.projectCode)),
@@ -199,9 +197,9 @@ export function deviceWhere(ctx: Pick<Context, 'scope' | 'scopeChecks' | 'clock'
     ...(query.auditState && !query.status && query.auditState.includes('0')
       ? [sql`(d.status = any (${query.auditState}) or d.pending is not null)` as Condition]
       : anyOf('d.status', states)),
-    ...(query.online === undefined ? [] : [sql`coalesce(l.online, false) = ${query.online}` as Condition]),
+    ...(query.online === undefined ? [] : [sql`(d.status = '1' and coalesce(l.online, false) = ${query.online})` as Condition]),
     ...daysBetween('d.due_date', query.dueDate),
-    ...(query.due ? [sql`d.due_date <= ${soon}::date` as Condition] : []),
+    ...(query.due ? [hasDueSoon(formatDay(now))] : []),
     ...instantsBetween('d.create_time', query.createTime),
     ...(query.applyTime ? [allOf(...instantsBetween('d.apply_time', query.applyTime))] : []),
     ...instantsBetween('l.ts', query.lastTime),

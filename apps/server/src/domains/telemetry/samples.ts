@@ -27,10 +27,10 @@ export function samplesOf(family: Family, now: number): Sample[] {
 }
 
 function dataOf(family: Family): Record<string, unknown> {
-  return Object.fromEntries(family.metrics.slice(0, mostShown).map((metric) => [metric.key, valueOf(metric)]))
+  return Object.fromEntries(family.metrics.slice(0, mostShown).map((metric) => [metric.key, sampleValue(metric)]))
 }
 
-function valueOf({ type, typical, min, max, precision, values }: Metric): unknown {
+function sampleValue({ type, typical, min, max, precision, values }: Metric): unknown {
   if (type === 'boolean') return false
   if (type === 'enum') return Object.keys(values ?? {})[0] ?? '0'
   if (type === 'datetime') return '2026-07-01T08:00:00+08:00'
@@ -41,7 +41,9 @@ function valueOf({ type, typical, min, max, precision, values }: Metric): unknow
 
 /** HJ 212-2017: an ambient station (ST 22), the version of the flag, an answer wanted. */
 function stationFrame(family: Family, now: number): string {
-  const items = family.metrics.flatMap((metric) => (metric.hj212 ? [`${metric.hj212}-Rtd=${valueOf(metric)},${metric.hj212}-Flag=N`] : []))
+  const items = family.metrics.flatMap((metric) =>
+    metric.hj212 ? [`${metric.hj212}-Rtd=${sampleValue(metric)},${metric.hj212}-Flag=N`] : [],
+  )
   const frame = { qn: formatDataTime(now, true), st: '22', cn: '2011', pw: '123456', mn: '010000A8900016F000169DC0', flag: 5 }
   return buildHj212({ ...frame, cp: [`DataTime=${formatDataTime(now)}`, ...items].join(';') })
     .toString('latin1')
