@@ -165,7 +165,7 @@ export default function DeviceListPage() {
               value: c?.online,
               unit: '台',
               tone: 'fine',
-              remark: c && c.all > 0 ? `${Math.round((c.online / c.all) * 100)} %` : undefined,
+              remark: c && c.inUse > 0 ? `${Math.round((c.online / c.inUse) * 100)} %` : undefined,
             },
             { label: '离线', value: c?.offline, unit: '台', ...(c?.offline ? { tone: 'warning' as const } : {}) },
             { label: '30 日内到期', value: c?.dueSoon, unit: '台', ...(c?.dueSoon ? { tone: 'warning' as const } : {}) },
