@@ -11,7 +11,7 @@ import { useMemo, useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { saveBlob, useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { Card, Empty, Notice, Pairs } from '#kit/feedback.tsx'
 import { daysLeft, daysUntil } from '#kit/format.ts'
@@ -19,6 +19,7 @@ import { TimeInput } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { Copyable } from './copyable.tsx'
 import { PushGuide } from './docking-form-page.tsx'
 import { dockingTypeName, MatchTag, ResultTag, runResultOptions } from './docking-words.tsx'
@@ -293,11 +294,10 @@ function Runs({ id, mayPull, onPeriod }: { id: string; mayPull: boolean; onPerio
     })
   return (
     <div style={{ height: 560, display: 'flex', flexDirection: 'column' }}>
-      <DataTable<Run>
+      <DataTable
         list={list}
         columns={columns}
         unit="次"
-        serial={false}
         name="docking-runs"
         toolbar={
           mayPull && (
