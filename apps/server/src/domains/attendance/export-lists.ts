@@ -75,20 +75,16 @@ function markOf(text: string | undefined): string {
   return `${mark}${cell.results.includes(10) ? '补' : ''}${cell.results.includes(11) ? '改' : ''}`
 }
 
-export const monthlyExport: ListExport<Query<typeof contract.listMonthly>, contract.MonthlyRow> = {
-  feature: 'attendanceMonthly',
-  title: '月考勤表',
-  query: contract.listMonthly.schemas.query as never,
-  columns: [
-    ...(who as unknown as ExportColumn<contract.MonthlyRow>[]),
+/** The columns of a month's sheet: as many days as the month has; days after `today` are empty, for nothing is known of them. */
+export const monthColumns = (days: number, isPast: (row: contract.MonthlyRow, day: number) => boolean): ExportColumn<contract.MonthlyRow>[] => [
+    ...(who as readonly ExportColumn<contract.MonthlyRow>[]),
     ...Array.from(
-      { length: 31 },
+      { length: days },
       (_, i): ExportColumn<contract.MonthlyRow> => ({
         key: `d${i + 1}`,
         title: String(i + 1),
         width: 5,
-        // A month of 28 days has no 29th: the column stays empty.
-        value: (r) => (i < r.cells.length ? markOf(r.cells[i]) : ''),
+        value: (r) => (i < r.cells.length && isPast(r, i + 1) ? markOf(r.cells[i]) : ''),
       }),
     ),
     { key: 'attendDays', title: '出勤天数', width: 9, value: (r) => r.attendDays },
@@ -101,7 +97,16 @@ export const monthlyExport: ListExport<Query<typeof contract.listMonthly>, contr
     { key: 'overtimeHours', title: '加班工时', width: 9, value: (r) => r.overtimeHours },
     { key: 'lateData', title: '补传天数', width: 9, value: (r) => r.lateData },
     { key: 'corrected', title: '补录天数', width: 9, value: (r) => r.corrected },
-  ],
+]
+
+const longestMonth = 31
+
+/** In the background a sheet may be of any month: a short one leaves its last columns empty. */
+export const monthlyExport: ListExport<Query<typeof contract.listMonthly>, contract.MonthlyRow> = {
+  feature: 'attendanceMonthly',
+  title: '月考勤表',
+  query: contract.listMonthly.schemas.query as never,
+  columns: monthColumns(longestMonth, (row, day) => row.cells[day - 1] !== ''),
   rows: (ctx, query) => pages(query, async (q) => (await findSheet(ctx, q, wanted(ctx, q))).rows),
   count: (ctx, query) => countSheet(ctx, query, wanted(ctx, query)),
 }
