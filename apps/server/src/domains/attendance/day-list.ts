@@ -59,7 +59,7 @@ export const isInside = (presence: string, stay: string, now: number) => {
 
 const faultList = sql`${sql.raw(`array[${faults.join(',')}]::smallint[]`)}`
 
-/** Somebody who had to be here in a key post and of whom nothing is known; `keyPostsToday` says the same of today, by name. */
+/** Somebody who had to be here in a key post and of whom nothing is known. */
 const isKeyAbsent = (): Condition => bool(sql`d.post = any (${Object.keys(keyPosts)}) and d.expected and d.record_count = 0`)
 
 type DailyQuery = NonNullable<(typeof contract.listDaily)['types']>['parsed']['query']

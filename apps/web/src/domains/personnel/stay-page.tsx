@@ -1,6 +1,15 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
-import { exitWorkers, setAccount } from '@zhugong/contract/labour/endpoints'
-import { setFormal, trainWorkers, updateWorker, workerDetailInfo } from '@zhugong/contract/personnel/endpoints'
+import { enterWorker, exitWorkers, setAccount } from '@zhugong/contract/labour/endpoints'
+import type { BatchResult } from '@zhugong/contract/labour/model'
+import {
+  saveCert,
+  saveContract,
+  setFormal,
+  trainWorkers,
+  updateWorker,
+  verifyWorker,
+  workerDetailInfo,
+} from '@zhugong/contract/personnel/endpoints'
 import type { StayDetail, WorkerDetail } from '@zhugong/contract/personnel/model'
 import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
@@ -15,10 +24,12 @@ import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
 import { day, daysUntil, phone, yuan } from '#kit/format.ts'
 import { Choice } from '#kit/inputs.tsx'
 import { Masked } from '#kit/masked.tsx'
+import { notify } from '#kit/notify.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { MoreMenu } from '#kit/row-actions.tsx'
 import { Thumb } from '#kit/viewers.tsx'
-import { TrainDrawer } from './stay-drawers.tsx'
+import { ReturnDrawer } from './return-drawer.tsx'
+import { Outcome, TrainDrawer } from './stay-drawers.tsx'
 import { GenderAge, LicenceWord, StayTag } from './words.tsx'
 import './personnel.css'
 
@@ -37,7 +48,13 @@ export default function StayPage() {
   const [leaving, setLeaving] = useState(false)
   const [training, setTraining] = useState(false)
   const [account, setAccountOpen] = useState(false)
-  const formal = useAct(setFormal, { success: (r) => (r.done ? '已办理' : (r.failed[0]?.message ?? '未办理')) })
+  const [outcome, setOutcome] = useState<{ result: BatchResult; verb: string }>()
+  const [returning, setReturning] = useState(false)
+  const tell = (result: BatchResult, verb: string) => (result.failed.length ? setOutcome({ result, verb }) : notify.success(verb))
+  const formal = useAct(setFormal, {
+    success: false,
+    onDone: (result, { body }) => tell(result, body.status === '1' ? '已转正式' : '已暂停作业'),
+  })
   const w = read.data
   const workerId = w?.workerId ?? asked
   const stay = w?.stay
@@ -97,6 +114,13 @@ export default function StayPage() {
                 </Button>
               </Can>
             )}
+            {!here && w.otherStays.every((s) => s.exitTime) && (
+              <Can call={enterWorker}>
+                <Button type="primary" onClick={() => setReturning(true)}>
+                  再次进场
+                </Button>
+              </Can>
+            )}
             <MoreMenu
               items={[
                 { label: '一人一档', href: hrefOf('/personnelSystem/info/basic', { id: workerId }) },
@@ -121,7 +145,11 @@ export default function StayPage() {
       {leaving && stay && (
         <ExitDialog people={[{ id, name: w.name, teamName: stay.teamName }]} onClose={() => setLeaving(false)} onDone={() => undefined} />
       )}
-      {training && w && <TrainDrawer people={[{ id, name: w.name }]} onClose={() => setTraining(false)} />}
+      {training && w && (
+        <TrainDrawer people={[{ id, name: w.name }]} onClose={() => setTraining(false)} onDone={(result) => tell(result, '已登记教育')} />
+      )}
+      {returning && stay && <ReturnDrawer stay={{ ...stay, name: w.name }} onClose={() => setReturning(false)} />}
+      {outcome && <Outcome {...outcome} onClose={() => setOutcome(undefined)} />}
       {account && stay && <AccountDrawer id={id} name={w.name} stay={stay} onClose={() => setAccountOpen(false)} />}
     </DetailShell>
   )
@@ -140,18 +168,34 @@ function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: Stay
         }
       : {}
   const mend: Record<string, React.ReactNode> = {
-    realName: <Link to={hrefOf('/personnelSystem/info/basic', { id: w.workerId })}>去核验</Link>,
-    contract: <Link to={hrefOf('/personnelSystem/info/contract', { id: w.workerId })}>去签订</Link>,
-    training: (
-      <button type="button" className="zg-bare zg-link" onClick={onTrain}>
-        去登记
-      </button>
+    realName: (
+      <Can call={verifyWorker}>
+        <Link to={hrefOf('/personnelSystem/info/basic', { id: w.workerId })}>去核验</Link>
+      </Can>
     ),
-    cert: <Link to={hrefOf('/personnelSystem/info/certificate', { id: w.workerId })}>去补证</Link>,
+    contract: (
+      <Can call={saveContract}>
+        <Link to={hrefOf('/personnelSystem/info/contract', { id: w.workerId })}>去签订</Link>
+      </Can>
+    ),
+    training: (
+      <Can call={trainWorkers}>
+        <button type="button" className="zg-bare zg-link" onClick={onTrain}>
+          去登记
+        </button>
+      </Can>
+    ),
+    cert: (
+      <Can call={saveCert}>
+        <Link to={hrefOf('/personnelSystem/info/certificate', { id: w.workerId })}>去补证</Link>
+      </Can>
+    ),
     payCard: (
-      <button type="button" className="zg-bare zg-link" onClick={onAccount}>
-        去设置
-      </button>
+      <Can call={setAccount}>
+        <button type="button" className="zg-bare zg-link" onClick={onAccount}>
+          去设置
+        </button>
+      </Can>
     ),
   }
   return (
