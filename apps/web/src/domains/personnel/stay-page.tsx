@@ -21,7 +21,7 @@ import { Can, useCan } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { Card, Empty, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
-import { day, daysUntil, phone, yuan } from '#kit/format.ts'
+import { day, daysUntil, phone } from '#kit/format.ts'
 import { Choice } from '#kit/inputs.tsx'
 import { Masked } from '#kit/masked.tsx'
 import { notify } from '#kit/notify.ts'
@@ -30,6 +30,7 @@ import { MoreMenu } from '#kit/row-actions.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import { ReturnDrawer } from './return-drawer.tsx'
 import { Outcome, TrainDrawer } from './stay-drawers.tsx'
+import { absenceWord, priceWords } from './stay-words.ts'
 import { GenderAge, LicenceWord, StayTag } from './words.tsx'
 import './personnel.css'
 
@@ -260,7 +261,7 @@ function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: Stay
             { label: stay.workRole === '10' ? '岗位' : '工种', value: stay.workTypeName },
             { label: '进场时间', value: stay.entryTime },
             { label: '计酬方式', value: stay.paymentTypeName },
-            { label: '工价', value: stay.unitPriceCents === null ? null : `${yuan(stay.unitPriceCents)} 元` },
+            { label: '工价', value: priceWords(stay.unitPriceCents, stay.paymentType) },
             { label: '工伤或意外险', value: stay.hasBuyInsurance ? '已参加' : <span className="tone-danger">未参加</span> },
             { label: '考勤卡号', value: stay.cardNumber },
             { label: '门禁', value: stay.attendEnabled ? '已授权' : '未授权' },
@@ -306,7 +307,7 @@ function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: Stay
       </Card>
       <Card title="教育培训" flush>
         {stay.trainings.length === 0 ? (
-          <Empty small text={stay.entryTrained ? '已完成入场教育' : '尚未登记入场教育'} />
+          <Empty small text={stay.entryTrained ? '已完成入场教育，未登记学时' : '尚未登记入场教育'} />
         ) : (
           <table className="per-simple">
             <tbody>
@@ -341,7 +342,7 @@ function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: Stay
   )
 }
 
-/** The present month, Monday first; a day without a fact stays empty. */
+/** The present month, Monday first; a day without any row, before entry or to come, stays empty. */
 function Month({ days }: { days: StayDetail['days'] }) {
   const today = day(Date.now())
   const first = `${today.slice(0, 8)}01`
@@ -365,11 +366,13 @@ function Month({ days }: { days: StayDetail['days'] }) {
         return (
           <div key={date} className={d?.firstIn ? (late ? 'late' : 'came') : ''}>
             <div className="zg-2">{i + 1}</div>
-            {d?.firstIn && (
+            {d?.firstIn ? (
               <div className="zg-num">
                 {d.firstIn}
                 {late && ' 迟'}
               </div>
+            ) : (
+              d && <div className="zg-2">{absenceWord(d.results)}</div>
             )}
           </div>
         )
