@@ -10,7 +10,7 @@ import type { Database } from '#kit/db'
 import type { Log } from '#kit/log'
 import { openApi } from '#kit/openapi'
 import { createOutgoing } from '#kit/outgoing'
-import { RequestTurns, turnLimits, unlimitedTurns } from '#kit/request-turns'
+import { bodyLimits, RequestTurns, turnLimits, unlimitedTurns } from '#kit/request-turns'
 import { createSecrets } from '#kit/secret'
 import { createServe, type Serve } from '#kit/serve'
 import './domains/access/tables.ts'
@@ -86,9 +86,10 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   setAreaLookup(isAreaCode)
   const pictures = savedPictureSources(system.kysely, () => clock.now())
   await pictures.read()
+  const limited = options.rateLimits ?? true
   const { app, metrics } = await createWeb(config, log, {
     webRoot: options.webRoot,
-    rateLimits: options.rateLimits ?? true,
+    rateLimits: limited,
     pictures: pictures.list,
   })
   const secrets = createSecrets(config.secretKey)
@@ -102,7 +103,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     authenticate,
     recordAudit: auditRecorder(clock),
     recordRefusal: refusalRecorder(system.kysely, clock, log),
-    turns: new RequestTurns((options.rateLimits ?? true) ? turnLimits : unlimitedTurns),
+    turns: new RequestTurns(limited ? turnLimits : unlimitedTurns),
+    bodies: new RequestTurns(limited ? bodyLimits : unlimitedTurns),
     checkAnswers: config.checkAnswers,
     scopeChecks: options.scopeChecks ?? true,
   })

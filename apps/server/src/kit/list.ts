@@ -72,21 +72,22 @@ export const allOf = (...conditions: Condition[]): Condition =>
   conditions.length ? condition(sql.join(conditions, sql` and `)) : condition(sql`true`)
 
 /**
- * The order of a list: `sort` is a name of `columns`, `-` in front for falling; the key makes the order total, so that pages neither
- * repeat nor skip rows. Throws AppError when the list does not sort by that name. A column with a `!` at its end is never null: an index
+ * The order of a list: `sort` is a name of `columns`, `-` in front for falling; where the contract declares the names (`sortBy`), the map
+ * has exactly these. The key makes the order total, so that pages neither repeat nor skip rows. Throws AppError when the list does not
+ * sort by that name. A column with a `!` at its end is never null: an index
  * gives the falling order only without `nulls last`.
  */
-export function orderBy(
-  sort: string | undefined,
-  columns: Readonly<Record<string, string>>,
-  fallback: string,
+export function orderBy<S extends string>(
+  sort: S | undefined,
+  columns: Readonly<Record<Exclude<S, `-${string}`>, string>>,
+  fallback: NoInfer<S>,
   key: string,
 ): RawBuilder<unknown> {
-  const wanted = sort ?? fallback
+  const wanted: string = sort ?? fallback
   const falling = wanted.startsWith('-')
   const name = falling ? wanted.slice(1) : wanted
   // Own names only: `constructor` is a key of every object.
-  const column = Object.hasOwn(columns, name) ? columns[name] : undefined
+  const column = Object.hasOwn(columns, name) ? (columns as Readonly<Record<string, string>>)[name] : undefined
   if (!column) throw new AppError('invalidInput', `不能按“${name}”排序`, { field: 'sort' })
   const neverNull = column.endsWith('!')
   const direction = !falling ? sql`asc` : neverNull ? sql`desc` : sql`desc nulls last`

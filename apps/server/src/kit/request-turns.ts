@@ -24,6 +24,12 @@ export const turnLimits: TurnLimits = {
   inAll: 18,
 }
 
+/**
+ * Bodies of one account that are read and held at the same time, whatever waits: what was read stands in memory, many times its size on
+ * the line, until its request has been worked for. Sixty that waited with theirs cost everybody more than the work itself.
+ */
+export const bodyLimits: TurnLimits = { ...turnLimits, perAccount: 3, perAccountInCompany: 2, inAll: Number.POSITIVE_INFINITY }
+
 /** For tests that ask for hundreds of things as one and the same. */
 export const unlimitedTurns: TurnLimits = {
   ...turnLimits,
@@ -63,17 +69,23 @@ export class RequestTurns {
     this.limits = limits
   }
 
-  /**
-   * Waits for the account's turn and runs `fn`. Refused as `tooMany` when too many of the account wait already, and given up when
-   * `signal` says that nobody waits for the answer any more.
-   */
+  /** Runs `fn` in the account's turn; errors as of `enter`. */
   async run<T>(name: string, fn: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    await this.turn(name, signal)
+    const leave = await this.enter(name, signal)
     try {
       return await fn()
     } finally {
-      this.over(name)
+      leave()
     }
+  }
+
+  /**
+   * Waits for the account's turn; what it answers ends it. Refused as `tooMany` when too many of the account wait already, and given up
+   * when `signal` says that nobody waits for the answer any more.
+   */
+  async enter(name: string, signal?: AbortSignal): Promise<() => void> {
+    await this.turn(name, signal)
+    return () => this.over(name)
   }
 
   private async turn(name: string, signal?: AbortSignal): Promise<void> {

@@ -41,6 +41,8 @@ export interface ServeDependencies {
   recordRefusal(entry: AuditEntry): Promise<void>
   /** Whose request is worked on next. */
   turns: RequestTurns
+  /** Whose body is read next. */
+  bodies: RequestTurns
   checkAnswers: boolean
   scopeChecks: boolean
 }
@@ -81,7 +83,7 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
   function register(
     endpoint: Endpoint,
     answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
-    beforeBody?: (request: FastifyRequest) => Promise<void>,
+    beforeBody?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
   ) {
     const key = `${endpoint.method} ${endpoint.path.replace(/\/$/, '')}`
     if (taken.has(key)) throw new Error(`${key} is served twice`)
@@ -111,33 +113,50 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
     deps.authenticate(single(request.headers.token), single(request.headers.group), request.ip)
 
   const serve = ((endpoint: Endpoint, handler: Handler<unknown, unknown>) => {
-    const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-      const principal = await authenticate(request)
-      const gone = goneSignal(reply)
-      let input: Record<string, unknown> = {}
+    const toldWhenRefused = async <T>(request: FastifyRequest, principal: Principal, input: () => Record<string, unknown>, fn: () => T) => {
       try {
-        return await deps.turns.run(
-          principal.user.id,
-          async () => {
-            admit(endpoint, principal)
-            input = parseInput(endpoint, request)
-            return send(reply, endpoint, await inOneTransaction(endpoint, handler, principal, input, request, gone))
-          },
-          gone,
-        )
+        return await fn()
       } catch (error) {
         const why = refusedBecause(error)
         if (why)
           await deps.recordRefusal({
-            ...entryOf(endpoint, principal, input, request),
+            ...entryOf(endpoint, principal, input(), request),
             summary: `${endpoint.summary}：${why}`,
             result: 'refused',
           })
         throw error
       }
     }
-    // A stranger's body is not even read. Asked again for the answer: it is remembered, unless something has changed meanwhile.
-    register(endpoint, answer, endpoint.method === 'GET' ? undefined : async (request) => void (await authenticate(request)))
+    const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+      const principal = await authenticate(request)
+      const gone = goneSignal(reply)
+      let input: Record<string, unknown> = {}
+      const work = async () => {
+        admit(endpoint, principal)
+        input = parseInput(endpoint, request)
+        return send(reply, endpoint, await inOneTransaction(endpoint, handler, principal, input, request, gone))
+      }
+      return toldWhenRefused(
+        request,
+        principal,
+        () => input,
+        () => deps.turns.run(principal.user.id, work, gone),
+      )
+    }
+    // The body of a stranger, or of who may not, is not even read. Asked again for the answer: something may have changed meanwhile.
+    const beforeBody = async (request: FastifyRequest, reply: FastifyReply) => {
+      const principal = await authenticate(request)
+      await toldWhenRefused(
+        request,
+        principal,
+        () => ({}),
+        () => admit(endpoint, principal),
+      )
+      const leave = await deps.bodies.enter(principal.user.id, goneSignal(reply))
+      if (reply.raw.closed) leave()
+      else reply.raw.once('close', leave)
+    }
+    register(endpoint, answer, endpoint.method === 'GET' ? undefined : beforeBody)
   }) as Serve
 
   async function inOneTransaction(

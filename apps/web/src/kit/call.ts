@@ -1,6 +1,7 @@
 import { keepPreviousData, QueryCache, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { useCallback, useEffect, useRef } from 'react'
+import { confirmDanger, type DangerQuestion } from './ask.ts'
 import { CallError } from './failure.ts'
 import { type CallOptions, call, type InputArgs, showFailure } from './http.ts'
 import { notify } from './notify.ts'
@@ -80,13 +81,15 @@ export interface UseActOptions<In, Out> {
   onFail?: (error: CallError) => void
   /** Said on success; 已保存 when left out, nothing with false. */
   success?: string | false | ((data: Out) => string)
-  /** Calls whose data is stale afterwards; everything shown when left out. */
+  /** Calls whose data is stale afterwards; when left out, all of the same area and what counts it (`staleAfter`). */
   refreshes?: readonly { method: string; path: string }[]
 }
 
 export interface Act<In, Out> {
   /** Sends it. Failures are shown already: undefined then, `{data}` otherwise. */
   run(...args: InputArgs<In, [options?: { fieldsShown?: boolean }]>): Promise<{ data: Out } | undefined>
+  /** Asks first and runs when confirmed: `removal.afterAsking({ thing: `删除 ${row.name}`, ... }, { params: { id: row.id } })`. */
+  afterAsking(question: DangerQuestion, ...args: InputArgs<In, []>): Promise<{ data: Out } | undefined>
   running: boolean
   error: CallError | undefined
   fieldErrors: Record<string, string>
@@ -94,6 +97,14 @@ export interface Act<In, Out> {
 }
 
 const noFields: Record<string, string> = {}
+
+const areaOf = (path: unknown): string => (typeof path === 'string' ? (/^\/api\/v\d+\/([^/]+)/.exec(path)?.[1] ?? '') : '')
+/** Areas that show figures of all the others. */
+const summing = new Set(['home'])
+
+/** Whether an answer is old once `changed` has been called: one of the same area (`/oa/`, `/iot/`, `/sys/`), and every summary. */
+export const staleAfter = (changed: { path: string }, path: unknown): boolean =>
+  areaOf(path) === areaOf(changed.path) || summing.has(areaOf(path))
 
 /** A change: runs once at a time, tells of success and failure, refreshes what is shown. */
 export function useAct<In, Parsed, Out>(endpoint: Endpoint<In, Parsed, Out>, options: UseActOptions<In, Out> = {}): Act<In, Out> {
@@ -113,7 +124,7 @@ export function useAct<In, Parsed, Out>(endpoint: Endpoint<In, Parsed, Out>, opt
         const { success = '已保存', refreshes, onDone } = latest.current
         if (success) notify.success(typeof success === 'function' ? success(data) : success)
         if (refreshes) await Promise.all(refreshes.map((one) => client.invalidateQueries({ queryKey: keyOf(one) })))
-        else void client.invalidateQueries()
+        else void client.invalidateQueries({ predicate: ({ queryKey }) => staleAfter(endpoint, queryKey[1]) })
         await onDone?.(data, given)
         return { data }
       } catch (failure) {
@@ -123,9 +134,21 @@ export function useAct<In, Parsed, Out>(endpoint: Endpoint<In, Parsed, Out>, opt
         return undefined
       }
     },
-    [client, mutateAsync],
+    [client, mutateAsync, endpoint],
   )
-  return { run, running: isPending, error: error ?? undefined, fieldErrors: error instanceof CallError ? error.fields : noFields, reset }
+  const afterAsking = useCallback(
+    async (question: DangerQuestion, ...[input]: InputArgs<In, []>) =>
+      (await confirmDanger(question)) ? await (run as (input: unknown) => Promise<{ data: Out } | undefined>)(input) : undefined,
+    [run],
+  )
+  return {
+    run,
+    afterAsking,
+    running: isPending,
+    error: error ?? undefined,
+    fieldErrors: error instanceof CallError ? error.fields : noFields,
+    reset,
+  }
 }
 
 /** Marks the data of these calls stale (all without arguments): what is in front re-reads, the rest when it comes back. */

@@ -1,119 +1,46 @@
-import {
-  CloseOutlined,
-  ColumnHeightOutlined,
-  DownloadOutlined,
-  DownOutlined,
-  FilterFilled,
-  FilterOutlined,
-  LeftOutlined,
-  ReloadOutlined,
-  RightOutlined,
-  SearchOutlined,
-  SettingOutlined,
-} from '@ant-design/icons'
+import { ColumnHeightOutlined, DownloadOutlined, ReloadOutlined } from '@ant-design/icons'
 import { exportCodes } from '@zhugong/contract/exports/codes'
+import { exportKeys } from '@zhugong/contract/kit/list'
 import type { Place } from '@zhugong/contract/kit/standing'
-import { Button, Checkbox, Dropdown, Input, Pagination, Popover, Select, Table, type TableColumnType, Tooltip } from 'antd'
-import {
-  Fragment,
-  type Key,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
-import { Link } from 'react-router'
+import { Button, Table, type TableColumnType, Tooltip } from 'antd'
+import { type Key, lazy, type ReactNode, Suspense, useContext, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useAreaTree } from './area-tree.ts'
-import { type Asked, useCanAll } from './can.tsx'
+import { useCanAll } from './can.tsx'
+import { ColumnSettings } from './column-settings.tsx'
 import { Empty, ErrorPanel, TableSkeleton } from './feedback.tsx'
 import { thousands } from './format.ts'
 import type { ListPage } from './list.ts'
 import { ListContext } from './list-context.ts'
-import {
-  arrangeColumns,
-  type ColumnSetting,
-  type FilterKind,
-  filterWords,
-  type Option,
-  pageSizes,
-  selectionSummary,
-  serialOf,
-  type TreeOption,
-} from './list-state.ts'
+import { arrangeColumns, type ColumnSetting, filterWords, serialOf } from './list-state.ts'
 import { usePage } from './page.tsx'
-import { prefNow, readPref, writePref } from './prefs.ts'
+import { Pager } from './pager.tsx'
+import { usePref } from './pref-state.ts'
+import { actionsWidth, type RowAction, RowActions } from './row-actions.tsx'
+import { type Column, filterNameOf, fitting, headed, sortNameOf, type Titled, widthOf } from './table-columns.tsx'
+import { FilterTag, QuickSearch } from './table-filters.tsx'
+import { type Selection, SelectionBar, useSelected } from './table-selection.tsx'
 
-// Pickers and cascaders weigh more than the table: they come when the first filter opens.
-const FilterDropdown = lazy(() => import('./filter-dropdown.tsx').then((file) => ({ default: file.FilterDropdown })))
 const ExportDialog = lazy(() => import('./export.tsx').then((file) => ({ default: file.ExportDialog })))
 
-export interface Column<Row> {
-  /** Unique; also the query name of the filter, the sort field and the export column, unless given apart. */
-  key: string
-  title: string
-  /** What the cell shows; empty reads `--`. */
-  value: (row: Row, index: number) => ReactNode
-  filter?: FilterKind
-  filterKey?: string
-  options?: readonly Option[]
-  tree?: readonly TreeOption[]
-  /** Sortable, by this field when a string. */
-  sort?: boolean | string
-  width?: number
-  align?: 'left' | 'right' | 'center'
-  fixed?: 'left' | 'right'
-  /** Off until switched on in the column settings. */
-  hidden?: boolean
-  /** Cannot be switched off. */
-  locked?: boolean
-  /** May break into lines; otherwise cut with an ellipsis. */
-  wrap?: boolean
-}
-
-export interface RowAction {
-  label: string
-  onClick?: () => unknown
-  href?: string
-  danger?: boolean
-  /** Why it cannot be done now; shown as a tooltip. */
-  disabled?: string | false | undefined
-  /** Permission: an endpoint or a code. */
-  needs?: Asked | string
-}
-
-export interface Selection<Row> {
-  /** Counting word: 人, 台, 条. */
-  unit?: string
-  /** Buttons for what is selected, in the footer. */
-  actions?: (rows: readonly Row[], clear: () => void) => ReactNode
-  disabled?: (row: Row) => boolean
-  onChange?: (rows: readonly Row[]) => void
-}
-
-export interface DataTableProps<Row> {
-  list: ListPage<Row>
-  columns: readonly Column<Row>[]
+export interface DataTableProps<Row, Key extends string = string, Filter extends string = string, Name extends string = string> {
+  list: ListPage<Row, Key, Filter, Name>
+  columns: readonly Column<Row, Key, Filter, Name>[]
   rowKey?: keyof Row | ((row: Row) => string)
   /** At most two stand in the row, the rest under 更多. */
   actions?: (row: Row) => readonly (RowAction | false | undefined)[]
   /** What a row's actions are about; its `projectCode` and `corpCode` where it has them. */
   place?: (row: Row) => Place
   selection?: Selection<Row> | true
-  /** Name of the list in exports; without it there is no export. */
+  /** For lists whose columns are not declared. */
   exportFeature?: string
-  exportTitle?: string
-  /** Columns with personal data that an export may show in clear, with a purpose. */
   exportSensitive?: boolean
+  exportTitle?: string
+  /** A column of running numbers in front. */
   serial?: boolean
   /** Left in the toolbar, beside the actions of the ListShell. */
   toolbar?: ReactNode
   /** Quick search at the right: query name and what may be typed. */
-  search?: { key: string; placeholder: string }
+  search?: { key: Filter; placeholder: string }
   /** Below 暂无数据: what to do next. */
   emptyHint?: ReactNode
   emptyAction?: ReactNode
@@ -121,7 +48,7 @@ export interface DataTableProps<Row> {
   rowClass?: (row: Row) => string
   expand?: (row: Row) => ReactNode
   /** A pinned row of sums, as cells by column key. */
-  sums?: Readonly<Record<string, ReactNode>>
+  sums?: Readonly<Partial<Record<Key, ReactNode>>>
   unit?: string
   /** Key of the stored column settings; the page's name by default. */
   name?: string
@@ -147,32 +74,23 @@ function useHeight(): [React.RefObject<HTMLDivElement | null>, number, number] {
   return [ref, ...box]
 }
 
-function usePref<T>(key: string, initial: T): [T, (next: T) => void] {
-  const [value, setValue] = useState<T>(() => prefNow<T>(key) ?? initial)
-  useEffect(() => {
-    let here = true
-    void readPref<T>(key).then((stored) => here && stored !== undefined && setValue(stored))
-    return () => {
-      here = false
-    }
-  }, [key])
-  return [
-    value,
-    (next) => {
-      setValue(next)
-      void writePref(key, next)
-    },
-  ]
-}
-
 /** Rows of people and teams name the company they belong to. */
 const placeOf = (row: object): Place => ({
   ...('projectCode' in row && typeof row.projectCode === 'string' ? { projectCode: row.projectCode } : {}),
   ...('corpCode' in row && typeof row.corpCode === 'string' ? { corpCode: row.corpCode } : {}),
 })
 
-export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { list, columns, serial = true, search, unit = '条' } = props
+export function DataTable<Row extends object, Key extends string, Filter extends string, Name extends string>(
+  props: DataTableProps<Row, Key, Filter, Name>,
+) {
+  // Inside, names are texts: what they may be has been asked where the table was written.
+  return <FreeTable<Row> {...(props as unknown as DataTableProps<Row>)} />
+}
+
+const chromePx = { serial: 56, selection: 40, expand: 48, scrollbar: 8 }
+
+function FreeTable<Row extends object>(props: DataTableProps<Row>) {
+  const { list, serial = false, search, unit = '条' } = props
   const page = usePage()
   const name = props.name ?? page.entry.name
   const { actions } = useContext(ListContext)
@@ -181,8 +99,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const [density, setDensity] = usePref<Density>(`density:${name}`, 'large')
   const [exporting, setExporting] = useState(false)
   const [body, height, width] = useHeight()
+  const columns = useMemo(
+    () => props.columns.map((column): Titled<Row> => ({ ...column, title: column.title ?? list.of?.columns[column.key] ?? '' })),
+    [props.columns, list.of],
+  )
   const areaTree = useAreaTree(
-    columns.some((column) => column.filter === 'area-cascader' && list.filters[column.filterKey ?? column.key] !== undefined),
+    columns.some((column) => column.filter === 'area-cascader' && list.filters[filterNameOf(column)] !== undefined),
   )
 
   const keyOfRow = (row: Row): string => {
@@ -191,44 +113,50 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   }
   const { chosen, choose, clear, onlyChosen, setOnlyChosen } = useSelected(list, keyOfRow, props.selection)
   const arranged = useMemo(() => arrangeColumns(columns, settings), [columns, settings])
-  const shown = arranged.filter((one) => one.shown).map((one) => one.column)
   const rows = onlyChosen ? [...chosen.values()].map((one) => one.row) : list.rows
+  const { actions: rowActions, place = placeOf } = props
+  const allowed = (row: Row) =>
+    (rowActions?.(row) ?? []).filter(
+      (one): one is RowAction => Boolean(one) && (!(one as RowAction).needs || mayDo((one as RowAction).needs!, place(row))),
+    )
+  const forActions = rowActions ? actionsWidth(rows.map(allowed)) : 0
+  const around =
+    (serial ? chromePx.serial : 0) + (props.selection ? chromePx.selection : 0) + (props.expand ? chromePx.expand : 0) + forActions
+  const wanted = arranged.filter((one) => one.shown).map((one) => one.column)
+  // Whoever arranged the columns has them all, and scrolls where they are too many.
+  const shown = settings ? wanted : fitting(wanted, width - around - chromePx.scrollbar)
 
   const antColumns: TableColumnType<Row>[] = shown.map((column) => headed(column, list))
   if (serial) {
     antColumns.unshift({
       key: '#',
       title: '序号',
-      width: 56,
+      width: chromePx.serial,
       align: 'right',
       render: (_, _row, index) => <span className="zg-2">{onlyChosen ? index + 1 : serialOf(list.page, list.size, index)}</span>,
     })
   }
-  if (props.actions) {
-    const { actions: rowActions, place = placeOf } = props
+  if (rowActions)
     antColumns.push({
       key: '%',
       title: '操作',
-      width: 96,
+      width: forActions,
       fixed: 'right',
-      render: (_, row) => (
-        <RowActions
-          items={rowActions(row).filter(
-            (one): one is RowAction => Boolean(one) && (!(one as RowAction).needs || mayDo((one as RowAction).needs!, place(row))),
-          )}
-        />
-      ),
+      render: (_, row) => <RowActions items={allowed(row)} />,
     })
-  }
-  const needed = shown.reduce((sum, column) => sum + (column.width ?? 110), serial ? 96 : 40) + (props.actions ? 96 : 0)
-  const active = columns.filter((column) => column.filter && list.filters[column.filterKey ?? column.key] !== undefined)
+  const needed = shown.reduce((sum, column) => sum + widthOf(column), around)
+  const active = columns.filter((column) => column.filter && list.filters[filterNameOf(column)] !== undefined)
   const searched = search && list.filters[search.key] !== undefined
   const otherFilters = Object.keys(list.filters).filter(
-    (key) => key !== search?.key && !columns.some((column) => column.filter && (column.filterKey ?? column.key) === key),
+    (key) => key !== search?.key && !columns.some((column) => column.filter && filterNameOf(column) === key),
   )
   const filtered = active.length > 0 || searched || otherFilters.length > 0
   const virtual = rows.length >= 100
   const { emptyHint, emptyAction } = props
+  const feature = list.of?.feature ?? props.exportFeature
+  const keys: readonly string[] = list.of ? exportKeys(list.of) : wanted.map((column) => column.key)
+  // What a narrow screen has no room for is taken along all the same.
+  const exportable = wanted.map((column) => column.key).filter((key) => keys.includes(key))
 
   return (
     <div className="zg-table">
@@ -245,17 +173,23 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
               onClick={() => setDensity(density === 'middle' ? 'large' : 'middle')}
             />
           </Tooltip>
-          <ColumnSettings arranged={arranged} onChange={setSettings} onDefault={() => setSettings(undefined)} active={page.active} />
+          <ColumnSettings
+            arranged={arranged}
+            narrow={wanted.length - shown.length}
+            onChange={setSettings}
+            onDefault={() => setSettings(undefined)}
+            active={page.active}
+          />
           <Tooltip title="刷新">
             <Button type="text" icon={<ReloadOutlined spin={list.fetching} />} aria-label="刷新" onClick={list.refresh} />
           </Tooltip>
-          {props.exportFeature && (
+          {feature && (
             <Tooltip title="导出">
               <Button
                 type="text"
                 icon={<DownloadOutlined />}
                 aria-label="导出"
-                disabled={!exportCodes(props.exportFeature)?.every((code) => mayDo(code))}
+                disabled={!exportCodes(feature)?.every((code) => mayDo(code))}
                 onClick={() => setExporting(true)}
               />
             </Tooltip>
@@ -266,7 +200,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <div className="zg-filterline">
           <span className="zg-2">筛选条件</span>
           {active.map((column) => {
-            const key = column.filterKey ?? column.key
+            const key = filterNameOf(column)
             const tree = column.tree ?? (column.filter === 'area-cascader' ? areaTree : [])
             return (
               <FilterTag
@@ -340,7 +274,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
               const one = Array.isArray(sorter) ? sorter[0] : sorter
               const field = String(one?.columnKey ?? '')
               const column = columns.find((c) => c.key === field)
-              const key = typeof column?.sort === 'string' ? column.sort : field
+              const key = column ? sortNameOf(column) : field
               list.setSort(one?.order ? (one.order === 'descend' ? `-${key}` : key) : undefined)
             }}
             locale={{
@@ -376,15 +310,15 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           {!onlyChosen && <Pager list={list} unit={unit} />}
         </div>
       )}
-      {exporting && props.exportFeature && (
+      {exporting && feature && (
         <Suspense>
           <ExportDialog
-            feature={props.exportFeature}
+            feature={feature}
             title={props.exportTitle ?? page.entry.title}
             query={list.query}
-            columns={shown.map((column) => column.key)}
+            columns={exportable}
             total={list.total}
-            sensitive={props.exportSensitive ?? false}
+            sensitive={props.exportSensitive ?? (list.of?.sensitive.length ?? 0) > 0}
             onClose={() => setExporting(false)}
           />
         </Suspense>
@@ -398,8 +332,11 @@ function rowHandlers(open: () => void) {
     tabIndex: 0,
     style: { cursor: 'pointer' },
     onClick: (event: React.MouseEvent) => {
+      const target = event.target as Element
+      // Of what opens over the page (a menu, a dialog) React tells the row too, though it lies outside it.
+      if (!event.currentTarget.contains(target)) return
       // A click that ends a selection of text, or hits a control, is no click on the row.
-      if (String(getSelection() ?? '') || (event.target as Element).closest('a,button,input,label')) return
+      if (String(getSelection() ?? '') || target.closest('a,button,input,label')) return
       open()
     },
     onKeyDown: (event: React.KeyboardEvent<HTMLElement>) => {
@@ -419,61 +356,6 @@ function rowHandlers(open: () => void) {
   }
 }
 
-function headed<Row extends object>(column: Column<Row>, list: ListPage<Row>): TableColumnType<Row> {
-  const filterKey = column.filterKey ?? column.key
-  const sortKey = typeof column.sort === 'string' ? column.sort : column.key
-  const active = list.filters[filterKey] !== undefined
-  const align = column.align ?? 'left'
-  return {
-    key: column.key,
-    title: column.title,
-    align,
-    className: [active && column.filter ? 'zg-filtered' : '', align === 'right' ? 'zg-right' : ''].join(' '),
-    ...(column.width ? { width: column.width } : {}),
-    ...(column.fixed ? { fixed: column.fixed } : {}),
-    ellipsis: column.wrap ? false : { showTitle: false },
-    render: (_, row, index) => <Cell value={column.value(row, index)} />,
-    ...(column.sort ? { sorter: true, sortOrder: list.sort === sortKey ? 'ascend' : list.sort === `-${sortKey}` ? 'descend' : null } : {}),
-    ...(column.filter
-      ? {
-          filteredValue: active ? [list.filters[filterKey] ?? ''] : null,
-          filterIcon: active ? (
-            <FilterFilled aria-label={`已筛选${column.title}`} />
-          ) : (
-            <FilterOutlined aria-label={`筛选${column.title}`} />
-          ),
-          filterDropdownProps: { placement: 'bottomLeft' as const },
-          filterDropdown: ({ close }) => (
-            <Suspense fallback={<div className="zg-filter">加载中</div>}>
-              <FilterDropdown
-                kind={column.filter!}
-                title={column.title}
-                value={list.filters[filterKey]}
-                options={column.options}
-                tree={column.tree}
-                onSearch={(value) => {
-                  list.setFilter(filterKey, value)
-                  close()
-                }}
-                onReset={() => {
-                  list.setFilter(filterKey, undefined)
-                  close()
-                }}
-              />
-            </Suspense>
-          ),
-        }
-      : {}),
-  }
-}
-
-function Cell({ value }: { value: ReactNode }) {
-  if (value === null || value === undefined || value === '' || value === '--' || (Array.isArray(value) && value.length === 0))
-    return <span className="zg-2">--</span>
-  if (typeof value === 'string' && value.length > 8) return <span title={value}>{value}</span>
-  return <>{value}</>
-}
-
 function Sums({ keys, sums }: { keys: readonly string[]; sums: Readonly<Record<string, ReactNode>> }) {
   return (
     <Table.Summary fixed>
@@ -485,345 +367,5 @@ function Sums({ keys, sums }: { keys: readonly string[]; sums: Readonly<Record<s
         ))}
       </Table.Summary.Row>
     </Table.Summary>
-  )
-}
-
-function useSelected<Row>(list: ListPage<Row>, keyOfRow: (row: Row) => string, selection: Selection<Row> | true | undefined) {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, { row: Row; page: number }>>(new Map())
-  const [onlyChosen, setOnlyChosen] = useState(false)
-  const change = (next: ReadonlyMap<string, { row: Row; page: number }>) => {
-    setChosen(next)
-    if (next.size === 0) setOnlyChosen(false)
-    if (selection && selection !== true) selection.onChange?.([...next.values()].map((one) => one.row))
-  }
-  return {
-    chosen,
-    onlyChosen,
-    setOnlyChosen,
-    clear: () => change(new Map()),
-    choose: (keys: readonly string[]) => {
-      const here = new Map(list.rows.map((row) => [keyOfRow(row), row]))
-      const next = new Map<string, { row: Row; page: number }>()
-      for (const key of keys) {
-        const known = chosen.get(key)
-        const row = here.get(key)
-        if (known) next.set(key, known)
-        else if (row) next.set(key, { row, page: list.page })
-      }
-      change(next)
-    },
-  }
-}
-
-/** Up to two actions in the row, the rest under 更多. */
-export function RowActions({ items }: { items: readonly RowAction[] }) {
-  const visible = items.length > 2 ? items.slice(0, 1) : items
-  const rest = items.length > 2 ? items.slice(1) : []
-  return (
-    <span className="zg-cell-actions">
-      {visible.map((item) => (
-        <Fragment key={item.label}>{actionControl(item)}</Fragment>
-      ))}
-      {rest.length > 0 && (
-        <Dropdown
-          trigger={['click']}
-          menu={{
-            items: rest.map((item) => ({
-              key: item.label,
-              danger: item.danger ?? false,
-              disabled: Boolean(item.disabled),
-              title: item.disabled || '',
-              label: item.href ? <Link to={item.href}>{item.label}</Link> : item.label,
-              onClick: () => void item.onClick?.(),
-            })),
-          }}
-        >
-          <button type="button" className="zg-bare zg-link">
-            更多
-          </button>
-        </Dropdown>
-      )}
-    </span>
-  )
-}
-
-function actionControl(item: RowAction): ReactNode {
-  if (item.href && !item.disabled) return <Link to={item.href}>{item.label}</Link>
-  const button = (
-    <button
-      type="button"
-      className={`zg-bare zg-link ${item.danger ? 'zg-link-danger' : ''}`}
-      disabled={Boolean(item.disabled)}
-      onClick={() => void item.onClick?.()}
-    >
-      {item.label}
-    </button>
-  )
-  return item.disabled ? <Tooltip title={item.disabled}>{button}</Tooltip> : button
-}
-
-function FilterTag({ title, words, onRemove }: { title: string; words: string; onRemove: () => void }) {
-  return (
-    <span className="tag">
-      <span title={words}>
-        {title}：{words}
-      </span>
-      <button type="button" className="zg-bare" aria-label={`移除筛选 ${title}`} onClick={onRemove}>
-        <CloseOutlined style={{ fontSize: 10 }} />
-      </button>
-    </span>
-  )
-}
-
-function QuickSearch({
-  placeholder,
-  value,
-  onSearch,
-}: {
-  placeholder: string
-  value: string | undefined
-  onSearch: (value: string | undefined) => void
-}) {
-  const [word, setWord] = useState(value ?? '')
-  useEffect(() => setWord(value ?? ''), [value])
-  return (
-    <Input
-      style={{ width: 190, marginRight: 8 }}
-      prefix={<SearchOutlined />}
-      allowClear
-      maxLength={50}
-      placeholder={placeholder}
-      aria-label={placeholder}
-      value={word}
-      onChange={(event) => {
-        setWord(event.target.value)
-        if (event.target.value === '') onSearch(undefined)
-      }}
-      onPressEnter={() => onSearch(word.trim() || undefined)}
-    />
-  )
-}
-
-function SelectionBar(props: {
-  chosen: ReadonlyMap<string, { page: number }>
-  page: number
-  unit: string
-  only: boolean
-  setOnly: (only: boolean) => void
-  clear: () => void
-  children: ReactNode
-}) {
-  const where = selectionSummary(new Map([...props.chosen].map(([key, one]) => [key, one.page])), props.page)
-  return (
-    <>
-      <span>
-        已选 <b style={{ color: 'var(--primary)' }}>{props.chosen.size}</b> {props.unit}
-        {where && <span className="zg-2">（{where}）</span>}
-      </span>
-      <button type="button" className="zg-bare zg-link" onClick={() => props.setOnly(!props.only)}>
-        {props.only ? '返回列表' : '查看已选'}
-      </button>
-      <button type="button" className="zg-bare zg-link" onClick={props.clear}>
-        取消选择
-      </button>
-      {props.children}
-    </>
-  )
-}
-
-/** Total, sizes, previous, pages, next, jumper: in this order, which antd's own pager does not keep. */
-export function Pager({
-  list,
-  unit = '条',
-}: {
-  list: Pick<ListPage<unknown>, 'page' | 'size' | 'total' | 'setPage' | 'setSize'>
-  unit?: string
-}) {
-  const [jump, setJump] = useState('')
-  const last = Math.max(1, Math.ceil(list.total / list.size))
-  const sizes = pageSizes.some((size) => size === list.size) ? pageSizes : [...pageSizes, list.size].sort((a, b) => a - b)
-  const go = () => {
-    if (jump) list.setPage(Math.min(last, Math.max(1, Number(jump))))
-    setJump('')
-  }
-  return (
-    <nav className="pager" aria-label="分页">
-      <span className="zg-nowrap">
-        共 {thousands(list.total)} {unit}
-      </span>
-      <Select
-        style={{ width: 96 }}
-        value={list.size}
-        aria-label="每页条数"
-        options={sizes.map((size) => ({ value: size, label: `${size} 条/页` }))}
-        onChange={(size) => list.setSize(size)}
-      />
-      <Pagination
-        current={list.page}
-        pageSize={list.size}
-        total={list.total}
-        showSizeChanger={false}
-        showLessItems
-        onChange={(at) => list.setPage(at)}
-        itemRender={(_, type, element) =>
-          type === 'prev' ? (
-            <button type="button" className="ant-pagination-item-link" aria-label="上一页">
-              <LeftOutlined />
-            </button>
-          ) : type === 'next' ? (
-            <button type="button" className="ant-pagination-item-link" aria-label="下一页">
-              <RightOutlined />
-            </button>
-          ) : (
-            element
-          )
-        }
-      />
-      <span className="zg-nowrap">
-        跳至{' '}
-        <Input
-          inputMode="numeric"
-          style={{ width: 48 }}
-          maxLength={7}
-          value={jump}
-          onChange={(event) => setJump(event.target.value.replace(/\D/g, ''))}
-          onPressEnter={go}
-          onBlur={go}
-          aria-label="跳至页码"
-        />{' '}
-        页
-      </span>
-    </nav>
-  )
-}
-
-function ColumnSettings<Row>({
-  arranged,
-  onChange,
-  onDefault,
-  active,
-}: {
-  arranged: readonly { column: Column<Row>; shown: boolean }[]
-  onChange: (settings: ColumnSetting[]) => void
-  onDefault: () => void
-  active: boolean
-}) {
-  const [open, setOpen] = useState(false)
-  const [draft, setDraft] = useState<{ column: Column<Row>; shown: boolean }[]>([])
-  const [dragged, setDragged] = useState<number>()
-  const move = (from: number, to: number) => {
-    if (to < 0 || to >= draft.length) return
-    const next = [...draft]
-    const [one] = next.splice(from, 1)
-    if (one) next.splice(to, 0, one)
-    setDraft(next)
-  }
-  const panel = (
-    <div style={{ width: 252 }}>
-      <div style={{ maxHeight: 340, overflow: 'auto' }}>
-        {draft.map(({ column, shown }, index) => (
-          // biome-ignore lint/a11y/noStaticElementInteractions: dragging has the arrow buttons as its keyboard way.
-          <div
-            key={column.key}
-            draggable
-            onDragStart={() => setDragged(index)}
-            onDragOver={(event) => {
-              event.preventDefault()
-              if (dragged !== undefined && dragged !== index) {
-                move(dragged, index)
-                setDragged(index)
-              }
-            }}
-            onDragEnd={() => setDragged(undefined)}
-            style={{ display: 'flex', alignItems: 'center', gap: 8, height: 28, cursor: 'grab' }}
-          >
-            <Checkbox
-              checked={shown}
-              disabled={column.locked ?? false}
-              onChange={(event) => setDraft(draft.map((one, i) => (i === index ? { ...one, shown: event.target.checked } : one)))}
-            >
-              {column.title}
-            </Checkbox>
-            <span style={{ marginLeft: 'auto', display: 'flex', gap: 8 }}>
-              <button type="button" className="zg-bare zg-2" aria-label={`上移 ${column.title}`} onClick={() => move(index, index - 1)}>
-                ↑
-              </button>
-              <button type="button" className="zg-bare zg-2" aria-label={`下移 ${column.title}`} onClick={() => move(index, index + 1)}>
-                ↓
-              </button>
-            </span>
-          </div>
-        ))}
-      </div>
-      <div style={{ display: 'flex', gap: 8, paddingTop: 8, marginTop: 8, borderTop: '1px solid var(--line)' }}>
-        <button
-          type="button"
-          className="zg-bare zg-link"
-          style={{ marginRight: 'auto' }}
-          onClick={() => {
-            onDefault()
-            setOpen(false)
-          }}
-        >
-          恢复默认
-        </button>
-        <Button size="small" onClick={() => setOpen(false)}>
-          取消
-        </Button>
-        <Button
-          size="small"
-          type="primary"
-          onClick={() => {
-            onChange(draft.map((one) => ({ key: one.column.key, shown: one.shown })))
-            setOpen(false)
-          }}
-        >
-          确定
-        </Button>
-      </div>
-    </div>
-  )
-  return (
-    <Popover
-      trigger="click"
-      placement="bottomRight"
-      open={open && active}
-      onOpenChange={(next) => {
-        if (next) setDraft(arranged.map((one) => ({ ...one })))
-        setOpen(next)
-      }}
-      title={`列设置  显示 ${draft.filter((one) => one.shown).length} / ${draft.length}`}
-      content={panel}
-    >
-      <Tooltip title="列设置">
-        <Button type="text" icon={<SettingOutlined />} aria-label="列设置" />
-      </Tooltip>
-    </Popover>
-  )
-}
-
-/** 更多 for a toolbar: what is used less often. */
-export function MoreMenu({ items, label = '更多' }: { items: readonly RowAction[]; label?: string }) {
-  const mayDo = useCanAll()
-  const allowed = items.filter((item) => !item.needs || mayDo(item.needs))
-  if (allowed.length === 0) return null
-  return (
-    <Dropdown
-      trigger={['click']}
-      menu={{
-        items: allowed.map((item) => ({
-          key: item.label,
-          danger: item.danger ?? false,
-          disabled: Boolean(item.disabled),
-          title: item.disabled || '',
-          label: item.href ? <Link to={item.href}>{item.label}</Link> : item.label,
-          onClick: () => void item.onClick?.(),
-        })),
-      }}
-    >
-      <Button>
-        {label} <DownOutlined />
-      </Button>
-    </Dropdown>
   )
 }

@@ -192,14 +192,16 @@ export function FieldList({
   )
 }
 
+type BodyIn<In> = In extends { body: infer Body } ? Body : Values
+
 interface Shared<In, Out> {
   act: Act<In, Out>
   /** The body's schema: `createTeam.schemas.body`. */
   schema?: z.ZodType | undefined
   /** Where the fields stand inside the input, when not the body itself. */
   initial?: Values | undefined
-  /** From checked values to the call's input: `(values) => ({ body: values })`. */
-  input: (values: never) => In
+  /** From checked values to the call's input; the body alone where nothing is given. */
+  input?: ((body: BodyIn<In>) => In) | undefined
   children: ReactNode
   saveText?: string
 }
@@ -271,7 +273,7 @@ function useSchemaForm<In, Out>({ act, schema, initial, input }: Shared<In, Out>
     const rest = [...problemsOf(schema, checked)].filter(([at]) => !form.getFieldsError().some((one) => at === pathText(one.name)))
     if (rest.length > 0) console.warn('form: the body is not complete', rest)
     const run = act.run as (input: In, options: { fieldsShown: boolean }) => Promise<{ data: Out } | undefined>
-    const done = await run((input as (values: unknown) => In)(checked), { fieldsShown: true })
+    const done = await run(input ? input(checked as BodyIn<In>) : ({ body: checked } as In), { fieldsShown: true })
     if (done) setDirty(false)
     return done !== undefined
   }

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import type { FilterName, List, Sort, SortName } from '@zhugong/contract/kit/list'
 import { splitQuery } from '@zhugong/contract/kit/private-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -9,17 +10,17 @@ import { usePage } from './page.tsx'
 type QueryOf<In> = In extends { query?: infer Q } ? Partial<NonNullable<Q>> : Record<string, unknown>
 type ParamsOf<In> = In extends { params: infer P } ? P : Record<string, string>
 
-export interface ListOptions<In> {
+export interface ListOptions<In, Filter extends string = string, Name extends string = string> {
   /** Sent with every read but no filter of the user's: the project, the device family. */
   scope?: QueryOf<In>
   fixedQuery?: QueryOf<In>
   params?: ParamsOf<In>
   /** `-createTime` = newest first. */
-  defaultSort?: string
+  defaultSort?: Sort<Name>
   /** 20; administration lists 10. */
   defaultSize?: number
   /** Filters set at first, until the user changes them. */
-  defaultFilters?: Record<string, string>
+  defaultFilters?: Partial<Record<Filter, string>>
   /** State in the address; by default where the page is kept alive. */
   inUrl?: boolean
   /** Parameters of the address that belong to the page: `id` of a detail page. */
@@ -28,7 +29,12 @@ export interface ListOptions<In> {
   everyMs?: number
 }
 
-export interface ListPage<Row> {
+/** A list without declared columns names them freely and cannot be exported. */
+type Freely<In, Parsed, Row> = Endpoint<In, Parsed, { list: Row[]; total: number }>
+
+export interface ListPage<Row, Key extends string = string, Filter extends string = string, Name extends string = string> {
+  /** Titles of its columns and what its export holds; none where they are named by the page. */
+  of: List<unknown, unknown, unknown, string, string> | undefined
   rows: readonly Row[]
   total: number
   page: number
@@ -40,10 +46,12 @@ export interface ListPage<Row> {
   setPage: (page: number) => void
   setSize: (size: number) => void
   setSort: (sort: string | undefined) => void
-  setFilter: (name: string, value: string | undefined) => void
-  setFilters: (values: Record<string, string | undefined>) => void
+  setFilter: (name: Filter, value: string | undefined) => void
+  setFilters: (values: Partial<Record<Filter, string | undefined>>) => void
   clearFilters: () => void
   refresh: () => void
+  /** Types only, never set: what the columns of its table may be called, filter and sort by. */
+  types?: { key: Key; sort: Name }
   /** First read: bones. */
   loading: boolean
   /** Any read: a quiet line. */
@@ -51,17 +59,26 @@ export interface ListPage<Row> {
   error: Error | null
 }
 
-/** A list call with its filters, order and page, which stand in the address of the page. */
+/** A list with its filters, order and page, which stand in the address of the page. */
+export function useListPage<In, Parsed, Row, Key extends string, Shown extends string>(
+  list: List<In, Parsed, Row, Key, Shown>,
+  options?: ListOptions<In, FilterName<In>, SortName<In>>,
+): ListPage<Row, Key, FilterName<In>, SortName<In>>
+export function useListPage<In, Parsed, Row>(call: Freely<In, Parsed, Row>, options?: ListOptions<In>): ListPage<Row>
 export function useListPage<In, Parsed, Row>(
-  endpoint: Endpoint<In, Parsed, { list: Row[]; total: number }>,
+  listed: List<In, Parsed, Row> | Freely<In, Parsed, Row>,
   options: ListOptions<In> = {},
 ): ListPage<Row> {
+  const endpoint = 'call' in listed ? listed.call : listed
   const page = usePage()
   const navigate = useNavigate()
   const { defaultSize = 20, defaultSort, defaultFilters, inUrl = page.entry.keepAlive, enabled = true, everyMs } = options
   const defaults = useMemo(() => ({ size: defaultSize, sort: defaultSort }), [defaultSize, defaultSort])
   const own = useMemo(() => (options.own ?? []).join(','), [options.own])
-  const [local, setLocal] = useState<ListState>(() => ({ ...listStateOf('', defaults), filters: defaultFilters ?? {} }))
+  const [local, setLocal] = useState<ListState>(() => ({
+    ...listStateOf('', defaults),
+    filters: (defaultFilters ?? {}) as Record<string, string>,
+  }))
   // Set filters give way as soon as the address says anything of its own.
   const [touched, setTouched] = useState(false)
   // Numbers of people that are looked for stay out of the address, and of the browser's history with it.
@@ -71,7 +88,8 @@ export function useListPage<In, Parsed, Row>(
   const state = useMemo(() => {
     if (!inUrl) return local
     const fromUrl = listStateOf(page.search, defaults, own.split(','))
-    const shown = page.search === '' && !touched && defaultFilters ? { ...fromUrl, filters: defaultFilters } : fromUrl
+    const shown =
+      page.search === '' && !touched && defaultFilters ? { ...fromUrl, filters: defaultFilters as Record<string, string> } : fromUrl
     return { ...shown, filters: { ...shown.filters, ...hidden } }
   }, [inUrl, local, page.search, defaults, own, touched, defaultFilters, hidden])
 
@@ -143,6 +161,7 @@ export function useListPage<In, Parsed, Row>(
     page: state.page,
     size: state.size,
     sort: state.sort,
+    of: 'call' in listed ? (listed as List<unknown, unknown, unknown, string, string>) : undefined,
     filters: state.filters,
     query,
     ...setters,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { checkBankCard, checkBankLinkNumber } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, filled, instant, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
 import { checked, nullable } from '../organisation/model.ts'
 import { dict } from '../settings/dict-field.ts'
 import {
@@ -129,8 +130,26 @@ export const listTeams = endpoint({
     exitTime: dayRange.optional(),
     state: z.enum(['present', 'idle', 'care']).optional(),
     q: text(50).optional(),
+    sort: sortBy('teamName', 'headcount', 'projectCount', 'entryTime', 'exitTime'),
   }),
   response: paged(teamRow),
+})
+export const teamList = listOf(listTeams, {
+  feature: 'team',
+  columns: {
+    teamName: '班组',
+    teamLeaderName: '班组长',
+    workType: '工种',
+    corpCode: '所属企业',
+    projectName: '当前项目',
+    headcount: '在场人数',
+    attendRate: '近 30 日出勤率',
+    steadiness: '三月稳定率',
+    projectCount: '合作项目',
+    badCount: '不良',
+    entryTime: '进场',
+    exitTime: '最近退场',
+  },
 })
 export const teamFigures = endpoint({
   method: 'GET',

@@ -58,6 +58,7 @@ beforeAll(async () => {
     recordAudit: async () => undefined,
     recordRefusal: async () => undefined,
     turns: new RequestTurns(unlimitedTurns),
+    bodies: new RequestTurns(unlimitedTurns),
     checkAnswers: true,
     scopeChecks: true,
   })

@@ -1,4 +1,5 @@
 import { exportCodes } from '@zhugong/contract/exports/codes'
+import { exportKeys, type List } from '@zhugong/contract/kit/list'
 import type { z } from 'zod'
 import type { Context } from '#kit/context'
 
@@ -23,6 +24,44 @@ export interface ListExport<Query = unknown, Row = unknown> {
   columns: readonly ExportColumn<Row>[]
   rows(ctx: ListContext, query: Query): AsyncIterable<Row>
   count(ctx: ListContext, query: Query): Promise<number>
+}
+
+type Cell = string | number | null | undefined
+
+/** What the export of a declared list adds to its contract. */
+interface Source<Query, Row, Key extends string> {
+  title: string
+  /** Characters a column is wide; 16 where none is given. */
+  widths?: Partial<Record<Key, number>>
+  rows(ctx: ListContext, query: Query): AsyncIterable<Row>
+  count(ctx: ListContext, query: Query): Promise<number>
+}
+
+/**
+ * Makes a declared list an export, `cells` naming every column that can be written down: one without a cell does not compile. Throws at
+ * start-up as `registerExport` does.
+ */
+export function exportOf<In, Query, Listed, Row, Key extends string, Shown extends string>(
+  list: List<In, { query: Query }, Listed, Key, Shown>,
+  { title, widths = {}, rows, count }: Source<Query, Row, Exclude<Key, Shown>>,
+  cells: Readonly<Record<Exclude<Key, Shown>, (row: Row) => Cell>>,
+): void {
+  if (!list.feature) throw new Error(`the list of ${list.call.path} has no name as an export`)
+  const widthOf: Partial<Record<string, number>> = widths
+  registerExport<Query, Row>({
+    feature: list.feature,
+    title,
+    query: list.call.schemas.query as z.ZodType<Query>,
+    columns: exportKeys(list).map((key) => ({
+      key,
+      title: list.columns[key],
+      width: widthOf[key] ?? 16,
+      value: cells[key],
+      ...(list.sensitive.includes(key) ? { sensitive: true as const } : {}),
+    })),
+    rows,
+    count,
+  })
 }
 
 const registered = new Map<string, ListExport>()

@@ -41,6 +41,8 @@ export function exportRoutes(serve: Serve, enqueue: (queue: string, data: { task
     const definition = exportNamed(body.feature)
     if (!definition) throw new AppError('invalidInput', '没有这个导出', { field: 'feature' })
     for (const code of exportCodes(definition.feature) ?? []) requireCode(ctx, code)
+    const unknown = body.columns?.find((key) => !definition.columns.some((column) => column.key === key))
+    if (unknown) throw new AppError('invalidInput', `${definition.title}没有“${unknown}”这一列，请刷新页面后重试`, { field: 'columns' })
     if (body.sensitive) {
       requireCode(ctx, 'export.sensitive')
       if (!body.purpose) throw new AppError('invalidInput', '导出未脱敏数据请填写用途', { field: 'purpose' })

@@ -9,7 +9,7 @@ import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, anyOf, between, type Condition, contains, daysBetween, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { type ListContext, registerExport } from '../exports/registry.ts'
+import { exportOf } from '../exports/registry.ts'
 import { joinLicence, type LicenceColumns, licenceColumns, licenceState } from './licences.ts'
 import { listed, requirePresentUnit } from './units.ts'
 
@@ -325,17 +325,15 @@ function conditions(ctx: Pick<Context, 'scope' | 'scopeChecks'>, query: Filters)
     ...(query.q ? [bool(sql`(${allOf(...contains('t.teamName', query.q))} or ${allOf(...contains('t.teamLeaderName', query.q))})`)] : []),
   )
 }
-const order = (sort: string | undefined) =>
+const order = (sort: Filters['sort']) =>
   orderBy(
     sort,
     {
       headcount: 't.headcount',
       teamName: 't.teamName',
       projectCount: 't.projectCount',
-      badCount: 't.badCount',
       entryTime: 't.entryTime',
       exitTime: 't.exitTime',
-      createTime: 't.createTime',
     },
     '-headcount',
     't.id',
@@ -447,29 +445,32 @@ function toStay(s: RawStay): TeamStay {
 }
 
 export function registerTeamExport(): void {
-  registerExport({
-    feature: 'team',
-    title: '班组',
-    query: contract.listTeams.schemas.query as never,
-    columns: [
-      { key: 'teamName', title: '班组', width: 24, value: (r: TeamRow) => r.teamName },
-      { key: 'teamLeaderName', title: '班组长', value: (r) => r.teamLeaderName },
-      { key: 'workType', title: '工种', value: (r) => r.workTypeName },
-      { key: 'corpCode', title: '所属企业', width: 30, value: (r) => r.corpName },
-      { key: 'projectCode', title: '项目', width: 30, value: (r) => r.projectName },
-      { key: 'headcount', title: '在场人数', value: (r) => r.headcount },
-      { key: 'projectCount', title: '合作项目数', value: (r) => r.projectCount },
-      { key: 'badCount', title: '不良次数', value: (r) => r.badCount },
-      { key: 'entryTime', title: '进场', value: (r) => r.entryTime },
-      { key: 'exitTime', title: '最近退场', value: (r) => r.exitTime },
-    ],
-    count: (ctx: ListContext, query: Filters) => count(ctx, conditions(ctx, { ...query, projectCode: undefined })),
-    async *rows(ctx: ListContext, query: Filters) {
-      const { rows } = await sql<RawTeam>`
-        select * from (${select(ctx)}) t where ${conditions(ctx, { ...query, projectCode: undefined })} order by ${order(query.sort)}`.execute(
-        ctx.db,
-      )
-      for (const row of rows) yield toTeam(row)
+  exportOf(
+    contract.teamList,
+    {
+      title: '班组',
+      widths: { teamName: 24, corpCode: 30, projectName: 30 },
+      async *rows(ctx, query) {
+        const where = conditions(ctx, { ...query, projectCode: undefined })
+        const { rows } = await sql<RawTeam>`
+          select t.*, ${measures(ctx)} from (${select(ctx)}) t where ${where} order by ${order(query.sort)}`.execute(ctx.db)
+        for (const row of rows) yield toTeam(row)
+      },
+      count: (ctx, query) => count(ctx, conditions(ctx, { ...query, projectCode: undefined })),
     },
-  })
+    {
+      teamName: (t) => t.teamName,
+      teamLeaderName: (t) => t.teamLeaderName,
+      workType: (t) => t.workTypeName,
+      corpCode: (t) => t.corpName,
+      projectName: (t) => t.projectName,
+      headcount: (t) => t.headcount,
+      attendRate: (t) => t.attendRate,
+      steadiness: (t) => t.steadiness,
+      projectCount: (t) => t.projectCount,
+      badCount: (t) => t.badCount,
+      entryTime: (t) => t.entryTime,
+      exitTime: (t) => t.exitTime,
+    },
+  )
 }

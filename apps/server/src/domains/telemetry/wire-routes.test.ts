@@ -62,6 +62,7 @@ beforeAll(async () => {
     recordAudit: async () => undefined,
     recordRefusal: async () => undefined,
     turns: new RequestTurns(unlimitedTurns),
+    bodies: new RequestTurns(unlimitedTurns),
     checkAnswers: true,
     scopeChecks: true,
   })

@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { askReason } from '#kit/ask.ts'
 import { call, refresh, useCall } from '#kit/call.ts'
 import { useCan, useStanding } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { type FigureProps, FigureStrip, Notice, RiskBadge } from '#kit/feedback.tsx'
 import { day, time, timeOfDay } from '#kit/format.ts'
 import { showFailure } from '#kit/http.ts'
@@ -18,6 +18,7 @@ import { useLive, useNow } from '#kit/live.ts'
 import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
 import { AlarmDrawer } from './alarm-drawer.tsx'
 import { ActiveTag, lasted, levelOptions, MarkTags, StateTag, stateOptions } from './alarm-words.tsx'
@@ -248,11 +249,10 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
           />
         }
       >
-        <DataTable<AlarmRow>
+        <DataTable
           list={list}
           columns={columns}
           unit="条"
-          serial={false}
           toolbar={
             <>
               <Segmented

@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { askReason, confirmDanger } from '#kit/ask.ts'
 import { call, showFailure, useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -15,6 +15,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useGroupType, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { TriggerDrawer } from '../rules/public.tsx'
 import { levelOptions } from './alarm-words.tsx'
 
@@ -175,7 +176,6 @@ export default function AlarmGlobalPage() {
         list={list}
         columns={columns}
         unit="种"
-        serial={false}
         search={{ key: 'label', placeholder: '告警名称' }}
         actions={(row) => [
           row.triggerId !== null && {

@@ -141,7 +141,6 @@ export default function DayListPage() {
       <DataTable
         list={list}
         unit="人"
-        serial={false}
         exportFeature="attendanceDaily"
         exportTitle="日考勤"
         search={{ key: 'name', placeholder: '姓名' }}

@@ -176,7 +176,6 @@ function PersonMonth({
           <DataTable
             list={list}
             unit="天"
-            serial={false}
             exportFeature="attendancePerson"
             exportTitle="个人考勤"
             onRow={setShown}

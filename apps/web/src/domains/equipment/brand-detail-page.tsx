@@ -5,10 +5,11 @@ import { useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { Chart } from '#kit/chart.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
+import { EnableTag } from '#kit/enable.tsx'
 import { Card, Empty, Notice, Pairs } from '#kit/feedback.tsx'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { BrandMark } from './brand-mark.tsx'
-import { ChangeList, ChooseFirst, EnableTag, QualityFigures, SiteBars, useTab } from './library-parts.tsx'
+import { ChangeList, ChooseFirst, QualityFigures, SiteBars, useTab } from './library-parts.tsx'
 import { SectionNav } from './section-nav.tsx'
 
 /** What there is of one brand, and how it holds up. */

@@ -2,11 +2,12 @@ import { createBrand, getBrand, updateBrand } from '@zhugong/contract/equipment/
 import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
-import { useAct, useCall } from '#kit/call.ts'
+import { useCall } from '#kit/call.ts'
 import type { Control } from '#kit/control.ts'
 import { Card } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
+import { Field, FieldGroup, useFieldValue } from '#kit/form.tsx'
 import { LongText, Upload } from '#kit/inputs.tsx'
+import { initialOf, MakeOrChange } from '#kit/make-or-change.tsx'
 import { useGo, usePageQuery } from '#kit/page.tsx'
 import { FactoryChoice, FamilyChoices } from './library-parts.tsx'
 
@@ -19,8 +20,6 @@ export default function BrandFormPage() {
   const known = useCall(getBrand, { params: { id } }, { enabled: id !== '', staleMs: 0 })
   const done = (made: { id: string }) =>
     thenModel ? go('/model/edit', { brandId: made.id }, { replace: true }) : go('/brand/details', { id: made.id }, { replace: true })
-  const create = useAct(createBrand, { success: '品牌已新增', onDone: done })
-  const change = useAct(updateBrand, { onDone: done })
   const brand = known.data
   const fields = (
     <FieldGroup title="品牌">
@@ -61,43 +60,29 @@ export default function BrandFormPage() {
       <p className="zg-2">同一品牌常有几种写法。别名填全，就不会因为写法不同而出现重复的品牌；已经重复的在“设备品牌”中合并。</p>
     </Card>
   )
-  return id ? (
-    <FormPage
-      title="编辑品牌"
-      remark={brand?.name}
-      loading={!brand}
-      act={change}
-      schema={updateBrand.schemas.body}
-      initial={
-        brand
-          ? {
-              factoryId: brand.factoryId,
-              name: brand.name,
-              alias: brand.alias,
-              logo: brand.logo ?? undefined,
-              families: brand.families,
-              remark: brand.remark ?? '',
-            }
-          : {}
-      }
+  return (
+    <MakeOrChange
+      id={id}
+      make={{
+        title: '新增品牌',
+        call: createBrand,
+        success: '品牌已新增',
+        initial: { factoryId: query.get('factoryId') ?? undefined, alias: [] },
+        onDone: done,
+      }}
+      change={{
+        title: '编辑品牌',
+        remark: brand?.name,
+        call: updateBrand,
+        initial: initialOf(updateBrand, brand),
+        input: (body) => ({ params: { id }, body }),
+        onDone: done,
+      }}
       barActions={andModel}
       aside={aside}
-      input={(values: Record<string, unknown>) => ({ params: { id }, body: { ...values, version: brand?.version } })}
     >
       {fields}
-    </FormPage>
-  ) : (
-    <FormPage
-      title="新增品牌"
-      act={create}
-      schema={createBrand.schemas.body}
-      initial={{ factoryId: query.get('factoryId') ?? undefined, alias: [] }}
-      barActions={andModel}
-      aside={aside}
-      input={(values: never) => ({ body: values })}
-    >
-      {fields}
-    </FormPage>
+    </MakeOrChange>
   )
 }
 

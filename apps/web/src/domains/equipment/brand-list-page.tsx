@@ -4,12 +4,14 @@ import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
+import { EnableTag, enableOptions } from '#kit/enable.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { BrandMark } from './brand-mark.tsx'
-import { EnableTag, enableOptions, useFamilyOptions } from './library-parts.tsx'
+import { useFamilyOptions } from './library-parts.tsx'
 
 /** Brands of the makers. Merging of doubles stands in 设备品牌. */
 export default function BrandListPage() {
@@ -87,11 +89,10 @@ export default function BrandListPage() {
   )
   return (
     <ListShell actions={add} titleActions={<Button onClick={() => go('/equipmentBrand')}>查重与合并</Button>}>
-      <DataTable<BrandRow>
+      <DataTable
         list={list}
         columns={columns}
         unit="个"
-        serial={false}
         exportFeature="equipmentBrand"
         search={{ key: 'name', placeholder: '品牌名称' }}
         onRow={(row) => go('/brand/details', { id: row.id })}

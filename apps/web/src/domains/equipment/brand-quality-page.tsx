@@ -5,13 +5,14 @@ import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { Chart } from '#kit/chart.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { Card, Notice, Tag } from '#kit/feedback.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePageQuery } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import { Share, useFamilyOptions } from './library-parts.tsx'
 
@@ -168,11 +169,10 @@ export default function BrandQualityPage() {
       }
     >
       {shape === 'table' ? (
-        <DataTable<BrandRow>
+        <DataTable
           list={list}
           columns={columns}
           unit="个"
-          serial={false}
           exportFeature="equipmentBrand"
           search={{ key: 'name', placeholder: '品牌名称' }}
           onRow={(row) => go('/brand/details', { id: row.id })}

@@ -15,7 +15,7 @@ import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -24,6 +24,7 @@ import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { OnlineTag, placeOf, protocolOptions, protocols } from './device-words.tsx'
 import { familyTree } from './model-list-page.tsx'
 
@@ -199,11 +200,10 @@ function States({ projectCode }: { projectCode: string }) {
   }
   return (
     <>
-      <DataTable<DeviceRow>
+      <DataTable
         list={list}
         columns={columns}
         unit="台"
-        serial={false}
         exportFeature="device"
         name="connection-states"
         search={{ key: 'deviceSn', placeholder: '序列号' }}
@@ -291,11 +291,10 @@ function Strangers({ onAdopt }: { onAdopt: (row: Stranger) => void }) {
     { key: 'guess', title: '识别为', width: 110, value: (row) => kinds.data?.list.find((one) => one.key === row.guess)?.name ?? row.guess },
   ]
   return (
-    <DataTable<Stranger>
+    <DataTable
       list={list}
       columns={columns}
       unit="个"
-      serial={false}
       name="connection-strangers"
       rowKey="identifier"
       search={{ key: 'identifier', placeholder: '标识' }}

@@ -14,7 +14,7 @@ import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCanAll } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { daysLeft, daysUntil, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -22,6 +22,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { livePages, OnlineTag, placeOf, protocolOptions, protocols, StatusTag } from './device-words.tsx'
 
 const DeviceImport = lazy(() => import('./device-import.tsx').then((file) => ({ default: file.DeviceImport })))
@@ -177,12 +178,11 @@ export default function DeviceListPage() {
         </>
       }
     >
-      <DataTable<DeviceRow>
+      <DataTable
         list={list}
         columns={columns}
         unit="台"
         exportFeature="device"
-        serial={false}
         search={{ key: 'name', placeholder: '设备名称' }}
         onRow={(row) => go('/administrationDetails', { id: row.id })}
         place={placeOf}

@@ -11,18 +11,20 @@ import { useMemo, useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { saveBlob, useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
+import { EnableTag } from '#kit/enable.tsx'
 import { Card, Empty, Notice, Pairs } from '#kit/feedback.tsx'
 import { daysLeft, daysUntil } from '#kit/format.ts'
 import { TimeInput } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { Copyable } from './copyable.tsx'
 import { PushGuide } from './docking-form-page.tsx'
 import { dockingTypeName, MatchTag, ResultTag, runResultOptions } from './docking-words.tsx'
-import { ChangeList, ChooseFirst, EnableTag, useTab } from './library-parts.tsx'
+import { ChangeList, ChooseFirst, useTab } from './library-parts.tsx'
 import { SectionNav } from './section-nav.tsx'
 
 type Run = OutputFor<typeof listDockingRuns>['list'][number]
@@ -293,11 +295,10 @@ function Runs({ id, mayPull, onPeriod }: { id: string; mayPull: boolean; onPerio
     })
   return (
     <div style={{ height: 560, display: 'flex', flexDirection: 'column' }}>
-      <DataTable<Run>
+      <DataTable
         list={list}
         columns={columns}
         unit="次"
-        serial={false}
         name="docking-runs"
         toolbar={
           mayPull && (

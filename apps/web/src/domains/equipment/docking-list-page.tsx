@@ -12,16 +12,17 @@ import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
+import { EnableTag, enableOptions } from '#kit/enable.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { daysLeft, daysUntil, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { Copyable } from './copyable.tsx'
 import { dockingTypeName, dockingTypeOptions, ResultTag, runResultOptions } from './docking-words.tsx'
-import { EnableTag, enableOptions } from './library-parts.tsx'
 
 /** Which other platforms we pull from or are pushed by, and whether every run succeeded. */
 export default function DockingListPage() {
@@ -157,11 +158,10 @@ export default function DockingListPage() {
       }
       actions={add}
     >
-      <DataTable<DockingRow>
+      <DataTable
         list={list}
         columns={columns}
         unit="个"
-        serial={false}
         search={{ key: 'name', placeholder: '对接名称' }}
         onRow={(row) => go('/gatewayOther/details', { id: row.id })}
         actions={(row) => [

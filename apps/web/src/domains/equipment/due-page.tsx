@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { askReason, confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { Card, FigureStrip, Tag, type Tone } from '#kit/feedback.tsx'
 import { day } from '#kit/format.ts'
 import { DayInput, Upload } from '#kit/inputs.tsx'
@@ -16,6 +16,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { Words } from './brand-form-page.tsx'
 import { placeOf } from './device-words.tsx'
 import { monthGrid } from './due-calendar.ts'
@@ -141,11 +142,10 @@ export default function DuePage() {
       }
       right={<Calendar projectCode={projectCode} onDay={(date) => list.setFilter('dueDate', date ? `${date},${date}` : undefined)} />}
     >
-      <DataTable<DueRow>
+      <DataTable
         list={list}
         columns={columns}
         unit="项"
-        serial={false}
         exportFeature="deviceDue"
         search={{ key: 'deviceName', placeholder: '设备名称' }}
         rowClass={(row) => (row.daysLeft < 0 && row.needsPaper ? 'eq-overdue' : '')}

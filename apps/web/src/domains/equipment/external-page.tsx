@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Notice, Tag } from '#kit/feedback.tsx'
 import { Choice } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
@@ -15,6 +15,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { MatchTag, matchOptions } from './docking-words.tsx'
 import { ModelChoice } from './library-parts.tsx'
 import { ProjectChoice } from './project-choice.tsx'
@@ -147,11 +148,10 @@ export default function ExternalPage() {
         )
       }
     >
-      <DataTable<Row>
+      <DataTable
         list={list}
         columns={columns}
         unit="台"
-        serial={false}
         search={{ key: 'externalName', placeholder: '对方名称' }}
         onRow={(row) => (row.deviceId ? go('/administrationDetails', { id: row.deviceId }) : setMatching(row))}
         actions={(row) => [

@@ -5,11 +5,12 @@ import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
+import { EnableTag } from '#kit/enable.tsx'
 import { Card, Empty, Pairs } from '#kit/feedback.tsx'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import { DockTests } from './dock-tests.tsx'
-import { ChangeList, ChooseFirst, DockTag, EnableTag, QualityFigures, SiteBars, useTab } from './library-parts.tsx'
+import { ChangeList, ChooseFirst, DockTag, QualityFigures, SiteBars, useTab } from './library-parts.tsx'
 import { SectionNav } from './section-nav.tsx'
 
 /** Everything about one maker. */

@@ -3,10 +3,11 @@ import { createFactory, getFactory, listFactories, updateFactory } from '@zhugon
 import { Button, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { useAct, useCall } from '#kit/call.ts'
+import { useCall } from '#kit/call.ts'
 import { Card, Notice } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
+import { Field, FieldGroup, useFieldValue } from '#kit/form.tsx'
 import { Choices, LongText, Upload } from '#kit/inputs.tsx'
+import { initialOf, MakeOrChange } from '#kit/make-or-change.tsx'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { FamilyChoices } from './library-parts.tsx'
 
@@ -22,8 +23,6 @@ export default function FactoryFormPage() {
     thenBrand
       ? go('/brand/edit', { factoryId: made.id }, { replace: true })
       : go('/manufactor1.1.0/details', { id: made.id }, { replace: true })
-  const create = useAct(createFactory, { success: '厂商已新增', onDone: done })
-  const change = useAct(updateFactory, { onDone: done })
   const maker = known.data
   const fields = (
     <>
@@ -85,51 +84,25 @@ export default function FactoryFormPage() {
       {thenBrand ? '✓ 保存后添加品牌' : '保存后添加品牌'}
     </Button>
   )
-  return id ? (
-    <FormPage
-      title="编辑厂商"
-      remark={maker?.name}
-      loading={!maker}
-      act={change}
-      schema={updateFactory.schemas.body}
-      initial={maker ? { ...pickFields(maker) } : {}}
+  return (
+    <MakeOrChange
+      id={id}
+      make={{ title: '新增厂商', call: createFactory, success: '厂商已新增', initial: { roles: ['maker'] }, onDone: done }}
+      change={{
+        title: '编辑厂商',
+        remark: maker?.name,
+        call: updateFactory,
+        initial: initialOf(updateFactory, maker),
+        input: (body) => ({ params: { id }, body }),
+        onDone: done,
+      }}
       aside={aside}
       barActions={andBrand}
-      input={(values: Record<string, unknown>) => ({ params: { id }, body: { ...values, version: maker?.version } })}
     >
       {fields}
-    </FormPage>
-  ) : (
-    <FormPage
-      title="新增厂商"
-      act={create}
-      schema={createFactory.schemas.body}
-      initial={{ roles: ['maker'] }}
-      aside={aside}
-      barActions={andBrand}
-      input={(values: never) => ({ body: values })}
-    >
-      {fields}
-    </FormPage>
+    </MakeOrChange>
   )
 }
-
-const pickFields = (maker: Record<string, unknown>) =>
-  Object.fromEntries(
-    [
-      'name',
-      'corpCode',
-      'roles',
-      'families',
-      'contact',
-      'contactPhone',
-      'salesContact',
-      'salesPhone',
-      'serviceHours',
-      'files',
-      'remark',
-    ].map((key) => [key, maker[key] ?? undefined]),
-  )
 
 /** Told before saving, with a way to the record that is there already. */
 function SameName({ id }: { id: string }) {

@@ -12,12 +12,14 @@ import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
+import { EnableTag, enableOptions } from '#kit/enable.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
-import { EnableTag, enableOptions, useFamilyOptions } from './library-parts.tsx'
+import type { Column } from '#kit/table-columns.tsx'
+import { useFamilyOptions } from './library-parts.tsx'
 
 /** The master record of makers: maintenance here, judgement on 设备厂商. */
 export default function FactoryListPage() {
@@ -113,11 +115,10 @@ export default function FactoryListPage() {
       left={<SidePanel title="厂商 / 品牌 / 型号" nodes={tree} onSelect={open} searchPlaceholder="名称" width={240} />}
       actions={add}
     >
-      <DataTable<FactoryRow>
+      <DataTable
         list={list}
         columns={columns}
         unit="家"
-        serial={false}
         search={{ key: 'name', placeholder: '厂商名称' }}
         onRow={(row) => go('/manufactor1.1.0/details', { id: row.id })}
         actions={(row) => [

@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, ErrorPanel, FigureStrip, RiskBadge, TableSkeleton } from '#kit/feedback.tsx'
 import { daysLeft, ratioOf, time } from '#kit/format.ts'
 import { DayInput } from '#kit/inputs.tsx'
@@ -16,6 +16,7 @@ import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { OnlineTag, placeOf, StatusTag } from './device-words.tsx'
 import { FactoryChoice, Share } from './library-parts.tsx'
 import { familyTree } from './model-list-page.tsx'
@@ -259,11 +260,10 @@ function Devices({ projectCode }: { projectCode: string }) {
   ]
   return (
     <>
-      <DataTable<DeviceRow>
+      <DataTable
         list={list}
         columns={columns}
         unit="台"
-        serial={false}
         exportFeature="device"
         name="fleet-devices"
         search={{ key: 'name', placeholder: '设备名称' }}

@@ -109,7 +109,6 @@ export default function GatewayForm() {
         projectCode: projectCode === '*' ? undefined : projectCode,
       }}
       aside={aside}
-      input={(values: never) => ({ body: values })}
     >
       {fields}
     </FormPage>

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Notice, Tag } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -14,6 +14,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode, useProjectScope } from '#kit/me.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { Copyable } from './copyable.tsx'
 import { connectionName, connectionOptions } from './gateway-words.ts'
 
@@ -155,11 +156,10 @@ export default function GatewayListPage() {
         </Can>
       }
     >
-      <DataTable<Row>
+      <DataTable
         list={list}
         columns={columns}
         unit="台"
-        serial={false}
         search={{ key: 'name', placeholder: '网关名称' }}
         onRow={(row) => go('/gateway/details', { id: row.id })}
         actions={(row) => [

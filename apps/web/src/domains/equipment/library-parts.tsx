@@ -72,16 +72,6 @@ export const DockTag = ({ state }: { state: string }) => (
 )
 export const dockOptions = Object.entries(dockStates).map(([value, label]) => ({ value, label }))
 
-export const enableOptions = [
-  { value: '1', label: '已启用' },
-  { value: '0', label: '已停用' },
-]
-export const EnableTag = ({ enable }: { enable: string }) => (
-  <Tag tone={enable === '1' ? 'fine' : 'neutral'} icon={false}>
-    {enable === '1' ? '已启用' : '已停用'}
-  </Tag>
-)
-
 /** A share with one decimal; too few devices, or nothing counted, is said and not ranked. */
 export function Share({ value, few, low }: { value: number | null | undefined; few?: boolean | undefined; low?: number }) {
   if (value === null || value === undefined) return <span className="zg-2">--</span>

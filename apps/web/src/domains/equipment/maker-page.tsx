@@ -2,12 +2,13 @@ import { type FactoryRow, getFactory, listFactories } from '@zhugong/contract/eq
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { Card, DetailSkeleton, ErrorPanel, FigureStrip } from '#kit/feedback.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { useGo } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { DockTests } from './dock-tests.tsx'
 import { DockTag, dockOptions, Share, SiteBars, useFamilyOptions } from './library-parts.tsx'
 
@@ -68,11 +69,10 @@ export default function MakerPage() {
         />
       }
     >
-      <DataTable<FactoryRow>
+      <DataTable
         list={list}
         columns={columns}
         unit="家"
-        serial={false}
         search={{ key: 'name', placeholder: '厂商名称' }}
         onRow={(row) => setOpen(row.id)}
         emptyHint="厂商档案在厂商管理中登记"

@@ -8,8 +8,9 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import type { Control } from '#kit/control.ts'
 import { Card, Notice } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FormPage, ReadOnly, useFieldValue } from '#kit/form.tsx'
+import { Field, FieldGroup, ReadOnly, useFieldValue } from '#kit/form.tsx'
 import { Choice, Choices, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
+import { MakeOrChange } from '#kit/make-or-change.tsx'
 import { useGo, usePageQuery } from '#kit/page.tsx'
 import { OnePicture } from './brand-form-page.tsx'
 import { BrandChoice, FamilyChoice } from './library-parts.tsx'
@@ -25,11 +26,6 @@ export default function ModelFormPage() {
   const source = id || versionOf
   const go = useGo()
   const known = useCall(getModel, { params: { id: source } }, { enabled: source !== '', staleMs: 0 })
-  const create = useAct(createModel, {
-    success: ({ modelVersion }) => `已保存 V${modelVersion}`,
-    onDone: (made) => go('/model/details', { id: made.id }, { replace: true }),
-  })
-  const change = useAct(updateModel, { onDone: () => go('/model/details', { id }, { replace: true }) })
   const model = known.data
   const initial = model
     ? {
@@ -47,38 +43,36 @@ export default function ModelFormPage() {
       }
     : { brandId: query.get('brandId') ?? undefined, protocols: ['mqtt'], metrics: [], registers: [], alarmCodes: [], params: {} }
   const fields = <Fields locked={source !== ''} familyName={model?.familyName} />
-  const aside = <TrialCard />
-  return id ? (
-    <FormPage
-      title="编辑型号"
-      remark={model && `${model.brandName} ${model.name} V${model.modelVersion}，${model.devices} 台设备在用`}
-      loading={!model}
-      act={change}
-      schema={updateModel.schemas.body}
-      initial={initial}
-      aside={aside}
+  return (
+    <MakeOrChange
+      id={id}
+      make={{
+        title: versionOf ? '新版本' : '新增型号',
+        remark: model && `由 ${model.brandName} ${model.name} V${model.modelVersion} 复制`,
+        call: createModel,
+        initial: versionOf && !model ? undefined : { ...initial, ...(versionOf ? { versionOf } : {}) },
+        success: ({ modelVersion }) => `已保存 V${modelVersion}`,
+        onDone: (made) => go('/model/details', { id: made.id }, { replace: true }),
+      }}
+      change={{
+        title: '编辑型号',
+        remark: model && `${model.brandName} ${model.name} V${model.modelVersion}，${model.devices} 台设备在用`,
+        call: updateModel,
+        initial: model && { ...initial, version: model.version },
+        input: (body) => ({ params: { id }, body }),
+        onDone: () => go('/model/details', { id }, { replace: true }),
+      }}
+      aside={<TrialCard />}
       barActions={
-        <Button style={{ height: 32 }} onClick={() => go('/model/edit', { versionOf: id }, { replace: true })}>
-          改为新版本
-        </Button>
+        id && (
+          <Button style={{ height: 32 }} onClick={() => go('/model/edit', { versionOf: id }, { replace: true })}>
+            改为新版本
+          </Button>
+        )
       }
-      input={(values: Record<string, unknown>) => ({ params: { id }, body: { ...values, version: model?.version } })}
     >
       {fields}
-    </FormPage>
-  ) : (
-    <FormPage
-      title={versionOf ? '新版本' : '新增型号'}
-      remark={model && `由 ${model.brandName} ${model.name} V${model.modelVersion} 复制`}
-      loading={versionOf !== '' && !model}
-      act={create}
-      schema={createModel.schemas.body}
-      initial={initial}
-      aside={aside}
-      input={(values: Record<string, unknown>) => ({ body: { ...values, ...(versionOf ? { versionOf } : {}) } as never })}
-    >
-      {fields}
-    </FormPage>
+    </MakeOrChange>
   )
 }
 

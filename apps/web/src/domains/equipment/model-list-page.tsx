@@ -16,12 +16,13 @@ import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { call, saveBlob, useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
+import { EnableTag, enableOptions } from '#kit/enable.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { notify } from '#kit/notify.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
-import { EnableTag, enableOptions } from './library-parts.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { jsonOfModel, modelOfJson } from './model-json.ts'
 
 const protocolOptions = Object.entries(protocolNames).map(([value, label]) => ({ value, label }))
@@ -161,11 +162,10 @@ export default function ModelListPage() {
   )
   return (
     <ListShell actions={add}>
-      <DataTable<ModelRow>
+      <DataTable
         list={list}
         columns={columns}
         unit="个"
-        serial={false}
         search={{ key: 'name', placeholder: '型号名称' }}
         onRow={(row) => go('/model/details', { id: row.id })}
         actions={(row) => [

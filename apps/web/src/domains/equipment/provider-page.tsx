@@ -14,7 +14,7 @@ import { useMemo, useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { Card, DetailSkeleton, Empty, FigureStrip, Tag } from '#kit/feedback.tsx'
 import { Field, FormDrawer, useFormInstance } from '#kit/form.tsx'
 import { daysLeft, daysUntil } from '#kit/format.ts'
@@ -23,6 +23,7 @@ import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { PageDrawer, PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 
 const roleOptions = providerRoles.map((value) => ({ value, label: factoryRoles[value] }))
 const slowHours = 48
@@ -127,11 +128,10 @@ export default function ProviderPage() {
       }
       actions={add}
     >
-      <DataTable<FactoryRow>
+      <DataTable
         list={list}
         columns={columns}
         unit="家"
-        serial={false}
         search={{ key: 'name', placeholder: '供应商名称' }}
         onRow={(row) => setShown(row.id)}
         actions={(row) => [
@@ -223,7 +223,6 @@ function ProviderForm({ id, onClose }: { id: string | undefined; onClose: () => 
       schema={createFactory.schemas.body}
       initial={{ roles: ['maintain'] }}
       onClose={onClose}
-      input={(values: never) => ({ body: values })}
     >
       {fields}
     </FormDrawer>

@@ -8,7 +8,7 @@ import { useMemo, useState } from 'react'
 import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, withCode } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { Card, DetailSkeleton, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -18,6 +18,7 @@ import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { familyTree } from './model-list-page.tsx'
 
 type State = '0' | '1' | '2'
@@ -123,11 +124,10 @@ export default function ReviewPage() {
         />
       }
     >
-      <DataTable<DeviceRow>
+      <DataTable
         list={list}
         columns={columns}
         unit="台"
-        serial={false}
         name={`device-review-${state}`}
         search={{ key: 'name', placeholder: '设备名称' }}
         onRow={setOpen}

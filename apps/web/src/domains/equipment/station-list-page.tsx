@@ -13,7 +13,8 @@ import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
+import { EnableTag, enableOptions } from '#kit/enable.tsx'
 import { FigureStrip, Notice, Tag } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -22,8 +23,8 @@ import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { Copyable } from './copyable.tsx'
-import { EnableTag, enableOptions } from './library-parts.tsx'
 
 const unitNames: Readonly<Record<string, string>> = { ug: 'μg/m³', mg: 'mg/m³' }
 
@@ -193,11 +194,10 @@ export default function StationListPage() {
         </Can>
       }
     >
-      <DataTable<GatewayRow>
+      <DataTable
         list={list}
         columns={columns}
         unit="台"
-        serial={false}
         search={{ key: 'mn', placeholder: 'MN' }}
         onRow={(row) => go('/gatewayEnv/details', { id: row.id })}
         actions={(row) => [

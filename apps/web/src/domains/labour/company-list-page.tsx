@@ -12,12 +12,13 @@ import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { day, daysLeft, daysUntil, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { useDicts } from './dicts.ts'
 
 const licenceWarningDays = 90
@@ -168,7 +169,6 @@ export default function CompanyListPage() {
       <DataTable
         list={list}
         columns={columns}
-        serial={false}
         rowKey="corpCode"
         unit="家"
         exportFeature="corporation"

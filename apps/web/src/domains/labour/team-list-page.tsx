@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { createTeam, listTeams, removeTeam, teamFigures, updateTeam } from '@zhugong/contract/labour/endpoints'
+import { createTeam, removeTeam, teamFigures, teamList, updateTeam } from '@zhugong/contract/labour/endpoints'
 import type { TeamRow } from '@zhugong/contract/labour/model'
 import { pickCorporations } from '@zhugong/contract/organisation/endpoints'
 import { Button } from 'antd'
@@ -7,13 +7,14 @@ import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { day, ratio, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { useDicts } from './dicts.ts'
 
 /** Standing teams: where are they now, which would one hire again? */
@@ -21,15 +22,14 @@ export default function TeamListPage() {
   const scope = useProjectScope()
   const go = useGo()
   const dicts = useDicts('workerType')
-  const list = useListPage(listTeams, { scope: scope as never, defaultSort: '-headcount' })
+  const list = useListPage(teamList, { scope, defaultSort: '-headcount' })
   const figures = useCall(teamFigures, { query: scope }, { quiet: true })
   const corps = useCall(pickCorporations, { query: {} }, { quiet: true })
   const remove = useAct(removeTeam, { success: '班组已删除' })
   const f = figures.data
-  const columns: Column<TeamRow>[] = [
+  const columns: ColumnOf<typeof teamList>[] = [
     {
       key: 'teamName',
-      title: '班组',
       width: 124,
       locked: true,
       sort: true,
@@ -38,14 +38,12 @@ export default function TeamListPage() {
     },
     {
       key: 'teamLeaderName',
-      title: '班组长',
       width: 88,
       filter: 'text',
       value: (t) => t.teamLeaderName ?? <span className="tone-warning">未指定</span>,
     },
     {
       key: 'workType',
-      title: '工种',
       width: 110,
       filter: 'tree-cascader',
       tree: dicts.tree('workerType'),
@@ -53,7 +51,6 @@ export default function TeamListPage() {
     },
     {
       key: 'corpCode',
-      title: '所属企业',
       width: 148,
       filter: 'single',
       options: (corps.data?.list ?? []).map((c) => ({ value: c.code, label: c.name })),
@@ -61,13 +58,11 @@ export default function TeamListPage() {
     },
     {
       key: 'projectName',
-      title: '当前项目',
       width: 176,
       value: (t) => (t.exitTime ? <Tag>已于 {t.exitTime} 退场</Tag> : t.projectName),
     },
     {
       key: 'headcount',
-      title: '在场人数',
       width: 104,
       align: 'right',
       sort: true,
@@ -76,15 +71,13 @@ export default function TeamListPage() {
     },
     {
       key: 'attendRate',
-      title: '近 30 日出勤率',
       width: 116,
       align: 'right',
       value: (t) => <Rate share={t.attendRate} low={0.7} />,
     },
-    { key: 'steadiness', title: '三月稳定率', width: 100, align: 'right', value: (t) => <Rate share={t.steadiness} low={0.6} /> },
+    { key: 'steadiness', width: 100, align: 'right', value: (t) => <Rate share={t.steadiness} low={0.6} /> },
     {
       key: 'projectCount',
-      title: '合作项目',
       width: 100,
       align: 'right',
       sort: true,
@@ -94,14 +87,13 @@ export default function TeamListPage() {
     },
     {
       key: 'badCount',
-      title: '不良',
       width: 76,
       align: 'right',
       filter: 'numeric-range',
       value: (t) => (t.badCount ? <span className="tone-danger">{t.badCount}</span> : 0),
     },
-    { key: 'entryTime', title: '进场', width: 104, hidden: true, sort: true, value: (t) => day(t.entryTime) },
-    { key: 'exitTime', title: '最近退场', width: 104, hidden: true, sort: true, filter: 'date-range', value: (t) => day(t.exitTime) },
+    { key: 'entryTime', width: 104, hidden: true, sort: true, value: (t) => day(t.entryTime) },
+    { key: 'exitTime', width: 104, hidden: true, sort: true, filter: 'date-range', value: (t) => day(t.exitTime) },
   ]
   const drop = async (t: TeamRow) => {
     const yes = await confirmDanger({
@@ -143,9 +135,7 @@ export default function TeamListPage() {
       <DataTable
         list={list}
         columns={columns}
-        serial={false}
         unit="个"
-        exportFeature="team"
         search={{ key: 'q', placeholder: '班组、班组长' }}
         onRow={(t) => go('/teamSystem/info/basic', { id: t.id })}
         emptyHint="单位进场后，从“新建班组”开始"

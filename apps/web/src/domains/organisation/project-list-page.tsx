@@ -18,7 +18,7 @@ import { useDicts } from '#domains/labour/public.ts'
 import { askReason, confirmDanger } from '#kit/ask.ts'
 import { call, useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
 import { day, thousands } from '#kit/format.ts'
@@ -30,6 +30,7 @@ import { SiteMap } from '#kit/map.tsx'
 import { switchScope, useMe } from '#kit/me.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePage } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { CompleteDrawer } from './complete-drawer.tsx'
 import { CorporationInput } from './corporation-input.tsx'
 import { ChangesDrawer, RegistrationDrawer, useMayApply } from './project-changes.tsx'
@@ -291,7 +292,6 @@ export default function ProjectListPage() {
         <DataTable
           list={list}
           columns={columns}
-          serial={false}
           rowKey="projectCode"
           unit="个"
           exportFeature="project"

@@ -8,13 +8,14 @@ import { useDicts } from '#domains/labour/public.ts'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { phone, ratioOf, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { GenderAge } from './words.tsx'
 import './personnel.css'
 
@@ -158,7 +159,6 @@ export default function FileListPage() {
       <DataTable
         list={list}
         columns={columns}
-        serial={false}
         unit="人"
         exportFeature="workerFile"
         exportSensitive

@@ -10,7 +10,7 @@ import { ExitDialog, useDicts } from '#domains/labour/public.ts'
 import { askReason, confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
-import { type Column, DataTable, MoreMenu } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip } from '#kit/feedback.tsx'
 import { day, phone, ratioOf, thousands, time } from '#kit/format.ts'
 import { laterDialog } from '#kit/later-dialog.tsx'
@@ -18,7 +18,9 @@ import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
+import { MoreMenu } from '#kit/row-actions.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { Face } from './face.tsx'
 import { ConditionMarks, certOptions, conditionOptions, FirstIn, formalOptions, GenderAge, LicenceWord, StayTag } from './words.tsx'
 import './personnel.css'
@@ -300,7 +302,6 @@ export default function StayListPage() {
       <DataTable
         list={list}
         columns={columns}
-        serial={false}
         unit="人"
         exportFeature="projectWorker"
         exportSensitive

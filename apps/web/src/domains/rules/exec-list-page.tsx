@@ -8,13 +8,14 @@ import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan, withCode } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { ExecLog } from './exec-log.tsx'
 import {
   channelWord,
@@ -222,7 +223,6 @@ export default function ExecListPage() {
           list={list}
           columns={columns}
           unit="个"
-          serial={false}
           search={{ key: 'name', placeholder: '动作名称' }}
           emptyHint="还没有执行动作：新建后在规则中引用，告警时就会通知到人"
           rowClass={(row) => (nobody(row).length > 0 && row.enabled ? 'rule-row-bad' : '')}

@@ -3,13 +3,14 @@ import { noticeChannels, noticeStates, noticeSteps } from '@zhugong/contract/not
 import { listExecLog, resendNotice } from '@zhugong/contract/notify/endpoints'
 import { Link } from 'react-router'
 import { useAct } from '#kit/call.ts'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { RiskBadge, Tag, type Tone } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { useProjectScope } from '#kit/me.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { hrefOf } from '#kit/page.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { channelWord } from './exec-words.ts'
 
 type Row = OutputFor<typeof listExecLog>['list'][number]
@@ -117,7 +118,6 @@ function Log({ execId, state }: { execId: string | undefined; state: string | un
       columns={columns}
       name="exec-log"
       unit="条"
-      serial={false}
       emptyHint="规则触发告警后，每次通知与联动都会记在这里"
       rowClass={(row) => (row.state === 'failed' ? 'rule-row-bad' : '')}
       actions={(row) => [

@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { askReason, confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan, withCode } from '#kit/can.tsx'
-import { type Column, DataTable } from '#kit/data-table.tsx'
+import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
 import { type ListPage, useListPage } from '#kit/list.ts'
@@ -15,6 +15,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useGroupType, useProjectCode, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
+import type { Column } from '#kit/table-columns.tsx'
 import { TriggerBatch } from './trigger-batch.tsx'
 import { TriggerDrawer } from './trigger-drawer.tsx'
 import { UnjudgedDrawer } from './unjudged.tsx'
@@ -289,7 +290,6 @@ export default function TriggerListPage() {
         list={list}
         columns={columns}
         unit="条"
-        serial={false}
         selection={{
           unit: '条',
           disabled: isFixed,

@@ -1,0 +1,142 @@
+import { FilterFilled, FilterOutlined } from '@ant-design/icons'
+import type { FilterName, List, SortName } from '@zhugong/contract/kit/list'
+import type { TableColumnType } from 'antd'
+import { lazy, type ReactNode, Suspense } from 'react'
+import type { ListPage } from './list.ts'
+import type { FilterKind, Option, TreeOption } from './list-state.ts'
+
+// Pickers and cascaders weigh more than the table: they come when the first filter opens.
+const FilterDropdown = lazy(() => import('./filter-dropdown.tsx').then((file) => ({ default: file.FilterDropdown })))
+
+interface Look<Row> {
+  /** What the cell shows; empty reads `--`. */
+  value: (row: Row, index: number) => ReactNode
+  /** Instead of the list's own title, where it depends on what is shown. */
+  title?: string
+  options?: readonly Option[] | undefined
+  tree?: readonly TreeOption[] | undefined
+  /** At least; a head is never cut. */
+  width?: number
+  align?: 'left' | 'right' | 'center'
+  fixed?: 'left' | 'right'
+  /** Off until switched on in the column settings. */
+  hidden?: boolean | undefined
+  /** Cannot be switched off, and never gives way on a narrow screen. */
+  locked?: boolean | undefined
+  /** The first to give way on a narrow screen; then the last ones. */
+  weak?: boolean | undefined
+  /** May break into lines; otherwise cut with an ellipsis. */
+  wrap?: boolean
+}
+/** The filter's name in the query: the key, unless given apart. */
+type Filtering<Key extends string, Filter extends string> =
+  | { filter?: undefined; filterKey?: undefined }
+  | { key: Key & Filter; filter?: FilterKind | undefined; filterKey?: undefined }
+  | { filter?: FilterKind | undefined; filterKey: Filter }
+/** Sortable, by this name when one is given, by the key otherwise. */
+type Sorting<Key extends string, Name extends string> = { sort?: false | undefined } | { key: Key & Name; sort: true } | { sort: Name }
+
+/** How a column of a list looks, filters and sorts; unless made free, its key, filter and order are names of the list's contract. */
+export type Column<Row, Key extends string = string, Filter extends string = string, Name extends string = string> = Look<Row> & {
+  /** A column of the list; also the filter's and the order's name, unless given apart. */
+  key: Key
+} & Filtering<Key, Filter> &
+  Sorting<Key, Name>
+
+/** With the title that its head shows. */
+export type Titled<Row> = Column<Row> & { title: string }
+
+/** The columns that a page of this list may show. */
+export type ColumnOf<L> =
+  L extends List<infer In, infer _Parsed, infer Row, infer Key, infer _Shown> ? Column<Row, Key, FilterName<In>, SortName<In>> : never
+
+export const filterNameOf = (column: { key: string; filterKey?: string | undefined }): string => column.filterKey ?? column.key
+export const sortNameOf = (column: { key: string; sort?: string | boolean | undefined }): string =>
+  typeof column.sort === 'string' ? column.sort : column.key
+
+const glyphPx = 14
+const headPadding = 18
+const sorterPx = 18
+const filterPx = 26
+
+/** Room of a text on one line: digits and Latin letters take half of a Chinese character. */
+export const textPx = (text: string): number =>
+  [...text].reduce((sum, glyph) => sum + (glyph.charCodeAt(0) < 0x2000 ? glyphPx * 0.6 : glyphPx), 0)
+
+/** What a column takes: its own width, and never less than its head. */
+export function widthOf(column: Pick<Look<never>, 'width'> & { title: string; filter?: unknown; sort?: unknown }): number {
+  const head = textPx(column.title) + headPadding + (column.sort ? sorterPx : 0) + (column.filter ? filterPx : 0)
+  return Math.max(column.width ?? 110, Math.ceil(head))
+}
+
+/** The columns that stand side by side in `room` pixels: weak ones give way first, then the last ones, locked ones never. */
+export function fitting<C extends { key: string; title: string; width?: number; locked?: boolean | undefined; weak?: boolean | undefined }>(
+  columns: readonly C[],
+  room: number,
+): C[] {
+  let over = columns.reduce((sum, column) => sum + widthOf(column), 0) - room
+  const order = [...columns].reverse().sort((a, b) => Number(b.weak ?? false) - Number(a.weak ?? false))
+  const gone = new Set<string>()
+  for (const column of order) {
+    if (over <= 0) break
+    if (column.locked) continue
+    gone.add(column.key)
+    over -= widthOf(column)
+  }
+  return columns.filter((column) => !gone.has(column.key))
+}
+
+export function headed<Row extends object>(column: Titled<Row>, list: ListPage<Row>): TableColumnType<Row> {
+  const filterKey = filterNameOf(column)
+  const sortKey = sortNameOf(column)
+  const active = list.filters[filterKey] !== undefined
+  const align = column.align ?? 'left'
+  return {
+    key: column.key,
+    title: column.title,
+    align,
+    className: [active && column.filter ? 'zg-filtered' : '', align === 'right' ? 'zg-right' : ''].join(' '),
+    width: widthOf(column),
+    ...(column.fixed ? { fixed: column.fixed } : {}),
+    ellipsis: column.wrap ? false : { showTitle: false },
+    render: (_, row, index) => <Cell value={column.value(row, index)} />,
+    ...(column.sort ? { sorter: true, sortOrder: list.sort === sortKey ? 'ascend' : list.sort === `-${sortKey}` ? 'descend' : null } : {}),
+    ...(column.filter
+      ? {
+          filteredValue: active ? [list.filters[filterKey] ?? ''] : null,
+          filterIcon: active ? (
+            <FilterFilled aria-label={`已筛选${column.title}`} />
+          ) : (
+            <FilterOutlined aria-label={`筛选${column.title}`} />
+          ),
+          filterDropdownProps: { placement: 'bottomLeft' as const },
+          filterDropdown: ({ close }) => (
+            <Suspense fallback={<div className="zg-filter">加载中</div>}>
+              <FilterDropdown
+                kind={column.filter!}
+                title={column.title}
+                value={list.filters[filterKey]}
+                options={column.options}
+                tree={column.tree}
+                onSearch={(value) => {
+                  list.setFilter(filterKey, value)
+                  close()
+                }}
+                onReset={() => {
+                  list.setFilter(filterKey, undefined)
+                  close()
+                }}
+              />
+            </Suspense>
+          ),
+        }
+      : {}),
+  }
+}
+
+function Cell({ value }: { value: ReactNode }) {
+  if (value === null || value === undefined || value === '' || value === '--' || (Array.isArray(value) && value.length === 0))
+    return <span className="zg-2">--</span>
+  if (typeof value === 'string' && value.length > 8) return <span title={value}>{value}</span>
+  return <>{value}</>
+}
