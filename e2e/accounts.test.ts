@@ -35,7 +35,7 @@ test('somebody with two identities chooses one and can switch', async () => {
   await visitor.close()
 })
 
-test('a wrong password three times brings a captcha; the account and the page stay', async () => {
+test('a wrong password three times brings a captcha; the account and the page stay [error-403-103]', async () => {
   const visitor = await visit(browser, demo)
   const { page } = visitor
   await visitor.go('/login')
@@ -65,7 +65,7 @@ test('a button that was busy is called by its own name again, without motion as 
   await visitor.close()
 })
 
-test('a lost session leads to the login page and back to where one was', async () => {
+test('a lost session leads to the login page and back to where one was [session-dead-to-login]', async () => {
   const visitor = await visit(browser, demo)
   await logIn(visitor, demo, 'hospital-labour')
   await visitor.go('/main')
@@ -80,7 +80,7 @@ test('a lost session leads to the login page and back to where one was', async (
   await visitor.close()
 })
 
-test('a public page empties storage but the group type', async () => {
+test('a public page empties storage but the group type [public-route-clears-storage]', async () => {
   const visitor = await visit(browser, demo)
   await logIn(visitor, demo, 'hospital-pm')
   await visitor.go('/login')
