@@ -35,7 +35,7 @@ test('somebody with two identities chooses one and can switch', async () => {
   await visitor.close()
 })
 
-test('a wrong password three times brings a captcha; the account and the page stay', async () => {
+test('a wrong password three times brings a captcha; the account and the page stay [error-403-103]', async () => {
   const visitor = await visit(browser, demo)
   const { page } = visitor
   await visitor.go('/login')
@@ -44,14 +44,28 @@ test('a wrong password three times brings a captcha; the account and the page st
     await page.getByLabel('密码').fill(`Wrong#Pass12${i}`)
     await page.getByRole('button', { name: /^登\s*录$/ }).click()
     await page.getByText('用户名或密码错误！').first().waitFor()
-    await page.waitForTimeout(300)
+    // Answered means that one may try again.
+    await page.getByRole('button', { name: /^登\s*录$/ }).waitFor()
   }
   await page.getByLabel('验证码', { exact: true }).waitFor()
   expect(await page.getByLabel('账号').inputValue()).toBe('tunnel-jl')
   await visitor.close()
 })
 
-test('a lost session leads to the login page and back to where one was', async () => {
+test('a button that was busy is called by its own name again, without motion as well', async () => {
+  const visitor = await visit(browser, demo)
+  const { page } = visitor
+  await visitor.go('/login')
+  await page.addStyleTag({ content: '* { transition: none !important }' })
+  await page.getByLabel('账号').fill('nobody-of-that-name')
+  await page.getByLabel('密码').fill('Wrong#Pass123')
+  await page.getByRole('button', { name: /^登\s*录$/ }).click()
+  await page.getByText('用户名或密码错误！').waitFor()
+  await page.getByRole('button', { name: /^登\s*录$/ }).waitFor({ timeout: 5_000 })
+  await visitor.close()
+})
+
+test('a lost session leads to the login page and back to where one was [session-dead-to-login]', async () => {
   const visitor = await visit(browser, demo)
   await logIn(visitor, demo, 'hospital-labour')
   await visitor.go('/main')
@@ -66,7 +80,7 @@ test('a lost session leads to the login page and back to where one was', async (
   await visitor.close()
 })
 
-test('a public page empties storage but the group type', async () => {
+test('a public page empties storage but the group type [public-route-clears-storage]', async () => {
   const visitor = await visit(browser, demo)
   await logIn(visitor, demo, 'hospital-pm')
   await visitor.go('/login')

@@ -25,12 +25,18 @@ export interface Visitor {
   /** Script errors, failed calls and logged errors since the last look; emptied by looking. */
   trouble(): string[]
   go(path: string): Promise<void>
+  /** One more tab of the same window, with the same session. */
+  another(): Promise<Visitor>
   close(): Promise<void>
 }
 
 /** A new visitor without anything in storage. */
 export async function visit(browser: Browser, demo: Demo, viewport = { width: 1440, height: 900 }): Promise<Visitor> {
   const context = await browser.newContext({ viewport, locale: 'zh-CN', timezoneId: 'Asia/Shanghai', acceptDownloads: true })
+  return tabIn(context, demo)
+}
+
+async function tabIn(context: BrowserContext, demo: Demo): Promise<Visitor> {
   const page = await context.newPage()
   let seen: string[] = []
   page.on('pageerror', (error) => seen.push(`script: ${error.message}`))
@@ -52,6 +58,7 @@ export async function visit(browser: Browser, demo: Demo, viewport = { width: 14
       await page.goto(demo.url + path, { waitUntil: 'load' })
       await page.waitForLoadState('networkidle', { timeout: 8_000 }).catch(() => undefined)
     },
+    another: () => tabIn(context, demo),
     close: () => context.close(),
   }
 }
@@ -68,6 +75,7 @@ export async function logIn(visitor: Visitor, demo: Demo, account: string): Prom
 }
 
 /** The API as a script would use it. */
+export type Api = Awaited<ReturnType<typeof apiAs>>
 export async function apiAs(demo: Demo, account: string) {
   const password = demo.accounts.find((a) => a.account === account)?.password
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { logIn, openBrowser, type Visitor, visit } from './browser.ts'
+import { serious } from './page-look.ts'
 
 const demo = inject('demo')
 let browser: Browser
@@ -27,32 +27,19 @@ describe('axe finds nothing serious', () => {
   test.each(templates)('%s', async (_name, path) => {
     await visitor.go(path)
     await visitor.page.waitForTimeout(800)
-    expect(await serious(visitor)).toEqual([])
+    expect(await serious(visitor.page)).toEqual([])
     expect(visitor.trouble()).toEqual([])
   })
 
   test('login', async () => {
     const stranger = await visit(browser, demo)
     await stranger.go('/login')
-    expect(await serious(stranger)).toEqual([])
+    expect(await serious(stranger.page)).toEqual([])
     await stranger.close()
   })
 })
 
-async function serious({ page }: Visitor): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
-    .map(
-      (v) =>
-        `${v.id}: ${v.nodes
-          .map((n) => n.target.join(' '))
-          .slice(0, 3)
-          .join(' | ')}`,
-    )
-}
-
-test('a list is filtered in its head, keeps its state when one comes back, and selects over pages', async () => {
+test('a list is filtered in its head, keeps its state when one comes back, and selects over pages [table-selection-across-pages]', async () => {
   const { page } = visitor
   await visitor.go('/personList')
   await page.locator('tbody tr').nth(2).waitFor()

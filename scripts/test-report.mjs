@@ -1,4 +1,4 @@
-// A Vitest reporter: how many passed, and every failure with its place, so that `npm test` can repeat them below everything else.
+// A Vitest reporter: how many passed, how long each file took, and every failure with its place, so that `npm test` can repeat them below everything else.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -12,14 +12,17 @@ const told = (error) =>
 
 export default class TestReport {
   onTestRunEnd(modules, unhandledErrors) {
-    const report = { passed: 0, failures: [] }
+    const report = { passed: 0, failures: [], files: [], names: [] }
     for (const module of modules) {
+      const { collectDuration, duration, setupDuration } = module.diagnostic()
+      report.files.push({ file: module.moduleId, ms: collectDuration + setupDuration + duration })
       for (const error of module.errors()) report.failures.push({ where: module.moduleId, error: told(error) })
       for (const suite of module.children.allSuites()) {
         for (const error of suite.errors()) report.failures.push({ where: `${module.moduleId} > ${suite.fullName}`, error: told(error) })
       }
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result()
+        report.names.push(test.fullName)
         if (state === 'passed') report.passed++
         if (state === 'failed') {
           report.failures.push({ where: `${module.moduleId} > ${test.fullName}`, error: errors.map(told).join('\n') })

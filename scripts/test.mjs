@@ -1,34 +1,53 @@
 // npm test: every check of the project, one after another, and a count at the end. Sets up what it needs on a fresh machine.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { availableParallelism } from 'node:os'
+import { join, relative } from 'node:path'
 import { ensurePackages, ensureWebBuilt, main, root } from './bootstrap.mjs'
 
 const bin = (name) => join(root, 'node_modules/.bin', name)
 const node = bin('node')
 const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`, CI: process.env.CI ?? '' }
 const only = process.argv.slice(2)
+const slowestShown = 10
 
 let passed = 0
 /** Told again at the end, where they are looked for. */
 const failures = []
+/** Every test file that ran, with its time. */
+const files = []
+/** The full name of every test there is. */
+const names = []
 
 function run(command, args, options = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, env: { ...env, ...options.env }, stdio: ['ignore', 'inherit', 'inherit'] })
-    child.once('error', () => resolve(1))
-    child.once('exit', (code) => resolve(code ?? 1))
+    const stdio = options.quiet ? 'pipe' : 'inherit'
+    const child = spawn(command, args, { cwd: root, env: { ...env, ...options.env }, stdio: ['ignore', stdio, stdio] })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (said += text))
+    child.once('error', (error) => resolve({ code: 1, said: error.message }))
+    child.once('close', (code) => resolve({ code: code ?? 1, said }))
   })
 }
 
-async function check(name, command, args) {
-  if (only.length && !only.includes(name)) return
+const seconds = (begun) => ((performance.now() - begun) / 1000).toFixed(1)
+
+/** What it says is kept until it ends: checks that run side by side would talk into each other. */
+async function check([name, command, args]) {
   const begun = performance.now()
-  console.log(`\n— ${name}`)
-  const code = await run(command, args)
+  const { code, said } = await run(command, args, { quiet: true })
   if (code === 0) passed++
-  else failures.push({ where: name, error: `exit code ${code}` })
-  console.log(`${code === 0 ? '✓' : '✗'} ${name}（${((performance.now() - begun) / 1000).toFixed(1)} 秒）`)
+  else failures.push({ where: name, error: `${said.trim()}\nexit code ${code}` })
+  console.log(`${said.trim() ? `\n${said.trim()}\n` : ''}${code === 0 ? '✓' : '✗'} ${name}（${seconds(begun)} 秒）`)
+}
+
+/** Each uses little more than one core: as many at a time as there are cores, longest first. */
+async function sideBySide(checks) {
+  const waiting = checks.filter(([name]) => !only.length || only.includes(name))
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await check(next)
+  }
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, lane))
 }
 
 async function vitest(name, config) {
@@ -36,7 +55,7 @@ async function vitest(name, config) {
   console.log(`\n— ${name}`)
   const report = join(root, '.cache', `vitest-${name}.json`)
   rmSync(report, { force: true })
-  const code = await run(
+  const { code } = await run(
     node,
     [
       join(root, 'node_modules/vitest/vitest.mjs'),
@@ -48,9 +67,11 @@ async function vitest(name, config) {
     ],
     { env: { TEST_REPORT: report } },
   )
-  const result = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { passed: 0, failures: [] }
+  const result = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { passed: 0, failures: [], files: [], names: [] }
   passed += result.passed
   failures.push(...result.failures)
+  files.push(...result.files)
+  names.push(...result.names)
   if (code !== 0 && result.failures.length === 0) failures.push({ where: name, error: `exit code ${code}` })
 }
 
@@ -70,30 +91,48 @@ function ensureChromium() {
     throw new Error('安装 Chromium 失败')
 }
 
+function tellSlowest() {
+  if (files.length === 0) return
+  console.log('\n最慢的十个测试文件')
+  for (const { file, ms } of files.toSorted((a, b) => b.ms - a.ms).slice(0, slowestShown))
+    console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} 秒  ${relative(root, file)}`)
+}
+
+/** Which statements about the product are named by a test, as `[id]` in its name. */
+function tellStatements() {
+  if (only.length || names.length === 0) return
+  const ids = JSON.parse(readFileSync(join(root, 'apps/server/test/statements.json'), 'utf8')).map(({ id }) => id)
+  const named = new Set(names.flatMap((name) => [...name.matchAll(/\[([a-z0-9-]+)\]/g)].map(([, id]) => id)))
+  const missing = ids.filter((id) => !named.has(id))
+  console.log(
+    `\n${ids.length} 条约定中 ${ids.length - missing.length} 条有测试点名，未点名的 ${missing.length} 条：\n  ${missing.join(' ')}`,
+  )
+}
+
 await main(async () => {
   await ensurePackages()
   if (!only.length || only.includes('e2e')) {
     ensureChromium()
     await ensureWebBuilt()
   }
-  await check('format-and-lint', node, [bin('biome'), 'ci', '--diagnostic-level=error', '.'])
-  for (const part of ['packages/contract', 'packages/simulator', 'apps/server', 'apps/web', 'e2e']) {
-    await check(`types:${part}`, node, [join(root, 'node_modules/typescript/bin/tsc'), '-p', part])
-  }
-  await check('boundaries', node, [
-    bin('depcruise'),
-    '--config',
-    '.dependency-cruiser.cjs',
-    '--output-type',
-    'err',
-    'apps',
-    'packages',
-    'e2e',
+  const begun = performance.now()
+  const types = ['apps/server', 'apps/web', 'e2e', 'packages/simulator', 'packages/contract'].map((part) => [
+    `types:${part}`,
+    node,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', part],
   ])
-  await check('dead-code', node, [bin('knip')])
+  const depcruise = [bin('depcruise'), '--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'apps', 'packages', 'e2e']
+  await sideBySide([
+    ...types,
+    ['boundaries', node, depcruise],
+    ['dead-code', node, [bin('knip')]],
+    ['format-and-lint', node, [bin('biome'), 'ci', '--diagnostic-level=error', '.']],
+  ])
   await vitest('unit-and-integration', 'vitest.config.ts')
   await vitest('e2e', 'e2e/vitest.config.ts')
+  tellStatements()
+  tellSlowest()
   for (const { where, error } of failures) console.log(`\n✗ ${where}\n${error}`)
-  console.log(`\n${passed} passed, ${failures.length} failed`)
+  console.log(`\n${(seconds(begun) / 60).toFixed(1)} 分钟\n${passed} passed, ${failures.length} failed`)
   return failures.length ? 1 : 0
 })

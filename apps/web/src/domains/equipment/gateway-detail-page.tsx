@@ -150,8 +150,8 @@ export default function GatewayDetailPage() {
                 <Pairs
                   items={[
                     { label: '网关编号', value: gateway.code },
-                    { label: '网关标识', value: gateway.id },
-                    { label: '客户端编号', value: gateway.clientId },
+                    { label: '网关标识', value: <code>{gateway.id}</code> },
+                    { label: '客户端编号', value: <code>{gateway.clientId}</code> },
                     { label: '来源地址', value: gateway.ip },
                     { label: '每分钟消息', value: gateway.msgPerMin === null ? '' : `${gateway.msgPerMin} 条` },
                     ...(gateway.poll

@@ -228,7 +228,8 @@ const shown = (part: unknown): string => (part === undefined || part === null ||
 
 /** A condition as a person would say it; what is still missing reads `…`. */
 export function conditionWords(c: Draft, family: FamilyView | undefined): string {
-  const field = family?.metrics.find((m) => m.key === c.metric)
+  // Of a record's fields where the condition is about records: their words as well.
+  const field = family?.metrics.find((m) => m.key === c.metric) ?? family?.records.flatMap((r) => r.fields).find((f) => f.key === c.metric)
   const name = field?.label ?? shown(c.metric)
   const unit = field?.unit ? ` ${field.unit}` : ''
   const sign = operatorWords[String(c.op)] ?? '…'

@@ -1,0 +1,196 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { PageEntry } from '../apps/web/src/kit/pages.ts'
+import { apiAs, logIn, openBrowser, type Visitor, visit } from './browser.ts'
+import { type Exception, exceptions, twins } from './page-exceptions.ts'
+import { type Look, look, type Problem, watchShifts } from './page-look.ts'
+import { needNoSample, samples, showsOneRecord } from './page-samples.ts'
+
+/** Every page of the product is opened as each kind of account that may enter it. New pages join by standing in the registry. */
+const demo = inject('demo')
+// Named at run time, so that the web's sources are checked by its own project alone.
+const registry = new URL('../apps/web/src/app/routes.ts', import.meta.url).href
+const { allPages } = (await import(registry)) as { allPages: readonly PageEntry[] }
+
+/** One of each kind: what they see and may differs by kind, hardly within one. */
+const accounts = { project: 'hospital-pm', company: 'yunze-lu', district: 'bj-zhao', city: 'city-fang', platform: 'admin' } as const
+type Kind = keyof typeof accounts
+const kinds = Object.keys(accounts) as Kind[]
+
+/** The least screen that is promised, and the usual one. */
+const narrow = { width: 1280, height: 800 }
+const wide = { width: 1440, height: 900 }
+
+interface MenuNode {
+  path?: string
+  relevance: string[]
+  code?: string
+  operator: string[]
+  children: MenuNode[]
+}
+const codesIn = (nodes: readonly MenuNode[]): string[] =>
+  nodes.flatMap((one) => [...(one.code ? [one.code] : []), ...one.operator, ...codesIn(one.children)])
+
+const apis = Object.fromEntries(await Promise.all(kinds.map(async (kind) => [kind, await apiAs(demo, accounts[kind])] as const))) as Record<
+  Kind,
+  Awaited<ReturnType<typeof apiAs>>
+>
+const pathsIn = (nodes: readonly MenuNode[]): string[] =>
+  nodes.flatMap((one) => [...(one.path ? [one.path] : []), ...one.relevance, ...pathsIn(one.children)])
+/** What each kind may open: the codes of the person and of the menu, as the page itself asks; and what its menu offers. */
+const rights = new Map(
+  await Promise.all(
+    kinds.map(async (kind) => {
+      const info = await apis[kind].get<{ operator: string[] }>('/api/v1/sys/my/info')
+      const menu = (await apis[kind].post('/api/v1/sys/ui/tree/init', {})).data as MenuNode[]
+      return [kind, { codes: new Set([...info.operator, ...codesIn(menu)]), paths: new Set(pathsIn(menu)) }] as const
+    }),
+  ),
+)
+const offered = (kind: Kind, path: string) => rights.get(kind)?.paths.has(path) ?? false
+const mayEnter = (kind: Kind, { code, path }: PageEntry): boolean => {
+  // Some pages belong to kinds of groups that the code does not tell of: whoever is not offered them has no business there.
+  if (!offered(kind, path) && kinds.some((other) => offered(other, path))) return false
+  return code === undefined || (typeof code === 'string' ? [code] : code).some((one) => rights.get(kind)?.codes.has(one))
+}
+
+const inside = allPages.filter((page) => page.auth !== 'public' && page.path !== '/')
+/** Accounts change with every line, so that pages opened side by side belong to different ones. */
+const visits = inside.flatMap((page) =>
+  kinds.filter((kind) => mayEnter(kind, page)).map((kind) => ({ kind, page, title: `${page.path} as ${accounts[kind]}` })),
+)
+
+/** Who has axe look at a page: once is enough, by turns as everybody. */
+const judges = new Map(
+  inside.map((page, i) => {
+    const able = kinds.filter((kind) => mayEnter(kind, page))
+    return [page.name, able[i % able.length]] as const
+  }),
+)
+const judge = (page: PageEntry) => judges.get(page.name)
+
+let browser: Browser
+const idle = new Map<Kind, Visitor[]>()
+const home = new Map<Kind, Promise<Visitor>>()
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+/** One log-in per account; its pages are tabs of the same window. */
+async function tabOf(kind: Kind): Promise<Visitor> {
+  const free = idle.get(kind)?.pop()
+  if (free) return free
+  let first = home.get(kind)
+  if (!first) {
+    first = visit(browser, demo, narrow).then(async (visitor) => {
+      await visitor.context.addInitScript(watchShifts)
+      await logIn(visitor, demo, accounts[kind])
+      visitor.trouble()
+      return visitor
+    })
+    home.set(kind, first)
+    return first
+  }
+  return (await first).another()
+}
+const release = (kind: Kind, tab: Visitor) => idle.set(kind, [...(idle.get(kind) ?? []), tab])
+
+const looks = new Map<Kind, Map<string, Look>>(kinds.map((kind) => [kind, new Map()]))
+const needed = new Set<Exception>()
+const visited = new Set<string>()
+
+async function addressOf(kind: Kind, page: PageEntry): Promise<string> {
+  const sample = await samples[page.path]?.(apis[kind])
+  if (sample === undefined) {
+    if (samples[page.path])
+      throw new Error(`the call for ${page.path} in e2e/page-samples.ts answers ${accounts[kind]} no record: name another list`)
+    if (showsOneRecord(page.path) && !(page.path in needNoSample))
+      throw new Error(
+        `${page.path} shows one record: say in e2e/page-samples.ts which call names one (or in needNoSample why it needs none)`,
+      )
+    return page.path
+  }
+  return page.path.includes(':') ? page.path.replace(/:\w+/, sample) : page.path + sample
+}
+
+async function problemsOf(kind: Kind, page: PageEntry): Promise<Problem[]> {
+  const address = await addressOf(kind, page)
+  const tab = await tabOf(kind)
+  try {
+    const problems = await openedAt(tab, kind, page, address)
+    // What comes in another order another time jumps by chance: what jumps twice is built so.
+    if (!problems.some(({ check }) => check === 'shift')) return problems
+    const again = await openedAt(tab, kind, page, address)
+    return again.some(({ check }) => check === 'shift') ? problems : problems.filter(({ check }) => check !== 'shift')
+  } finally {
+    release(kind, tab)
+  }
+}
+
+async function openedAt(tab: Visitor, kind: Kind, page: PageEntry, address: string): Promise<Problem[]> {
+  await tab.page.setViewportSize(narrow)
+  await tab.page.goto(demo.url + address, { waitUntil: 'commit' })
+  // What the page before had asked for and did not get any more is not this one's.
+  tab.trouble()
+  await tab.page.waitForLoadState('load')
+  const seen = await look(tab.page, narrow, wide, kind === judge(page))
+  looks.get(kind)?.set(page.name, seen)
+  const wanted = (page.redirect ?? page.path).replace(/:\w+/, '[^/]+')
+  const at = new URL(tab.page.url()).pathname
+  const astray = new RegExp(`^${wanted}$`).test(at) ? [] : [{ check: 'address' as const, text: `ended on ${at}` }]
+  const said = tab.trouble().filter((text) => !text.includes('Failed to load resource'))
+  const trouble = said.map((text) => ({ check: /^\d/.test(text) ? ('call' as const) : ('console' as const), text }))
+  return [...trouble, ...astray, ...seen.problems]
+}
+
+test('every page of the frame may be entered by somebody', () => {
+  const closed = inside.filter((page) => !kinds.some((kind) => mayEnter(kind, page))).map((page) => page.path)
+  // Give one of the accounts above the code, or add an account that holds it.
+  expect(closed).toEqual([])
+})
+
+describe.concurrent('opens by its address without a fault [route-history-mode]', () => {
+  test.for(visits)('$title', async ({ kind, page }, { expect: expectHere }) => {
+    visited.add(page.name)
+    const left = (await problemsOf(kind, page)).filter(({ check, text }) => {
+      const known = exceptions.find((one) => one.page === page.name && one.check === check && one.text.test(text))
+      if (known) needed.add(known)
+      return !known
+    })
+    expectHere(left.map(({ check, text }) => `${check}: ${text}`)).toEqual([])
+  })
+})
+
+test('public pages open for a stranger [public-routes]', async () => {
+  const stranger = await visit(browser, demo, narrow)
+  await stranger.context.addInitScript(watchShifts)
+  for (const { path } of allPages.filter((page) => page.auth === 'public')) {
+    await stranger.go(path)
+    const { problems } = await look(stranger.page, narrow, wide, true)
+    expect({ path, trouble: stranger.trouble(), problems }).toEqual({ path, trouble: [], problems: [] })
+  }
+  await stranger.close()
+})
+
+test('no two pages look alike', () => {
+  const redirected = new Set(inside.filter((page) => page.redirect).map((page) => page.name))
+  const pairs = kinds.flatMap((kind) => {
+    const seen = [...(looks.get(kind) ?? [])].filter(([name]) => !redirected.has(name))
+    return seen.flatMap(([name, one], i) =>
+      seen
+        .slice(i + 1)
+        .filter(([, other]) => one.text === other.text || (one.sign.length > 8 && one.sign === other.sign))
+        .map(([other]) => [name, other] as const),
+    )
+  })
+  const strange = pairs.filter(([a, b]) => !twins.some(({ pages }) => pages.includes(a) && pages.includes(b)))
+  // A page of its own shows something of its own; pages that may be alike stand in e2e/page-exceptions.ts with the reason.
+  expect([...new Set(strange.map(([a, b]) => `${a} = ${b}`))]).toEqual([])
+})
+
+test('no exception stands for nothing', () => {
+  const idleOnes = exceptions.filter((one) => (visited.has(one.page) || !inside.some((page) => page.name === one.page)) && !needed.has(one))
+  // The product holds these now: take the lines out of e2e/page-exceptions.ts.
+  expect(idleOnes.map((one) => `${one.page} ${one.check} ${one.text}`)).toEqual([])
+})

@@ -1,0 +1,175 @@
+/// <reference lib="dom" />
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+
+/** What is wrong with an open page: one line each, beginning with the check's name. */
+export type Check = 'error' | 'call' | 'console' | 'wide' | 'clipped' | 'shift' | 'raw' | 'axe' | 'empty' | 'address'
+export interface Problem {
+  check: Check
+  text: string
+}
+
+/** Cumulative layout shift that people do not notice: "good" of web.dev/articles/cls. */
+const maxLayoutShift = 0.1
+/** How long a page may take to show what it reads. */
+const patienceMs = 20_000
+
+declare global {
+  interface Window {
+    /** Sums of layout shift by session of shifts (at most 5 s long, gaps under 1 s), as the metric is defined. */
+    shiftSessions?: { from: number; to: number; value: number; what: string }[]
+  }
+}
+
+/** Put into every page before its own scripts: keeps what jumps while it is built. */
+export function watchShifts(): void {
+  window.shiftSessions = []
+  interface Shift extends PerformanceEntry {
+    value: number
+    hadRecentInput: boolean
+    sources?: { node?: Node | null }[]
+  }
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as Shift[]) {
+      if (entry.hadRecentInput) continue
+      const sessions = window.shiftSessions ?? []
+      const last = sessions.at(-1)
+      const node = entry.sources?.[0]?.node
+      const what = node instanceof Element ? `${node.tagName.toLowerCase()}.${node.className}` : ''
+      if (last && entry.startTime - last.to < 1_000 && entry.startTime - last.from < 5_000) {
+        last.value += entry.value
+        last.to = entry.startTime
+        last.what ||= what
+      } else sessions.push({ from: entry.startTime, to: entry.startTime, value: entry.value, what })
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** Waits until nothing is being read any more: no bones, no spinner, no call under way. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle', { timeout: patienceMs }).catch(() => undefined)
+  await page
+    .waitForFunction(
+      () => {
+        const busy = document.querySelectorAll('.zg-bone, .app-splash, [aria-busy=true], .ant-spin-spinning')
+        return ![...busy].some((one) => one.getClientRects().length > 0)
+      },
+      undefined,
+      { timeout: patienceMs },
+    )
+    .catch(() => undefined)
+}
+
+export interface Look {
+  problems: Problem[]
+  /** What is to be read in the main region, numbers left out. */
+  text: string
+  /** Column heads and labels: pages alike in these are one page twice. */
+  sign: string
+}
+
+/** Looks at the page in front, which was loaded at `narrow`, there and at `wide`; axe takes longer than all the rest. */
+export async function look(page: Page, narrow: Size, wide: Size, withAxe: boolean): Promise<Look> {
+  const problems: Problem[] = []
+  const add = (check: Check, texts: readonly string[]) => problems.push(...texts.map((text) => ({ check, text })))
+  await settle(page)
+  const facts = await page.evaluate(readFacts)
+  add('error', facts.errors)
+  if (facts.text.length < 12 && !facts.pictures) add('empty', [`shows “${facts.text}” and nothing else`])
+  add('raw', facts.raw)
+  if (facts.shift.value > maxLayoutShift) add('shift', [`${facts.shift.value.toFixed(2)} over ${maxLayoutShift}, ${facts.shift.what}`])
+  add(
+    'wide',
+    (await page.evaluate(tooWide)).map((text) => `${narrow.width}: ${text}`),
+  )
+  await page.setViewportSize(wide)
+  // Columns are arranged anew a frame after the window has changed.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  await page.waitForTimeout(150)
+  add(
+    'clipped',
+    (await page.evaluate(clippedHeads)).map((text) => `${wide.width}: ${text}`),
+  )
+  if (withAxe) add('axe', await serious(page))
+  return { problems, text: facts.text.replace(/[\d.,:%/ \s-]+/g, ' '), sign: facts.sign }
+}
+
+export interface Size {
+  width: number
+  height: number
+}
+
+/** Runs in the page. */
+function readFacts() {
+  const main = document.querySelector('main, [role=main]') ?? document.body
+  const shown = (selector: string) => [...main.querySelectorAll<HTMLElement>(selector)].filter((one) => one.getClientRects().length > 0)
+  const words = (all: HTMLElement[]) => all.map((one) => one.innerText.trim()).filter(Boolean)
+  const codePanels = 'pre, code, textarea, input, script, style, [data-code]'
+  const readable: string[] = []
+  const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement
+    if (parent && !parent.closest(codePanels) && parent.getClientRects().length > 0) readable.push(node.textContent ?? '')
+  }
+  const rawKinds = [
+    /\b[0-9a-f]{32}\b/g,
+    /\b[a-z]{2,}[A-Z][a-z]\w*/g,
+    /\d{4}-\d\d-\d\dT\d\d:\d\d/g,
+    /\b(undefined|NaN|null|Invalid Date)\b|\[object /g,
+  ]
+  const raw = new Set(readable.flatMap((text) => rawKinds.flatMap((kind) => text.match(kind) ?? [])))
+  const sessions = window.shiftSessions ?? []
+  const shift = sessions.reduce((worst, one) => (one.value > worst.value ? one : worst), { from: 0, to: 0, value: 0, what: '' })
+  const failed = /加载失败|页面出错|无权访问|页面不存在|网络连接失败|建设中|敬请期待|开发中/
+  return {
+    text: main instanceof HTMLElement ? main.innerText.trim() : '',
+    errors: words(shown('.zg-state, [role=alert]')).filter((text) => failed.test(text)),
+    raw: [...raw].slice(0, 5),
+    shift,
+    pictures: shown('canvas, svg, video, input, [role=combobox]').length,
+    sign: `${words(shown('th')).join('|')}#${words(shown('label, .ant-descriptions-item-label')).join('|')}`,
+  }
+}
+
+/** Runs in the page: what can be scrolled sideways, the page itself or a table. */
+function tooWide(): string[] {
+  const found: string[] = []
+  const over = (one: Element) => one.scrollWidth - one.clientWidth
+  const root = document.scrollingElement
+  if (root && over(root) > 1) found.push(`page by ${over(root)} px`)
+  for (const one of document.querySelectorAll('main, .app-main, .app-page')) {
+    if (one.getClientRects().length > 0 && over(one) > 1 && /auto|scroll/.test(getComputedStyle(one).overflowX))
+      found.push(`${one.className || one.tagName} by ${over(one)} px`)
+  }
+  for (const table of document.querySelectorAll('main table')) {
+    for (let box: Element | null = table.parentElement; box && !box.matches('main'); box = box.parentElement) {
+      if (box.getClientRects().length > 0 && over(box) > 1 && /auto|scroll/.test(getComputedStyle(box).overflowX)) {
+        const heads = [...(table.closest('.ant-table') ?? table).querySelectorAll('th')].map((one) => one.innerText.trim()).filter(Boolean)
+        found.push(`table ${heads.slice(0, 3).join(' ')}… by ${over(box)} px`)
+        break
+      }
+    }
+  }
+  return [...new Set(found)]
+}
+
+/** Runs in the page: column heads that do not show their whole name. */
+function clippedHeads(): string[] {
+  const clipped = (one: Element): boolean =>
+    (one.scrollWidth - one.clientWidth > 1 && getComputedStyle(one).overflowX !== 'visible') || [...one.children].some(clipped)
+  return [...document.querySelectorAll<HTMLElement>('main th')]
+    .filter((one) => one.getClientRects().length > 0 && one.innerText.trim() && clipped(one))
+    .map((one) => one.innerText.trim())
+}
+
+/** What axe calls serious or critical, with the places. */
+export async function serious(page: Page): Promise<string[]> {
+  // No frames here, and passes are nobody's interest: that halves the time.
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] })
+    .analyze()
+  return violations
+    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
+    .map((v) => `${v.id}: ${[...new Set(v.nodes.map((n) => n.target.join(' ')))].slice(0, 3).join(' | ')}`)
+}

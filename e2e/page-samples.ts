@@ -1,0 +1,71 @@
+import type { Api } from './browser.ts'
+
+/**
+ * What stands behind the path of a page that shows one record: the query (or, for a path with `:id`, the part itself), found by a
+ * call of the account that opens the page, so that it is a record that account may see.
+ */
+type Sample = (api: Api) => Promise<string | undefined>
+
+interface Listed {
+  list: Record<string, unknown>[]
+}
+
+/** `?id=` of the first row a list answers. */
+const first =
+  (path: string, field = 'id', as = field): Sample =>
+  async (api) => {
+    const { list } = await api.get<Listed>(path)
+    const value = list[0]?.[field]
+    return typeof value === 'string' ? `?${as}=${encodeURIComponent(value)}` : undefined
+  }
+
+const person = first('/api/v1/oa/worker?view=file&size=1')
+const company = first('/api/v2/oa/corporation?size=1', 'corpCode')
+const team = first('/api/v1/oa/team?size=1')
+const station = first('/api/v1/iot/gateway?connType=6&size=1')
+const gateway = first('/api/v1/iot/gateway?size=1')
+const maker = first('/api/v1/iot/factory?size=1')
+const brand = first('/api/v1/iot/brand?size=1')
+const model = first('/api/v1/iot/model?size=1')
+const docking = first('/api/v1/iot/gateway3rd?size=1')
+
+/** Pages that are called like those of one record and show none. */
+export const needNoSample: Readonly<Record<string, string>> = {}
+
+/** Whether a page cannot be opened sensibly without a record. */
+export const showsOneRecord = (path: string): boolean => path.includes(':') || /detail|edit|\/info\b/i.test(path)
+
+export const samples: Readonly<Record<string, Sample>> = {
+  '/personnelSystem/info': person,
+  '/personnelSystem/info/basic': person,
+  '/personnelSystem/info/resume': person,
+  '/personnelSystem/info/bad': person,
+  '/personnelSystem/info/contract': person,
+  '/personnelSystem/info/certificate': person,
+  '/personnelSystem/info/virusProtect': person,
+  '/personListEdit': first('/api/v1/oa/worker?view=project&size=1', 'workerId', 'id'),
+  '/personListDetails': first('/api/v1/oa/worker?view=project&size=1'),
+  '/CheckingDetail': first('/api/v1/oa/worker?view=project&size=1', 'workerId'),
+  '/companySystem/info': company,
+  '/companySystem/info/basic': company,
+  '/companySystem/info/extra': company,
+  '/teamSystem/info': team,
+  '/teamSystem/info/basic': team,
+  '/teamEdit': team,
+  '/administrationDetails': first('/api/v1/iot/device?size=1'),
+  '/gateway/edit': gateway,
+  '/gateway/details': gateway,
+  '/equipmentDetail/:id': async (api) => (await station(api))?.slice('?id='.length),
+  '/gatewayEnv/details': station,
+  '/gatewayEnv/details/information': station,
+  '/gatewayEnv/details/modelMatch': station,
+  '/gatewayEnv/details/projectMatch': station,
+  '/manufactor1.1.0/details': maker,
+  '/manufactor1.1.0/edit': maker,
+  '/brand/details': brand,
+  '/brand/edit': brand,
+  '/model/details': model,
+  '/model/edit': model,
+  '/gatewayOther/details': docking,
+  '/gatewayOther/edit': docking,
+}
