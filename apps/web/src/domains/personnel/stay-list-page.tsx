@@ -40,8 +40,8 @@ export default function StayListPage() {
   const go = useGo()
   const dicts = useDicts('workerType')
   const list = useListPage(listStays, {
-    scope: scope as never,
-    fixedQuery: { view: 'project' } as never,
+    scope,
+    fixedQuery: { view: 'project' },
     defaultSort: '-entryTime',
     defaultFilters: { stationed: '1' },
   })
