@@ -1,3 +1,4 @@
+export { type Awaiting, awaitingByProject, awaitingGrave, awaits, graveLevel } from './awaiting.ts'
 export {
   type AlarmOp,
   type ClearAlarm,

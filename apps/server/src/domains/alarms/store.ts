@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, anyOf, contains, equals, inProjects } from '#kit/list'
 import type { Veil } from '../telemetry/public.ts'
+import { awaits } from './awaiting.ts'
 
 export interface AlarmRecord {
   id: string
@@ -152,7 +153,7 @@ export async function findAlarms(db: Tx, filter: AlarmFilter, slice: { limit: nu
   const column = sort ? sortable[sort.replace(/^-/, '')] : undefined
   const order = column
     ? sql`${column} ${sort?.startsWith('-') ? sql`desc nulls last` : sql`asc nulls last`}, a.id`
-    : sql`a.active desc, a.level, a.start_time desc, a.id`
+    : sql`(${awaits('a')}) desc, a.level, a.active desc, a.start_time desc, a.id`
   const { rows } = await sql<AlarmRecord>`
     select ${alarmColumns} from alarm a join project p on p.project_code = a.project_code where ${where}
     order by ${order} limit ${slice.limit} offset ${slice.offset}`.execute(db)
@@ -175,21 +176,18 @@ export async function findAlarm(
   return rows[0]
 }
 
-/** Alarms that wait for somebody: open ones, and those of levels 1 and 2 that ended before anybody took them up. */
-const todo = sql`a.state in ('open', 'acknowledged') and (a.active or a.max_level <= 2)`
-
 export async function countAlarms(db: Tx, filter: AlarmFilter, startOfToday: number, now: number) {
   const { state: _state, active: _active, ...wide } = filter
   const where = alarmWhere(wide)
   const { rows } = await sql<{ active: number; todo: number; urgent: number; overdue: number; today: number }>`
     select count(*) filter (where a.active)::int as active,
-      count(*) filter (where ${todo})::int as todo,
+      count(*) filter (where ${awaits('a')})::int as todo,
       count(*) filter (where a.state = 'open' and a.max_level <= 2)::int as urgent,
       count(*) filter (where a.state in ('open', 'acknowledged') and a.start_time < ${new Date(now - 86_400_000)})::int as overdue,
       count(*) filter (where a.start_time >= ${new Date(startOfToday)})::int as today
     from alarm a where ${where}`.execute(db)
   const families = await sql<{ family: string; n: number }>`
-    select a.family, count(*)::int as n from alarm a where ${where} and (a.active or ${todo}) group by 1`.execute(db)
+    select a.family, count(*)::int as n from alarm a where ${where} and (a.active or (${awaits('a')})) group by 1`.execute(db)
   return {
     ...(rows[0] ?? { active: 0, todo: 0, urgent: 0, overdue: 0, today: 0 }),
     byFamily: Object.fromEntries(families.rows.map((r) => [r.family, r.n])),

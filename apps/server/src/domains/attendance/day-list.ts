@@ -65,6 +65,7 @@ export function dailyConditions(query: Partial<DailyQuery>, projects: readonly s
     absent: bool(sql`d.record_count = 0 and d.expected`),
     inside: bool(sql`d.inside`),
     came: bool(sql`d.attend_day = 1`),
+    entered: bool(sql`d.first_in is not null`),
   }
   return allOf(
     bool(sql`d.work_day = ${day}::date`),
