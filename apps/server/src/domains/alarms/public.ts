@@ -9,3 +9,5 @@ export {
   openAlarms,
   writeAlarmOps,
 } from './ops.ts'
+export { alarmHappened } from './outbox.ts'
+export { type AlarmRecord, alarmColumns, toAlarm, wornOf } from './store.ts'
