@@ -1,4 +1,5 @@
 import type { AlarmRow } from '@zhugong/contract/alarms/endpoints'
+import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
@@ -208,6 +209,7 @@ export async function alarmsByProject(db: Tx, filter: AlarmFilter, slice: { limi
     projectCode: string
     projectName: string
     areaCode: string
+    contractorCorpName: string | null
     level1: number
     level2: number
     level3: number
@@ -232,7 +234,7 @@ export async function alarmsByProject(db: Tx, filter: AlarmFilter, slice: { limi
       where ${where} group by 1),
     d as (select d.project_code, count(*)::int as devices, count(*) filter (where l.online)::int as online
       from device d left join device_latest l on l.device_id = d.id group by 1)
-    select p.project_code, p.name as project_name, p.area_code, coalesce(c.level1, 0) as level1, coalesce(c.level2, 0) as level2, coalesce(c.level3, 0) as level3,
+    select p.project_code, p.name as project_name, p.area_code, p.contractor_corp_name, coalesce(c.level1, 0) as level1, coalesce(c.level2, 0) as level2, coalesce(c.level3, 0) as level3,
       coalesce(c.level4, 0) as level4, coalesce(c.open_over_24h, 0) as "openOver24h", c.ack_minutes, coalesce(c.handled, 0) as handled, coalesce(c.falses, 0) as falses,
       coalesce(c.n, 0) as n, coalesce(d.devices, 0) as devices, coalesce(d.online, 0) as online, count(*) over ()::int as total
     from project p left join c on c.project_code = p.project_code left join d on d.project_code = p.project_code
@@ -246,6 +248,8 @@ export async function alarmsByProject(db: Tx, filter: AlarmFilter, slice: { limi
       projectCode: r.projectCode,
       projectName: r.projectName,
       areaCode: r.areaCode,
+      areaName: areaName(r.areaCode) ?? '',
+      contractorCorpName: r.contractorCorpName,
       level1: r.level1,
       level2: r.level2,
       level3: r.level3,
