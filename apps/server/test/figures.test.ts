@@ -94,6 +94,24 @@ describe.each(days)('on %s', (_, instant) => {
     },
   )
 
+  test('alarms by project name the district and the contractor of each', async () => {
+    const { list } = await (await settled.as('bj-zhao')).call(listAlarms, { query: { groupBy: 'project', size: 100 } })
+    expect(list.length).toBeGreaterThan(1)
+    for (const site of list) {
+      if (!('areaName' in site)) throw new Error('not by project')
+      expect([site.areaName, site.contractorCorpName]).toEqual([expect.stringMatching(/./), expect.stringMatching(/./)])
+    }
+  })
+
+  test('what waits stands first, the gravest in front', async () => {
+    const { list } = await (await settled.as('hospital-pm')).call(listAlarms, { query: { simulated: false, historical: false, size: 100 } })
+    const rows = list.map((row) => ('state' in row ? row : undefined))
+    const waits = rows.map((row) => row?.state === 'open' || row?.state === 'acknowledged')
+    expect(waits.indexOf(false)).toBe(waits.filter(Boolean).length)
+    const first = rows.filter((_, i) => waits[i]).map((row) => row?.level ?? 9)
+    expect(first).toEqual(first.toSorted((a, b) => a - b))
+  })
+
   test('a day that expects nobody has no rate and nobody missing', async () => {
     const stopped = await (await enter('stopped')).call(getMainPage, { query: {} })
     expect(stopped.figures.find((f) => f.key === 'absentPosts')).toMatchObject({ value: null, tone: 'plain' })

@@ -234,7 +234,8 @@ export async function alarmsByProject(db: Tx, filter: AlarmFilter, slice: { limi
       where ${where} group by 1),
     d as (select d.project_code, count(*)::int as devices, count(*) filter (where l.online)::int as online
       from device d left join device_latest l on l.device_id = d.id group by 1)
-    select p.project_code, p.name as project_name, p.area_code, p.contractor_corp_name, coalesce(c.level1, 0) as level1, coalesce(c.level2, 0) as level2, coalesce(c.level3, 0) as level3,
+    select p.project_code, p.name as project_name, p.area_code,
+      (select cc.corp_name from corporation cc where cc.corp_code = p.contractor_corp_code) as contractor_corp_name, coalesce(c.level1, 0) as level1, coalesce(c.level2, 0) as level2, coalesce(c.level3, 0) as level3,
       coalesce(c.level4, 0) as level4, coalesce(c.open_over_24h, 0) as "openOver24h", c.ack_minutes, coalesce(c.handled, 0) as handled, coalesce(c.falses, 0) as falses,
       coalesce(c.n, 0) as n, coalesce(d.devices, 0) as devices, coalesce(d.online, 0) as online, count(*) over ()::int as total
     from project p left join c on c.project_code = p.project_code left join d on d.project_code = p.project_code
