@@ -4,8 +4,8 @@ import { openDatabase } from '#kit/db'
 import { newId } from '#kit/ids'
 import './domains/access/tables.ts'
 import './domains/identity/tables.ts'
+import { hashPassword, randomPassword } from '#domains/access/public'
 import { deliverRoles } from '#domains/access/roles'
-import { hashPassword, randomPassword } from '#domains/identity/passwords'
 
 /** The platform's own group: there is one. */
 const platformCode = 'platform'
