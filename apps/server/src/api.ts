@@ -67,8 +67,8 @@ export interface ApiOptions {
   rateLimits?: boolean
   /** Hands background work to the jobs role. */
   enqueue?: (queue: string, data: { taskId: string }) => Promise<void>
-  /** Whether the ingest answers; the api is ready only with it. */
-  ingestReady?: () => Promise<boolean>
+  /** What the ingest says at a path of its local socket; undefined when it does not. The api is ready only with it. */
+  askIngest?: (path: '/readyz' | '/metrics') => Promise<string | undefined>
 }
 
 export interface Api {
@@ -151,9 +151,16 @@ export async function createApi(options: ApiOptions): Promise<Api> {
       () => true,
       () => false,
     )
-    const ingest = options.ingestReady ? await options.ingestReady() : true
+    const ingest = options.askIngest ? (await options.askIngest('/readyz')) !== undefined : true
     return reply.code(database && ingest ? 200 : 503).send({ status: database && ingest ? 'ready' : 'not ready', database, ingest })
   })
-  describeRoutes(app, config, metrics, () => openApi([...serve.endpoints, ...openCalls], config.publicUrl ?? '/', version))
+  /** Both processes' counters; whether the ingest has answered is one of them. */
+  const measure = async () => {
+    const own = await metrics.metrics()
+    if (!options.askIngest) return own
+    const ingest = await options.askIngest('/metrics')
+    return `${own}# HELP zhugong_ingest_up Whether the ingest answers\n# TYPE zhugong_ingest_up gauge\nzhugong_ingest_up ${ingest ? 1 : 0}\n${ingest ?? ''}`
+  }
+  describeRoutes(app, config, measure, () => openApi([...serve.endpoints, ...openCalls], config.publicUrl ?? '/', version))
   return { app, serve, metrics }
 }

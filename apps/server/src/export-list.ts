@@ -1,6 +1,6 @@
 import { registerAttendanceExports } from '#domains/attendance/export-lists'
 import { registerDeviceExport } from '#domains/equipment/export'
-import { registerTeamExport } from '#domains/labour/public'
+import { registerTeamExport, registerUnitExport } from '#domains/labour/public'
 import { registerMonitoringExports } from '#domains/monitoring/exports'
 import { registerCorporationExport } from '#domains/organisation/corporations'
 import { registerProjectExport } from '#domains/organisation/projects'
@@ -11,6 +11,7 @@ export function registerExports(): void {
   registerCorporationExport()
   registerProjectExport()
   registerTeamExport()
+  registerUnitExport()
   registerPersonnelExports()
   registerDeviceExport()
   registerAttendanceExports()

@@ -135,14 +135,14 @@ const descriptionsPerMinute = 10
 const measurementsPerMinute = 60
 
 /** What the product says of itself: measurements to whoever keeps watch, its calls to whoever connects to it. */
-export function describeRoutes(app: FastifyInstance, config: Config, metrics: Registry, describe: () => unknown): void {
+export function describeRoutes(app: FastifyInstance, config: Config, measure: () => Promise<string>, describe: () => unknown): void {
   const limited = (max: number) => ({ config: { rateLimit: { max, timeWindow: 60_000, allowList: [] } } })
   app.get('/metrics', limited(measurementsPerMinute), async (request, reply) => {
     if (!mayMeasure(config, request)) return reply.code(404).send({ status: 404, message: '404，网络连接失败！', data: null })
     return reply
-      .header('content-type', metrics.contentType)
+      .header('content-type', Registry.PROMETHEUS_CONTENT_TYPE)
       .header('cache-control', 'no-store')
-      .send(await metrics.metrics())
+      .send(await measure())
   })
   let document: string | undefined
   app.get('/api/openapi.json', limited(descriptionsPerMinute), (_request, reply) => {

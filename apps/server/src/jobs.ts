@@ -6,6 +6,7 @@ import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
 import { PgBoss } from 'pg-boss'
 import { startDeviceDays, startDockings, startGateSync } from '#domains/equipment/public'
 import { exportQueue, runExport } from '#domains/exports/run-export'
+import { turnContractFlags } from '#domains/labour/public'
 import { startLinkage } from '#domains/linkage/public'
 import { watchCycles } from '#domains/monitoring/cycles/watch'
 import { sendersFor, startNotices } from '#domains/notify/public'
@@ -57,6 +58,9 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   await boss.createQueue('clean-up')
   await boss.schedule('clean-up', '17 * * * *')
   await boss.work('clean-up', async () => cleanUp(deps))
+  await boss.createQueue('contract-flags')
+  await boss.schedule('contract-flags', '7 * * * *')
+  await boss.work('contract-flags', async () => turnContractFlags(database.kysely, clock.now()))
   const cycles = watchCycles(database.pool, log)
   const dockings = startDockings({
     pool: database.pool,

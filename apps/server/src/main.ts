@@ -3,14 +3,15 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BackupError } from '#kit/backup/manifest'
-import { type Config, ConfigError, readConfig } from '#kit/config'
-import { admitRuntime } from '#kit/database-logins'
+import { type Config, ConfigError, portsOf, readConfig } from '#kit/config'
+import { admitRuntime, refuseSuperuser } from '#kit/database-logins'
 import { openDatabase } from '#kit/db'
 import { createLog } from '#kit/log'
 import { migrate } from '#kit/migrate'
 import { PostgresLaunchError } from '#kit/postgres/launch-error'
 import { type RunningPostgres, startPostgres } from '#kit/postgres/launcher'
-import { exitWithParent, reportReady, supervise } from '#kit/supervise'
+import { misconfigured, type NamedPorts, startFaultOf } from '#kit/start-fault'
+import { CannotStart, exitWithParent, reportReady, supervise } from '#kit/supervise'
 
 /**
  * zhugong's one program. `demo` and `serve` supervise the roles `api`, `ingest` and `jobs` as processes of their own;
@@ -32,12 +33,30 @@ const [mode = '', ...args] = process.argv.slice(2)
 try {
   await run()
 } catch (error) {
+  process.exit(tellFault(error))
+}
+
+/** Says in one line why the program ends, as a log where logs are read; answers its exit code. What nobody foresaw keeps its stack. */
+function tellFault(error: unknown): number {
+  // The child has said why.
+  if (error instanceof CannotStart) return misconfigured
+  const say = ['serve', 'api', 'ingest', 'jobs'].includes(mode) ? (text: string) => createLog(mode, 'fatal').fatal(text) : console.error
   if (error instanceof ConfigError || error instanceof PostgresLaunchError || error instanceof BackupError) {
-    console.error(error.message)
-    process.exit(2)
+    say(error.message)
+    return misconfigured
   }
-  console.error(error)
-  process.exit(1)
+  const fault = startFaultOf(error, portsInUse())
+  if (fault) say(fault.text)
+  else console.error(error)
+  return fault?.isLasting ? misconfigured : 1
+}
+
+function portsInUse(): NamedPorts {
+  try {
+    return portsOf(readConfig(mode === 'demo' || process.env[roleMode] === 'demo' ? 'demo' : 'serve'))
+  } catch {
+    return {}
+  }
 }
 
 async function run(): Promise<void> {
@@ -67,9 +86,10 @@ async function run(): Promise<void> {
 }
 
 async function migrateOnly(config: Config): Promise<void> {
+  await refuseSuperuser(config.databaseUrl ?? '')
   const database = openDatabase(config.databaseOwnerUrl ?? '', { max: 2, name: 'zhugong-migrate', owner: true })
   const applied = await migrate(database.pool, migrationsFolder)
-  await admitRuntime(database.pool, config.databaseUrl ?? '', createLog('zhugong', config.logLevel), true)
+  await admitRuntime(database.pool, config.databaseUrl ?? '', createLog('zhugong', config.logLevel))
   console.log(applied.length ? `已应用 ${applied.length} 个迁移：${applied.join('、')}` : '数据库已是最新')
   await database.close()
 }
@@ -106,10 +126,11 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
   }
   const ownerUrl = config.databaseOwnerUrl ?? running.postgres?.url ?? ''
   const databaseUrl = config.databaseUrl ?? running.postgres?.runUrl ?? ''
+  if (kind === 'serve') await refuseSuperuser(databaseUrl)
   const database = openDatabase(ownerUrl, { max: 4, name: 'zhugong-main', owner: true })
   const applied = await migrate(database.pool, migrationsFolder)
-  if (applied.length) log.info(`已应用 ${applied.length} 个数据库迁移`)
-  await admitRuntime(database.pool, databaseUrl, log, kind === 'serve')
+  if (applied.length) log.info(`${applied.length} migrations applied`)
+  await admitRuntime(database.pool, databaseUrl, kind === 'serve' ? log : undefined)
   const { deliverRoles } = await import('#domains/access/roles')
   await deliverRoles(database.kysely)
   const simulated = !args.includes('--no-simulator')
@@ -139,10 +160,18 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
     ],
     log,
   })
-  await supervisor.started
+  try {
+    await supervisor.started
+  } catch (error) {
+    // Stopping on somebody's word is no fault of the start.
+    if (stopping.signal.aborted) return
+    await supervisor.stop()
+    throw error
+  }
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  if (!demo) return log.info(`started in ${seconds} s: http://${config.host}:${config.port}`)
+  // For whoever tries the product at a terminal.
   console.log(`\n筑工已启动（${seconds} 秒）：http://${config.host}:${config.port}\n`)
-  if (!demo) return
   console.log(demo.announcement)
   if (simulated) void demo.grow(ownerUrl, log, stopping.signal)
 }
@@ -155,6 +184,7 @@ async function runRole(name: 'api' | 'ingest' | 'jobs'): Promise<void> {
     log.fatal({ err: error }, 'unhandled rejection')
     process.exit(1)
   })
+  if (config.mode === 'serve') await refuseSuperuser(config.databaseUrl ?? '')
   const { runApi, runIngestRole, runJobs } = await import('./roles.ts')
   const role =
     name === 'api'

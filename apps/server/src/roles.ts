@@ -1,11 +1,14 @@
-import { request as httpRequest } from 'node:http'
 import { systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
 import { asRuntime, openDatabase } from '#kit/db'
+import { readLocal } from '#kit/local-call'
 import type { Log } from '#kit/log'
 import { readDemoAccounts } from './demo/accounts.ts'
 
 // Each role loads its own modules alone: half of a process's start is reading what it never uses.
+
+/** Whoever keeps watch asks every few seconds: a process that is busy for longer counts as away. */
+const ingestAnswerMs = 1_000
 
 export interface Role {
   stop(): Promise<void>
@@ -37,7 +40,7 @@ export async function runApi(config: Config, log: Log, webRoot: string): Promise
     webRoot,
     ...(config.demo ? { demoAccounts: readDemoAccounts(config.dataDir) } : {}),
     enqueue: async (queue, data) => void (await boss.send(queue, data)),
-    ingestReady: () => answers(config.ingestSocket, '/readyz'),
+    askIngest: (path) => readLocal(config.ingestSocket, path, ingestAnswerMs),
   })
   await api.app.listen({ host: config.host, port: config.port })
   return {
@@ -71,17 +74,4 @@ export async function runIngestRole(config: Config, log: Log): Promise<Role> {
 export async function runJobs(config: Config, log: Log): Promise<Role> {
   const { startJobs } = await import('./jobs.ts')
   return startJobs(config, log)
-}
-
-/** Whether the process behind a Unix socket answers 200. */
-function answers(socketPath: string, path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const request = httpRequest({ socketPath, path, timeout: 1_000 }, (response) => {
-      response.resume()
-      resolve(response.statusCode === 200)
-    })
-    request.on('timeout', () => request.destroy())
-    request.on('error', () => resolve(false))
-    request.end()
-  })
 }

@@ -19,7 +19,12 @@ async function web(env: Record<string, string>, more: { demo?: boolean } = {}) {
     rateLimits: true,
     pictures: () => '',
   })
-  describeRoutes(app, config, metrics, () => ({ openapi: '3.1.0', servers: [{ url: config.publicUrl ?? '/' }] }))
+  describeRoutes(
+    app,
+    config,
+    () => metrics.metrics(),
+    () => ({ openapi: '3.1.0', servers: [{ url: config.publicUrl ?? '/' }] }),
+  )
   app.get('/who', (request) => request.ip)
   return app
 }

@@ -2,7 +2,7 @@ import { createRole, listAudit, verifyAudit } from '@zhugong/contract/access/end
 import { removeProject } from '@zhugong/contract/organisation/endpoints'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { admitRuntime } from '#kit/database-logins'
+import { admitRuntime, refuseSuperuser } from '#kit/database-logins'
 import { asRuntime } from '#kit/db'
 import { createLog } from '#kit/log'
 import { type CityWorld, settleCity } from './city.ts'
@@ -106,13 +106,14 @@ test('a login of its own is let in by the owner; a superuser is refused in produ
   const url = new URL((world.config.databaseUrl ?? '').replace(/^postgres(ql)?:/, 'http:'))
   url.username = name
   const runUrl = url.href.replace(/^http:/, 'postgresql:')
-  await admitRuntime(owner(), runUrl, log, true)
+  await refuseSuperuser(runUrl)
+  await admitRuntime(owner(), runUrl, log)
   const pool = new pg.Pool({ connectionString: runUrl, max: 1, ...asRuntime })
   expect((await pool.query('select count(*)::int as n from project')).rows[0].n).toBe(settled.city.projects.length)
   await expect(pool.query('delete from audit_log')).rejects.toThrow('permission denied')
   await pool.end()
   url.username = 'postgres'
-  await expect(admitRuntime(owner(), url.href.replace(/^http:/, 'postgresql:'), log, true)).rejects.toThrow('超级用户')
+  await expect(refuseSuperuser(url.href.replace(/^http:/, 'postgresql:'))).rejects.toThrow('超级用户')
   await admin.query(`revoke zg_runtime from ${name}; drop role ${name}`)
   await admin.end()
 })

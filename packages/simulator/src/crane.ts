@@ -17,6 +17,8 @@ export interface Machine {
   takeRecords?(): MachineRecord[]
   /** How long until the next report. */
   intervalMs(nowMs: number): number
+  /** Does what it is told; true when it reports the change at once. */
+  obey?(cmd: string, params: Record<string, unknown>, nowMs: number): boolean
 }
 
 export interface MachineRecord {

@@ -231,7 +231,12 @@ export function startLive(options: LiveOptions): LiveCity {
       url: options.mqttUrl,
       gatewayId: listed.gatewayId,
       secret: listed.secret,
-      onCommand: (command) => obey(command.cmd),
+      onCommand: ({ deviceSn, cmd, params }) => {
+        const one = running.find(({ device }) => device.deviceSn === deviceSn)
+        // What changed is told at once, as a real box does.
+        if (one?.machine.obey?.(cmd, params, Date.now())) one.dueAt = Date.now()
+        return obey(cmd)
+      },
       ...(plan.repeat > 0 ? { repeats: () => repeating.chance(plan.repeat) } : {}),
     }).start()
     gateways.push(gateway)

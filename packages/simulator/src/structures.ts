@@ -276,7 +276,7 @@ export class PileRig implements Machine {
   }
 }
 
-/** Runs ten minutes in each hour while it is dry and warm, by the timer. */
+/** Runs ten minutes in each hour while it is dry and warm, by the timer; and when it is told to. */
 export class Spray implements Machine {
   readonly device: Device
   private readonly city: City
@@ -290,11 +290,24 @@ export class Spray implements Machine {
 
   private records: MachineRecord[] = []
   private since = 0
+  /** Until when it was told to run; 0 since it was told to stop, until the timer's next turn. */
+  private told: { runs: boolean; until: number } | undefined
+  private trigger = 'timer'
+
+  obey(cmd: string, params: Record<string, unknown>, nowMs: number): boolean {
+    if (cmd !== 'spray.start' && cmd !== 'spray.stop') return false
+    const seconds = Number(params.durationSeconds) || 600
+    // A timer that was stopped by hand starts again with its next hour.
+    this.told = cmd === 'spray.start' ? { runs: true, until: nowMs + seconds * 1000 } : { runs: false, until: nowMs + 600_000 }
+    return true
+  }
 
   step(_dt: number, nowMs: number): void {
-    const isRunning = this.device.name !== '西线' && this.running(nowMs)
-    if (isRunning) this.since ||= nowMs
-    else if (this.since) {
+    if (this.told && nowMs >= this.told.until) this.told = undefined
+    if (this.runs(nowMs)) {
+      if (!this.since) this.trigger = this.told ? 'manual' : 'timer'
+      this.since ||= nowMs
+    } else if (this.since) {
       const seconds = Math.round((nowMs - this.since) / 1000)
       const before = 96 + 38 * hashed(this.key + 5, Math.floor(nowMs / 3_600_000))
       if (seconds > 30)
@@ -305,7 +318,7 @@ export class Spray implements Machine {
             startTime: new Date(this.since).toISOString(),
             endTime: new Date(nowMs).toISOString(),
             durationSeconds: seconds,
-            trigger: 'timer',
+            trigger: this.trigger,
             waterVolume: round((12 * seconds) / 3600, 2),
             pm10Before: round(before, 1),
             pm10After: round(before * (0.7 + 0.15 * hashed(this.key + 6, Math.floor(nowMs / 3_600_000))), 1),
@@ -325,6 +338,15 @@ export class Spray implements Machine {
     return 30_000
   }
 
+  // The west line of the story has had no water since the morning.
+  private isDry(): boolean {
+    return this.device.name === '西线'
+  }
+
+  private runs(nowMs: number): boolean {
+    return !this.isDry() && (this.told?.runs ?? this.running(nowMs))
+  }
+
   running(nowMs: number): boolean {
     const minute = Math.floor(nowMs / 60_000) % 60
     const weather = weatherAt(this.city.seed, nowMs)
@@ -335,14 +357,13 @@ export class Spray implements Machine {
   }
 
   telemetry(nowMs: number): Values {
-    // The west line of the story has had no water since the morning.
-    const dry = this.device.name === '西线'
-    const running = !dry && this.running(nowMs)
+    const dry = this.isDry()
+    const running = this.runs(nowMs)
     return {
       running: running ? '1' : '0',
       waterPressure: round(dry ? 0.02 : running ? 0.42 + 0.02 * smoothNoise(this.key, nowMs, 5000) : 0.55, 2),
       flowRate: running ? round(12 + 0.6 * smoothNoise(this.key + 1, nowMs, 5000), 2) : 0,
-      mode: 'timer',
+      mode: this.told ? 'manual' : 'timer',
     }
   }
 }

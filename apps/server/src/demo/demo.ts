@@ -43,7 +43,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     const begun = performance.now()
     const now = systemClock.now()
     const today = formatDay(now)
-    log.info('首次启动：正在建立演示城市')
+    log.info('first start: the demonstration city is being built')
     const city = buildCity({ seed: demoSeed, today })
     const secrets = createSecrets(config.secretKey)
     const machines = await db.transaction().execute(async (tx) => {
@@ -69,8 +69,10 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
       .insertInto('setting')
       .values({ key: 'demo', value: JSON.stringify({ seed: demoSeed, today, now, attendanceApart: true }) })
       .execute()
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1)
     log.info(
-      `演示城市已建立：${city.projects.length} 个项目、${city.workers.length} 名工人、${city.devices.length} 台设备（${((performance.now() - begun) / 1000).toFixed(1)} 秒）`,
+      { projects: city.projects.length, workers: city.workers.length, devices: city.devices.length, seconds },
+      'the demonstration city stands',
     )
   }
   await letTerminalsRegister(db, systemClock.now())

@@ -11,6 +11,7 @@ process.on('SIGTERM', () => {
 process.on('SIGINT', () => {})
 console.log(`起 ${how} ${process.pid} ${process.env.CHILD_NOTE ?? ''}`)
 if (how === 'crash') setTimeout(() => process.exit(3), 50)
+else if (how === 'misconfigured') setTimeout(() => process.exit(2), 50)
 else setInterval(() => {}, 1_000)
 if (how === 'late') setTimeout(reportReady, 300)
 if (how === 'parent') {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { cidrOf } from './outgoing-nets.ts'
+import { type NamedPorts, requireFolder } from './start-fault.ts'
 
 export type Mode = 'demo' | 'serve' | 'test'
 
@@ -111,7 +112,7 @@ export function readConfig(mode: Mode, env: NodeJS.ProcessEnv = process.env): Co
   const missing = mode === 'serve' ? (['DATABASE_URL', 'SECRET_KEY'] as const).filter((name) => !e[name]) : []
   if (missing.length) throw new ConfigError(`缺少环境变量：${missing.join('、')}（生产运行不使用默认值）`)
   const dataDir = resolve(e.DATA_DIR)
-  mkdirSync(dataDir, { recursive: true, mode: 0o750 })
+  requireFolder(dataDir)
   return {
     mode,
     host: e.HOST,
@@ -140,6 +141,15 @@ export function readConfig(mode: Mode, env: NodeJS.ProcessEnv = process.env): Co
     publicUrl: e.PUBLIC_URL?.replace(/\/+$/, ''),
   }
 }
+
+/** The ports the product opens, by the variables that name them. */
+export const portsOf = (config: Config): NamedPorts => ({
+  PORT: config.port,
+  MQTT_PORT: config.mqttPort,
+  MQTT_WS_PORT: config.mqttWsPort,
+  HJ212_PORT: config.hj212Port,
+  JT808_PORT: config.jt808Port,
+})
 
 /** A demonstration makes its own key once and keeps it beside its data, readable by the owner only. */
 function installedSecret(dataDir: string): string {

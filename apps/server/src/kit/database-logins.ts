@@ -17,20 +17,25 @@ const loginQuery = `
   from pg_roles where rolname = current_user`
 
 /**
- * Looks at the login the running product is going to use, and lets it become zg_runtime where the owner is another. In production a
- * superuser is refused, since nothing holds it; a login that owns the tables works, and is told what it could be.
+ * In production nothing is begun with a login that nothing holds.
  * @throws ConfigError naming the variable to change
  */
-export async function admitRuntime(owner: pg.Pool, url: string, log: Log, strict: boolean): Promise<void> {
+export async function refuseSuperuser(url: string): Promise<void> {
   const login = await lookAt(url)
-  if (login.superuser && strict)
+  if (login.superuser)
     throw new ConfigError(
       `DATABASE_URL 的账号 ${login.name} 是超级用户或可绕过行级安全，请改用普通账号（见 docs/operating.md“数据库账号”）`,
     )
-  if (login.owns && strict)
-    log.warn(
-      `DATABASE_URL 的账号 ${login.name} 也是表的属主；建议用 DATABASE_OWNER_URL 给出属主，让运行账号与它分开（见 docs/operating.md）`,
-    )
+}
+
+/**
+ * Lets the login the running product is going to use become zg_runtime, where the owner is another. One that owns the tables works; the
+ * log, if one is given, is told what it could be.
+ */
+export async function admitRuntime(owner: pg.Pool, url: string, log?: Log): Promise<void> {
+  const login = await lookAt(url)
+  if (login.owns)
+    log?.warn(`the login ${login.name} of DATABASE_URL owns the tables as well; give the owner as DATABASE_OWNER_URL (docs/operating.md)`)
   if (!login.admitted) await owner.query(`grant zg_runtime to ${pg.escapeIdentifier(login.name)}`)
 }
 

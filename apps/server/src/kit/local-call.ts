@@ -38,3 +38,18 @@ export function postLocal(
     request.end(body)
   })
 }
+
+/** What the process behind a Unix socket says at a path; undefined when it does not answer 200 in time. */
+export function readLocal(socketPath: string, path: string, timeoutMs: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const request = httpRequest({ socketPath, path, timeout: timeoutMs }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('error', () => resolve(undefined))
+      response.on('end', () => resolve(response.statusCode === 200 ? Buffer.concat(parts).toString('utf8') : undefined))
+    })
+    request.on('timeout', () => request.destroy())
+    request.on('error', () => resolve(undefined))
+    request.end()
+  })
+}

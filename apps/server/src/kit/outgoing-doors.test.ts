@@ -6,10 +6,9 @@ import { expect, test } from 'vitest'
 const others: Readonly<Record<string, string>> = {
   'kit/outgoing.ts': 'the door itself',
   'kit/local-call.ts': 'the Unix socket of the ingest',
-  'roles.ts': 'the Unix socket of the ingest',
   'domains/telemetry/open-forward.ts': 'the Unix socket of the ingest',
   'domains/notify/senders.ts': "mail to the operator's own server, named in the environment",
-  'domains/telemetry/mqtt-bridge.ts': "the operator's own broker, named in the environment",
+  'domains/telemetry/mqtt/bridge.ts': "the operator's own broker, named in the environment",
 }
 const signs = [
   /\bfetch\(/,

@@ -38,8 +38,8 @@ test('starts one after another as they get ready, and hands on their output with
   await supervisor.started
   expect(supervisor.status().map(({ state }) => state)).toEqual(['ready', 'ready'])
   expect(await waitUntil(() => lines.length === 2, 5_000)).toBe(true)
-  expect(lines[0]).toMatch(/^\[甲\] 起 late \d+ 注$/)
-  expect(lines[1]).toMatch(/^\[乙\] 起 polite/)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ name: '甲', msg: expect.stringMatching(/^起 late \d+ 注$/) })
+  expect(JSON.parse(lines[1] ?? '')).toMatchObject({ name: '乙', msg: expect.stringMatching(/^起 polite/) })
 })
 
 test('one beside another starts with it; the next waits for both', async () => {
@@ -54,6 +54,13 @@ test('one beside another starts with it; the next waits for both', async () => {
   open = true
   await supervisor.started
   expect(supervisor.status().map(({ state }) => state)).toEqual(['ready', 'ready', 'ready'])
+})
+
+test('one that cannot work as it is set up is not started again, and ends the start', async () => {
+  const { supervisor, said } = begin(child('甲', 'polite'), child('乙', 'misconfigured', { ready: 'reported' }))
+  await expect(supervisor.started).rejects.toThrow('乙')
+  expect(supervisor.status()[1]).toMatchObject({ state: 'stopped', restarts: 0 })
+  expect(said.join()).not.toContain('starting it again')
 })
 
 test('asks whether a child is ready', async () => {
@@ -81,7 +88,10 @@ test('stops in the opposite order, gently', async () => {
   await supervisor.started
   await waitUntil(() => lines.length === 2, 5_000)
   await Promise.all([supervisor.stop(), supervisor.stop()])
-  expect(lines.slice(2)).toEqual(['[乙] 收到', '[甲] 收到'])
+  expect(lines.slice(2).map((line) => JSON.parse(line))).toMatchObject([
+    { name: '乙', msg: '收到' },
+    { name: '甲', msg: '收到' },
+  ])
   expect(supervisor.status().map(({ state, pid }) => [state, pid])).toEqual([
     ['stopped', undefined],
     ['stopped', undefined],
@@ -93,10 +103,10 @@ test('brings back who ends, waiting longer each time, and leaves the others alon
   await supervisor.started
   const other = supervisor.status()[1]?.pid
   expect(await waitUntil(() => supervisor.status()[0]?.restarts === 1, 8_000)).toBe(true)
-  expect(await waitUntil(() => said.some((text) => text.includes('0.6 秒后')), 5_000)).toBe(true)
-  expect(said.filter((text) => text.includes('意外退出'))).toEqual([
-    '甲 意外退出（退出码 3），0.3 秒后重新启动',
-    '甲 意外退出（退出码 3），0.6 秒后重新启动',
+  expect(await waitUntil(() => said.some((text) => text.includes('in 0.6 s')), 5_000)).toBe(true)
+  expect(said.filter((text) => text.includes('ended unexpectedly'))).toEqual([
+    '甲 ended unexpectedly (exit code 3), starting it again in 0.3 s',
+    '甲 ended unexpectedly (exit code 3), starting it again in 0.6 s',
   ])
   expect(supervisor.status()[1]).toMatchObject({ pid: other, restarts: 0 })
   await supervisor.stop()
@@ -105,8 +115,8 @@ test('brings back who ends, waiting longer each time, and leaves the others alon
 
 test('a command that does not exist is told and tried again, not thrown', async () => {
   const { said } = begin({ name: '丙', command: '/nowhere/at-all', args: [] })
-  expect(await waitUntil(() => said.some((text) => text.includes('重新启动')), 5_000)).toBe(true)
-  expect(said.join()).toContain('丙 无法启动')
+  expect(await waitUntil(() => said.some((text) => text.includes('starting it again')), 5_000)).toBe(true)
+  expect(said.join()).toContain('丙 cannot be started')
 })
 
 test('children end when the supervisor is killed, even one that ignores SIGTERM', async () => {
@@ -126,5 +136,5 @@ test('one that does not stop is killed in the end', async () => {
   await supervisor.started
   await waitUntil(() => lines.length === 1, 5_000)
   await supervisor.stop()
-  expect(said.join()).toContain('强制结束')
+  expect(said.join()).toContain('killing it')
 }, 15_000)

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { misconfigured } from './start-fault.ts'
 
 export interface SuperviseLog {
   info(text: string): void
@@ -49,7 +50,7 @@ export function supervise(options: {
   log: SuperviseLog
   /** How long a child may take to stop before it is killed. */
   termPatienceMs?: number
-  /** Takes the children's output, a line at a time with the child's name before it. */
+  /** Takes the children's output, a line at a time: one JSON object each, with the child's name. */
   write?: (line: string) => void
 }): Supervisor {
   const write = options.write ?? ((line) => process.stdout.write(`${line}\n`))
@@ -82,6 +83,15 @@ export function supervise(options: {
   }
 }
 
+/** A child ended before it was ever ready because it cannot work as it is set up; its own last line says why. */
+export class CannotStart extends Error {}
+
+/** What a child printed, as one JSON object: a line of its log as it stands, anything else with its name. */
+export function asLogLine(name: string, line: string, isError: boolean): string {
+  if (line.startsWith('{') && line.endsWith('}')) return line
+  return JSON.stringify({ level: isError ? 50 : 30, time: new Date().toISOString(), name, msg: line })
+}
+
 class Child {
   readonly #spec: ChildSpec
   readonly #log: SuperviseLog
@@ -94,6 +104,7 @@ class Child {
   #state: ChildStatus['state'] = 'waiting'
   #restarts = 0
   #failures = 0
+  #wasReady = false
 
   constructor(spec: ChildSpec, log: SuperviseLog, write: (line: string) => void, termPatienceMs: number) {
     this.#termPatienceMs = termPatienceMs
@@ -125,10 +136,12 @@ class Child {
     this.#process = child
     for (const stream of [child.stdout, child.stderr]) {
       if (stream)
-        createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => this.#write(`[${name}] ${line}`))
+        createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
+          if (line.trim()) this.#write(asLogLine(name, line, stream === child.stderr))
+        })
     }
     // Writing to a child that is going away is no reason to go, too.
-    child.on('error', (error) => this.#log.error(`${name} 无法启动或通信：${error.message}`))
+    child.on('error', (error) => this.#log.error(`${name} cannot be started or spoken to: ${error.message}`))
 
     const ended = Promise.withResolvers<void>()
     this.#ended = ended.promise
@@ -137,21 +150,27 @@ class Child {
       gone.abort()
       this.#process = undefined
       ended.resolve()
-      this.#afterEnd(performance.now() - begun, signal ?? `退出码 ${code}`)
+      this.#afterEnd(performance.now() - begun, code, signal ?? `exit code ${code}`)
     })
     void this.#awaitReady(child, gone.signal)
   }
 
-  #afterEnd(livedMs: number, how: string) {
+  #afterEnd(livedMs: number, code: number | null, how: string) {
     if (this.#retired.signal.aborted) {
       this.#state = 'stopped'
+      return
+    }
+    // It has said why, and would say the same again.
+    if (code === misconfigured && !this.#wasReady) {
+      this.#state = 'stopped'
+      this.#first.reject(new CannotStart(this.#spec.name))
       return
     }
     if (livedMs > STEADY_AFTER_MS) this.#failures = 0
     const pause = Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** this.#failures)
     this.#failures++
     this.#state = 'pausing'
-    this.#log.error(`${this.#spec.name} 意外退出（${how}），${pause / 1000} 秒后重新启动`)
+    this.#log.error(`${this.#spec.name} ended unexpectedly (${how}), starting it again in ${pause / 1000} s`)
     sleep(pause, undefined, { signal: this.#retired.signal }).then(
       () => {
         this.#restarts++
@@ -176,12 +195,13 @@ class Child {
       if (typeof ready === 'function' ? await ready().catch(() => false) : reported) {
         if (gone.aborted) return
         this.#state = 'ready'
-        this.#log.info(`${name} 已就绪（进程号 ${child.pid}）`)
+        this.#wasReady = true
+        this.#log.info(`${name} is ready (process ${child.pid})`)
         this.#first.resolve()
         return
       }
       if (performance.now() > deadline) {
-        this.#log.error(`${name} 在 ${Math.round(readyTimeoutMs / 1000)} 秒内没有就绪`)
+        this.#log.error(`${name} was not ready within ${Math.round(readyTimeoutMs / 1000)} s`)
         this.#first.reject(new Error(`${name} did not become ready`))
         return
       }
@@ -206,7 +226,7 @@ class Child {
     ])
     late.abort()
     if (inTime) return
-    this.#log.warn(`${this.#spec.name} 未在 ${this.#termPatienceMs / 1000} 秒内停止，强制结束`)
+    this.#log.warn(`${this.#spec.name} did not stop within ${this.#termPatienceMs / 1000} s, killing it`)
     child.kill('SIGKILL')
     // A grandchild may still hold the output open; the child itself is gone.
     await Promise.race([this.#ended, sleep(1_000)])

@@ -18,11 +18,7 @@ export function Alerts({ onOpen }: { onOpen: (path: string) => void }) {
   const [open, setOpen] = useState(false)
   const [view, setView] = useState<'tasks' | 'messages'>('tasks')
   const tasks = useCall(listHomeAlerts, { query: {} }, { quiet: true, everyMs: tasksEveryMs, staleMs: 30_000 })
-  const messages = useCall(
-    listMessages,
-    { query: { size: String(shown) } as never },
-    { quiet: true, everyMs: messagesEveryMs, staleMs: 10_000 },
-  )
+  const messages = useCall(listMessages, { query: { size: shown } }, { quiet: true, everyMs: messagesEveryMs, staleMs: 10_000 })
   const read = useAct(readMessages, { success: false, refreshes: [listMessages] })
   const unread = messages.data?.counts.unread ?? 0
   const total = (tasks.data?.total ?? 0) + unread

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { groupState, isRequired, maxLengthOf, problemFor, problemsOf, tidy } from './form-values.ts'
+import { groupState, isRequired, maxLengthOf, problemAt, problemFor, problemsOf, tidy } from './form-values.ts'
 
 z.config(z.locales.zhCN())
 const body = z
@@ -30,6 +30,21 @@ test.each([
   ['kind', true],
   ['unknown', false],
 ])('%s required: %s', (name, expected) => expect(isRequired(body, [name])).toBe(expected))
+
+test('an empty submit marks every starred field, those too that the schema asks for last', () => {
+  const late = z
+    .object({ count: z.number({ error: '请填写数量' }), licence: z.string().optional(), kinds: z.array(z.string()).default([]) })
+    .superRefine((v, context) => {
+      if (!v.licence) context.addIssue({ code: 'custom', path: ['licence'], message: '请填写许可证' })
+    })
+  const empty = { kinds: [] }
+  expect(problemAt(late, empty, ['count'], true)).toBe('请填写数量')
+  expect(problemAt(late, empty, ['licence'], true)).toBe('必填')
+  expect(problemAt(late, empty, ['kinds'], true)).toBe('必填')
+  expect(problemAt(late, empty, ['kinds'], false)).toBeUndefined()
+  expect(problemAt(late, { count: 1 }, ['licence'], true)).toBe('请填写许可证')
+  expect(problemAt(late, { ...empty, licence: 'A' }, ['licence'], true)).toBeUndefined()
+})
 
 test('the length of a text comes from the schema', () => {
   expect(maxLengthOf(body, ['name'])).toBe(20)

@@ -102,6 +102,20 @@ export function problemFor(problems: ReadonlyMap<string, string>, path: Path): s
   return undefined
 }
 
+const isEmpty = (value: unknown) =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
+
+/** What is wrong at a field. A starred one that is empty says so even where the schema has not come to ask: it asks between fields last. */
+export function problemAt(schema: z.ZodType | undefined, values: unknown, path: Path, needed: boolean): string | undefined {
+  const problem = problemFor(problemsOf(schema, values), path)
+  if (problem || !needed) return problem
+  const value = path.reduce<unknown>((at, step) => (at as Record<string | number, unknown> | null | undefined)?.[step], values)
+  return isEmpty(value) ? '必填' : undefined
+}
+
 export interface GroupState {
   filled: number
   total: number

@@ -16,7 +16,7 @@ import {
 import type { z } from 'zod'
 import type { Act } from './call.ts'
 import { DetailSkeleton } from './feedback.tsx'
-import { groupState, isRequired, maxLengthOf, pathText, problemFor, problemsOf, tidy } from './form-values.ts'
+import { groupState, isRequired, maxLengthOf, pathText, problemAt, problemsOf, tidy } from './form-values.ts'
 import { LongText } from './inputs.tsx'
 import { PageTitle } from './list-shell.tsx'
 import { PageDrawer, PageModal } from './overlay.tsx'
@@ -95,7 +95,7 @@ export function Field({ name, label, help, extra, span, required, children, valu
       rules={[
         {
           validator: async () => {
-            const problem = problemFor(problemsOf(schema, form.getFieldsValue(true)), path)
+            const problem = problemAt(schema, form.getFieldsValue(true), path, needed)
             if (problem) throw new Error(problem)
           },
         },

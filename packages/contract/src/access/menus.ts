@@ -94,6 +94,14 @@ export const menuTabs: readonly MenuTab[] = [
         related: ['basic', 'resume', 'bad', 'contract', 'certificate', 'virusProtect'].map((tab) => `/personnelSystem/info/${tab}`),
       },
       {
+        path: '/unitListStock',
+        title: '单位库',
+        icon: 'building',
+        code: 'labour.view',
+        buttons: ['labour'],
+        related: ['/unitListEdit'],
+      },
+      {
         path: '/teamSystem',
         title: '班组管理',
         icon: 'helmet',

@@ -81,7 +81,7 @@ const dailyFilters = {
   results: several.optional(),
   workHours: numericRange.optional(),
   recordCount: numericRange.optional(),
-  chip: z.enum(['wrong', 'absent', 'inside', 'came'], '筛选不正确').optional(),
+  chip: z.enum(['wrong', 'absent', 'inside', 'came', 'keyAbsent'], '筛选不正确').optional(),
 }
 export const listDaily = endpoint({
   method: 'GET',
@@ -106,6 +106,8 @@ const unitCount = z.object({
   corpName: z.string().nullable(),
   teamSysNo: z.string().nullable(),
   teamName: z.string().nullable(),
+  /** Where the team is; null for a company's people without one, who may be on several sites. */
+  projectName: z.string().nullable(),
   due: z.number().int(),
   came: z.number().int(),
 })
@@ -119,17 +121,23 @@ export const dailyCounts = endpoint({
     date: z.string(),
     /** The work day still runs. */
     running: z.boolean(),
+    /** Nobody is due: every project of the scope keeps a rest day or stands still. */
+    rest: z.boolean(),
     inPlace: z.number().int(),
     expected: z.number().int(),
     attended: z.number().int(),
+    /** Percent over the projects that work on the day; null where none does. */
     rate: z.number().nullable(),
     inside: z.number().int(),
     wrong: z.number().int(),
+    /** Due and without any record. */
     absent: z.number().int(),
+    /** Those of them who hold a key post. */
+    keyAbsent: z.number().int(),
     workHours: z.number(),
     units: z.array(unitCount),
     /** Gates that are silent: nobody should be blamed for what they did not send. */
-    silentGates: z.array(z.object({ name: z.string(), since: moment })),
+    silentGates: z.array(z.object({ name: z.string(), projectName: z.string().nullable(), since: moment })),
     quarantined: z.number().int(),
   }),
 })
@@ -397,7 +405,8 @@ export const saveSetting = endpoint({
   largeBody: 'shifts of two thousand teams',
   needs: 'attendance.setting',
   body: settingChange,
-  response: z.object({ version: z.string(), effectiveFrom: z.string(), days: z.number().int() }),
+  /** `changed` false: it says what is in force already, so no version was made and no day is counted anew. */
+  response: z.object({ version: z.string(), effectiveFrom: z.string(), days: z.number().int(), changed: z.boolean() }),
 })
 
 const trialFigures = z.object({

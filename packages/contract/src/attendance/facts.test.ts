@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { attendanceSetting, rehearseInput, rehearseOutput } from './facts.ts'
+import { attendanceSetting, isRestDate, rehearseInput, rehearseOutput } from './facts.ts'
 
 const problems = (v: unknown) => attendanceSetting.safeParse(v).error?.issues.map((i) => i.message) ?? []
+
+test.each([
+  ['a Sunday of a week that rests on Sundays', '2026-11-22', true],
+  ['a Saturday of it', '2026-11-21', false],
+  ['a Sunday that is worked', '2026-11-29', false],
+  ['a named date', '2026-10-01', true],
+])('rest: %s', (_, date, rests) => {
+  expect(isRestDate({ restWeekdays: [7], restDates: ['2026-10-01'], workDates: ['2026-11-29'] }, date)).toBe(rests)
+})
 
 describe('setting', () => {
   test('defaults are those of section 13', () => {
@@ -53,6 +62,9 @@ describe('setting', () => {
     ['seven breaks', { breaks: Array.from({ length: 7 }, (_, i) => [`1${i}:00`, `1${i}:30`]) }, false],
     ['a break of nothing', { breaks: [['12:00', '12:00']] }, false],
     ['a rest date that does not exist', { restDates: ['2026-02-29'] }, false],
+    ['rest on Saturday and Sunday', { restWeekdays: [6, 7] }, true],
+    ['an eighth weekday', { restWeekdays: [8] }, false],
+    ['a weekday twice', { restWeekdays: [7, 7] }, false],
     [
       'A81 a shift is checked with the setting it overrides',
       { shifts: { 夜: { workStart: '19:00', workEnd: '07:00', crossMidnight: true } } },

@@ -185,6 +185,12 @@ const timeFields = {
 }
 
 const restDates = z.array(day).max(400, '休息日过多')
+/** Make-up days: worked although their weekday rests. */
+const workDates = z.array(day).max(400, '调班工作日过多')
+/** ISO weekdays, 1 = Monday to 7 = Sunday, each once. */
+const restWeekdays = z
+  .array(z.literal([1, 2, 3, 4, 5, 6, 7], '每周休息应为星期一至星期日'))
+  .refine((days) => new Set(days).size === days.length, '每周休息重复')
 
 /** A shift overrides any of these; what it leaves out is the setting's. */
 export const shiftSchema = z.object({ ...timeFields, restDates }).partial()
@@ -218,6 +224,8 @@ export const attendanceSetting = z
     maxSpanHours: timeFields.maxSpanHours.default(16),
     breaks: timeFields.breaks.default([]),
     restDates: restDates.default([]),
+    restWeekdays: restWeekdays.default([]),
+    workDates: workDates.default([]),
     standardHours: timeFields.standardHours.default(0),
     keyPostRate: twoDecimals('关键岗位到岗率阈值', 0, 100).default(80),
     shifts: z.record(z.string().min(1).max(50), shiftSchema).default({}),
@@ -243,6 +251,13 @@ export const attendanceSetting = z
     })
   })
 export type AttendanceSetting = z.output<typeof attendanceSetting>
+
+/** ISO weekday of a calendar date: 1 = Monday to 7 = Sunday. */
+const isoWeekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
+
+/** Whether nobody is due on a date: a rest date is named, or its weekday rests and nothing is made up on it. */
+export const isRestDate = (s: Pick<AttendanceSetting, 'restDates' | 'restWeekdays' | 'workDates'>, date: string): boolean =>
+  s.restDates.includes(date) || (s.restWeekdays.some((weekday) => weekday === isoWeekdayOf(date)) && !s.workDates.includes(date))
 
 /** Only what a shift states: an optional key set to undefined must not hide the setting's value. */
 export const given = <T extends object>(v: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>

@@ -46,3 +46,12 @@ export const runResults = { running: '进行中', ok: '成功', partial: '部分
 export const matchStates = { '1': '已匹配', '2': '型号未匹配', '3': '项目未匹配', '4': '已消失' } as const
 
 export const faceStates = { '0': '待下发', '1': '已下发', '2': '设备拒绝', '3': '待移除' } as const
+
+/** The codes above and those of machines by name, for whoever asks for one of them. */
+export const deviceStatus = { waiting: '0', inUse: '1', refused: '2', off: '3' } as const
+export const dockState = { untested: '0', running: '1', passed: '2', broken: '3' } as const
+export const noticeState = { untold: '0', told: '1', done: '2' } as const
+export const dockingType = { push: '2', pull: '3' } as const
+export const matchState = { matched: '1', noModel: '2', noProject: '3', gone: '4' } as const
+/** How a gateway is connected: a station of HJ 212. */
+export const hj212Station = '6'

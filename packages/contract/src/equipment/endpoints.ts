@@ -302,7 +302,7 @@ export const access = z.discriminatedUnion(
       password: z
         .string()
         .min(6, '密码至少 6 位')
-        .max(32, '密码最多 32 位')
+        .max(9, '密码最多 9 位（HJ 212-2017 的 PW 字段）')
         .regex(/^[\x21-\x3a\x3c-\x7e]+$/, '密码不能含空格、分号或中文')
         .optional(),
       units: z.record(z.string(), unit).optional(),
@@ -448,6 +448,8 @@ export const listDevices = endpoint({
   response: paged(deviceRow).extend({
     counts: z.object({
       all: z.number().int(),
+      /** Those that are enabled; `online` and `offline` are of them. */
+      inUse: z.number().int(),
       online: z.number().int(),
       offline: z.number().int(),
       dueSoon: z.number().int(),
@@ -687,6 +689,8 @@ export const deviceStatistics = endpoint({
   }),
   response: z.object({
     all: z.number().int(),
+    /** Those that are enabled; `online` is of them. */
+    inUse: z.number().int(),
     online: z.number().int(),
     /** Monitors that must stand on a site and do not. */
     gaps: z.array(
@@ -701,6 +705,7 @@ export const deviceStatistics = endpoint({
         projectCode: z.string().nullable(),
         projectName: z.string().nullable(),
         all: z.number().int(),
+        inUse: z.number().int(),
         online: z.number().int(),
         alarming: z.number().int(),
       }),

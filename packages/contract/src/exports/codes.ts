@@ -23,6 +23,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   project: ['project.view'],
   corporation: ['corporation.view'],
   team: both('labour'),
+  projectCorp: both('labour'),
   projectWorker: both('personnel'),
   workerFile: both('personnel'),
   workerRoster: both('personnel'),

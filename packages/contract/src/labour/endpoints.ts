@@ -36,9 +36,33 @@ export const listUnits = endpoint({
     corpName: text(50).optional(),
     corpType: several.optional(),
     stationed: text(2).optional(),
+    contractNo: several.optional(),
+    pmName: text(50).optional(),
+    onSite: numericRange.optional(),
     entryTime: dayRange.optional(),
+    exitTime: dayRange.optional(),
+    sort: sortBy('corpType', 'corpName', 'teamCount', 'onSite', 'entryTime', 'exitTime'),
   }),
   response: paged(unitRow),
+})
+export const unitList = listOf(listUnits, {
+  feature: 'projectCorp',
+  columns: {
+    corpName: '单位',
+    corpType: '参建类型',
+    parentCorpCode: '上级发包单位',
+    projectName: '项目',
+    contractNo: '合同编号',
+    contractAmount: '合同金额（元）',
+    pmName: '负责人',
+    pmPhone: '负责人电话',
+    teamCount: '在场班组',
+    onSite: '在场人数',
+    payType: '工资代发',
+    entryTime: '进场',
+    exitTime: '退场',
+    stationed: '状态',
+  },
 })
 export const addUnit = endpoint({
   method: 'POST',

@@ -108,8 +108,11 @@ export const stayFigures = endpoint({
     newToday: z.number().int(),
     left: z.number().int(),
     came: z.number().int(),
+    /** Percent of people in place; null on a rest day and where work stands still. */
+    rate: z.number().nullable(),
     certEnding: z.number().int(),
     certEnded: z.number().int(),
+    certMissing: z.number().int(),
     noContract: z.number().int(),
     notFormal: z.number().int(),
     /** The last seven days, today last; empty over all projects. */

@@ -1,4 +1,5 @@
 import devices from '../data/devices.json' with { type: 'json' }
+import { commonRecordFields, decoderField, proseRecordFields } from './known-fields.ts'
 
 /**
  * The device families: what they report, record and warn of. Everything that handles readings asks here, so that a family is data and
@@ -75,9 +76,11 @@ export interface Family {
   metric(key: string): Metric | undefined
   alarm(key: string): AlarmKind | undefined
   record(key: string): RecordKind | undefined
+  /** What a key of a reading, of one of its records or of a decoder is called, in which unit; undefined for what only the box knows. */
+  field(key: string, record?: string): Field | undefined
 }
 
-interface RawFamily extends Omit<Family, 'intervalSeconds' | 'deviceAlarmBits' | 'metric' | 'alarm' | 'record' | 'records'> {
+interface RawFamily extends Omit<Family, 'intervalSeconds' | 'deviceAlarmBits' | 'metric' | 'alarm' | 'record' | 'field' | 'records'> {
   typicalIntervalSeconds: number
   records: { key: string; label: string; fields: (Field | string)[] | string }[]
   deviceAlarmBits?: string[]
@@ -88,19 +91,19 @@ const byKeyOf = <T extends { key: string }>(all: readonly T[]) => {
   return (key: string) => map.get(key)
 }
 
-/** A record's fields; `see <family>` stands for the fields of the record of the same key there. */
-function fieldsOf(fields: (Field | string)[] | string, record: string): Field[] {
-  if (typeof fields !== 'string') return fields.filter((f): f is Field => typeof f !== 'string')
+/** A record's fields; `see <family>` stands for the fields of the record of the same key there. What is told in prose stands in `known-fields.ts`. */
+function fieldsOf(family: string, fields: (Field | string)[] | string, record: string): Field[] {
+  const prose = proseRecordFields[`${family}/${record}`] ?? []
+  if (typeof fields !== 'string') return [...fields.filter((f): f is Field => typeof f !== 'string'), ...prose]
   const other = (devices as unknown as { families: RawFamily[] }).families.find((f) => `see ${f.key}` === fields)
-  return fieldsOf(other?.records.find((r) => r.key === record)?.fields ?? [], record)
+  return fieldsOf(other?.key ?? family, other?.records.find((r) => r.key === record)?.fields ?? [], record)
 }
 
 function toFamily(raw: RawFamily): Family {
-  const records = raw.records.map((r) => ({
-    key: r.key,
-    label: r.label,
-    fields: fieldsOf(r.fields, r.key),
-  }))
+  const records = raw.records.map((r) => ({ key: r.key, label: r.label, fields: fieldsOf(raw.key, r.fields, r.key) }))
+  const metric = byKeyOf(raw.metrics)
+  const record = byKeyOf(records)
+  const common = byKeyOf(commonRecordFields)
   return {
     code: raw.code,
     key: raw.key,
@@ -112,9 +115,15 @@ function toFamily(raw: RawFamily): Family {
     alarms: raw.alarms,
     statuses: raw.statuses,
     deviceAlarmBits: raw.deviceAlarmBits ?? [],
-    metric: byKeyOf(raw.metrics),
+    metric,
     alarm: byKeyOf(raw.alarms),
-    record: byKeyOf(records),
+    record,
+    field: (key, kind) =>
+      (kind === undefined ? undefined : record(kind)?.fields.find((f) => f.key === key)) ??
+      metric(key) ??
+      records.flatMap((r) => r.fields).find((f) => f.key === key) ??
+      common(key) ??
+      decoderField(key),
   }
 }
 

@@ -11,6 +11,8 @@ export const reading = z.object({
   values: z.record(z.string(), z.unknown()),
   quality: z.record(z.string(), z.string()).nullable(),
   flag: z.number().int(),
+  /** Of a newest reading: metrics it does not have, whose values are older, each with its own moment. */
+  times: z.record(z.string(), epoch).optional(),
 })
 export type ReadingView = z.infer<typeof reading>
 
@@ -171,6 +173,10 @@ export const familyView = z.object({
   params: z.array(field),
   metrics: z.array(field),
   records: z.array(z.object({ key: z.string(), label: z.string(), fields: z.array(field) })),
+  /** What readings and records may hold beside these, by whatever way they come: no rule and no curve speaks of it. */
+  otherFields: z.array(field),
+  /** How a box may say it, ready to be sent or pasted: JSON text, or a frame as text or hexadecimal. */
+  samples: z.array(z.object({ protocol: z.string(), label: z.string(), text: z.string() })),
   alarms: z.array(
     z.object({
       key: z.string(),

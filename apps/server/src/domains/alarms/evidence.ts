@@ -2,7 +2,7 @@ import { type Condition, storedOrder } from '@zhugong/contract/telemetry/familie
 import type { ReadingView } from '@zhugong/contract/telemetry/model'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
-import { fromColumns } from '../telemetry/public.ts'
+import { fromColumns } from '../readings/public.ts'
 import type { AlarmDetailRecord } from './store.ts'
 
 const beforeMs = 2 * 60_000

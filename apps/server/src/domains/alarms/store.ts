@@ -3,7 +3,8 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, anyOf, contains, equals, inProjects } from '#kit/list'
-import type { Veil } from '../telemetry/public.ts'
+import { machinesInUse, machinesOnline } from '../equipment/public.ts'
+import type { Veil } from '../readings/public.ts'
 
 export interface AlarmRecord {
   id: string
@@ -232,7 +233,7 @@ export async function alarmsByProject(db: Tx, filter: AlarmFilter, slice: { limi
         percentile_cont(0.5) within group (order by extract(epoch from k.at - a.fire_time) / 60) as ack_minutes
       from alarm a left join lateral (select min(at) as at from alarm_log l where l.alarm_id = a.id and l.event = 'ack') k on true
       where ${where} group by 1),
-    d as (select d.project_code, count(*)::int as devices, count(*) filter (where l.online)::int as online
+    d as (select d.project_code, ${machinesInUse} as devices, ${machinesOnline} as online
       from device d left join device_latest l on l.device_id = d.id group by 1)
     select p.project_code, p.name as project_name, p.area_code, coalesce(c.level1, 0) as level1, coalesce(c.level2, 0) as level2, coalesce(c.level3, 0) as level3,
       coalesce(c.level4, 0) as level4, coalesce(c.open_over_24h, 0) as "openOver24h", c.ack_minutes, coalesce(c.handled, 0) as handled, coalesce(c.falses, 0) as falses,

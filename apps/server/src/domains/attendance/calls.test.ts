@@ -1,5 +1,6 @@
 import * as contract from '@zhugong/contract/attendance/endpoints'
 import { decodeCell } from '@zhugong/contract/attendance/sheet'
+import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, settleCity } from '../../../test/city.ts'
 import { type Caller, openWorld, type World } from '../../../test/world.ts'
@@ -97,6 +98,23 @@ test('the month adds up: cells, rows, columns and totals', async () => {
       .subarray(0, 2)
       .toString(),
   ).toBe('PK')
+})
+
+test('the exported sheet has the days of its month, says nothing of days to come, and is named after project and month', async () => {
+  const answer = await world.api.app.inject({
+    method: 'GET',
+    url: '/api/v1/attendance/monthly/export?month=2026-11',
+    headers: { token: labour.token, group: projectCode },
+  })
+  const name = settled.city.projects.find((p) => p.projectCode === projectCode)?.name ?? ''
+  expect(decodeURIComponent(String(answer.headers['content-disposition']))).toContain(`月考勤表_${name}_2026-11.xlsx`)
+  const [head, ...rows] = (await readXlsx(new Uint8Array(answer.rawPayload))).sheets[0]?.rows ?? []
+  const days = (head ?? []).filter((title) => /^\d+$/.test(String(title)))
+  expect(days.map(String)).toEqual(Array.from({ length: 30 }, (_, i) => String(i + 1)))
+  const at = (day: number) => (head ?? []).map(String).indexOf(String(day))
+  expect(rows.length).toBeGreaterThan(50)
+  for (const row of rows) for (let day = 21; day <= 30; day++) expect(row[at(day)] ?? '').toBe('')
+  expect(rows.some((row) => row[at(19)] === '√')).toBe(true)
 })
 
 test('statistics agree with the lists behind them', async () => {

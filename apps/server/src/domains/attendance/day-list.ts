@@ -1,25 +1,27 @@
 import type * as contract from '@zhugong/contract/attendance/endpoints'
-import { dayResults } from '@zhugong/contract/attendance/facts'
+import { dayResults, keyPosts } from '@zhugong/contract/attendance/facts'
 import { faults } from '@zhugong/contract/attendance/sheet'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
-import type { Row } from '#kit/db'
+import type { Db, Row } from '#kit/db'
 import { allOf, anyOf, between, type Condition, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
 import { linkOf } from '../files/public.ts'
 import { presenceOf } from './engine/by-hour.ts'
 import { evaluate } from './engine/day.ts'
+import { percentOf } from './engine/rate.ts'
 import { dateOf, dayMs, hourMs, startOf } from './engine/time.ts'
 import { calendarOf } from './engine/work-day.ts'
 import { findFacts, findVersions } from './facts-store.ts'
+import { unratedProjects } from './rest-days.ts'
 import type { AtClose } from './tables.ts'
 
 export const bool = (raw: RawBuilder<unknown>) => raw as Condition
 
 /** The work day that runs now: by the project's own cut, over several projects by the usual one. */
-export async function runningDay(ctx: Pick<Context, 'db' | 'clock'>, projectCode?: string): Promise<string> {
+export async function runningDay(ctx: Pick<Context, 'clock'> & { db: Db }, projectCode?: string): Promise<string> {
   const now = ctx.clock.now()
   if (!projectCode || projectCode === '*') return dateOf(now - 4 * hourMs)
   return calendarOf(await findVersions(ctx.db, projectCode), []).workDayOf(now)
@@ -57,6 +59,9 @@ export const isInside = (presence: string, stay: string, now: number) => {
 
 const faultList = sql`${sql.raw(`array[${faults.join(',')}]::smallint[]`)}`
 
+/** Somebody who had to be here in a key post and of whom nothing is known. */
+const isKeyAbsent = (): Condition => bool(sql`d.post = any (${Object.keys(keyPosts)}) and d.expected and d.record_count = 0`)
+
 type DailyQuery = NonNullable<(typeof contract.listDaily)['types']>['parsed']['query']
 
 export function dailyConditions(query: Partial<DailyQuery>, projects: readonly string[] | undefined, day: string): Condition {
@@ -65,6 +70,7 @@ export function dailyConditions(query: Partial<DailyQuery>, projects: readonly s
     absent: bool(sql`d.record_count = 0 and d.expected`),
     inside: bool(sql`d.inside`),
     came: bool(sql`d.attend_day = 1`),
+    keyAbsent: isKeyAbsent(),
   }
   return allOf(
     bool(sql`d.work_day = ${day}::date`),
@@ -236,30 +242,37 @@ export async function countsOf(
   const date = asked ?? today
   const where = allOf(bool(sql`d.work_day = ${date}::date`), ...inProjects('d.projectCode', projects))
   const from = daysWithPeople(now, today)
+  const unrated = await unratedProjects(ctx, date, projects)
+  const rated = sql`not (d.project_code = any (${unrated}))`
   const { rows } = await sql<{
     corpCode: string
     corpName: string | null
     teamSysNo: string | null
     teamName: string | null
+    projectName: string | null
     inPlace: number
     due: number
     came: number
-    dueCame: number
     inside: number
     wrong: number
     absent: number
+    keyAbsent: number
+    ratedInPlace: number
+    ratedCame: number
     hours: number
   }>`
-    select corp_code, max(corp_name) as corp_name, team_sys_no, max(team_name) as team_name, count(*)::int as in_place,
+    select corp_code, max(corp_name) as corp_name, team_sys_no, max(team_name) as team_name,
+      case when team_sys_no is not null then max(project_name) end as project_name, count(*)::int as in_place,
       count(*) filter (where expected)::int as due, sum(attend_day)::int as came,
-      count(*) filter (where expected and attend_day = 1)::int as due_came,
+      count(*) filter (where ${isKeyAbsent()})::int as key_absent, count(*) filter (where ${rated})::int as rated_in_place,
+      count(*) filter (where ${rated} and attend_day = 1)::int as rated_came,
       count(*) filter (where inside)::int as inside, count(*) filter (where results && ${faultList})::int as wrong,
       count(*) filter (where expected and record_count = 0)::int as absent, sum(work_hours)::float as hours
     from (${from}) d where ${where} group by corp_code, team_sys_no order by corp_code, team_sys_no nulls first`.execute(ctx.db)
-  const sum = (key: 'inPlace' | 'due' | 'came' | 'dueCame' | 'inside' | 'wrong' | 'absent' | 'hours') =>
+  const sum = (key: 'inPlace' | 'due' | 'came' | 'inside' | 'wrong' | 'absent' | 'keyAbsent' | 'ratedInPlace' | 'ratedCame' | 'hours') =>
     rows.reduce((n, r) => n + r[key], 0)
-  const gates = await sql<{ name: string; since: Date | null }>`
-    select v.name, l.online_since as since from device v left join device_latest l on l.device_id = v.id
+  const gates = await sql<{ name: string; projectName: string | null; since: Date | null }>`
+    select v.name, p.name as project_name, l.online_since as since from device v left join project p on p.project_code = v.project_code left join device_latest l on l.device_id = v.id
     where v.family = 'faceGate' and v.status = '1' and (l.device_id is null or not l.online)
       and ${allOf(...inProjects('v.projectCode', projects))} order by v.name limit 50`.execute(ctx.db)
   const waiting = await sql<{ n: number }>`
@@ -269,16 +282,26 @@ export async function countsOf(
   return {
     date,
     running: date === today,
+    rest: inPlace > 0 && sum('ratedInPlace') === 0,
     inPlace,
     expected: sum('due'),
     attended: sum('came'),
-    rate: inPlace === 0 ? null : Math.round((sum('came') * 10_000) / inPlace) / 100,
+    rate: percentOf(sum('ratedCame'), sum('ratedInPlace')),
     inside: sum('inside'),
     wrong: sum('wrong'),
     absent: sum('absent'),
+    keyAbsent: sum('keyAbsent'),
     workHours: Math.round(sum('hours') * 10) / 10,
-    units: rows.map(({ corpCode, corpName, teamSysNo, teamName, due, came }) => ({ corpCode, corpName, teamSysNo, teamName, due, came })),
-    silentGates: gates.rows.map((g) => ({ name: g.name, since: at(g.since) })),
+    units: rows.map(({ corpCode, corpName, teamSysNo, teamName, projectName, due, came }) => ({
+      corpCode,
+      corpName,
+      teamSysNo,
+      teamName,
+      projectName,
+      due,
+      came,
+    })),
+    silentGates: gates.rows.map((g) => ({ ...g, since: at(g.since) })),
     quarantined: waiting.rows[0]?.n ?? 0,
   }
 }

@@ -75,33 +75,41 @@ function markOf(text: string | undefined): string {
   return `${mark}${cell.results.includes(10) ? '补' : ''}${cell.results.includes(11) ? '改' : ''}`
 }
 
+/** The columns of a month's sheet: as many days as the month has; days after `today` are empty, for nothing is known of them. */
+export const monthColumns = (
+  days: number,
+  isPast: (row: contract.MonthlyRow, day: number) => boolean,
+): ExportColumn<contract.MonthlyRow>[] => [
+  ...(who as readonly ExportColumn<contract.MonthlyRow>[]),
+  ...Array.from(
+    { length: days },
+    (_, i): ExportColumn<contract.MonthlyRow> => ({
+      key: `d${i + 1}`,
+      title: String(i + 1),
+      width: 5,
+      value: (r) => (i < r.cells.length && isPast(r, i + 1) ? markOf(r.cells[i]) : ''),
+    }),
+  ),
+  { key: 'attendDays', title: '出勤天数', width: 9, value: (r) => r.attendDays },
+  { key: 'workHours', title: '总工时', width: 9, value: (r) => r.workHours },
+  { key: 'late', title: '迟到', width: 6, value: (r) => r.late },
+  { key: 'early', title: '早退', width: 6, value: (r) => r.early },
+  { key: 'missing', title: '缺卡', width: 6, value: (r) => r.missing },
+  { key: 'absent', title: '缺勤', width: 6, value: (r) => r.absent },
+  { key: 'leave', title: '请假', width: 6, value: (r) => r.leave },
+  { key: 'overtimeHours', title: '加班工时', width: 9, value: (r) => r.overtimeHours },
+  { key: 'lateData', title: '补传天数', width: 9, value: (r) => r.lateData },
+  { key: 'corrected', title: '补录天数', width: 9, value: (r) => r.corrected },
+]
+
+const longestMonth = 31
+
+/** In the background a sheet may be of any month: a short one leaves its last columns empty. */
 export const monthlyExport: ListExport<Query<typeof contract.listMonthly>, contract.MonthlyRow> = {
   feature: 'attendanceMonthly',
   title: '月考勤表',
   query: contract.listMonthly.schemas.query as never,
-  columns: [
-    ...(who as unknown as ExportColumn<contract.MonthlyRow>[]),
-    ...Array.from(
-      { length: 31 },
-      (_, i): ExportColumn<contract.MonthlyRow> => ({
-        key: `d${i + 1}`,
-        title: String(i + 1),
-        width: 5,
-        // A month of 28 days has no 29th: the column stays empty.
-        value: (r) => (i < r.cells.length ? markOf(r.cells[i]) : ''),
-      }),
-    ),
-    { key: 'attendDays', title: '出勤天数', width: 9, value: (r) => r.attendDays },
-    { key: 'workHours', title: '总工时', width: 9, value: (r) => r.workHours },
-    { key: 'late', title: '迟到', width: 6, value: (r) => r.late },
-    { key: 'early', title: '早退', width: 6, value: (r) => r.early },
-    { key: 'missing', title: '缺卡', width: 6, value: (r) => r.missing },
-    { key: 'absent', title: '缺勤', width: 6, value: (r) => r.absent },
-    { key: 'leave', title: '请假', width: 6, value: (r) => r.leave },
-    { key: 'overtimeHours', title: '加班工时', width: 9, value: (r) => r.overtimeHours },
-    { key: 'lateData', title: '补传天数', width: 9, value: (r) => r.lateData },
-    { key: 'corrected', title: '补录天数', width: 9, value: (r) => r.corrected },
-  ],
+  columns: monthColumns(longestMonth, (row, day) => row.cells[day - 1] !== ''),
   rows: (ctx, query) => pages(query, async (q) => (await findSheet(ctx, q, wanted(ctx, q))).rows),
   count: (ctx, query) => countSheet(ctx, query, wanted(ctx, query)),
 }

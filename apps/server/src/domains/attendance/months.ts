@@ -1,5 +1,5 @@
 import type * as contract from '@zhugong/contract/attendance/endpoints'
-import type { DayPart, DayResult } from '@zhugong/contract/attendance/facts'
+import { type DayPart, type DayResult, isRestDate } from '@zhugong/contract/attendance/facts'
 import { encodeCell } from '@zhugong/contract/attendance/sheet'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
@@ -186,7 +186,7 @@ export async function sheetSums(ctx: ListContext, query: MonthlyQuery, projects:
     month,
     today,
     perDay: dates.map((d) => byDay.get(d)?.came ?? 0),
-    restDates: (setting?.restDates ?? []).filter((d) => d.startsWith(month)),
+    restDates: setting ? dates.filter((d) => isRestDate(setting, d)) : [],
     people: people.rows[0]?.n ?? 0,
     attendDays: rows.reduce((n, r) => n + r.came, 0),
     workHours: sum(rows.map((r) => r.hours)),

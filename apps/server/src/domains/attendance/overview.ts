@@ -4,12 +4,13 @@ import type { Context } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 import { isInside, runningDay } from './day-list.ts'
 import { percentOf } from './engine/rate.ts'
+import { unratedProjects } from './rest-days.ts'
 
 interface Counts {
   inPlace: number
   attended: number
   onDuty: number
-  /** In projects that do not stand still: rates leave the others out. */
+  /** In projects that neither stand still nor rest today: rates leave the others out. */
   ratedInPlace: number
   ratedAttended: number
 }
@@ -33,13 +34,13 @@ export async function overviewOf(ctx: Context, projectCode: string | undefined, 
   const now = ctx.clock.now()
   const date = await runningDay(ctx, projectCode)
   const within = allOf(...inProjects('pw.projectCode', projects))
+  const rated = sql`not (pw.project_code = any (${await unratedProjects(ctx, date, projects)}))`
   const { rows } = await sql<Counts & { corpCode: string; corpName: string | null; manager: boolean }>`
     select pw.corp_code, max(c.corp_name) as corp_name, (pw.work_role = '10') as manager, count(*)::int as in_place,
       count(*) filter (where d.first_in is not null)::int as attended,
       count(*) filter (where ${isInside('ap', 'pw', now)})::int as on_duty,
-      count(*) filter (where p.prj_status <> '005')::int as rated_in_place,
-      count(*) filter (where p.prj_status <> '005' and d.first_in is not null)::int as rated_attended
-    from project_worker pw join project p on p.project_code = pw.project_code left join corporation c on c.corp_code = pw.corp_code
+      count(*) filter (where ${rated})::int as rated_in_place, count(*) filter (where ${rated} and d.first_in is not null)::int as rated_attended
+    from project_worker pw left join corporation c on c.corp_code = pw.corp_code
       left join attendance_day d on d.project_code = pw.project_code and d.worker_id = pw.worker_id and d.work_day = ${date}::date
       left join attendance_presence ap on ap.project_code = pw.project_code and ap.worker_id = pw.worker_id
     where ${within} and pw.entry_time <= ${new Date(now)} and (pw.exit_time is null or pw.exit_time > ${new Date(now)})

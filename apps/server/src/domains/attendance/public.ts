@@ -7,6 +7,7 @@ import { ingestGateRecords, type LivePass } from './ingest-events.ts'
 export { type DayKeeper, startDayKeeper } from './day-keeper.ts'
 export { markStateChanged, markStayChanged } from './dirty.ts'
 export type { GateRecord } from './gate-record.ts'
+export { unratedProjects } from './rest-days.ts'
 
 /** The ingest's hook: stores a message's gate records in its transaction; after the commit shows them and has their days computed. */
 export function gateRecordHook(keeper: Pick<DayKeeper, 'poke'>, now: () => number = Date.now) {

@@ -11,8 +11,9 @@ import type { ListExport } from '../exports/registry.ts'
 import { accountOf } from './day-account.ts'
 import { countsOf, dailyPage, runningDay } from './day-list.ts'
 import { thresholdOf } from './engine/key-post.ts'
+import { datesOfMonth } from './engine/month.ts'
 import { versionOn } from './engine/work-day.ts'
-import { dailyExport, monthlyExport } from './export-lists.ts'
+import { dailyExport, monthColumns, monthlyExport } from './export-lists.ts'
 import { findVersions } from './facts-store.ts'
 import { proofOf, rootsPage, verifyAnswer } from './ledger-views.ts'
 import { countSheet, findSheet, sheetSums } from './months.ts'
@@ -53,7 +54,7 @@ export function attendanceRoutes(serve: Serve) {
     const { rows } = await findSheet(ctx, asked, projects)
     return { list: rows, total: await countSheet(ctx, asked, projects), ...(await sheetSums(ctx, asked, projects)) }
   })
-  serve(contract.exportMonthly, ({ query }, ctx) => workbook(ctx, monthlyExport, { ...query, projectCode: named(ctx, query.projectCode) }))
+  serve(contract.exportMonthly, ({ query }, ctx) => monthWorkbook(ctx, { ...query, projectCode: named(ctx, query.projectCode) }))
 
   serve(contract.getSetting, async ({ query }, ctx) => settingOf(ctx, oneProject(ctx, query.projectCode), query.version))
   serve(contract.saveSetting, async ({ body }, ctx) => {
@@ -128,13 +129,29 @@ async function tracesOf(
 
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
+/** A month's sheet: named after its project and month, with the days the month has, and nothing in those to come. */
+async function monthWorkbook(ctx: Context, asked: Parameters<typeof monthlyExport.rows>[1]): Promise<FileAnswer> {
+  const today = await runningDay(ctx, asked.projectCode)
+  const month = asked.month ?? today.slice(0, 7)
+  const columns = monthColumns(datesOfMonth(month).length, (_, day) => `${month}-${String(day).padStart(2, '0')}` <= today)
+  const project = asked.projectCode
+    ? await ctx.db.selectFrom('project').select('name').where('projectCode', '=', asked.projectCode).executeTakeFirst()
+    : undefined
+  return workbook(ctx, { ...monthlyExport, columns }, { ...asked, month }, `${monthlyExport.title}_${project?.name ?? '全部项目'}_${month}`)
+}
+
 /** The whole list at once, for those who do not want to wait at the export centre. */
-async function workbook<Q, Row>(ctx: Context, definition: ListExport<Q, Row>, query: Q): Promise<FileAnswer> {
+async function workbook<Q, Row>(
+  ctx: Context,
+  definition: ListExport<Q, Row>,
+  query: Q,
+  name = `${definition.title}_${formatDay(ctx.clock.now())}`,
+): Promise<FileAnswer> {
   const rows: (string | number)[][] = []
   for await (const row of definition.rows(ctx, query)) rows.push(definition.columns.map((c) => plain(c.value(row))))
   const sheet = { name: definition.title, columns: definition.columns.map((c) => ({ header: c.title, width: c.width ?? 16 })) }
   const stream = writeXlsxStream(rows as never, sheet as never)
-  return new FileAnswer(`${definition.title}_${formatDay(ctx.clock.now())}.xlsx`, xlsx, Readable.fromWeb(stream as never))
+  return new FileAnswer(`${name}.xlsx`, xlsx, Readable.fromWeb(stream as never))
 }
 
 /** A cell that starts like a formula is kept from being one in whatever opens the file. */

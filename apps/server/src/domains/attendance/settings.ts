@@ -43,6 +43,9 @@ function changed(versions: readonly SettingVersion[], day: string, body: Record<
   return parsed.data
 }
 
+/** Days that were shown already change: whoever changes them says why. */
+const leastReason = 2
+
 /** A80: a new version from a work day on; only days from there are computed anew. */
 export async function saveVersion(
   ctx: Context,
@@ -56,7 +59,14 @@ export async function saveVersion(
   const first = await firstOpenDay(ctx, projectCode)
   if (first && effectiveFrom < first) throw new AppError('refused', `生效日期不能早于 ${first}`, { field: 'effectiveFrom' })
   const setting = changed(versions, effectiveFrom, body)
-  const before = versionOn(versions, effectiveFrom).setting
+  const held = versionOn(versions, effectiveFrom)
+  if (JSON.stringify(held.setting) === JSON.stringify(setting)) {
+    ctx.note('考勤设置没有变化', held.version)
+    return { version: held.version, effectiveFrom: held.effectiveFrom, days: 0, changed: false }
+  }
+  const range = first ? affectedBySetting(effectiveFrom, cutsOf(held.setting) !== cutsOf(setting), first, dateOf(now)) : undefined
+  if (range && (body.reason?.trim().length ?? 0) < leastReason)
+    throw new AppError('invalidInput', `自 ${range.from} 起的考勤要重算，请填写调整原因（至少 ${leastReason} 个字）`, { field: 'reason' })
   const id = ctx.newId()
   await ctx.db
     .insertInto('attendanceSetting')
@@ -77,10 +87,9 @@ export async function saveVersion(
       .where('projectCode', '=', projectCode)
       .execute()
   }
-  const range = first ? affectedBySetting(effectiveFrom, cutsOf(before) !== cutsOf(setting), first, dateOf(now)) : undefined
   const days = range ? await markEverybody(ctx.db, projectCode, range) : 0
   ctx.note(`考勤设置自 ${effectiveFrom} 起生效`, id)
-  return { version: id, effectiveFrom, days }
+  return { version: id, effectiveFrom, days, changed: true }
 }
 
 const cutsOf = (s: AttendanceSetting) => JSON.stringify([s.dayCut, Object.values(s.shifts).map((shift) => shift.dayCut), s.teamShifts])

@@ -69,6 +69,8 @@ export interface SelfCheckFacts {
   frames: FrameFacts
   heardSeconds: number | null
   offlineSeconds: number
+  /** How often it is to report. */
+  intervalSeconds: number
   refusedReason: string | null
   gateway: { online: boolean; enabled: boolean; name: string } | null
   badFramesHour: number
@@ -77,6 +79,10 @@ export interface SelfCheckFacts {
   rules: number
   waitsForReview: boolean
 }
+
+/** Clocks and networks are not to the second. */
+const steadySeconds = 60
+const durationWords = (seconds: number) => (seconds < 120 ? `${Math.round(seconds)} 秒` : `${Math.round(seconds / 60)} 分钟`)
 
 /** From the socket to the page, in the order in which it fails; what stands behind the first failure cannot be told yet. */
 export function selfChecks(f: SelfCheckFacts) {
@@ -141,6 +147,17 @@ export function selfChecks(f: SelfCheckFacts) {
           : f.frames.onlyAccepted
             ? '只收到心跳或应答，没有数据，检查设备的上报设置'
             : '当前没有新数据',
+    },
+    {
+      key: 'steady',
+      label: '持续上报',
+      // One report may be lost on the way; the second shows that it has stopped.
+      ok: f.heardSeconds !== null && f.heardSeconds <= Math.max(steadySeconds, 2 * f.intervalSeconds),
+      good: `约每 ${f.intervalSeconds} 秒一次`,
+      bad:
+        f.heardSeconds === null
+          ? '还没有数据'
+          : `${durationWords(f.heardSeconds)}没有新数据，应约每 ${f.intervalSeconds} 秒一次：检查电源、网络和上报间隔`,
     },
   ]
   const first = steps.findIndex((s) => !s.ok)

@@ -82,6 +82,7 @@ export async function findSelfCheck(
     waitsForReview: row.status === '0',
     heardSeconds,
     offlineSeconds,
+    intervalSeconds: row.intervalSeconds,
     // A refusal from before the last good reading is over.
     refusedReason: facts.refused && !heard ? (refusals[facts.refused] ?? facts.refused) : null,
     gateway:

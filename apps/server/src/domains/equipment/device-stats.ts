@@ -2,6 +2,7 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, projectsFor } from '#kit/context'
 import { allOf, type Condition, equals, inProjects } from '#kit/list'
+import { machinesInUse, machinesOnline } from './in-use.ts'
 
 const dimensions = {
   category: { key: sql`d.family`, name: sql`d.family` },
@@ -55,18 +56,20 @@ export async function deviceStats(ctx: Context, query: Asked) {
     projectCode: string | null
     projectName: string | null
     all: number
+    inUse: number
     online: number
     alarming: number
   }>`
     select ${dimensions[lead].key} as key, ${dimensions[lead].name} as name, ${has('category') ? sql`d.family` : sql`null::text`} as family,
       ${has('project') ? sql`d.project_code` : sql`null::text`} as project_code, ${has('project') ? sql`max(p.name)` : sql`null::text`} as project_name,
-      count(*)::int as all, count(*) filter (where l.online)::int as online,
+      count(*)::int as all, ${machinesInUse} as in_use, ${machinesOnline} as online,
       count(*) filter (where exists (select 1 from alarm a where a.device_id = d.id and a.active and not a.simulated))::int as alarming
     from device d join project p on p.project_code = d.project_code left join device_latest l on l.device_id = d.id
     where ${where} group by ${sql.join(keys)} order by ${sql.join(keys)}`.execute(ctx.db)
   const familyName = (key: string | null) => (key ? (familyOf(key)?.name ?? key) : '')
   return {
     all: rows.reduce((sum, r) => sum + r.all, 0),
+    inUse: rows.reduce((sum, r) => sum + r.inUse, 0),
     online: rows.reduce((sum, r) => sum + r.online, 0),
     gaps: has('project') && lead === 'project' ? await findGaps(ctx, projects) : [],
     groups: rows.map((r) => ({

@@ -5,11 +5,12 @@ import { formatDay, formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, contains, daysBetween, equals, inAreas, inProjects, instantsBetween } from '#kit/list'
-import type { Veil } from '../telemetry/public.ts'
+import { type LatestColumns, newestValues, type Veil, veiledValues } from '../readings/public.ts'
 import type { Difference } from './change-log.ts'
+import { hasDueSoon } from './in-use.ts'
 import { missingParams } from './params.ts'
 
-export interface DeviceListRow {
+export interface DeviceListRow extends LatestColumns {
   id: string
   name: string
   deviceSn: string
@@ -30,10 +31,6 @@ export interface DeviceListRow {
   dueDate: string | null
   status: string
   online: boolean | null
-  ts: Date | null
-  receivedAt: Date | null
-  v: Record<string, unknown> | null
-  quality: Record<string, string> | null
   openLevel: number | null
   params: Record<string, unknown>
   createTime: Date
@@ -60,7 +57,7 @@ export interface DeviceListRow {
 // Whatever registers by the signed open calls is entered by an application, not by a person.
 const origin = sql`case when d.create_by like '应用 %' then '4' else d.origin end`
 export const deviceColumns = sql`d.id, d.name, d.device_sn, d.family, d.category, d.type, d.project_code, p.name as project_name, p.area_code, d.factory_name, d.brand_name, d.model_name,
-  d.protocol, d.gateway_id, g.name as gateway_name, d.install_place, d.install_date, d.due_date, d.status, l.online, l.ts, l.received_at, l.v, l.quality,
+  d.protocol, d.gateway_id, g.name as gateway_name, d.install_place, d.install_date, d.due_date, d.status, l.online, l.ts, l.received_at, l.v, l.quality, l.held,
   (select min(a.level) from alarm a where a.device_id = d.id and a.active and not a.simulated) as open_level, d.params, d.create_time, d.version,
   d.factory_id, d.brand_id, d.model_id, d.provider_id, pv.name as provider_name, d.source, ${origin} as origin, d.special_record_no, d.owner_corp, (select corp_name from corporation o where o.corp_code = d.owner_corp) as owner_corp_name, d.create_by, d.apply_time, d.audit_time, d.audit_by,
   d.audit_remark, d.pending, round((extract(epoch from now() - d.install_date) / 31557600)::numeric, 1)::float8 as age_years`
@@ -71,6 +68,7 @@ export const deviceTables = sql`device d join project p on p.project_code = d.pr
 export function toDevice(row: DeviceListRow, veil?: Veil, withLatest = false): DeviceRow {
   const family = familyOf(row.family)
   const all = family?.params.length ?? 0
+  const newest = newestValues(row)
   return {
     id: row.id,
     name: row.name,
@@ -117,16 +115,7 @@ export function toDevice(row: DeviceListRow, veil?: Veil, withLatest = false): D
     ageYears: row.ageYears,
     ...(veil && withLatest
       ? {
-          latest:
-            row.ts && row.receivedAt && row.v
-              ? {
-                  time: row.ts.getTime(),
-                  receivedAt: row.receivedAt.getTime(),
-                  values: veil.values(row, row.v, 'now'),
-                  quality: row.quality,
-                  flag: 0,
-                }
-              : null,
+          latest: newest && veiledValues(newest, veil.values(row, newest.values, 'now')),
         }
       : {}),
   }
@@ -138,8 +127,6 @@ export function familyKeysOf(...given: (string[] | undefined)[]): string[] | und
   if (names.length === 0) return undefined
   return names.map((name) => familyNamed(name)?.key ?? name)
 }
-
-export const dueSoonDays = 30
 
 type Range = { from?: string | undefined; to?: string | undefined }
 type Numbers = { low?: number | undefined; high?: number | undefined }
@@ -198,7 +185,6 @@ export function badFrames(now: number, sound: readonly string[]) {
 
 export function deviceWhere(ctx: Pick<Context, 'scope' | 'scopeChecks' | 'clock'>, query: DeviceFilter, sound: readonly string[] = []) {
   const now = ctx.clock.now()
-  const soon = formatDay(now + dueSoonDays * 86_400_000)
   const states = query.status ?? query.auditState
   return allOf(
     ...inProjects('d.project_code', projectsFor(ctx, query.projectCode)),
@@ -211,9 +197,9 @@ export function deviceWhere(ctx: Pick<Context, 'scope' | 'scopeChecks' | 'clock'
     ...(query.auditState && !query.status && query.auditState.includes('0')
       ? [sql`(d.status = any (${query.auditState}) or d.pending is not null)` as Condition]
       : anyOf('d.status', states)),
-    ...(query.online === undefined ? [] : [sql`coalesce(l.online, false) = ${query.online}` as Condition]),
+    ...(query.online === undefined ? [] : [sql`(d.status = '1' and coalesce(l.online, false) = ${query.online})` as Condition]),
     ...daysBetween('d.due_date', query.dueDate),
-    ...(query.due ? [sql`d.due_date <= ${soon}::date` as Condition] : []),
+    ...(query.due ? [hasDueSoon(formatDay(now))] : []),
     ...instantsBetween('d.create_time', query.createTime),
     ...(query.applyTime ? [allOf(...instantsBetween('d.apply_time', query.applyTime))] : []),
     ...instantsBetween('l.ts', query.lastTime),

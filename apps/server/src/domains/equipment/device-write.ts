@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type * as calls from '@zhugong/contract/equipment/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { type Family, familyNamed } from '@zhugong/contract/telemetry/families'
@@ -14,6 +13,7 @@ import { getModelRecord, pollMapOf } from './models.ts'
 import { isLimitedAt, ownerOf } from './own-machines.ts'
 import { paramErrors } from './params.ts'
 import { letRegister } from './registrations.ts'
+import { newStationPassword } from './station-password.ts'
 import type { DeviceAccess } from './tables.ts'
 
 export interface DeviceDetailRow extends DeviceListRow {
@@ -176,7 +176,7 @@ export async function accessOf(
     }
     case 'hj212': {
       const keeps = before?.protocol === 'hj212' && before.accessKey === asked.mn && !asked.password
-      const secret = keeps ? undefined : (asked.password ?? randomBytes(8).toString('hex'))
+      const secret = keeps ? undefined : (asked.password ?? newStationPassword())
       const codes = before?.protocol === 'hj212' ? { codes: before.access.codes, codesSince: before.access.codesSince } : {}
       const maxLength = asked.maxLength ?? (before?.protocol === 'hj212' ? before.access.maxLength : undefined)
       return {

@@ -8,7 +8,7 @@ import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/
 import { allOf, anyOf, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
-import { veilFor } from '../telemetry/public.ts'
+import { veilFor } from '../readings/public.ts'
 import { findChanges, noteChange } from './change-log.ts'
 import { familiesWithRecord } from './device-checks.ts'
 import { findChecks } from './device-facts.ts'
@@ -22,7 +22,6 @@ import {
   deviceColumns,
   deviceTables,
   deviceWhere,
-  dueSoonDays,
   familyKeysOf,
   onlineShare,
   toDevice,
@@ -43,10 +42,10 @@ import {
   usableModel,
 } from './device-write.ts'
 import { soundFrameResults } from './frame-words.ts'
+import { hasDueSoon, machinesInUse, machinesOnline } from './in-use.ts'
 import { isLimitedAt, requireOwnMachines } from './own-machines.ts'
 import { missingParams } from './params.ts'
 import { findRegistration, findWarnings, letRegister } from './registrations.ts'
-import { verifyDevice } from './verify.ts'
 
 const deviceSorts = {
   name: 'd.name',
@@ -248,7 +247,6 @@ export function deviceRoutes(serve: Serve, ports: { mqtt: number; hj212: number;
     ctx.note(`批量删除 ${ids.length} 台设备`)
   })
 
-  serve(calls.verifyDevice, ({ body }, ctx) => verifyDevice(ctx, body))
   serve(calls.deviceStatistics, ({ query }, ctx) => deviceStats(ctx, query))
 
   serve(calls.ownDeviceTypes, async ({ query }, ctx) => {
@@ -348,9 +346,9 @@ async function countDevices(
     ...inProjects('d.project_code', projectsFor(ctx, query.projectCode)),
     ...anyOf('d.family', familyKeysOf(query.family, query.category, query.type)),
   )
-  const whole = await sql<{ all: number; online: number; dueSoon: number; lost7d: number; waiting: number }>`
-    select count(*)::int as all, count(*) filter (where l.online)::int as online,
-      count(*) filter (where d.due_date <= ${formatDay(now + dueSoonDays * 86_400_000)}::date)::int as due_soon,
+  const whole = await sql<{ all: number; inUse: number; online: number; dueSoon: number; lost7d: number; waiting: number }>`
+    select count(*)::int as all, ${machinesInUse} as in_use, ${machinesOnline} as online,
+      count(*) filter (where ${hasDueSoon(formatDay(now))})::int as due_soon,
       count(*) filter (where d.status = '1' and coalesce(l.received_at, d.create_time) < ${new Date(now - lostDays * 86_400_000)})::int as "lost7d",
       count(*) filter (where d.status = '0' or d.pending is not null)::int as waiting
     from device d left join device_latest l on l.device_id = d.id where ${where}`.execute(ctx.db)
@@ -360,8 +358,8 @@ async function countDevices(
             and not f.result = any (${[...soundFrameResults]})) as bad_frames,
           (select count(*)::int from unregistered_device where not ignored) as unregistered`.execute(ctx.db)
     : undefined
-  const n = whole.rows[0] ?? { all: 0, online: 0, dueSoon: 0, lost7d: 0, waiting: 0 }
-  return { ...n, offline: n.all - n.online, badFrames: wire?.rows[0]?.badFrames ?? 0, unregistered: wire?.rows[0]?.unregistered ?? 0 }
+  const n = whole.rows[0] ?? { all: 0, inUse: 0, online: 0, dueSoon: 0, lost7d: 0, waiting: 0 }
+  return { ...n, offline: n.inUse - n.online, badFrames: wire?.rows[0]?.badFrames ?? 0, unregistered: wire?.rows[0]?.unregistered ?? 0 }
 }
 
 type Row = Awaited<ReturnType<typeof getDeviceRow>>

@@ -13,6 +13,7 @@ import type { Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
 import { noteChange } from './change-log.ts'
 import { getDeviceRow } from './device-write.ts'
+import { isDueSoon } from './in-use.ts'
 import { requireOwnMachines } from './own-machines.ts'
 
 interface Row {
@@ -128,8 +129,8 @@ export function dueRoutes(serve: Serve): void {
     const total = await sql<{ n: number }>`select count(*)::int as n from ${dueTables} where ${where}`.execute(ctx.db)
     const counts = await sql<{ overdue: number; week: number; month: number; handled: number }>`
       select count(*) filter (where u.notice_state <> '2' and u.due_date < ${today}::date)::int as overdue,
-        count(*) filter (where u.notice_state <> '2' and u.due_date between ${today}::date and ${addDays(today, 7)}::date)::int as week,
-        count(*) filter (where u.notice_state <> '2' and u.due_date between ${today}::date and ${addDays(today, 30)}::date)::int as month,
+        count(*) filter (where ${isDueSoon(today, 7)})::int as week,
+        count(*) filter (where ${isDueSoon(today)})::int as month,
         count(*) filter (where u.handled_at >= ${new Date(`${today.slice(0, 7)}-01T00:00:00+08:00`)})::int as handled
       from device_due u where ${allOf(...scope)}`.execute(ctx.db)
     return {

@@ -212,6 +212,7 @@ describe('checks', () => {
     waitsForReview: false,
     heardSeconds: 5,
     offlineSeconds: 60,
+    intervalSeconds: 10,
     refusedReason: null,
     gateway: null,
     badFramesHour: 0,
@@ -224,8 +225,16 @@ describe('checks', () => {
   test('a self check stops at the first thing that is wrong', () => {
     expect(selfChecks(healthy).every((c) => c.state === 'ok')).toBe(true)
     const late = selfChecks({ ...healthy, skewSeconds: 28_800 })
-    expect(late.map((c) => c.state)).toEqual(['ok', 'ok', 'ok', 'bad', 'waiting', 'waiting', 'waiting'])
+    expect(late.map((c) => c.state)).toEqual(['ok', 'ok', 'ok', 'bad', 'waiting', 'waiting', 'waiting', 'waiting'])
     expect(late[3]?.text).toContain('28800 秒')
+    // Seven minutes after its last report a machine of every half minute has stopped, however long its family may be silent.
+    const stopped = selfChecks({ ...healthy, heardSeconds: 420, offlineSeconds: 600, intervalSeconds: 30 })
+    expect(stopped.find((c) => c.state === 'bad')).toEqual({
+      key: 'steady',
+      label: '持续上报',
+      state: 'bad',
+      text: '7 分钟没有新数据，应约每 30 秒一次：检查电源、网络和上报间隔',
+    })
     expect(selfChecks({ ...healthy, heardSeconds: null, frames: silence })[0]).toMatchObject({ state: 'bad' })
   })
   test.each([

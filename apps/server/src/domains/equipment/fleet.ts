@@ -55,7 +55,7 @@ interface DeviceRow {
 }
 
 export interface FleetChange {
-  table: 'gateway' | 'device' | 'open_app' | 'rule_trigger' | 'alarm'
+  table: 'gateway' | 'device' | 'open_app' | 'rule_trigger' | 'alarm' | 'hj212_station' | 'gate_push' | 'poll_gateway' | 'poll_device'
   id: string
 }
 

@@ -212,7 +212,7 @@ test('an HJ 212 station is a gateway: units, codes, another site', async () => {
     by: 'own',
   })
   const renewed = await admin.call(devices.updateGateway, { params: { id: one.id }, body: { renewSecret: true } })
-  expect(renewed.secret).toMatch(/^[0-9a-f]{16}$/)
+  expect(renewed.secret).toMatch(/^\w{9}$/)
   const to = city.city.projects[2]?.projectCode ?? ''
   expect(await pm.ask(devices.updateGateway, { params: { id: one.id }, body: { projectMatch: { projectCode: to } } })).toMatchObject({
     http: 400,
@@ -563,6 +563,48 @@ test('every list answers every filter and order it offers', async () => {
   }
   expect((await admin.call(devices.deviceStatistics, { query: { groupBy: 'project,category' } })).gaps.length).toBeGreaterThanOrEqual(0)
   expect(await admin.ask(devices.listDevices, { query: { sort: 'secret' } })).toMatchObject({ status: 2 })
+})
+
+test('the share online is of machines in use, and what is due soon is one figure: strip, statistics, due list and the lists behind them', async () => {
+  const { pool } = world.database
+  const id = deviceOf('waterMeter')
+  const other = deviceOf('electricMeter')
+  await pool.query(`update device set status = '0' where id = $1`, [id])
+  for (const one of [id, other])
+    await pool.query(
+      `insert into device_latest (device_id, ts, received_at, v, online, online_since) values ($1, now(), now(), '{}', true, now())
+       on conflict (device_id) do update set online = true`,
+      [one],
+    )
+  const day = (after: number) => new Date(Date.now() + after * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 10)
+  const given = [
+    { device: other, after: 5, state: '0' },
+    { device: other, after: -3, state: '0' },
+    { device: other, after: 9, state: '2' },
+    { device: id, after: 60, state: '0' },
+  ]
+  for (const [i, { device, after, state }] of given.entries())
+    await pool.query(
+      `insert into device_due (id, device_id, project_code, kind, due_date, notice_state)
+       select $1, d.id, d.project_code, $2, $3, $4 from device d where d.id = $5`,
+      [`due${i}`, ['calibration', 'service', 'certificate', 'sim'][i], day(after), state, device],
+    )
+  const { counts } = await admin.call(devices.listDevices, { query: { size: 1 } })
+  const stats = await admin.call(devices.deviceStatistics, { query: {} })
+  const listed = async (query: Record<string, unknown>) =>
+    (await admin.call(devices.listDevices, { query: { size: 1, ...query } })).total
+  const { rows } = await pool.query<{ n: number; online: number }>(
+    `select count(*)::int as n, count(*) filter (where l.online)::int as online from device d left join device_latest l on l.device_id = d.id where d.status = '1'`,
+  )
+  expect(counts).toMatchObject({ inUse: rows[0]?.n, online: rows[0]?.online, offline: (rows[0]?.n ?? 0) - (rows[0]?.online ?? 0) })
+  expect(counts.all).toBeGreaterThan(counts.inUse)
+  expect([stats.all, stats.inUse, stats.online]).toEqual([counts.all, counts.inUse, counts.online])
+  expect([await listed({ online: true }), await listed({ online: false })]).toEqual([counts.online, counts.offline])
+  const dues = await admin.call(service.listDues, { query: {} })
+  expect(dues.counts).toMatchObject({ month: 1, week: 1, overdue: 1 })
+  expect([counts.dueSoon, await listed({ due: true })]).toEqual([1, 1])
+  await pool.query(`delete from device_due where id = any ($1)`, [given.map((_, i) => `due${i}`)])
+  await pool.query(`update device set status = '1' where id = $1`, [id])
 })
 
 test('how a device reported is counted hour by hour, once', async () => {

@@ -15,6 +15,7 @@ import { guarded, moveDevice, removeDevices, usableModel } from './device-write.
 import { soundFrameResults } from './frame-words.ts'
 import { fenceOf, outsideMeters } from './place.ts'
 import { checkCodes, particulates, standardCodes } from './station-codes.ts'
+import { newStationPassword } from './station-password.ts'
 import type { DeviceAccess } from './tables.ts'
 
 type ParsedOf<E> = E extends Endpoint<infer _I, infer P, infer _O> ? P : never
@@ -331,7 +332,7 @@ export async function updateStation(ctx: Context, id: string, body: Update): Pro
   let secret: string | undefined
   if (body.renewSecret) {
     requireCode(ctx, 'device-admin.secret')
-    secret = randomBytes(8).toString('hex')
+    secret = newStationPassword()
   }
   let projectCode = row.projectCode
   if (projectMatch && projectMatch.projectCode !== row.projectCode) {
@@ -390,7 +391,7 @@ export async function copyStation(ctx: Context, id: string): Promise<{ id: strin
   requireCode(ctx, 'device-admin.create')
   const made = ctx.newId()
   const mn = randomBytes(12).toString('hex').toUpperCase()
-  const secret = randomBytes(8).toString('hex')
+  const secret = newStationPassword()
   await sql`insert into device (id, project_code, name, device_sn, family, category, type, factory_name, brand_name, model_name, access, protocol, access_key, access_secret, params,
       interval_seconds, install_place, status, create_time, create_by, factory_id, brand_id, model_id, provider_id, origin, apply_time)
     select ${made}, project_code, ${`${row.name} 副本`.slice(0, 100)}, ${mn}, family, category, type, factory_name, brand_name, model_name,

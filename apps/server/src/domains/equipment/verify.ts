@@ -1,8 +1,6 @@
 import { familyNamed } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, projectsFor } from '#kit/context'
-import { decodeTrial } from '../telemetry/public.ts'
-import { getDeviceRow } from './device-write.ts'
 import { missingParams, paramErrors } from './params.ts'
 
 interface Asked {
@@ -13,12 +11,10 @@ interface Asked {
   gatewayId?: string | undefined
   mn?: string | undefined
   params?: Record<string, unknown> | undefined
-  frame?: string | undefined
-  protocol?: string | undefined
   rows?: Record<string, unknown>[] | undefined
 }
 
-/** What a reviewer, an import or a form wants to know before anything is stored. */
+/** What a reviewer, an import or a form wants to know before anything is stored. Frames are tried where they are decoded (`telemetry/verify.ts`). */
 export async function verifyDevice(ctx: Context, asked: Asked) {
   const checks: { key: string; label: string; ok: boolean; text: string }[] = []
   const add = (key: string, label: string, ok: boolean, good: string, bad: string) => checks.push({ key, label, ok, text: ok ? good : bad })
@@ -68,31 +64,11 @@ export async function verifyDevice(ctx: Context, asked: Asked) {
     const recent = rows[0] !== undefined && ctx.clock.now() - rows[0].receivedAt.getTime() < 3_600_000
     add('data', '最近一小时数据', recent, '已收到数据', '最近一小时没有数据')
   }
-  let decoded: unknown
-  if (asked.frame) {
-    const device = asked.id ? await getDeviceRow(ctx, asked.id) : undefined
-    const protocol = device?.protocol ?? asked.protocol ?? 'mqtt'
-    const trial = decodeTrial(
-      asked.frame,
-      {
-        protocol,
-        family: device?.family ?? family?.key,
-        units: device?.access.units,
-        codes: device?.access.codes,
-        crcMode: device?.access.crcMode,
-        maxLength: device?.access.maxLength,
-      },
-      ctx.clock.now(),
-    )
-    add('frame', '报文', trial.ok, '解析成功', trial.error ?? '无法解析')
-    decoded = trial
-  }
   const rows = asked.rows?.map((row, index) => ({ index, ...importErrors(row) }))
   return {
     ok: checks.every((c) => c.ok) && (rows?.every((r) => r.ok) ?? true),
     checks,
     ...(rows ? { rows } : {}),
-    ...(decoded ? { decoded } : {}),
   }
 }
 

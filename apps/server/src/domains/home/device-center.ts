@@ -2,6 +2,7 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { machinesInUse, machinesOnline } from '../equipment/public.ts'
 
 const familyName = (family: string) => familyOf(family)?.name ?? family
 
@@ -19,7 +20,7 @@ export async function deviceFamilies(ctx: DeviceContext, projects: readonly stri
     alarming: number
     alarmText: string | null
   }>`
-    select d.family, count(*)::int as total, count(*) filter (where l.online)::int as online,
+    select d.family, ${machinesInUse} as total, ${machinesOnline} as online,
       count(*) filter (where exists (select 1 from alarm a where a.device_id = d.id and a.active and not a.simulated and not a.historical))::int as alarming,
       (select x.device_name || ' ' || x.label from alarm x where x.family = d.family and x.active and not x.simulated and not x.historical
          and ${allOf(...inProjects('x.projectCode', projects))} order by x.level, x.start_time desc limit 1) as alarm_text
@@ -39,7 +40,7 @@ export async function deviceFamilies(ctx: DeviceContext, projects: readonly stri
 
 export async function deviceColumns(ctx: DeviceContext, projects: readonly string[] | undefined, page: { limit: number; offset: number }) {
   const { rows } = await sql<{ projectCode: string; projectName: string; family: string; total: number; online: number }>`
-    select p.project_code, p.name as project_name, d.family, count(*)::int as total, count(*) filter (where l.online)::int as online
+    select p.project_code, p.name as project_name, d.family, ${machinesInUse} as total, ${machinesOnline} as online
     from project p join device d using (project_code) left join device_latest l on l.device_id = d.id
     where d.status = '1' and ${allOf(...inProjects('p.projectCode', projects))}
     group by 1, 2, 3 order by 2, 1, 3`.execute(ctx.db)

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { addDays, dayMs, formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { machinesInUse, machinesOnline } from '../equipment/public.ts'
 import { deviceFamilies } from './device-center.ts'
 import { findTasks } from './tasks.ts'
 
@@ -78,7 +79,7 @@ async function projectCards(ctx: Context, projects: readonly string[] | undefine
       left join (select project_code, count(*)::int as n from project_worker where exit_time is null group by 1) w using (project_code)
       left join (select project_code, count(*)::int as n from attendance_day where work_day = ${today}::date and first_in is not null group by 1) t using (project_code)
       left join (select project_code, count(*)::int as n, min(level)::int as worst from alarm where state = 'open' and not simulated and not historical group by 1) a using (project_code)
-      left join (select d.project_code, count(*)::int as total, count(*) filter (where l.online)::int as online from device d
+      left join (select d.project_code, ${machinesInUse} as total, ${machinesOnline} as online from device d
         left join device_latest l on l.device_id = d.id where d.status = '1' group by 1) d using (project_code)
       left join (select pw.project_code, count(*)::int as absent from project_worker pw
         where pw.exit_time is null and pw.post = any (${keyPosts}) and not exists (

@@ -1,13 +1,13 @@
 import type { HomeTask } from '@zhugong/contract/home/endpoints'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
-import { addDays, formatDay, formatInstant } from '#kit/clock'
+import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { licencesDue, withoutContract as projectsWithoutContract } from '../personnel/public.ts'
 
 /** Tasks of each kind that are shown at most: a list longer than a screen is no to-do list. */
 const perKind = 20
-const certificateWarningDays = 30
 const levelWords = ['', '一级', '二级', '三级', '四级']
 
 type TaskContext = Pick<Context, 'db' | 'clock' | 'codes' | 'group'>
@@ -91,20 +91,7 @@ async function openAlarms(ctx: TaskContext, projects: readonly string[] | undefi
 
 async function certificates(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
   const today = formatDay(ctx.clock.now())
-  const { rows } = await sql<{
-    id: string
-    workerId: string
-    name: string
-    workerName: string
-    validEnd: string
-    projectCode: string
-    projectName: string
-    workType: string | null
-  }>`
-    select c.id, c.worker_id, c.name, pw.worker_name, c.valid_end, pw.project_code, p.name as project_name, pw.work_type
-    from project_worker pw join worker_cert c on c.worker_id = pw.worker_id join project p on p.project_code = pw.project_code
-    where pw.exit_time is null and c.valid_end < ${addDays(today, certificateWarningDays)}::date and ${allOf(...inProjects('pw.projectCode', projects))}
-    order by c.valid_end, c.id limit ${perKind}`.execute(ctx.db)
+  const rows = await licencesDue(ctx, projects, perKind)
   return rows.map((c) => {
     const left = Math.round((Date.parse(c.validEnd) - Date.parse(today)) / 86_400_000)
     return {
@@ -128,11 +115,7 @@ async function certificates(ctx: TaskContext, projects: readonly string[] | unde
 }
 
 async function withoutContract(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
-  const { rows } = await sql<{ projectCode: string; projectName: string; n: number; oldest: Date }>`
-    select pw.project_code, p.name as project_name, count(*)::int as n, min(pw.entry_time) as oldest
-    from project_worker pw join project p using (project_code)
-    where pw.exit_time is null and not pw.has_contract and ${allOf(...inProjects('pw.projectCode', projects))}
-    group by 1, 2 order by n desc limit ${perKind}`.execute(ctx.db)
+  const rows = await projectsWithoutContract(ctx, projects, perKind)
   return rows.map((r) => ({
     id: `contract:${r.projectCode}`,
     kind: 'contract',
@@ -145,7 +128,7 @@ async function withoutContract(ctx: TaskContext, projects: readonly string[] | u
     projectName: r.projectName,
     overdue: ctx.clock.now() - r.oldest.getTime() > 30 * 86_400_000,
     action: '补签',
-    link: '/personList?hasContract=0',
+    link: '/personList?stationed=1&hasContract=0',
   }))
 }
 

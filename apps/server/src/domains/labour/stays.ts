@@ -11,6 +11,7 @@ import { isUniqueViolation, type Row, type Tx } from '#kit/db'
 import type { Serve } from '#kit/serve'
 import { markStayChanged } from '../attendance/public.ts'
 import { keptFiles } from '../files/public.ts'
+import { refreshContractFlag } from './contract-flags.ts'
 import { markLeader } from './teams.ts'
 import { requirePresentUnit } from './units.ts'
 
@@ -402,14 +403,4 @@ export async function accountColumns(ctx: Context, workerId: string, account: Ac
     payRollBankCardMask: maskBankCard(number),
     bankLinkNumber: account.bankLinkNumber,
   }
-}
-
-/** hasContract follows from the contracts: one in force, or to come, for this person at this project. */
-export async function refreshContractFlag(ctx: Pick<Context, 'db' | 'clock'>, workerId: string, projectCode: string): Promise<void> {
-  const today = formatDay(ctx.clock.now())
-  await sql`
-    update project_worker w set has_contract = exists (
-      select 1 from worker_contract c where c.worker_id = w.worker_id and c.project_code = w.project_code
-        and (c.end_date is null or c.end_date >= ${today}::date) and (c.terminate_date is null or c.terminate_date > ${today}::date))
-    where w.worker_id = ${workerId} and w.project_code = ${projectCode} and w.exit_time is null`.execute(ctx.db)
 }

@@ -6,7 +6,7 @@ import * as alarms from '@zhugong/contract/alarms/endpoints'
 import * as devices from '@zhugong/contract/equipment/endpoints'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
-import { storedOrder } from '@zhugong/contract/telemetry/families'
+import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import { listFrames } from '@zhugong/contract/telemetry/wire-endpoints'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -48,7 +48,7 @@ async function wear(id: string, isOf: boolean, corps: readonly string[]) {
 async function fill(id: string, family: string, values: Record<string, unknown>) {
   const order = storedOrder(family)
   if (!order) throw new Error(family)
-  const device = { id, order } as StoredReading['device']
+  const device = { id, order, family: familyOf(family) } as StoredReading['device']
   const client = await world.database.pool.connect()
   try {
     const reading = {

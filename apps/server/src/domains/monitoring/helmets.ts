@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Context, projectsFor } from '#kit/context'
 import { allOf, anyOf, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { onlookerOf, recordsOfSeen, type Veil, veilFor } from '../telemetry/public.ts'
+import { onlookerOf, recordsOfSeen, type Veil, veiledValues, veilFor } from '../readings/public.ts'
 import { type DeviceRow, getDeviceRow, latestOf, type Period, type ReadingRow, toDeviceNow, toReading } from '../telemetry/views/public.ts'
 import { dayMs, infoOf, numberOr, periodOf, textOr, todayStart } from './family.ts'
 import { findKeyedRecords, type RecordRow, toKeyedRecord } from './records.ts'
@@ -28,7 +28,7 @@ interface HelmetRow extends DeviceRow {
 }
 
 const helmetColumns = sql`d.id, d.project_code, p.name as project_name, p.area_code, d.name, d.device_sn, d.family, d.params, d.interval_seconds, d.install_place,
-  d.lng, d.lat, d.status, l.ts, l.received_at, l.v, l.quality, l.online, l.online_since,
+  d.lng, d.lat, d.status, l.ts, l.received_at, l.v, l.quality, l.held, l.online, l.online_since,
   (select min(a.level) from alarm a where a.device_id = d.id and a.active and not a.simulated) as open_level,
   d.params ->> 'workerId' as worker_id, w.worker_name, w.team_name, coalesce(w.exited, false) as worker_exited, m.group_id, g.name as group_name`
 const helmetTables = sql`device d join project p on p.project_code = d.project_code left join device_latest l on l.device_id = d.id
@@ -536,7 +536,7 @@ export function helmetRoutes(serve: Serve): void {
       ...info,
       ...toDeviceNow(row),
       status: helmetStatus(row),
-      latest: latest && { ...latest, values: veil.values(row, latest.values, 'now') },
+      latest: latest && veiledValues(latest, veil.values(row, latest.values, 'now')),
       alarms: info.alarms.map((a) => (veil.seesMetric(row, a.metric, 'now') ? a : { ...a, peakValue: null })),
       lastRecord: record && veil.seesPerson(row) ? { ...record, data: veil.record(row, record.data) } : null,
       ...wearerOf(veil, row),

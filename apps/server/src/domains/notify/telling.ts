@@ -2,7 +2,7 @@ import { mostReceivers, type NoticeChannel, noticeChannels } from '@zhugong/cont
 import type pg from 'pg'
 import { newId } from '#kit/ids'
 import { inTransaction } from '#kit/transaction'
-import { isHealth } from '../telemetry/public.ts'
+import { isHealth } from '../readings/public.ts'
 import type { NotifyDependencies } from './deps.ts'
 import { groupMs, groupWhatFollows } from './groups.ts'
 import { firstRoles, type Plan, type PlanSubject, readPlans } from './plans.ts'

@@ -271,8 +271,9 @@ async function stayDetail(ctx: Context, stay: RawStay, today: string): Promise<S
     .orderBy('trainDate', 'desc')
     .execute()
   const passes = await sql<{ id: string; time: Date; direction: string | null; terminal: string }>`
-    select id, time, direction, terminal_code as terminal from attendance_event
-    where project_code = ${stay.projectCode} and worker_id = ${stay.workerId} order by time desc limit 10`.execute(ctx.db)
+    select e.id, e.time, e.direction, coalesce(v.name, e.channel, e.terminal_code) as terminal from attendance_event e
+      left join device v on v.device_sn = e.terminal_code and v.project_code = e.project_code
+    where e.project_code = ${stay.projectCode} and e.worker_id = ${stay.workerId} order by e.time desc limit 10`.execute(ctx.db)
   const days = await sql<{ day: string; firstIn: Date | null; lastOut: Date | null; hours: number; results: number[] }>`
     select work_day as day, first_in, last_out, work_hours as hours, results from attendance_day
     where project_code = ${stay.projectCode} and worker_id = ${stay.workerId} and work_day >= date_trunc('month', ${today}::date)

@@ -1,15 +1,34 @@
 import * as contract from '@zhugong/contract/personnel/endpoints'
-import { entryConditions, expiringDays } from '@zhugong/contract/personnel/rules'
+import { entryConditions } from '@zhugong/contract/personnel/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
-import { addDays, formatDay, formatInstant, startOfDay } from '#kit/clock'
-import { oneProject, projectsFor } from '#kit/context'
+import { formatDay, formatInstant, startOfDay } from '#kit/clock'
+import { type Context, oneProject, projectsFor } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 import type { Serve } from '#kit/serve'
+import { unratedProjects } from '../attendance/public.ts'
 import { joinLicence, licenceColumns, licenceState } from '../labour/public.ts'
 import { conditionsMissing } from './conditions.ts'
 import type { RawStay } from './list.ts'
-import { countFiles, specialTrades } from './list.ts'
+import { countFiles } from './list.ts'
+import { lacksContract, licenceFigures } from './people-figures.ts'
+
+/** 今日出勤 of those in place, and its rate over the projects that work today: the list's filter 已入场 shows the same people. */
+async function cameToday(
+  ctx: Context,
+  projects: readonly string[] | undefined,
+  today: string,
+): Promise<{ came: number; rate: number | null }> {
+  const rated = sql`not (w.project_code = any (${await unratedProjects(ctx, today, projects)}))`
+  const { rows } = await sql<{ came: number; ratedCame: number; ratedOnSite: number }>`
+    select count(*) filter (where d.first_in is not null)::int as came, count(*) filter (where d.first_in is not null and ${rated})::int as rated_came,
+      count(*) filter (where ${rated})::int as rated_on_site
+    from project_worker w
+      left join attendance_day d on d.project_code = w.project_code and d.worker_id = w.worker_id and d.work_day = ${today}::date
+    where w.exit_time is null and ${allOf(...inProjects('w.projectCode', projects))}`.execute(ctx.db)
+  const { came = 0, ratedCame = 0, ratedOnSite = 0 } = rows[0] ?? {}
+  return { came, rate: ratedOnSite === 0 ? null : Math.round((ratedCame * 10_000) / ratedOnSite) / 100 }
+}
 
 /** Figures above the lists, and what the form offers. */
 export function figureRoutes(serve: Serve) {
@@ -27,19 +46,14 @@ export function figureRoutes(serve: Serve) {
       newToday: number
     }>`
       select count(*)::int as on_site, count(*) filter (where w.work_role = '20')::int as workers,
-        count(*) filter (where w.work_role = '20' and not w.has_contract)::int as no_contract,
+        count(*) filter (where ${lacksContract('w')})::int as no_contract,
         count(*) filter (where w.formal_status = '0')::int as not_formal,
         count(*) filter (where w.entry_time >= ${dawn})::int as new_today
       from project_worker w where ${within} and w.exit_time is null`.execute(ctx.db)
     const left = await sql<{
       n: number
     }>`select count(*)::int as n from project_worker w where ${within} and w.exit_time is not null`.execute(ctx.db)
-    const licences = await sql<{ ending: number; ended: number }>`
-      select count(*) filter (where lic.ends between ${today}::date and ${addDays(today, expiringDays)}::date)::int as ending,
-        count(*) filter (where lic.ends < ${today}::date)::int as ended
-      from project_worker w ${joinLicence('w')} where ${within} and w.exit_time is null and w.work_type = any (${specialTrades})`.execute(
-      ctx.db,
-    )
+    const licences = await licenceFigures(ctx, within)
     const trades = await sql<{ code: string; count: number }>`
       select w.work_type as code, count(*)::int as count from project_worker w
       where ${within} and w.exit_time is null and w.work_type is not null group by 1 order by 2 desc limit 60`.execute(ctx.db)
@@ -51,15 +65,7 @@ export function figureRoutes(serve: Serve) {
           (select count(*)::int from attendance_day w where ${within} and w.work_day = day and w.first_in is not null) as came
         from (select generate_series(${today}::date - 6, ${today}::date, interval '1 day')::date as day) d order by day`.execute(ctx.db)
       : undefined
-    const came = days
-      ? (days.rows.at(-1)?.came ?? 0)
-      : ((
-          await sql<{
-            n: number
-          }>`select count(*)::int as n from attendance_day w where ${within} and w.work_day = ${today}::date and w.first_in is not null`.execute(
-            ctx.db,
-          )
-        ).rows[0]?.n ?? 0)
+    const came = await cameToday(ctx, projects, today)
     const f = rows[0] ?? { onSite: 0, workers: 0, noContract: 0, notFormal: 0, newToday: 0 }
     const evening = days?.rows.at(-2)?.onSite
     return {
@@ -67,9 +73,10 @@ export function figureRoutes(serve: Serve) {
       managers: f.onSite - f.workers,
       change: evening === undefined ? null : f.onSite - evening,
       left: left.rows[0]?.n ?? 0,
-      came,
-      certEnding: licences.rows[0]?.ending ?? 0,
-      certEnded: licences.rows[0]?.ended ?? 0,
+      ...came,
+      certEnding: licences.expiring,
+      certEnded: licences.expired,
+      certMissing: licences.missing,
       onSiteByDay: days?.rows.map((d) => d.onSite) ?? [],
       cameByDay: days?.rows.map((d) => d.came) ?? [],
       trades: trades.rows.map((t) => ({ ...t, name: dictName('workerType', t.code) ?? t.code })),

@@ -2,7 +2,7 @@ import { ageOn, normalizeIdCard } from '@zhugong/contract/kit/checks'
 import { emptyOption } from '@zhugong/contract/kit/fields'
 import * as contract from '@zhugong/contract/personnel/endpoints'
 import type { FileRow, RosterRow, StayRow } from '@zhugong/contract/personnel/model'
-import { ageLimits, type EntryCondition, entryConditions, licencesByTrade } from '@zhugong/contract/personnel/rules'
+import { ageLimits, type EntryCondition, entryConditions } from '@zhugong/contract/personnel/rules'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant, startOfDay } from '#kit/clock'
@@ -14,6 +14,7 @@ import { linkOf } from '../files/public.ts'
 import { joinLicence, type LicenceColumns, licenceColumns, licenceHolds, licenceIs, licenceState } from '../labour/public.ts'
 import { conditionsMissing, incompleteOf, type WorkerFile } from './conditions.ts'
 import { nativePlace } from './native-place.ts'
+import { lacksContract } from './people-figures.ts'
 
 export type WorkerFilters = Partial<NonNullable<(typeof contract.listWorkers)['types']>['parsed']['query']>
 type ListScope = Pick<Context, 'db' | 'scope' | 'scopeChecks' | 'clock' | 'secrets'>
@@ -94,7 +95,7 @@ const missingSql = (today: string): Record<EntryCondition, Condition> => ({
   age: bool(
     sql`extract(year from age(w.entry_time::date, w.birthday)) not between ${ageLimits.least} and (case w.gender when '2' then ${ageLimits.mostFemale}::int else ${ageLimits.mostMale}::int end)`,
   ),
-  contract: bool(sql`not w.has_contract`),
+  contract: bool(lacksContract('w')),
   training: bool(sql`not w.entry_trained`),
   cert: bool(sql`not (${licenceHolds('w', today)})`),
   blacklist: bool(sql`w.black_hit`),
@@ -546,5 +547,3 @@ export function maskAddress(address: string | null): string | null {
   if (!address) return null
   return `${/^.{2,14}?(?:区|县|旗)/u.exec(address)?.[0] ?? [...address].slice(0, 6).join('')}****`
 }
-
-export const specialTrades = Object.keys(licencesByTrade)

@@ -372,6 +372,26 @@ describe('formal', () => {
   })
 })
 
+test('somebody who left comes back with his papers, and a second registration is told the way', async () => {
+  const body = newcomer(site, { name: '钟又来' })
+  const { workerId, projectWorkerId } = await clerk.call(calls.registerWorker, { body })
+  const exited = await clerk.call(exitWorkers, { body: { ids: [projectWorkerId ?? ''], exitTime: today, exitReason: '1' } })
+  expect(exited).toEqual({ done: 1, failed: [] })
+  const known = await clerk.call(calls.syncWorker, { body: { idCardType: '01', idCardNumber: body.idCardNumber, name: '钟又来' } })
+  expect(['own', 'other']).toContain(known.known)
+  expect(known.onSite).toEqual([])
+  const twice = await clerk.ask(calls.registerWorker, { body })
+  expect(twice.message).toContain('办理进场')
+  const papers = { idCardNumber: body.idCardNumber, name: '钟又来' }
+  const back = await clerk.call(enterWorker, { body: { ...body.stay, ...papers } as never })
+  expect(back.workerId).toBe(workerId)
+  const { list } = await clerk.call(calls.listStays, { query: { name: '钟又来', sort: '-entryTime' } })
+  expect(list.map((r) => [r.id, r.stationed])).toEqual([
+    [back.id, '1'],
+    [projectWorkerId, '2'],
+  ])
+})
+
 function contractOf(workerId: string, files: string[]) {
   return {
     workerId,

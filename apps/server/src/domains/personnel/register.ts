@@ -257,7 +257,9 @@ async function duplicate(ctx: Context, type: string, number: string): Promise<Ap
   if (!known || !seen)
     return new AppError('refused', '该证件号码已在平台登记，请核对号码；本人转场请按姓名和证件号码办理进场', { field: 'idCardNumber' })
   const at = rows[0]
-  const where = at ? `，${at.present ? '现在' : '曾在'}“${at.projectName}”` : ''
+  const where = at
+    ? `，${at.present ? '现在' : '曾在'}“${at.projectName}”${at.present ? '' : '，现已退场：请沿用档案办理进场，不必重新登记'}`
+    : ''
   return new AppError('refused', `该证件号码已登记：${known.name}${where}`, { field: 'idCardNumber', workerId: known.id, name: known.name })
 }
 

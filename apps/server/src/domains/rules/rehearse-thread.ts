@@ -1,7 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { type Family, familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { Work } from '#kit/off-thread/messages'
-import { fromColumns, readTelemetry } from '../telemetry/public.ts'
+import { fromColumns, readTelemetry } from '../readings/public.ts'
 import { mostSteps, OverBudget } from './budget.ts'
 import { metricsOf } from './conditions.ts'
 import { type Rehearsal, type RehearsalEvent, type RehearsalInput, type RehearsalSample, rehearse } from './rehearse.ts'

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type CommandDependencies, Commands } from './commands.ts'
-import type { Gateways } from './gateways.ts'
+import type { Gateways } from './mqtt/gateways.ts'
+import { GatewayRequests } from './mqtt/requests.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
@@ -15,6 +16,7 @@ function open() {
       return true
     },
   }
+  const requests = new GatewayRequests({ gateways, now: () => Date.now() })
   const device = { id: 'd1', sn: 'SN1', protocol: 'mqtt', gatewayId: 'g1', projectCode: 'P1' }
   const ended: unknown[][] = []
   const deps = {
@@ -25,7 +27,10 @@ function open() {
       },
     },
     fleet: { device: () => device },
-    gateways,
+    sendOver:
+      () =>
+      (...asked: Parameters<GatewayRequests['send']>) =>
+        requests.send(...asked),
     log: { warn: () => undefined },
     now: () => Date.now(),
   } as unknown as CommandDependencies

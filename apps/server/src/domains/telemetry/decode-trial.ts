@@ -1,5 +1,6 @@
 import { frameHints } from '@zhugong/contract/telemetry/commands'
 import { familyOf } from '@zhugong/contract/telemetry/families'
+import { readTelemetry } from '../readings/public.ts'
 import { resultOf } from './frame-log.ts'
 import { Hj212Decoder, withPlainCp } from './hj212/frame.ts'
 import { decryptCp } from './hj212/sm4.ts'
@@ -10,7 +11,6 @@ import { toReading as toPosition } from './jt808/values.ts'
 import { Cjt188Decoder, answerOf as waterAnswerOf } from './meters/cjt188.ts'
 import { Dlt645Decoder, answerOf as meterAnswerOf } from './meters/dlt645.ts'
 import { RtuDecoder, TcpDecoder } from './meters/modbus.ts'
-import { readTelemetry } from './sample.ts'
 
 export interface TrialAccess {
   protocol: string

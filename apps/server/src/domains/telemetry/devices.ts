@@ -4,9 +4,10 @@ import { sql } from 'kysely'
 import { type Context, found } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { allOf, equals, inProjects } from '#kit/list'
+import { type LatestColumns, newestValues } from '../readings/public.ts'
 import { clearLimitOf, inWords, limitOf, rulesInForce, thresholdsOf } from '../rules/public.ts'
 
-export interface DeviceRow {
+export interface DeviceRow extends LatestColumns {
   id: string
   projectCode: string
   projectName: string
@@ -20,17 +21,13 @@ export interface DeviceRow {
   lng: number | null
   lat: number | null
   status: string
-  ts: Date | null
-  receivedAt: Date | null
-  v: Record<string, unknown> | null
-  quality: Record<string, string> | null
   online: boolean | null
   onlineSince: Date | null
   openLevel: number | null
 }
 
 const columns = sql`d.id, d.project_code, p.name as project_name, p.area_code, d.name, d.device_sn, d.family, d.params, d.interval_seconds, d.install_place,
-  d.lng, d.lat, d.status, l.ts, l.received_at, l.v, l.quality, l.online, l.online_since,
+  d.lng, d.lat, d.status, l.ts, l.received_at, l.v, l.quality, l.held, l.online, l.online_since,
   (select min(a.level) from alarm a where a.device_id = d.id and a.active and not a.simulated) as open_level`
 const joined = sql`device d join project p on p.project_code = d.project_code left join device_latest l on l.device_id = d.id`
 
@@ -67,10 +64,7 @@ export const familyRequired = (key: string): Family => {
   return family
 }
 
-export function latestOf(row: DeviceRow): ReadingView | null {
-  if (!row.ts || !row.receivedAt || !row.v) return null
-  return { time: row.ts.getTime(), receivedAt: row.receivedAt.getTime(), values: row.v, quality: row.quality, flag: 0 }
-}
+export const latestOf = (row: DeviceRow): ReadingView | null => newestValues(row)
 
 /** The state a page names, by the family's own words. */
 export function statusOf(row: DeviceRow): string {

@@ -1,5 +1,5 @@
 import type { FleetDevice } from '../equipment/public.ts'
-import { type Rejection, readEvent, readRecord, readTelemetry } from './sample.ts'
+import { type Rejection, readEvent, readRecord, readTelemetry } from '../readings/public.ts'
 import type { Work } from './work.ts'
 
 export const maxItems = 500

@@ -113,7 +113,20 @@ export class FrameLog {
 export const resultOf = (reading: { flag: number } | undefined): 'stored' | 'late' | 'clockAhead' =>
   reading?.flag === 1 ? 'late' : reading?.flag === 2 ? 'clockAhead' : 'stored'
 
-const harmless: ReadonlySet<string> = new Set(['stored', 'duplicate', 'late', 'clockAhead', 'accepted', 'part', 'sent', 'ignored'])
+/** What went well, or was meant for nobody. */
+export const harmlessResults: readonly string[] = [
+  'stored',
+  'duplicate',
+  'late',
+  'clockAhead',
+  'accepted',
+  'part',
+  'sent',
+  'ignored',
+  'outOfRange',
+  'unknownKey',
+]
+const harmless: ReadonlySet<string> = new Set(harmlessResults)
 
 /** A day's frames, of each device no more than the last two thousand, and of all together half a million. */
 export async function dropOldFrames(pool: pg.Pool, now: number): Promise<void> {

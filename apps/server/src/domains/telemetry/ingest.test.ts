@@ -1,5 +1,6 @@
 import { connect as connectTcp } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { findDeviceRows, latestOf } from './devices.ts'
 import { acknowledged, craneData, message, openSite, type Site, until, uplink } from './ingest-for-test.ts'
 
 let site: Site
@@ -14,6 +15,12 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const readings = (deviceId: string) => site.count('telemetry where device_id = $1', [deviceId])
+
+/** A device's newest values as calls answer them. */
+async function newest(family: string, deviceId: string) {
+  const { rows } = await site.database.kysely.transaction().execute((tx) => findDeviceRows(tx, family, undefined, { deviceId }))
+  return rows[0] && latestOf(rows[0])
+}
 
 test('a reading is stored before it is acknowledged, once however often it comes', async () => {
   const client = await site.gatewayClient(gateway)
@@ -30,6 +37,43 @@ test('a reading is stored before it is acknowledged, once however often it comes
   expect(rows[0].quality).toEqual({ windSpeed: 'fault' })
   const latest = await site.pool.query('select v, online from device_latest where device_id = $1', [crane.id])
   expect(latest.rows[0]).toMatchObject({ online: true, v: { load: 3.2, tilt: 0.14, vendorKey: 'x' } })
+  client.end()
+})
+
+test('a partial message keeps the last value of every other metric, with its own age', async () => {
+  const device = await site.given.device('P1', 'towerCrane', { protocol: 'mqtt', gatewayId: gateway.id })
+  const client = await site.gatewayClient(gateway)
+  const at = Date.now() - 60_000
+  const say = (...items: unknown[]) => acknowledged(client, uplink(gateway.id, device.sn, 'telemetry'), message(items))
+  const now = () => newest('towerCrane', device.id)
+  await say({ time: at, data: { load: 3.2, radius: 32.5, windSpeed: 4.6 }, quality: { radius: 'fault' } })
+  await say({ time: at + 10_000, data: { windSpeed: 5.1 } })
+  expect(await now()).toMatchObject({
+    time: at + 10_000,
+    values: { load: 3.2, radius: 32.5, windSpeed: 5.1 },
+    quality: { radius: 'fault' },
+    times: { load: at, radius: at },
+  })
+  // Several in one message, and one that comes late.
+  await say({ time: at + 20_000, data: { load: 4 } }, { time: at + 30_000, data: { hookHeight: 20, unheardOf: 1 } })
+  await say({ time: at + 5_000, data: { load: 9 } })
+  const latest = await now()
+  expect(latest?.values).toEqual({ load: 4, radius: 32.5, windSpeed: 5.1, hookHeight: 20, unheardOf: 1 })
+  expect(latest?.times).toEqual({ load: at + 20_000, radius: at, windSpeed: at + 10_000 })
+  // Words the catalogue does not know are not kept: a box may send new ones for ever.
+  await say({ time: at + 40_000, data: { load: 5 } })
+  expect((await now())?.values).toEqual({ load: 5, radius: 32.5, windSpeed: 5.1, hookHeight: 20 })
+  client.end()
+})
+
+test('a point says nothing of another point of the same device', async () => {
+  const pit = await site.given.device('P1', 'foundationPit', { protocol: 'mqtt', gatewayId: gateway.id })
+  const client = await site.gatewayClient(gateway)
+  const at = Date.now() - 60_000
+  const say = (item: unknown) => acknowledged(client, uplink(gateway.id, pit.sn, 'telemetry'), message([item]))
+  await say({ time: at, data: { pointCode: 'A', waterLevel: 3 } })
+  await say({ time: at + 1_000, data: { pointCode: 'B', topHorizontalDisplacement: 2 } })
+  expect((await newest('foundationPit', pit.id))?.values).toEqual({ pointCode: 'B', topHorizontalDisplacement: 2 })
   client.end()
 })
 

@@ -2,9 +2,18 @@ import { liveAlarm, type liveAlarmMessage, liveDeviceState, liveGatePass, liveTe
 import type { z } from 'zod'
 import { type Connection, ConnectRefused, encodePublish, type Peer, refusals } from '#kit/mqtt/broker'
 import type { FleetDevice } from '../equipment/public.ts'
+import {
+  flags,
+  hiddenKeys,
+  isPersonal,
+  isStranger,
+  type Onlooker,
+  type Reading,
+  tellsHealth,
+  type Worn,
+  withoutKeys,
+} from '../readings/public.ts'
 import type { Counters } from './counters.ts'
-import { hiddenKeys, isPersonal, isStranger, type Onlooker, tellsHealth, type Worn, withoutKeys } from './personal.ts'
-import { flags, type Reading } from './sample.ts'
 
 /** What a viewer may see now, as the database has it. */
 export interface ViewerScope extends Onlooker {

@@ -4,13 +4,14 @@ import { asRuntime, isConnectionLoss, isUniqueViolation, type Tables, type Tx } 
 import type { Log } from '#kit/log'
 import { type AlarmOp, writeAlarmOps } from '../alarms/public.ts'
 import type { FleetDevice } from '../equipment/public.ts'
+import { flags } from '../readings/public.ts'
 import { Effects, type RuleEngine, writeStates } from '../rules/public.ts'
 import type { Presence } from './presence.ts'
-import { flags } from './sample.ts'
 import {
   copyReadings,
   type Latest,
   mergeReadings,
+  newerOf,
   readingKey,
   type StoredReading,
   takeFresh,
@@ -275,10 +276,10 @@ export class Lane {
       }
       for (const record of work.records) engine.record(device, record, batch.effects)
       for (const event of work.events) engine.flag(device, event, batch.effects)
-      const newest = work.readings.reduce<Latest['reading']>((best, r) => (!best || r.time >= best.time ? r : best), undefined)
-      const before = batch.latest.get(device.id)
-      const keep = before?.reading && (!newest || before.reading.time > newest.time) ? before.reading : (newest ?? before?.reading)
-      batch.latest.set(device.id, { device, receivedAt: Math.max(work.receivedAt, before?.receivedAt ?? 0), reading: keep })
+      const { receivedAt } = work
+      let latest = newerOf(batch.latest.get(device.id), { device, receivedAt, reading: undefined })
+      for (const reading of work.readings) latest = newerOf(latest, { device, receivedAt, reading })
+      batch.latest.set(device.id, latest)
     }
     return batch
   }
@@ -483,7 +484,7 @@ export class Lane {
     const isDue = (id: string) => this.leaving || now - (this.latestAt.get(id) ?? Number.NEGATIVE_INFINITY) >= latestMs
     const isSmall = batch.readings.length < smallBatch
     const out = new Map<string, Latest>()
-    for (const [id, one] of batch.latest) if (isSmall || isDue(id)) out.set(id, newer(this.held.get(id), one))
+    for (const [id, one] of batch.latest) if (isSmall || isDue(id)) out.set(id, newerOf(this.held.get(id), one))
     // Whoever goes off line is written with what was heard of him last.
     const leaving = new Set(jobs.flatMap((job) => job.offline.map((o) => o.device.id)))
     for (const [id, one] of this.held) if (!batch.latest.has(id) && (isDue(id) || leaving.has(id))) out.set(id, one)
@@ -492,7 +493,7 @@ export class Lane {
 
   private latestWritten(batch: Batch, written: readonly Latest[]): void {
     const now = performance.now()
-    for (const [id, one] of batch.latest) this.held.set(id, newer(this.held.get(id), one))
+    for (const [id, one] of batch.latest) this.held.set(id, newerOf(this.held.get(id), one))
     for (const { device } of written) {
       this.held.delete(device.id)
       this.latestAt.set(device.id, now)
@@ -550,12 +551,6 @@ export class Lane {
 
 const isBacklog = (work: Work) =>
   work.readings.length > 0 && work.records.length + work.events.length === 0 && work.readings.every((r) => r.flag === flags.late)
-
-function newer(before: Latest | undefined, one: Latest): Latest {
-  if (!before) return one
-  const reading = before.reading && (!one.reading || before.reading.time > one.reading.time) ? before.reading : one.reading
-  return { device: one.device, receivedAt: Math.max(before.receivedAt, one.receivedAt), reading }
-}
 
 /** Errors that are none of the message's: no connection, no room on the disk or in memory, a deadlock, a lock or a time limit. */
 const mayPass = (error: unknown) =>

@@ -5,7 +5,4 @@ export function intervalOf(family: string): number {
   return familyOf(family)?.intervalSeconds ?? 60
 }
 
-export { decodeTrial, type Trial, type TrialAccess } from './decode-trial.ts'
 export { askIngest } from './local.ts'
-export { isHealth, isPersonal, onlookerOf, personalKeys, recordsOfSeen, type Veil, veilFor } from './personal.ts'
-export { fromColumns, readTelemetry } from './sample.ts'

@@ -1,22 +1,24 @@
+import { verifyDevice } from '@zhugong/contract/equipment/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import * as calls from '@zhugong/contract/telemetry/endpoints'
-import { type Family, families, familyNamed, offlineSecondsOf } from '@zhugong/contract/telemetry/families'
+import { families, familyNamed } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import type { Config } from '#kit/config'
 import { type Context, projectsFor } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { defaultInWords, isExpressible } from '../rules/public.ts'
 import { craneDays, cycleGroups, cyclesToday, neighbourhood, offlineSpans } from './cranes.ts'
 import { type DeviceRow, familyRequired, findDeviceRows, getDeviceRow, latestOf, limitsOf, toDeviceNow } from './devices.ts'
 import { environmentAnalysis, hourMeans, noiseLimitAt } from './environment.ts'
+import { toFamilyView } from './family-view.ts'
 import { onlineShares, sprayDays } from './groups.ts'
 import { liveTokenMs, viewerPrefix, writeTicket } from './live-access.ts'
 import { askIngest } from './local.ts'
 import { findRecords, lastRecord, openAlarmsOf } from './records.ts'
 import { countReadings, findLine, findReadings, type Period, toReading } from './series.ts'
+import { verifyWithFrame } from './verify.ts'
 import { wireRoutes } from './wire-routes.ts'
 
 export interface TelemetryDependencies {
@@ -54,48 +56,15 @@ export function telemetryRoutes(serve: Serve, deps: TelemetryDependencies): void
     }
   })
   serve(calls.listFamilies, () => ({ list: families.map((f) => ({ key: f.key, code: f.code, name: f.name })), total: families.length }))
-  serve(calls.getFamily, ({ params }) => {
+  serve(calls.getFamily, ({ params }, ctx) => {
     const family = familyNamed(params.key)
     if (!family) throw new AppError('notFound', '没有这个设备族')
-    return toFamilyView(family)
+    return toFamilyView(family, ctx.clock.now())
   })
   cranes(serve)
   environment(serve, deps)
   wireRoutes(serve, deps)
-}
-
-function toFamilyView(family: Family) {
-  const around = { params: {}, unitOf: (m: string) => family.metric(m)?.unit, labelOf: (m: string) => family.metric(m)?.label ?? m }
-  const field = (f: Family['params'][number] & { typical?: readonly [number, number] }) => ({
-    key: f.key,
-    label: f.label,
-    unit: f.unit,
-    type: f.type,
-    ...(f.min === undefined ? {} : { min: f.min }),
-    ...(f.max === undefined ? {} : { max: f.max }),
-    ...(f.precision === undefined ? {} : { precision: f.precision }),
-    ...(f.values ? { values: { ...f.values } } : {}),
-    ...(f.typical ? { typical: [...f.typical] } : {}),
-  })
-  return {
-    key: family.key,
-    code: family.code,
-    name: family.name,
-    intervalSeconds: family.intervalSeconds,
-    offlineSeconds: offlineSecondsOf(family),
-    params: family.params.map(field),
-    metrics: family.metrics.map(field),
-    records: family.records.map((r) => ({ key: r.key, label: r.label, fields: r.fields.map(field) })),
-    alarms: family.alarms.map((a) => ({
-      key: a.key,
-      label: a.label,
-      level: a.level,
-      text: isExpressible(a) ? defaultInWords(a, around) : a.defaultThreshold,
-      source: a.source,
-      expressible: isExpressible(a),
-    })),
-    statuses: { ...family.statuses },
-  }
+  serve(verifyDevice, ({ body }, ctx) => verifyWithFrame(ctx, body))
 }
 
 async function infoOf(ctx: Context, row: DeviceRow) {

@@ -2,7 +2,7 @@ import { type Family, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { LinePoint, ReadingView } from '@zhugong/contract/telemetry/model'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
-import { fromColumns } from './sample.ts'
+import { fromColumns } from '../readings/public.ts'
 
 /** Above this length curves come from the five-minute values: 0.6 ms instead of 6. */
 const rawUpToMs = 6 * 3_600_000

@@ -3,8 +3,17 @@ import { currentSchema } from '@zhugong/contract/telemetry/families'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { FleetDevice } from '../equipment/public.ts'
+import {
+  type EventItem,
+  flags,
+  fromColumns,
+  type HeldValue,
+  type Reading,
+  type RecordItem,
+  subjectKeys,
+  toColumns,
+} from '../readings/public.ts'
 import { copyArray, copyText, storableJson } from './copy-text.ts'
-import { type EventItem, flags, fromColumns, type Reading, type RecordItem, toColumns } from './sample.ts'
 
 export interface StoredReading {
   device: FleetDevice
@@ -89,7 +98,60 @@ export interface Latest {
   device: FleetDevice
   receivedAt: number
   reading: Reading | undefined
+  /** What earlier readings told of metrics that this one does not have. */
+  held?: Record<string, HeldValue>
 }
+
+/** The newer of two, which keeps what the other told of other metrics. */
+export function newerOf(before: Latest | undefined, one: Latest): Latest {
+  if (!before) return one
+  const isBefore = before.reading && (!one.reading || before.reading.time > one.reading.time)
+  const [winner, loser] = isBefore ? [before, one] : [one, before]
+  const held = heldOf(winner, loser)
+  return {
+    device: one.device,
+    receivedAt: Math.max(before.receivedAt, one.receivedAt),
+    reading: winner.reading,
+    ...(held ? { held } : {}),
+  }
+}
+
+function heldOf(winner: Latest, loser: Latest): Record<string, HeldValue> | undefined {
+  const { reading } = loser
+  if (!reading || reading.flag === flags.clockAhead) return winner.held
+  if (winner.reading && subjectKeys.some((key) => winner.reading?.values[key] !== reading.values[key])) return winner.held
+  let held = winner.held
+  const keep = (key: string, value: HeldValue) => {
+    if (winner.reading && key in winner.reading.values) return
+    if ((held?.[key]?.[0] ?? Number.NEGATIVE_INFINITY) > value[0]) return
+    held = { ...held, [key]: value }
+  }
+  for (const [key, value] of Object.entries(loser.held ?? {})) keep(key, value)
+  for (const [key, value] of Object.entries(reading.values)) keep(key, [reading.time, value, reading.quality?.[key] ?? null])
+  return held
+}
+
+const lacking = new Map<string, Record<string, null>>()
+const mostRemembered = 1_000
+
+/** The metrics of the family that a reading does not have. A machine sends the same ones all day: they are looked up once. */
+function lackingIn(device: FleetDevice, values: Record<string, unknown>): Record<string, null> {
+  const key = `${device.family.key}/${Object.keys(values).join()}`
+  const known = lacking.get(key)
+  if (known) return known
+  const names = device.family.metrics.flatMap((metric) => (metric.key in values ? [] : [[metric.key, null] as const]))
+  if (lacking.size >= mostRemembered) lacking.clear()
+  const found = Object.fromEntries(names)
+  lacking.set(key, found)
+  return found
+}
+
+const isNewer = `excluded.v <> '{}' and (excluded.ts >= l.ts or l.v = '{}')`
+const isSameSubject = subjectKeys.map((key) => `l.v -> '${key}' is not distinct from excluded.v -> '${key}'`).join(' and ')
+/** Each metric the new reading lacks: as its own batch told it, else as the reading before had it, else as it was kept already. */
+const heldOn = `(select jsonb_object_agg(k, case when jsonb_typeof(excluded.held -> k) = 'array' then excluded.held -> k
+    when l.v ? k then jsonb_build_array(round(extract(epoch from l.ts) * 1000), l.v -> k, l.quality -> k) else l.held -> k end)
+  from jsonb_object_keys(excluded.held) k where l.v ? k or jsonb_typeof(excluded.held -> k) = 'array' or jsonb_typeof(l.held -> k) = 'array')`
 
 /** The newest reading and sign of life of each device of a batch, in the order of ids so that writers never wait for each other in a ring. */
 export async function writeLatest(client: pg.ClientBase, latest: readonly Latest[]): Promise<void> {
@@ -98,13 +160,14 @@ export async function writeLatest(client: pg.ClientBase, latest: readonly Latest
   // A clock that is ahead would freeze the newest values for as long as it is: such readings are a sign of life only.
   const used = ordered.map((l) => (l.reading && l.reading.flag !== flags.clockAhead ? l.reading : undefined))
   await client.query(
-    `insert into device_latest as l (device_id, ts, received_at, v, quality, online, online_since)
-     select u.id, coalesce(u.ts, u.received_at), u.received_at, coalesce(u.v, '{}'), u.quality, true, u.received_at
-     from unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::jsonb[], $5::jsonb[]) as u(id, ts, received_at, v, quality)
+    `insert into device_latest as l (device_id, ts, received_at, v, quality, held, online, online_since)
+     select u.id, coalesce(u.ts, u.received_at), u.received_at, coalesce(u.v, '{}'), u.quality, u.held, true, u.received_at
+     from unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::jsonb[], $5::jsonb[], $6::jsonb[]) as u(id, ts, received_at, v, quality, held)
      on conflict (device_id) do update set
        ts = case when excluded.v = '{}' then l.ts when l.v = '{}' then excluded.ts else greatest(l.ts, excluded.ts) end,
-       v = case when excluded.v <> '{}' and (excluded.ts >= l.ts or l.v = '{}') then excluded.v else l.v end,
-       quality = case when excluded.v <> '{}' and (excluded.ts >= l.ts or l.v = '{}') then excluded.quality else l.quality end,
+       v = case when ${isNewer} then excluded.v else l.v end,
+       quality = case when ${isNewer} then excluded.quality else l.quality end,
+       held = case when not (${isNewer}) then l.held when ${isSameSubject} then ${heldOn} else excluded.held end,
        received_at = greatest(l.received_at, excluded.received_at),
        online = true,
        online_since = case when l.online then l.online_since else excluded.online_since end`,
@@ -114,6 +177,10 @@ export async function writeLatest(client: pg.ClientBase, latest: readonly Latest
       ordered.map((l) => new Date(l.receivedAt).toISOString()),
       used.map((r) => (r ? storableJson({ ...r.standing, ...r.values, ...(r.unknown ?? {}) }) : null)),
       used.map((r) => (r?.quality ? storableJson(r.quality) : null)),
+      ordered.map((l, i) => {
+        const reading = used[i]
+        return reading ? storableJson({ ...lackingIn(l.device, { ...reading.standing, ...reading.values }), ...l.held }) : null
+      }),
     ],
   )
 }

@@ -10,10 +10,10 @@ import { type Context, found, projectsFor } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { allOf, anyOf, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
+import { type Veil, veilFor } from '../readings/public.ts'
 import { keyHash } from './gates/push.ts'
 import { parametersAsked } from './jt808/downlink.ts'
 import { askIngest } from './local.ts'
-import { type Veil, veilFor } from './personal.ts'
 
 interface WireDevice {
   id: string

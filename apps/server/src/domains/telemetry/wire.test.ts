@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { createServer, request as httpRequest, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -104,6 +105,68 @@ test('frames are kept for a day with what became of them, and without secrets', 
   const rows = await frames(device.id)
   expect(rows.map((r) => r.result).sort()).toEqual(['duplicate', 'json', 'stored'])
   expect(rows.map((r) => r.body.toString()).join()).not.toContain('hush')
+  client.end()
+})
+
+test('the log of a gateway says why it was not let in, and where it published that it may not', async () => {
+  const own = await site.given.gateway('P1')
+  const said = async () =>
+    (
+      await site.pool.query<{ kind: string; result: string; hint: string | null; project_code: string }>(
+        'select kind, result, hint, project_code from device_frame where gateway_id = $1 order by time',
+        [own.id],
+      )
+    ).rows
+  const refused = async (options: Parameters<Site['connect']>[0]) => {
+    const client = site.connect({ username: own.id, clientId: `gw:${own.id}`, password: site.password(own), ...options })
+    await new Promise<void>((resolve) => client.once('close', () => resolve()))
+    client.end(true)
+  }
+  await refused({ clientId: 'sensor-7' })
+  const stale = Date.now() - 7_200_000
+  const sign = (secret: string, stamp: number) => `${createHmac('sha256', secret).update(`gw:${own.id}|${stamp}`).digest('hex')}|${stamp}`
+  await refused({ password: sign(own.secret, stale) })
+  // Whoever does not know the secret learns nothing of clocks.
+  await refused({ password: sign('another secret', stale) })
+  const client = await site.gatewayClient(own)
+  client.publish('sensors/wind', '{"windSpeed":3}', { qos: 1 })
+  await new Promise<void>((resolve) => client.once('close', () => resolve()))
+  await until(async () => (await said()).length === 4)
+  expect(await said()).toEqual([
+    { kind: 'connect', result: 'wrongClientId', hint: `客户端标识应为 gw:${own.id}，收到 sensor-7`, project_code: 'P1' },
+    { kind: 'connect', result: 'expired', hint: expect.stringMatching(/比平台慢 7\d{3} 秒/), project_code: 'P1' },
+    { kind: 'connect', result: 'wrongPassword', hint: null, project_code: 'P1' },
+    { kind: 'topic', result: 'topic', hint: expect.stringContaining('收到 sensors/wind'), project_code: 'P1' },
+  ])
+  client.end(true)
+})
+
+test('the log says what became of an unknown key, a value out of range, a clock that is ahead, and one that was refused', async () => {
+  const client = await site.gatewayClient(gateway)
+  const device = await site.given.device('P1', 'towerCrane', { protocol: 'mqtt', gatewayId: gateway.id })
+  const say = async (data: Record<string, unknown>, time = Date.now()) => {
+    const before = (await frames(device.id)).length
+    await acknowledged(client, uplink(gateway.id, device.sn, 'telemetry'), message([{ time, data }]))
+    await until(async () => (await frames(device.id)).length > before)
+    const { rows } = await site.pool.query<{ result: string; hint: string | null; decoded: Record<string, unknown> }>(
+      'select result, hint, decoded from device_frame where device_id = $1 order by time desc, id desc limit 1',
+      [device.id],
+    )
+    return rows[0]
+  }
+  expect(await say({ windspeed: 3 })).toMatchObject({
+    result: 'unknownKey',
+    hint: expect.stringContaining('windspeed'),
+    decoded: { windspeed: 3 },
+  })
+  expect(await say({ windSpeed: 999 })).toMatchObject({ result: 'outOfRange', hint: expect.stringMatching(/windSpeed 999（0～\d+ m\/s）/) })
+  expect(await say({ load: 3 }, Date.now() + 86_400_000)).toMatchObject({ result: 'clockAhead' })
+  expect(await say({ load: 'three', radius: 20 })).toMatchObject({
+    result: 'oneRejected',
+    hint: expect.stringContaining('load'),
+    decoded: { rejected: [{ key: 'load', reason: 'type' }] },
+  })
+  expect(await say({ load: 3 })).toMatchObject({ result: 'stored', hint: null })
   client.end()
 })
 

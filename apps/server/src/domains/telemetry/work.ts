@@ -1,6 +1,6 @@
 import type { Tx } from '#kit/db'
 import type { FleetDevice } from '../equipment/public.ts'
-import type { EventItem, Reading, RecordItem } from './sample.ts'
+import type { EventItem, Reading, RecordItem } from '../readings/public.ts'
 
 /** Attendance of a gate, on its way to the domain that keeps it. */
 export interface GateRecord {

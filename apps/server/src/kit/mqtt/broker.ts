@@ -198,6 +198,8 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has('mqtt') ? 'mqtt' : offered.has('mqttv3.1') ? 'mqttv3.1' : false),
   })
+  // It hands on what its HTTP server reports, which is heard there.
+  wss.on('error', () => undefined)
   wss.on('connection', (ws, request) => {
     const stream = webSocketStream(ws, options.maxPacketBytes, onBad)
     gates.set(stream, new ReadGate(stream, intake))

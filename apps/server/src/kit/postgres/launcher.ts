@@ -205,10 +205,10 @@ class Server {
     this.#pid = postmaster.pid
     const usable = postmaster.socketFolder === this.#sockets && postmaster.status !== 'stopping' && (await this.#becomesReady())
     if (usable && (await this.#answers())) {
-      this.#options.log.info(`接管仍在运行的数据库（进程号 ${this.#pid}）`)
+      this.#options.log.info(`the database that still runs is taken over (process ${this.#pid})`)
       return true
     }
-    this.#options.log.warn(`上次留下的数据库（进程号 ${this.#pid}）已不可用，重新启动`)
+    this.#options.log.warn(`the database left from before (process ${this.#pid}) does not answer, starting it again`)
     await this.#shutDown()
     return false
   }
@@ -254,7 +254,7 @@ class Server {
     const done = () => failed() || status() === 'ready' || status() === 'stopping'
     if (!(await waitUntil(() => done() || status() === 'starting', START_PATIENCE_MS, 5))) return false
     if (!(await waitUntil(done, 5_000, 10))) {
-      this.#options.log.info('数据库正在恢复上次未完成的写入，请稍候')
+      this.#options.log.info('the database is recovering what was being written when it ended')
       await waitUntil(done, RECOVERY_PATIENCE_MS, 100)
     }
     return !failed() && status() === 'ready'
@@ -308,7 +308,7 @@ class Server {
       if (performance.now() - this.#steadySince > STEADY_AFTER_MS) this.#failures = 0
       if (isAlive(pid)) return this.#rotateLog()
       clearInterval(this.#watch)
-      this.#options.log.error(`数据库进程（${pid}）意外退出，正在重新启动`)
+      this.#options.log.error(`the database (process ${pid}) ended unexpectedly, starting it again`)
       this.#options.onChange?.('down')
       this.#recovery = this.#recover()
     }, 250)
@@ -328,7 +328,7 @@ class Server {
       }
       if (this.#wake.signal.aborted) return
       this.#steadySince = performance.now()
-      this.#options.log.warn(`数据库已恢复（进程号 ${this.#pid}）`)
+      this.#options.log.warn(`the database is back (process ${this.#pid})`)
       this.#options.onChange?.('up')
       this.#keepWatch()
       return
@@ -369,7 +369,7 @@ class Server {
     for (const [name, patienceMs] of steps) {
       // Before PostgreSQL has changed into its folder it is not yet known as one; our own child is known by its number.
       if (pid === 0 || !isPostgresOn(pid, cluster)) break
-      if (name !== 'SIGINT') this.#options.log.warn(`数据库未在限期内停止，发送 ${name}`)
+      if (name !== 'SIGINT') this.#options.log.warn(`the database did not stop in time, sending ${name}`)
       signal(pid, name)
       if (await waitUntil(() => !isPostgresOn(pid, cluster), patienceMs)) break
     }

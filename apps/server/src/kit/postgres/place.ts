@@ -67,7 +67,7 @@ export function settlePlace(dataDir: string, warn: (text: string) => void): Plac
       // Written before anything is in it: a cluster that nobody remembers would be lost.
       writeFileSync(`${note}.new`, `${JSON.stringify({ cluster } satisfies Elsewhere, null, 2)}\n`)
       renameSync(`${note}.new`, note)
-      warn(`数据目录 ${dataDir} 对数据库账户不可达，数据库放在 ${cluster}`)
+      warn(`the account of the database cannot reach ${dataDir}; the database is kept in ${cluster}`)
       return { cluster, account }
     } catch {
       // not writable: the next one

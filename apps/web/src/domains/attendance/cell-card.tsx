@@ -23,7 +23,10 @@ export function CellCard({ chosen, sheetWidth, onClose }: { chosen: ChosenCell; 
       <header>
         {row.name} {dayWords(date)}
         <span className="right">
-          <ResultWords results={chosen.cell.results} open={chosen.cell.open} came={chosen.cell.attended} />
+          <ResultWords
+            results={chosen.cell.results}
+            day={{ ...chosen.cell, came: chosen.cell.firstIn !== '' || chosen.cell.lastOut !== '', inside: chosen.cell.lastOut === '' }}
+          />
         </span>
         <button type="button" className="zg-bare" aria-label="关闭" onClick={onClose}>
           <CloseOutlined />

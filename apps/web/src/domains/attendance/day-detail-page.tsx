@@ -3,14 +3,14 @@ import { personalDays } from '@zhugong/contract/attendance/endpoints'
 import { Button } from 'antd'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
-import { Card, Empty } from '#kit/feedback.tsx'
+import { Card, Empty, ErrorPanel, TableSkeleton } from '#kit/feedback.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, usePageTitle } from '#kit/page.tsx'
 import { DayAccount } from './day-account.tsx'
 import { usePageParams } from './page-params.ts'
 import { dayWords, shiftDate } from './sheet-mark.ts'
-import { ResultWords } from './words.tsx'
+import { DayWords } from './words.tsx'
 import './attendance.css'
 
 /** One person's day: how its result came about. */
@@ -18,7 +18,9 @@ export default function DayDetailPage() {
   const [params, setParams] = usePageParams()
   const project = useProjectCode()
   const workerId = params.get('workerId') ?? ''
-  const date = params.get('date') ?? ''
+  const asked = params.get('date') ?? ''
+  const last = useLastDay(workerId, asked === '')
+  const date = asked || (last.data?.date ?? '')
   const known = Boolean(workerId && date)
   const { data } = useCall(
     personalDays,
@@ -30,10 +32,21 @@ export default function DayDetailPage() {
   const projectCode = params.get('projectCode') ?? row?.projectCode ?? stay?.projectCode ?? (project === '*' ? '' : project)
   const name = data?.worker?.name
   usePageTitle(name && date ? `${name} ${date.slice(5)}` : undefined)
+  if (last.error) return <ErrorPanel error={last.error} retry={last.refetch} />
+  if (workerId && !known && !last.data) {
+    return (
+      <PageShell>
+        <TableSkeleton rows={4} columns={3} />
+      </PageShell>
+    )
+  }
   if (!known) {
     return (
       <PageShell>
-        <Empty text="未指定人员和日期" hint="请从考勤列表或月考勤表进入">
+        <Empty
+          text={workerId ? '此人还没有考勤' : '未指定人员'}
+          hint={workerId ? '进场后的第一天起有考勤；人员也可能不在您的管辖范围内' : '请从考勤列表或月考勤表进入'}
+        >
           <Link to="/checkingList">打开考勤列表</Link>
         </Empty>
       </PageShell>
@@ -55,10 +68,7 @@ export default function DayDetailPage() {
         </>
       }
     >
-      <Card
-        title="当日考勤"
-        remark={row ? <ResultWords results={row.results} open={!row.settled} came={row.recordCount > 0} /> : undefined}
-      >
+      <Card title="当日考勤" remark={row ? <DayWords row={row} /> : undefined}>
         {projectCode ? (
           <DayAccount day={{ projectCode, workerId, date }} />
         ) : (
@@ -67,4 +77,14 @@ export default function DayDetailPage() {
       </Card>
     </PageShell>
   )
+}
+
+/** Without a date the page opens on the person's last day. */
+function useLastDay(workerId: string, enabled: boolean) {
+  const { data, error, refetch } = useCall(
+    personalDays,
+    { query: { workerId: workerId || '-', size: 1, sort: '-date' } },
+    { enabled: enabled && workerId !== '', quiet: true },
+  )
+  return { data: data && { date: data.list[0]?.date }, error: error ?? undefined, refetch }
 }

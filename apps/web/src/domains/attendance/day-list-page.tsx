@@ -9,7 +9,7 @@ import { Face } from '#domains/personnel/public.tsx'
 import { refresh, useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Notice } from '#kit/feedback.tsx'
-import { minuteOfDay, ratioOf, thousands } from '#kit/format.ts'
+import { minuteOfDay, thousands } from '#kit/format.ts'
 import { DayInput } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
@@ -19,9 +19,10 @@ import { PageDrawer } from '#kit/overlay.tsx'
 import { hrefOf, usePage } from '#kit/page.tsx'
 import { type SideNode, SidePanel } from '#kit/side-panel.tsx'
 import { DayAccount } from './day-account.tsx'
+import { rateWords } from './day-words.ts'
 import { usePageParams } from './page-params.ts'
 import { dayWords, shiftDate } from './sheet-mark.ts'
-import { DayBar, ResultWords } from './words.tsx'
+import { DayBar, DayWords } from './words.tsx'
 import './attendance.css'
 
 const resultOptions = Object.entries(dayResults).map(([value, label]) => ({ value, label }))
@@ -37,6 +38,7 @@ const chips = [
   { value: 'wrong', label: '异常' },
   { value: 'absent', label: '未到' },
   { value: 'inside', label: '现在在场' },
+  { value: 'keyAbsent', label: '关键岗位未到' },
 ] as const
 
 export default function DayListPage() {
@@ -58,18 +60,19 @@ export default function DayListPage() {
     [projectCode, asked, corpCode, teamSysNo, chip],
   )
   const own = useMemo(() => ['date', 'corpCode', 'teamSysNo', 'chip'], [])
-  const list = useListPage(listDaily, { scope, own, defaultSize: 50 })
+  const list = useListPage(listDaily, { scope, own })
   const counts = useCall(dailyCounts, { query: { projectCode, ...(asked ? { date: asked } : {}) } }, { keepPrevious: true, quiet: true })
   const [shown, setShown] = useState<DailyRow>()
   const { data } = counts
   const date = data?.date ?? asked
   useRefreshByGates(active && data?.running === true && projectCode !== '*' ? projectCode : undefined)
 
-  const nodes = useMemo(() => unitNodes(data?.units ?? []), [data?.units])
+  const many = projectCode === '*'
+  const nodes = useMemo(() => unitNodes(data?.units ?? [], many), [data?.units, many])
   const selected = corpCode ? `${corpCode}|${teamSysNo ?? ''}` : undefined
   return (
     <ListShell
-      remark={date ? `${dayWords(date)}${data?.running ? '，当日未到日切，缺卡与缺勤日切后给出' : ''}` : undefined}
+      remark={date ? dayRemark(date, data) : undefined}
       titleActions={
         <span className="att-dates">
           <Button
@@ -111,7 +114,7 @@ export default function DayListPage() {
               label: '实到',
               value: thousands(data?.attended),
               unit: '人',
-              remark: data ? `出勤率 ${ratioOf(data.attended, data.inPlace)}` : undefined,
+              remark: rateWords(data),
             },
             {
               label: '现在在场',
@@ -132,7 +135,9 @@ export default function DayListPage() {
       above={
         data?.running && data.silentGates.length > 0 ? (
           <Notice tone="warning">
-            {data.silentGates.map((g) => `${g.name}${g.since ? `自 ${minuteOfDay(g.since)} ` : ''}离线`).join('，')}
+            {data.silentGates
+              .map((g) => `${many ? `${g.projectName ?? ''} ` : ''}${g.name}${g.since ? `自 ${minuteOfDay(g.since)} ` : ''}离线`)
+              .join('，')}
             ，数据可能未到齐，恢复后自动补传。
           </Notice>
         ) : undefined
@@ -170,8 +175,18 @@ export default function DayListPage() {
               </span>
             ),
           },
-          { key: 'team', title: '单位·班组', width: 144, value: (r) => [r.teamName, r.corpName].filter(Boolean).join(' · ') },
-          { key: 'workRole', title: '工种/岗位', filter: 'single', options: roleOptions, width: 96, value: (r) => r.workTypeName },
+          { key: 'projectName', title: '项目', width: 140, hidden: !many, value: (r) => r.projectName },
+          { key: 'teamName', title: '班组', width: 96, value: (r) => r.teamName },
+          { key: 'corpName', title: '单位', width: 120, value: (r) => r.corpName },
+          {
+            key: 'workType',
+            title: '工种/岗位',
+            filterKey: 'workRole',
+            filter: 'single',
+            options: roleOptions,
+            width: 96,
+            value: (r) => r.workTypeName,
+          },
           { key: 'firstIn', title: '首次入场', sort: true, width: 84, value: (r) => minuteOfDay(r.firstIn) },
           {
             key: 'lastOut',
@@ -197,7 +212,7 @@ export default function DayListPage() {
             filter: 'multi',
             options: resultOptions,
             width: 112,
-            value: (r) => <ResultWords results={r.results} open={!r.settled} came={r.recordCount > 0} />,
+            value: (r) => <DayWords row={r} rest={data?.rest} />,
           },
           {
             key: 'recordCount',
@@ -228,6 +243,11 @@ export default function DayListPage() {
   )
 }
 
+const dayRemark = (date: string, day: { running: boolean; rest: boolean } | undefined) =>
+  [dayWords(date), ...(day?.rest ? ['休息日或停工，不考核'] : []), ...(day?.running ? ['当日未到日切，缺卡与缺勤日切后给出'] : [])].join(
+    '，',
+  )
+
 const withCount = (label: string, count: number | undefined) => (count === undefined ? label : `${label} ${count}`)
 
 function useRefreshByGates(projectCode: string | undefined): void {
@@ -246,18 +266,23 @@ interface UnitCount {
   corpName: string | null
   teamSysNo: string | null
   teamName: string | null
+  projectName: string | null
   due: number
   came: number
 }
 
-/** Companies over their teams, each with how many came. */
-export function unitNodes(units: readonly UnitCount[]): SideNode[] {
+/** Companies over their teams, each with how many came. Over several sites a team says where it stands: names repeat. */
+export function unitNodes(units: readonly UnitCount[], many: boolean): SideNode[] {
   return [...Map.groupBy(units, (u) => u.corpCode)].map(([corpCode, teams]) => ({
     key: `${corpCode}|`,
     title: teams[0]?.corpName ?? corpCode,
     count: teams.reduce((n, t) => n + t.came, 0),
     children: teams
       .filter((t) => t.teamSysNo !== null)
-      .map((t) => ({ key: `${corpCode}|${t.teamSysNo}`, title: t.teamName ?? String(t.teamSysNo), count: t.came })),
+      .map((t) => ({
+        key: `${corpCode}|${t.teamSysNo}`,
+        title: [t.teamName ?? String(t.teamSysNo), ...(many && t.projectName ? [t.projectName] : [])].join(' · '),
+        count: t.came,
+      })),
   }))
 }

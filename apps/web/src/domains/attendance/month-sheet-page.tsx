@@ -146,7 +146,7 @@ export default function MonthSheetPage() {
                 统计口径：{data.minHours > 0 ? `工时不少于 ${data.minHours} 小时` : '当日有任一有效记录'}计 1 个出勤日，日切 {data.dayCut}
                 {data.lateCells > 0 && (
                   <>
-                    ；<b>{data.lateCells}</b> 格含离线补传，补传前数字见导出附表
+                    ；<b>{data.lateCells}</b> 格含离线补传，补传前的数字见日考勤导出的“日结时”两列
                   </>
                 )}
               </span>

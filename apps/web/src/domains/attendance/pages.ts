@@ -34,7 +34,7 @@ export const attendancePages = pages([
     path: '/SingleAttendance',
     name: 'attendance-person',
     title: '个人考勤',
-    keepAlive: false,
+    keepAlive: true,
     module,
     code: 'attendance.view',
     load: () => import('./person-page.tsx'),

@@ -17,7 +17,7 @@ import { usePageTitle } from '#kit/page.tsx'
 import { DayAccount } from './day-account.tsx'
 import { usePageParams } from './page-params.ts'
 import { dayWords, isWeekend, markOf, shiftDate, weekdayOf } from './sheet-mark.ts'
-import { ResultWords } from './words.tsx'
+import { DayWords } from './words.tsx'
 import './attendance.css'
 
 /** One person over time; made to be turned round and shown: nobody else's name stands on it. */
@@ -89,7 +89,6 @@ function PersonMonth({
   const list = useListPage(personalDays, {
     scope: useMemo(() => ({ ...scope, workerId, month }), [scope, workerId, month]),
     inUrl: false,
-    defaultSize: 50,
   })
   const [shown, setShown] = useState<DailyRow>()
   const [choosing, setChoosing] = useState(false)
@@ -200,7 +199,7 @@ function PersonMonth({
                 key: 'results',
                 title: '结果',
                 width: 110,
-                value: (r) => <ResultWords results={r.results} open={!r.settled} came={r.recordCount > 0} />,
+                value: (r) => <DayWords row={r} />,
               },
               { key: 'projectName', title: '项目', width: 120, hidden: worker.stays.length < 2, value: (r) => r.projectName },
             ]}

@@ -1,18 +1,28 @@
 import { getSetting, saveSetting, trySetting } from '@zhugong/contract/attendance/endpoints'
 import { attendanceSetting } from '@zhugong/contract/attendance/facts'
-import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { Button, Input, Select, Switch } from 'antd'
+import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
+import { Button, Input, Switch } from 'antd'
 import { useState } from 'react'
+import type { z } from 'zod'
 import { call, refresh, showFailure, useAct, useCall } from '#kit/call.ts'
 import { Card, Empty, ErrorPanel } from '#kit/feedback.tsx'
 import { Field, FieldGroup, FieldList, FormPage, useFieldValue, useFormInstance } from '#kit/form.tsx'
-import { time } from '#kit/format.ts'
+import { day, time } from '#kit/format.ts'
 import { ClockInput, DayInput, NumberInput } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
+import { RestCalendar } from './rest-calendar.tsx'
+import type { RestDays } from './rest-days.ts'
 import './attendance.css'
 
 type Setting = OutputFor<typeof getSetting>
+type SettingInput = InputFor<typeof saveSetting>['body']
+/** The form's values: a setting, its rest days as one, and when and why it shall hold. */
+interface FormValues extends Partial<z.input<typeof attendanceSetting>> {
+  rest?: RestDays
+  effectiveFrom?: string
+  reason?: string
+}
 
 /** How a day is counted, from which day on; and what that would have done to yesterday. */
 export default function SettingPage() {
@@ -20,7 +30,8 @@ export default function SettingPage() {
   const known = projectCode !== '*'
   const { data, error, refetch } = useCall(getSetting, { query: { projectCode } }, { enabled: known, quiet: true })
   const act = useAct(saveSetting, {
-    success: ({ effectiveFrom, days }) => `自 ${effectiveFrom} 起生效，重算 ${days} 人天`,
+    success: ({ changed, effectiveFrom, days }) =>
+      changed ? `自 ${effectiveFrom} 起生效，重算 ${days} 人天` : `设置没有变化，沿用自 ${effectiveFrom} 起的版本`,
     onDone: () => refresh(),
   })
   if (!known) {
@@ -31,7 +42,7 @@ export default function SettingPage() {
     )
   }
   if (error) return <ErrorPanel error={error} retry={refetch} />
-  const initial = data && { ...data, effectiveFrom: undefined, reason: undefined, breaks: breaksOf(data) }
+  const initial = data && initialOf(data)
   return (
     <FormPage
       key={data?.version}
@@ -39,7 +50,7 @@ export default function SettingPage() {
       schema={saveSetting.schemas.body}
       loading={!data}
       initial={initial}
-      input={(values: Record<string, unknown>) => ({ body: bodyOf(values, projectCode) as never })}
+      input={(values: FormValues) => ({ body: { ...settingOf(values), projectCode, ...whenAndWhy(values) } })}
       remark={data ? `现行设置自 ${data.effectiveFrom} 起` : undefined}
       aside={data && <Versions setting={data} />}
       barRemark="只重算生效日期及以后的日子"
@@ -57,8 +68,8 @@ export default function SettingPage() {
         <Field name="crossMidnight" label="跨零点" valueName="checked" help="下班时间早于上班时间时须勾选">
           <Switch />
         </Field>
-        <Field name="restDates" label="休息日" span="all" help="格式 yyyy-MM-dd，回车添加；休息日不考核迟到、早退和缺勤">
-          <Select mode="tags" open={false} tokenSeparators={[',', ' ', '，']} />
+        <Field name="rest" label="休息日" span="all" help="每周固定休息，另点日历调休或调班；休息日不考核迟到、早退和缺勤，不计出勤率">
+          <RestCalendar />
         </Field>
         <FieldList name="breaks" add="添加休息时段" max={6}>
           {({ name, remove }) => (
@@ -117,25 +128,43 @@ export default function SettingPage() {
         <Field name="effectiveFrom" label="生效日期" help={data ? `不早于 ${data.earliest}；不填为今日` : undefined}>
           <DayInput {...(data ? { min: data.earliest } : {})} />
         </Field>
-        <Field name="reason" label="调整原因" span={2}>
-          <Input maxLength={200} />
-        </Field>
+        <ReasonField />
       </FieldGroup>
       <Trial projectCode={projectCode} />
     </FormPage>
   )
 }
 
-/** Breaks travel as pairs and are edited as two fields. */
-const breaksOf = (setting: Setting) =>
-  (Array.isArray(setting.breaks) ? (setting.breaks as [string, string][]) : []).map(([from, to]) => ({ from, to }))
+/** Breaks travel as pairs and are edited as two fields; rest days are one control. */
+function initialOf(data: Setting) {
+  const setting = attendanceSetting.parse(data)
+  const { restDates, restWeekdays, workDates } = setting
+  return { ...setting, breaks: setting.breaks.map(([from, to]) => ({ from, to })), rest: { restDates, restWeekdays, workDates } }
+}
 
-function bodyOf(values: Record<string, unknown>, projectCode: string): Record<string, unknown> {
-  const fields = [...Object.keys(attendanceSetting.shape), 'effectiveFrom', 'reason']
-  return {
-    ...Object.fromEntries(Object.entries(values).filter(([key, value]) => fields.includes(key) && value !== undefined)),
-    projectCode,
-  }
+const settingKeys = Object.keys(attendanceSetting.shape)
+
+/** What the fields say of the setting; what is not shown stays as it is in force. */
+function settingOf({ rest, ...values }: FormValues): SettingInput {
+  return Object.fromEntries(
+    Object.entries({ ...values, ...rest }).filter(([key, value]) => settingKeys.includes(key) && value !== undefined && value !== null),
+  )
+}
+
+const whenAndWhy = ({ effectiveFrom, reason }: FormValues) => ({
+  ...(effectiveFrom ? { effectiveFrom } : {}),
+  ...(reason ? { reason } : {}),
+})
+
+/** Days that were counted already are changed for a reason only. */
+function ReasonField() {
+  const from = useFieldValue<string>('effectiveFrom')
+  const recounts = !from || from <= day(Date.now())
+  return (
+    <Field name="reason" label="调整原因" span={2} required={recounts} help={recounts ? '已有的考勤要重算，须写明原因' : undefined}>
+      <Input maxLength={200} />
+    </Field>
+  )
 }
 
 function Versions({ setting }: { setting: Setting }) {
@@ -198,9 +227,8 @@ function Trial({ projectCode }: { projectCode: string }) {
   const run = async () => {
     setRunning(true)
     try {
-      const values = form.getFieldsValue(true) as Record<string, unknown>
-      const { effectiveFrom: _from, reason: _reason, ...body } = bodyOf(values, projectCode)
-      setResult(await call(trySetting, { body: body as never }))
+      const values: FormValues = form.getFieldsValue(true)
+      setResult(await call(trySetting, { body: { ...settingOf(values), projectCode } }))
     } catch (failure) {
       showFailure(failure)
     } finally {

@@ -1,5 +1,7 @@
+import type { DailyRow } from '@zhugong/contract/attendance/endpoints'
 import { type DayResult, dayResults } from '@zhugong/contract/attendance/facts'
 import { Tag, type Tone } from '#kit/feedback.tsx'
+import { type BareDay, bareDayWords } from './day-words.ts'
 
 const tones: Partial<Record<DayResult, Tone>> = {
   2: 'warning',
@@ -12,8 +14,8 @@ const tones: Partial<Record<DayResult, Tone>> = {
 }
 
 /** Results in words; only what is out of the ordinary is a tag. */
-export function ResultWords({ results, open, came }: { results: readonly number[]; open?: boolean; came?: boolean }) {
-  if (results.length === 0) return <span className="zg-2">{open ? (came ? '进行中' : '未到') : '无考核'}</span>
+export function ResultWords({ results, day }: { results: readonly number[]; day?: BareDay }) {
+  if (results.length === 0) return <span className="zg-2">{day ? bareDayWords(day) : '不考核'}</span>
   return (
     <span className="att-results">
       {results.map((r) => {
@@ -31,6 +33,12 @@ export function ResultWords({ results, open, came }: { results: readonly number[
       })}
     </span>
   )
+}
+
+/** The same of a listed day; `rest`: nobody is due on it. */
+export function DayWords({ row, rest }: { row: DailyRow; rest?: boolean | undefined }) {
+  const day = { open: !row.settled, came: row.recordCount > 0, expected: row.expected, inside: row.inside, rest }
+  return <ResultWords results={row.results} day={day} />
 }
 
 /** When somebody was inside, over the 24 hours from the day cut. `spans` in minutes since the work day's midnight. */

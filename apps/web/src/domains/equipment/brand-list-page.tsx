@@ -1,11 +1,11 @@
 import { type BrandRow, listBrands, listFactories, removeBrand, updateBrand } from '@zhugong/contract/equipment/library-endpoints'
+import { turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { EnableTag, enableOptions } from '#kit/enable.tsx'
+import { EnableTag, enableOptions, switchAction } from '#kit/enable.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
@@ -21,27 +21,28 @@ export default function BrandListPage() {
   const makers = useCall(listFactories, { query: { size: 1000, sort: 'name' } }, { quiet: true })
   const change = useAct(updateBrand, { success: '已更改' })
   const removal = useAct(removeBrand, { success: '已删除' })
-  const turn = async (row: BrandRow) => {
-    const off = row.enable === '1'
-    const yes =
-      !off ||
-      (await confirmDanger({
+  const turn = (row: BrandRow) =>
+    switchAction({
+      enable: row.enable,
+      needs: updateBrand,
+      question: {
         thing: `停用 ${row.name}`,
         consequence: '不能再添加它的型号；在用设备不受影响。',
         verb: '停用品牌',
         keep: '继续使用',
-      }))
-    if (yes) void change.run({ params: { id: row.id }, body: { enable: off ? '0' : '1', version: row.version } })
-  }
-  const remove = async (row: BrandRow) => {
-    const yes = await confirmDanger({
-      thing: `删除品牌 ${row.name}`,
-      consequence: '别名随之失效，导入时不再认得。',
-      verb: '删除品牌',
-      keep: '不删除',
+      },
+      run: () => change.run({ params: { id: row.id }, body: { enable: turned(row.enable), version: row.version } }),
     })
-    if (yes) void removal.run({ params: { id: row.id } })
-  }
+  const remove = (row: BrandRow) =>
+    removal.afterAsking(
+      {
+        thing: `删除品牌 ${row.name}`,
+        consequence: '别名随之失效，导入时不再认得。',
+        verb: '删除品牌',
+        keep: '不删除',
+      },
+      { params: { id: row.id } },
+    )
   const columns: Column<BrandRow>[] = [
     {
       key: 'name',
@@ -98,7 +99,7 @@ export default function BrandListPage() {
         onRow={(row) => go('/brand/details', { id: row.id })}
         actions={(row) => [
           { label: '编辑', href: hrefOf('/brand/edit', { id: row.id }), needs: updateBrand },
-          { label: row.enable === '1' ? '停用' : '启用', needs: updateBrand, danger: row.enable === '1', onClick: () => turn(row) },
+          turn(row),
           {
             label: '删除',
             needs: removeBrand,

@@ -43,15 +43,16 @@ export default function ConnectionDetailPage() {
   const renew = useAct(updateDevice, { success: false, onDone: (done) => setSecret(done.password) })
   const sync = useAct(sendCommand, { success: (done) => (done.result === 0 ? '已校时' : done.message || '没有应答') })
   if (!id) return <ChooseFirst hint="从设备列表中选择一台" listPath="/equipmentList" listName="设备列表" />
-  const reset = async () => {
-    const yes = await confirmDanger({
-      thing: `更换 ${device?.name} 的密码`,
-      consequence: '旧密码立即失效，写入新密码前报文会被拒绝。',
-      verb: '更换密码',
-      keep: '保留旧密码',
-    })
-    if (yes) void renew.run({ params: { id }, body: { renewSecret: true } })
-  }
+  const reset = () =>
+    renew.afterAsking(
+      {
+        thing: `更换 ${device?.name} 的密码`,
+        consequence: '旧密码立即失效，写入新密码前报文会被拒绝。',
+        verb: '更换密码',
+        keep: '保留旧密码',
+      },
+      { params: { id }, body: { renewSecret: true } },
+    )
   const failing = device?.selfCheck.find((step) => step.state === 'bad')
   return (
     <DetailShell

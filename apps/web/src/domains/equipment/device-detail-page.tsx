@@ -1,4 +1,5 @@
 import { listAlarms } from '@zhugong/contract/alarms/endpoints'
+import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import { getDevice, updateDevice } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { getFamily } from '@zhugong/contract/telemetry/endpoints'
@@ -153,7 +154,7 @@ export default function DeviceDetailPage() {
                 {device.pending.map((one) => `${one.label} ${one.before ?? '（空）'} → ${one.after ?? '（清空）'}`).join('；')}
               </Notice>
             )}
-            {device.status === '2' && <Notice tone="danger">审核被驳回：{device.auditRemark}，修改后自动再次提交</Notice>}
+            {device.status === deviceStatus.refused && <Notice tone="danger">审核被驳回：{device.auditRemark}，修改后自动再次提交</Notice>}
             {section === 'state' && <Latest device={device} family={family.data} reading={reading} now={now} />}
             {section === 'params' && <Params device={device} family={family.data} />}
             {section === 'access' && <Access device={device} />}

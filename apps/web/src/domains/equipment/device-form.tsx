@@ -1,5 +1,7 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
+import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import { createDevice, getDevice, listGateways, pollTypes, updateDevice, verifyDevice } from '@zhugong/contract/equipment/endpoints'
+import { isOn } from '@zhugong/contract/kit/enable'
 import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Input } from 'antd'
 import { useRef, useState } from 'react'
@@ -37,7 +39,7 @@ export function DeviceForm({
   // The password of a new station is told once, before the drawer goes.
   const told = useRef<string>(undefined)
   const create = useAct(createDevice, {
-    success: ({ status }) => (status === '0' ? '已提交，审核通过后投入使用' : '已登记'),
+    success: ({ status }) => (status === deviceStatus.waiting ? '已提交，审核通过后投入使用' : '已登记'),
     onDone: (made) => {
       told.current = made.password
     },
@@ -111,7 +113,7 @@ export function DeviceForm({
       schema={updateDevice.schemas.body}
       initial={initial}
       onClose={onClose}
-      input={(values: Record<string, unknown>) => ({ params: { id: device.id }, body: { ...clean(values), version: device.version } })}
+      input={(body) => ({ params: { id: device.id }, body: { ...clean(body), version: device.version } })}
     >
       {fields}
     </FormDrawer>
@@ -124,9 +126,7 @@ export function DeviceForm({
       schema={createDevice.schemas.body}
       initial={initial}
       onClose={() => (told.current === undefined ? onClose() : setPassword(told.current))}
-      input={(values: Record<string, unknown>) => ({
-        body: { ...clean(values), ...(adopts ? { adopts: adopts.identifier } : {}) } as never,
-      })}
+      input={(body) => ({ body: { ...clean(body), adopts: adopts?.identifier } })}
     >
       {fields}
     </FormDrawer>
@@ -142,16 +142,15 @@ function adopted(one: { identifier: string; protocol: string; gatewayId: string 
   return { deviceSn: sn, access: { protocol: 'mqtt', gatewayId: one.gatewayId ?? undefined } }
 }
 
-/** An empty password means that the present one stays; empty parameters are not sent. */
-function clean(values: Record<string, unknown>): Record<string, unknown> {
-  const access = { ...(values.access as Record<string, unknown> | undefined) }
-  if (!access.password) delete access.password
-  const params = Object.fromEntries(
-    Object.entries((values.params as Record<string, unknown> | undefined) ?? {}).filter(
-      ([, v]) => v !== undefined && v !== null && v !== '',
-    ),
-  )
-  return { ...values, access, params }
+/** What was left empty is not sent. */
+const filledIn = (params: Record<string, unknown> | undefined): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(params ?? {}).filter(([, v]) => v !== undefined && v !== null && v !== ''))
+
+/** An empty password means that the present one stays. */
+function clean<T extends { access?: object | undefined; params?: Record<string, unknown> | undefined }>(body: T): T {
+  const access = { ...body.access }
+  if ('password' in access && !access.password) delete access.password
+  return { ...body, access, params: filledIn(body.params) }
 }
 
 function Fields({
@@ -215,7 +214,7 @@ function Fields({
               loading={gateways.isFetching}
               options={behind.map((one) => ({
                 value: one.id,
-                label: `${one.name}（${one.status === '1' ? (one.online ? '在线' : '离线') : '已停用'}，${one.devices} 台）`,
+                label: `${one.name}（${isOn(one.status) ? (one.online ? '在线' : '离线') : '已停用'}，${one.devices} 台）`,
               }))}
             />
           </Field>
@@ -358,15 +357,15 @@ function Verify({ deviceId }: { deviceId: string | undefined }) {
     const values = form.getFieldsValue(true) as Record<string, unknown> & { access?: Record<string, unknown> }
     const text = (value: unknown) => (typeof value === 'string' && value.trim() ? value.trim() : undefined)
     const done = await act.run({
-      body: clearOf({
+      body: {
         id: deviceId,
         deviceSn: text(values.deviceSn),
         projectCode: text(values.projectCode),
         family: text(values.family),
         gatewayId: text(values.access?.gatewayId),
         mn: text(values.access?.mn),
-        params: clean(values).params as Record<string, unknown>,
-      }),
+        params: filledIn(values.params as Record<string, unknown> | undefined),
+      },
     })
     if (!done) return
     setChecks(done.data.checks)
@@ -390,6 +389,3 @@ function Verify({ deviceId }: { deviceId: string | undefined }) {
     </div>
   )
 }
-
-const clearOf = <T extends object>(body: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as never

@@ -4,7 +4,6 @@ import { clearGateFaces, gateFaces, gateSnaps, listGates, syncGate } from '@zhug
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { Card, Empty, FigureStrip, Tag, type Tone } from '#kit/feedback.tsx'
@@ -24,17 +23,18 @@ export function DeviceGate({ device }: { device: OutputFor<typeof getDevice> }) 
   })
   const clear = useAct(clearGateFaces, { success: (done) => `已标记移除 ${done.removed} 人` })
   const one = gate.data?.list[0]
-  const empty = async () => {
-    const yes = await confirmDanger({
-      thing: `清空 ${device.name} 上的人脸`,
-      consequence: '所有人须刷卡或重新下发后才能刷脸通过；考勤记录保留。',
-      verb: `清空 ${thousands(one?.onGate)} 人`,
-      keep: '不清空',
-      typeName: device.name,
-      typeLabel: '输入设备名称确认',
-    })
-    if (yes) void clear.run({ query: { deviceId: device.id } })
-  }
+  const empty = () =>
+    clear.afterAsking(
+      {
+        thing: `清空 ${device.name} 上的人脸`,
+        consequence: '所有人须刷卡或重新下发后才能刷脸通过；考勤记录保留。',
+        verb: `清空 ${thousands(one?.onGate)} 人`,
+        keep: '不清空',
+        typeName: device.name,
+        typeLabel: '输入设备名称确认',
+      },
+      { query: { deviceId: device.id } },
+    )
   return (
     <>
       <FigureStrip

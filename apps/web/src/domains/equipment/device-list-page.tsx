@@ -1,3 +1,4 @@
+import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import {
   createDevice,
   type DeviceRow,
@@ -8,6 +9,7 @@ import {
   updateDevice,
 } from '@zhugong/contract/equipment/endpoints'
 import { importDevices } from '@zhugong/contract/equipment/service-endpoints'
+import { enables } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -15,6 +17,7 @@ import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCanAll } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { switchAction } from '#kit/enable.tsx'
 import { FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { daysLeft, daysUntil, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -123,18 +126,22 @@ export default function DeviceListPage() {
     })
     if (yes && (await removal.run({ body: { ids: rows.map((one) => one.id) } }))) clear()
   }
-  const turn = async (row: DeviceRow) => {
-    const off = row.status === '1'
-    const yes =
-      !off ||
-      (await confirmDanger({
+  const turn = (row: DeviceRow) =>
+    switchAction({
+      enable: row.status === deviceStatus.inUse ? enables.on : enables.off,
+      needs: updateDevice,
+      question: {
         thing: `停用 ${row.name}`,
         consequence: '停用后不再判断告警，收到的数据照常保存；随时可以启用。',
         verb: `停用 ${row.name}`,
         keep: '继续使用',
-      }))
-    if (yes) void change.run({ params: { id: row.id }, body: { status: off ? '3' : '1', version: row.version } })
-  }
+      },
+      run: () =>
+        change.run({
+          params: { id: row.id },
+          body: { status: row.status === deviceStatus.inUse ? deviceStatus.off : deviceStatus.inUse, version: row.version },
+        }),
+    })
 
   const c = counts.data?.counts
   return (
@@ -158,7 +165,7 @@ export default function DeviceListPage() {
               value: c?.online,
               unit: '台',
               tone: 'fine',
-              remark: c && c.all > 0 ? `${Math.round((c.online / c.all) * 100)} %` : undefined,
+              remark: c && c.inUse > 0 ? `${Math.round((c.online / c.inUse) * 100)} %` : undefined,
             },
             { label: '离线', value: c?.offline, unit: '台', ...(c?.offline ? { tone: 'warning' as const } : {}) },
             { label: '30 日内到期', value: c?.dueSoon, unit: '台', ...(c?.dueSoon ? { tone: 'warning' as const } : {}) },
@@ -189,12 +196,7 @@ export default function DeviceListPage() {
         actions={(row) => [
           livePages[row.family] !== undefined && { label: '实时', href: hrefOf(livePages[row.family] ?? '', { deviceId: row.id }) },
           { label: '编辑', needs: updateDevice, onClick: () => setForm({ id: row.id }) },
-          (row.status === '1' || row.status === '3') && {
-            label: row.status === '1' ? '停用' : '启用',
-            needs: updateDevice,
-            danger: row.status === '1',
-            onClick: () => turn(row),
-          },
+          (row.status === deviceStatus.inUse || row.status === deviceStatus.off) && turn(row),
         ]}
         {...(mayRemove
           ? {

@@ -1,4 +1,5 @@
 import { CheckCircleFilled, ClockCircleOutlined, CloseCircleFilled } from '@ant-design/icons'
+import { dockState } from '@zhugong/contract/equipment/codes'
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import { type getFactory, updateFactory } from '@zhugong/contract/equipment/library-endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
@@ -24,7 +25,7 @@ export function DockTests({ maker }: { maker: OutputFor<typeof getFactory> }) {
   const [deviceId, setDeviceId] = useState<string>()
   const act = useAct(updateFactory, { success: '已更改', onDone: () => setStarting(false) })
   const devices = useCall(listDevices, { query: { factoryId: maker.id, size: 500 } }, { enabled: starting, quiet: true })
-  const running = maker.dockTests[0]?.state === '1'
+  const running = maker.dockTests[0]?.state === dockState.running
   const open = maker.dockTests[0]?.checks.filter((c) => c.state !== 'ok') ?? []
   const judge = async (action: 'pass' | 'lapse') => {
     const needsReason = action === 'lapse' || open.length > 0
@@ -50,7 +51,7 @@ export function DockTests({ maker }: { maker: OutputFor<typeof getFactory> }) {
               标记通过
             </Button>
           )}
-          {(running || maker.dockState === '2') && (
+          {(running || maker.dockState === dockState.passed) && (
             <Button size="small" danger onClick={() => void judge('lapse')}>
               标记失效
             </Button>

@@ -1,3 +1,4 @@
+import { dockingType } from '@zhugong/contract/equipment/codes'
 import {
   getDocking,
   listDockingRuns,
@@ -5,15 +6,15 @@ import {
   switchDocking,
   updateDocking,
 } from '@zhugong/contract/equipment/docking-endpoints'
+import { turned } from '@zhugong/contract/kit/enable'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
-import { confirmDanger } from '#kit/ask.ts'
 import { saveBlob, useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
-import { EnableTag } from '#kit/enable.tsx'
+import { EnableTag, SwitchButton } from '#kit/enable.tsx'
 import { Card, Empty, Notice, Pairs } from '#kit/feedback.tsx'
 import { daysLeft, daysUntil } from '#kit/format.ts'
 import { TimeInput } from '#kit/inputs.tsx'
@@ -48,27 +49,26 @@ export default function DockingDetailPage() {
   const change = useAct(updateDocking, { success: false, onDone: (done) => setKey(done.pushSecret) })
   const sync = useAct(updateDocking, { success: '已开始同步', onDone: () => setPeriod(undefined) })
   if (!id) return <ChooseFirst hint="从第三方网关管理中选择一个" listPath="/gatewayOther" listName="第三方网关管理" />
-  const renew = async () => {
-    const yes = await confirmDanger({
-      thing: `更换 ${docking?.name} 的推送密钥`,
-      consequence: '旧密钥立即失效，对方换上新密钥前推送会被拒绝。',
-      verb: '更换密钥',
-      keep: '保留旧密钥',
-    })
-    if (yes) void change.run({ params: { id }, body: { renewSecret: true } })
-  }
-  const flip = async () => {
-    if (!docking) return
-    const off = docking.enable === '1'
-    const yes =
-      !off ||
-      (await confirmDanger({
-        thing: `停用 ${docking.name}`,
-        consequence: '不再接收新数据，历史保留。',
-        verb: '停用对接',
-        keep: '继续使用',
-      }))
-    if (yes) void turn.run({ body: { id, status: off ? '0' : '1' } })
+  const renew = () =>
+    change.afterAsking(
+      {
+        thing: `更换 ${docking?.name} 的推送密钥`,
+        consequence: '旧密钥立即失效，对方换上新密钥前推送会被拒绝。',
+        verb: '更换密钥',
+        keep: '保留旧密钥',
+      },
+      { params: { id }, body: { renewSecret: true } },
+    )
+  const switched = docking && {
+    enable: docking.enable,
+    needs: switchDocking,
+    question: {
+      thing: `停用 ${docking.name}`,
+      consequence: '不再接收新数据，历史保留。',
+      verb: '停用对接',
+      keep: '继续使用',
+    },
+    run: () => turn.run({ body: { id, status: turned(docking.enable) } }),
   }
   const expires = daysUntil(docking?.tokenExpire)
   const most = Math.max(1, ...(docking?.days ?? []).map((one) => one.rows))
@@ -99,13 +99,13 @@ export default function DockingDetailPage() {
       }
       actions={
         <Can call={updateDocking}>
-          {docking?.connType === '3' && (
+          {docking?.connType === dockingType.pull && (
             <Button loading={sync.running} onClick={() => void sync.run({ params: { id }, body: { sync: {} } })}>
               立即同步
             </Button>
           )}
-          {docking?.connType === '2' && <Button onClick={() => void renew()}>更换密钥</Button>}
-          <Button onClick={() => void flip()}>{docking?.enable === '1' ? '停用' : '启用'}</Button>
+          {docking?.connType === dockingType.push && <Button onClick={() => void renew()}>更换密钥</Button>}
+          {switched && <SwitchButton {...switched} />}
           <Button type="primary" onClick={() => go('/gatewayOther/edit', { id })}>
             编辑
           </Button>
@@ -161,7 +161,7 @@ export default function DockingDetailPage() {
                     </div>
                   )}
                 </Card>
-                {docking.connType === '2' ? (
+                {docking.connType === dockingType.push ? (
                   <Card title="对方怎么推送">
                     <PushGuide id={id} />
                   </Card>
@@ -181,7 +181,7 @@ export default function DockingDetailPage() {
                 )}
               </>
             )}
-            {tab === 'runs' && <Runs id={id} mayPull={docking.connType === '3'} onPeriod={() => setPeriod({})} />}
+            {tab === 'runs' && <Runs id={id} mayPull={docking.connType === dockingType.pull} onPeriod={() => setPeriod({})} />}
             {tab === 'devices' && (
               <Card
                 title="设备匹配"

@@ -1,4 +1,6 @@
+import { dockingType } from '@zhugong/contract/equipment/codes'
 import { createDocking, type DockingMapping, getDocking, tryDocking, updateDocking } from '@zhugong/contract/equipment/docking-endpoints'
+import { enables, isOn } from '@zhugong/contract/kit/enable'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { pickProjects } from '@zhugong/contract/organisation/endpoints'
 import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
@@ -7,10 +9,11 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import type { Control } from '#kit/control.ts'
 import { Card, Notice } from '#kit/feedback.tsx'
-import { DependentFields, Field, FieldGroup, FormPage, useFieldValue, useFormInstance } from '#kit/form.tsx'
+import { type BodyOf, DependentFields, Field, FieldGroup, useFieldValue, useFormInstance } from '#kit/form.tsx'
 import { time } from '#kit/format.ts'
 import { Choice, DayInput, LongText, NumberInput } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
+import { initialOf, MakeOrChange } from '#kit/make-or-change.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
 import { Copyable } from './copyable.tsx'
@@ -28,8 +31,6 @@ export default function DockingFormPage() {
   const known = useCall(getDocking, { params: { id } }, { enabled: id !== '', staleMs: 0 })
   const done = (made: { id: string; pushSecret?: string | undefined }) =>
     made.pushSecret ? setKey({ id: made.id, pushSecret: made.pushSecret }) : go('/gatewayOther/details', { id: made.id }, { replace: true })
-  const create = useAct(createDocking, { success: '对接已新增', onDone: done })
-  const change = useAct(updateDocking, { onDone: done })
   const docking = known.data
   if (key) return <PushKey {...key} />
   const fields = <Fields docking={docking} />
@@ -44,60 +45,37 @@ export default function DockingFormPage() {
       {enable ? '✓ 保存并启用' : '保存并启用'}
     </Button>
   )
-  return id ? (
-    <FormPage
-      title="编辑第三方对接"
-      remark={docking?.name}
-      loading={!docking}
-      act={change}
-      schema={updateDocking.schemas.body}
-      initial={
-        docking
-          ? {
-              name: docking.name,
-              vendor: docking.vendor,
-              connType: docking.connType,
-              endpoint: docking.endpoint ?? undefined,
-              httpMethod: docking.httpMethod,
-              authKind: docking.authKind,
-              authName: docking.authName ?? undefined,
-              tokenExpire: docking.tokenExpire ?? undefined,
-              scheduleMinutes: docking.scheduleMinutes,
-              mapping: docking.mapping,
-              modelMatch: docking.modelMatch,
-              projectMatch: docking.projectMatch,
-              sample: docking.sample ?? undefined,
-              remark: docking.remark ?? '',
-            }
-          : {}
-      }
-      barActions={docking?.enable === '0' ? andEnable : undefined}
-      input={(values: Record<string, unknown>) => ({
-        params: { id },
-        body: { ...values, version: docking?.version, ...(enable ? { enable: '1' as const } : {}) },
-      })}
-    >
-      {fields}
-    </FormPage>
-  ) : (
-    <FormPage
-      title="新增第三方对接"
-      act={create}
-      schema={createDocking.schemas.body}
-      initial={{
-        connType: '2',
-        httpMethod: 'GET',
-        authKind: 'none',
-        scheduleMinutes: 5,
-        mapping: emptyMapping,
-        modelMatch: {},
-        projectMatch: {},
+  return (
+    <MakeOrChange
+      id={id}
+      make={{
+        title: '新增第三方对接',
+        call: createDocking,
+        success: '对接已新增',
+        initial: {
+          connType: dockingType.push,
+          httpMethod: 'GET',
+          authKind: 'none',
+          scheduleMinutes: 5,
+          mapping: emptyMapping,
+          modelMatch: {},
+          projectMatch: {},
+        },
+        input: (body) => ({ body: { ...body, enable: enable ? enables.on : enables.off } }),
+        onDone: done,
       }}
-      barActions={andEnable}
-      input={(values: Record<string, unknown>) => ({ body: { ...values, enable: enable ? '1' : '0' } as never })}
+      change={{
+        title: '编辑第三方对接',
+        remark: docking?.name,
+        call: updateDocking,
+        initial: initialOf(updateDocking, docking && { ...docking, enable: undefined }),
+        input: (body) => ({ params: { id }, body: { ...body, enable: enable ? enables.on : undefined } }),
+        onDone: done,
+      }}
+      barActions={!docking || !isOn(docking.enable) ? andEnable : undefined}
     >
       {fields}
-    </FormPage>
+    </MakeOrChange>
   )
 }
 
@@ -169,7 +147,7 @@ function Fields({ docking }: { docking: OutputFor<typeof getDocking> | undefined
           <LongText />
         </Field>
       </FieldGroup>
-      {type === '3' ? (
+      {type === dockingType.pull ? (
         <>
           <FieldGroup title="鉴权" remark={docking?.hasSecret ? '密钥已保存，不再显示；不填则不变' : undefined}>
             <Field name="authKind" label="鉴权方式">
@@ -406,6 +384,15 @@ function Matches({
   )
 }
 
+/** How the other system is reached, as the form stands; what is empty is not sent. */
+const accessIn = ({ endpoint, httpMethod, authKind, authName, authSecret }: Partial<BodyOf<typeof tryDocking>>) => ({
+  endpoint: endpoint || undefined,
+  httpMethod: httpMethod || undefined,
+  authKind: authKind || undefined,
+  authName: authName || undefined,
+  authSecret: authSecret || undefined,
+})
+
 /** A sample answer, or one fetched now, through the mapping as it stands; nothing is stored. A field clicked goes where it is wanted. */
 function Trial({ docking }: { docking: OutputFor<typeof getDocking> | undefined }) {
   const form = useFormInstance()
@@ -416,17 +403,14 @@ function Trial({ docking }: { docking: OutputFor<typeof getDocking> | undefined 
   const [trial, setTrial] = useState<OutputFor<typeof tryDocking>>()
   const [target, setTarget] = useState<string>('externalId')
   const run = async (fetchNow: boolean) => {
-    const values = form.getFieldsValue(true) as Record<string, unknown>
-    const mapping = { ...emptyMapping, ...(values.mapping as DockingMapping | undefined) }
-    const text = (key: string) => (typeof values[key] === 'string' && values[key] ? { [key]: values[key] as string } : {})
+    const values = form.getFieldsValue(true) as Partial<BodyOf<typeof tryDocking>>
+    const mapping = { ...emptyMapping, ...values.mapping }
     const done = await act.run({
       body: {
         mapping: { ...mapping, values: mapping.values.filter((one) => one.from && one.metric) },
-        ...(docking ? { id: docking.id } : {}),
-        ...(fetchNow
-          ? { ...text('endpoint'), ...text('httpMethod'), ...text('authKind'), ...text('authName'), ...text('authSecret') }
-          : { sample: sample }),
-      } as never,
+        id: docking?.id,
+        ...(fetchNow ? accessIn(values) : { sample }),
+      },
     })
     if (!done) return
     setTrial(done.data)
@@ -447,7 +431,7 @@ function Trial({ docking }: { docking: OutputFor<typeof getDocking> | undefined 
         <Button disabled={sample.trim() === ''} loading={act.running} onClick={() => void run(false)}>
           解析样例
         </Button>
-        {type === '3' && (
+        {type === dockingType.pull && (
           <Button disabled={!endpoint} loading={act.running} onClick={() => void run(true)}>
             试拉取
           </Button>

@@ -1,3 +1,4 @@
+import { dockingType } from '@zhugong/contract/equipment/codes'
 import {
   copyDocking,
   type DockingRow,
@@ -6,14 +7,14 @@ import {
   switchDocking,
   updateDocking,
 } from '@zhugong/contract/equipment/docking-endpoints'
+import { turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { EnableTag, enableOptions } from '#kit/enable.tsx'
+import { EnableTag, enableOptions, switchAction } from '#kit/enable.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { daysLeft, daysUntil, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -37,29 +38,30 @@ export default function DockingListPage() {
   })
   const removal = useAct(removeDocking, { success: '已删除' })
   const sync = useAct(updateDocking, { success: '已开始同步，稍后在同步记录中查看' })
-  const flip = async (row: DockingRow) => {
-    const off = row.enable === '1'
-    const yes =
-      !off ||
-      (await confirmDanger({
+  const flip = (row: DockingRow) =>
+    switchAction({
+      enable: row.enable,
+      needs: switchDocking,
+      question: {
         thing: `停用 ${row.name}`,
         consequence: `${row.matched} 台已匹配的设备不再有新数据，历史保留。`,
         verb: `停用，${row.matched} 台停止`,
         keep: '继续使用',
-      }))
-    if (yes) void turn.run({ body: { id: row.id, status: off ? '0' : '1' } })
-  }
-  const remove = async (row: DockingRow) => {
-    const yes = await confirmDanger({
-      thing: `删除 ${row.name}`,
-      consequence: '凭证、映射、同步记录和对方设备清单一并删除；平台设备与历史数据保留。',
-      verb: '删除对接',
-      keep: '不删除',
-      typeName: row.name,
-      typeLabel: '输入对接名称确认',
+      },
+      run: () => turn.run({ body: { id: row.id, status: turned(row.enable) } }),
     })
-    if (yes) void removal.run({ params: { id: row.id } })
-  }
+  const remove = (row: DockingRow) =>
+    removal.afterAsking(
+      {
+        thing: `删除 ${row.name}`,
+        consequence: '凭证、映射、同步记录和对方设备清单一并删除；平台设备与历史数据保留。',
+        verb: '删除对接',
+        keep: '不删除',
+        typeName: row.name,
+        typeLabel: '输入对接名称确认',
+      },
+      { params: { id: row.id } },
+    )
   const columns: Column<DockingRow>[] = [
     {
       key: 'name',
@@ -80,7 +82,12 @@ export default function DockingListPage() {
       value: (row) => dockingTypeName(row.connType),
     },
     { key: 'endpoint', title: '接口', width: 200, hidden: true, value: (row) => row.endpoint },
-    { key: 'schedule', title: '间隔', width: 80, value: (row) => (row.connType === '3' ? `${row.scheduleMinutes} 分钟` : '对方推送') },
+    {
+      key: 'schedule',
+      title: '间隔',
+      width: 80,
+      value: (row) => (row.connType === dockingType.pull ? `${row.scheduleMinutes} 分钟` : '对方推送'),
+    },
     { key: 'lastRun', title: '最近同步', width: 150, sort: true, filter: 'datetime-range', value: (row) => row.lastRun },
     {
       key: 'lastResult',
@@ -165,13 +172,13 @@ export default function DockingListPage() {
         search={{ key: 'name', placeholder: '对接名称' }}
         onRow={(row) => go('/gatewayOther/details', { id: row.id })}
         actions={(row) => [
-          row.connType === '3' && {
+          row.connType === dockingType.pull && {
             label: '立即同步',
             needs: updateDocking,
             onClick: () => sync.run({ params: { id: row.id }, body: { sync: {} } }),
           },
           { label: '编辑', href: hrefOf('/gatewayOther/edit', { id: row.id }), needs: switchDocking },
-          { label: row.enable === '1' ? '停用' : '启用', needs: switchDocking, danger: row.enable === '1', onClick: () => flip(row) },
+          flip(row),
           { label: '复制', needs: copyDocking, onClick: () => copy.run({ params: { id: row.id } }) },
           { label: '删除', needs: removeDocking, danger: true, onClick: () => remove(row) },
         ]}

@@ -1,10 +1,10 @@
-import { dueKinds, noticeStates } from '@zhugong/contract/equipment/codes'
+import { dueKinds, noticeState, noticeStates } from '@zhugong/contract/equipment/codes'
 import { listFactories } from '@zhugong/contract/equipment/library-endpoints'
 import { type DueRow, getDueSetting, listDues, renewDues, saveDueSetting, updateDue } from '@zhugong/contract/equipment/service-endpoints'
 import { Button, InputNumber } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { askReason, confirmDanger } from '#kit/ask.ts'
+import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
@@ -49,15 +49,16 @@ export default function DuePage() {
     )
     if (to) void act.run({ params: { id: row.deviceId, dueId: row.id }, body: { noticedTo: to.slice(0, 50) } })
   }
-  const dismiss = async (row: DueRow) => {
-    const yes = await confirmDanger({
-      thing: `不再续期 ${row.deviceName}`,
-      consequence: '此项不再提醒，可在“已处理”中查到。',
-      verb: '不再续期',
-      keep: '保留提醒',
-    })
-    if (yes) void act.run({ params: { id: row.deviceId, dueId: row.id }, body: { dismiss: true } })
-  }
+  const dismiss = (row: DueRow) =>
+    act.afterAsking(
+      {
+        thing: `不再续期 ${row.deviceName}`,
+        consequence: '此项不再提醒，可在“已处理”中查到。',
+        verb: '不再续期',
+        keep: '保留提醒',
+      },
+      { params: { id: row.deviceId, dueId: row.id }, body: { dismiss: true } },
+    )
   const columns: Column<DueRow>[] = [
     {
       key: 'kind',
@@ -152,8 +153,8 @@ export default function DuePage() {
         place={placeOf}
         actions={(row) => [
           { label: '登记续期', needs: updateDue, onClick: () => setRenewing([row]) },
-          row.noticeState !== '2' && { label: '登记通知', needs: updateDue, onClick: () => tell(row) },
-          row.noticeState !== '2' && {
+          row.noticeState !== noticeState.done && { label: '登记通知', needs: updateDue, onClick: () => tell(row) },
+          row.noticeState !== noticeState.done && {
             label: '不再续期',
             needs: updateDue,
             danger: true,

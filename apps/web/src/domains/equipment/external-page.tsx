@@ -1,10 +1,10 @@
+import { matchState } from '@zhugong/contract/equipment/codes'
 import { listDockings, listExternalDevices, updateDocking } from '@zhugong/contract/equipment/docking-endpoints'
 import { pickDevices } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { Button, Input, Radio } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
@@ -31,15 +31,16 @@ export default function ExternalPage() {
   const [matching, setMatching] = useState<Row>()
   const act = useAct(updateDocking, { success: '已更改' })
   const batch = useAct(updateDocking, { success: false })
-  const release = async (row: Row) => {
-    const yes = await confirmDanger({
-      thing: `取消 ${row.externalName ?? row.externalId} 的匹配`,
-      consequence: '平台设备与历史保留，不再收到它的新数据。',
-      verb: '取消匹配',
-      keep: '保留',
-    })
-    if (yes) void act.run({ params: { id: row.gatewayId }, body: { match: { externalId: row.externalId, release: true } } })
-  }
+  const release = (row: Row) =>
+    act.afterAsking(
+      {
+        thing: `取消 ${row.externalName ?? row.externalId} 的匹配`,
+        consequence: '平台设备与历史保留，不再收到它的新数据。',
+        verb: '取消匹配',
+        keep: '保留',
+      },
+      { params: { id: row.gatewayId }, body: { match: { externalId: row.externalId, release: true } } },
+    )
   const takeSuggestions = async (rows: readonly Row[], clear: () => void) => {
     const fitting = rows.filter((row) => row.suggestion && row.deviceId === null)
     let done = 0
@@ -155,7 +156,8 @@ export default function ExternalPage() {
         search={{ key: 'externalName', placeholder: '对方名称' }}
         onRow={(row) => (row.deviceId ? go('/administrationDetails', { id: row.deviceId }) : setMatching(row))}
         actions={(row) => [
-          row.deviceId === null && row.matchState !== '4' && { label: '匹配', needs: updateDocking, onClick: () => setMatching(row) },
+          row.deviceId === null &&
+            row.matchState !== matchState.gone && { label: '匹配', needs: updateDocking, onClick: () => setMatching(row) },
           row.deviceId !== null && { label: '取消匹配', needs: updateDocking, danger: true, onClick: () => release(row) },
           {
             label: row.enabled ? '停用' : '启用',

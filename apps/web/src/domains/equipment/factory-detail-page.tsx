@@ -1,11 +1,11 @@
 import { getFactory, listBrands, listModels, updateFactory } from '@zhugong/contract/equipment/library-endpoints'
+import { turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
-import { EnableTag } from '#kit/enable.tsx'
+import { EnableTag, SwitchButton } from '#kit/enable.tsx'
 import { Card, Empty, Pairs } from '#kit/feedback.tsx'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
@@ -23,18 +23,16 @@ export default function FactoryDetailPage() {
   const models = useCall(listModels, { query: { factoryId: id, size: 500 } }, { enabled: id !== '', quiet: true })
   const change = useAct(updateFactory, { success: '已更改' })
   if (!id) return <ChooseFirst hint="从厂商管理中选择一家" listPath="/manufactor1.1.0" listName="厂商管理" />
-  const turn = async () => {
-    if (!maker) return
-    const off = maker.enable === '1'
-    const yes =
-      !off ||
-      (await confirmDanger({
-        thing: `停用 ${maker.name}`,
-        consequence: '新设备不能再选它；在用设备不受影响。',
-        verb: '停用厂商',
-        keep: '继续使用',
-      }))
-    if (yes) void change.run({ params: { id }, body: { enable: off ? '0' : '1', version: maker.version } })
+  const switched = maker && {
+    enable: maker.enable,
+    needs: updateFactory,
+    question: {
+      thing: `停用 ${maker.name}`,
+      consequence: '新设备不能再选它；在用设备不受影响。',
+      verb: '停用厂商',
+      keep: '继续使用',
+    },
+    run: () => change.run({ params: { id }, body: { enable: turned(maker.enable), version: maker.version } }),
   }
   return (
     <DetailShell
@@ -63,7 +61,7 @@ export default function FactoryDetailPage() {
       }
       actions={
         <Can call={updateFactory}>
-          <Button onClick={() => void turn()}>{maker?.enable === '1' ? '停用' : '启用'}</Button>
+          {switched && <SwitchButton {...switched} />}
           <Button type="primary" onClick={() => go('/manufactor1.1.0/edit', { id })}>
             编辑
           </Button>

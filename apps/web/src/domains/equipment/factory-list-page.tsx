@@ -6,14 +6,14 @@ import {
   removeFactory,
   updateFactory,
 } from '@zhugong/contract/equipment/library-endpoints'
+import { turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { EnableTag, enableOptions } from '#kit/enable.tsx'
+import { EnableTag, enableOptions, switchAction } from '#kit/enable.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
@@ -56,27 +56,28 @@ export default function FactoryListPage() {
     else if (kind === 'brand') go('/brand/details', { id })
     else if (kind === 'model') go('/model/details', { id })
   }
-  const turn = async (row: FactoryRow) => {
-    const off = row.enable === '1'
-    const yes =
-      !off ||
-      (await confirmDanger({
+  const turn = (row: FactoryRow) =>
+    switchAction({
+      enable: row.enable,
+      needs: updateFactory,
+      question: {
         thing: `停用 ${row.name}`,
         consequence: `新设备不能再选它；在用的 ${row.devices} 台设备不受影响。`,
         verb: '停用厂商',
         keep: '继续使用',
-      }))
-    if (yes) void change.run({ params: { id: row.id }, body: { enable: off ? '0' : '1', version: row.version } })
-  }
-  const remove = async (row: FactoryRow) => {
-    const yes = await confirmDanger({
-      thing: `删除 ${row.name}`,
-      consequence: '厂商档案与附件一并删除，不能恢复。',
-      verb: '删除厂商',
-      keep: '不删除',
+      },
+      run: () => change.run({ params: { id: row.id }, body: { enable: turned(row.enable), version: row.version } }),
     })
-    if (yes) void removal.run({ params: { id: row.id } })
-  }
+  const remove = (row: FactoryRow) =>
+    removal.afterAsking(
+      {
+        thing: `删除 ${row.name}`,
+        consequence: '厂商档案与附件一并删除，不能恢复。',
+        verb: '删除厂商',
+        keep: '不删除',
+      },
+      { params: { id: row.id } },
+    )
   const columns: Column<FactoryRow>[] = [
     {
       key: 'name',
@@ -123,7 +124,7 @@ export default function FactoryListPage() {
         onRow={(row) => go('/manufactor1.1.0/details', { id: row.id })}
         actions={(row) => [
           { label: '编辑', href: hrefOf('/manufactor1.1.0/edit', { id: row.id }), needs: updateFactory },
-          { label: row.enable === '1' ? '停用' : '启用', needs: updateFactory, danger: row.enable === '1', onClick: () => turn(row) },
+          turn(row),
           {
             label: '删除',
             needs: removeFactory,

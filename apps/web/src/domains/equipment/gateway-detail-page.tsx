@@ -1,4 +1,5 @@
 import { getGateway, listUnregistered, switchGateway, updateGateway } from '@zhugong/contract/equipment/endpoints'
+import { isOn, turned } from '@zhugong/contract/kit/enable'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -6,6 +7,7 @@ import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
+import { SwitchButton } from '#kit/enable.tsx'
 import { Card, Empty, Pairs, Tag } from '#kit/feedback.tsx'
 import { age, thousands, time } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
@@ -64,18 +66,16 @@ export default function GatewayDetailPage() {
     })
     if (yes) void change.run({ params: { id }, body: { renewSecret: true, version: gateway.version } })
   }
-  const flip = async () => {
-    if (!gateway) return
-    const off = gateway.status === '1'
-    const yes =
-      !off ||
-      (await confirmDanger({
-        thing: `停用网关 ${gateway.name}`,
-        consequence: `立即断开并拒绝再连接，下挂 ${gateway.devices} 台设备随之离线。`,
-        verb: `停用，${gateway.devices} 台离线`,
-        keep: '继续使用',
-      }))
-    if (yes) void turn.run({ body: { id, status: off ? '0' : '1' } })
+  const switched = gateway && {
+    enable: gateway.status,
+    needs: switchGateway,
+    question: {
+      thing: `停用网关 ${gateway.name}`,
+      consequence: `立即断开并拒绝再连接，下挂 ${gateway.devices} 台设备随之离线。`,
+      verb: `停用，${gateway.devices} 台离线`,
+      keep: '继续使用',
+    },
+    run: () => turn.run({ body: { id, status: turned(gateway.status) } }),
   }
   return (
     <DetailShell
@@ -88,7 +88,7 @@ export default function GatewayDetailPage() {
         gateway && (
           <>
             <Tag tone={gateway.online ? 'fine' : 'warning'}>{gateway.online ? '在线' : '离线'}</Tag>
-            {gateway.status !== '1' && <Tag tone="neutral">已停用</Tag>}
+            {!isOn(gateway.status) && <Tag tone="neutral">已停用</Tag>}
           </>
         )
       }
@@ -109,7 +109,7 @@ export default function GatewayDetailPage() {
       }
       actions={
         <Can call={switchGateway}>
-          <Button onClick={() => void flip()}>{gateway?.status === '1' ? '停用' : '启用'}</Button>
+          {switched && <SwitchButton {...switched} />}
           <Can code="device-admin.secret">
             <Button onClick={() => void renew()}>更换密钥</Button>
           </Can>

@@ -1,12 +1,13 @@
 import { copyGateway, type gatewayRow, listGateways, removeGateway, switchGateway } from '@zhugong/contract/equipment/endpoints'
+import { isOn, turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { switchAction } from '#kit/enable.tsx'
 import { FigureStrip, Notice, Tag } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -32,27 +33,28 @@ export default function GatewayListPage() {
   const copy = useAct(copyGateway, { success: '已复制，新网关处于停用状态', onDone: setSecret })
   const removal = useAct(removeGateway, { success: '已删除' })
 
-  const flip = async (row: Row) => {
-    const off = row.status === '1'
-    const yes =
-      !off ||
-      (await confirmDanger({
+  const flip = (row: Row) =>
+    switchAction({
+      enable: row.status,
+      needs: switchGateway,
+      question: {
         thing: `停用网关 ${row.name}`,
         consequence: `立即断开并拒绝再连接，下挂 ${row.devices} 台设备随之离线。`,
         verb: `停用，${row.devices} 台离线`,
         keep: '继续使用',
-      }))
-    if (yes) void turn.run({ body: { id: row.id, status: off ? '0' : '1' } })
-  }
-  const remove = async (row: Row) => {
-    const yes = await confirmDanger({
-      thing: `删除网关 ${row.name}`,
-      consequence: '密钥随之失效，网关不能再连接。',
-      verb: '删除网关',
-      keep: '不删除',
+      },
+      run: () => turn.run({ body: { id: row.id, status: turned(row.status) } }),
     })
-    if (yes) void removal.run({ params: { id: row.id } })
-  }
+  const remove = (row: Row) =>
+    removal.afterAsking(
+      {
+        thing: `删除网关 ${row.name}`,
+        consequence: '密钥随之失效，网关不能再连接。',
+        verb: '删除网关',
+        keep: '不删除',
+      },
+      { params: { id: row.id } },
+    )
   const columns: Column<Row>[] = [
     {
       key: 'name',
@@ -99,7 +101,7 @@ export default function GatewayListPage() {
         row.online ? (
           <Tag tone="fine">在线</Tag>
         ) : (
-          <Tag tone={row.status === '1' ? 'warning' : 'neutral'} icon={false}>
+          <Tag tone={isOn(row.status) ? 'warning' : 'neutral'} icon={false}>
             离线
           </Tag>
         ),
@@ -124,7 +126,7 @@ export default function GatewayListPage() {
         { value: '1', label: '已启用' },
         { value: '0', label: '已停用' },
       ],
-      value: (row) => <Tag tone={row.status === '1' ? 'fine' : 'neutral'}>{row.status === '1' ? '已启用' : '已停用'}</Tag>,
+      value: (row) => <Tag tone={isOn(row.status) ? 'fine' : 'neutral'}>{isOn(row.status) ? '已启用' : '已停用'}</Tag>,
     },
     { key: 'createTime', title: '新增时间', width: 152, hidden: true, sort: true, value: (row) => row.createTime },
   ]
@@ -164,7 +166,7 @@ export default function GatewayListPage() {
         onRow={(row) => go('/gateway/details', { id: row.id })}
         actions={(row) => [
           { label: '编辑', href: hrefOf('/gateway/edit', { id: row.id }), needs: switchGateway },
-          { label: row.status === '1' ? '停用' : '启用', needs: switchGateway, danger: row.status === '1', onClick: () => flip(row) },
+          flip(row),
           { label: '复制', needs: copyGateway, onClick: () => copy.run({ params: { id: row.id } }) },
           {
             label: '删除',

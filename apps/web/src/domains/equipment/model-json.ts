@@ -1,3 +1,6 @@
+import type { createModel } from '@zhugong/contract/equipment/library-endpoints'
+import type { BodyOf } from '#kit/form.tsx'
+
 interface ModelFile {
   brandName: string
   family: string
@@ -25,7 +28,7 @@ export function jsonOfModel(model: ModelFile): string {
 export function modelOfJson(
   text: string,
   brands: readonly { id: string; name: string; alias: readonly string[] }[],
-): { body: Record<string, unknown> } | { problem: string } {
+): { body: BodyOf<typeof createModel> } | { problem: string } {
   let file: Record<string, unknown>
   try {
     file = JSON.parse(text) as Record<string, unknown>
@@ -37,5 +40,6 @@ export function modelOfJson(
   const brand = brands.find((one) => one.name.toLowerCase() === wanted || one.alias.some((alias) => alias.toLowerCase() === wanted))
   if (!brand) return { problem: `品牌 ${String(file.brand ?? '')} 不在品牌库，请先登记` }
   const { kind: _kind, brand: _brand, ...rest } = file
-  return { body: { ...rest, brandId: brand.id } }
+  // What else stands in the file is checked where it is kept.
+  return { body: { ...rest, brandId: brand.id } as BodyOf<typeof createModel> }
 }

@@ -9,15 +9,15 @@ import {
   removeModel,
   updateModel,
 } from '@zhugong/contract/equipment/library-endpoints'
+import { turned } from '@zhugong/contract/kit/enable'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button } from 'antd'
 import { useRef } from 'react'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { call, saveBlob, useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { EnableTag, enableOptions } from '#kit/enable.tsx'
+import { EnableTag, enableOptions, switchAction } from '#kit/enable.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { notify } from '#kit/notify.ts'
@@ -40,27 +40,28 @@ export default function ModelListPage() {
   const create = useAct(createModel, { success: '型号已导入', onDone: ({ id }) => go('/model/details', { id }) })
   const options = (rows: readonly { id: string; name: string }[] | undefined) =>
     (rows ?? []).map((one) => ({ value: one.id, label: one.name }))
-  const turn = async (row: ModelRow) => {
-    const off = row.enable === '1'
-    const yes =
-      !off ||
-      (await confirmDanger({
+  const turn = (row: ModelRow) =>
+    switchAction({
+      enable: row.enable,
+      needs: updateModel,
+      question: {
         thing: `停用型号 ${row.name}`,
         consequence: `新设备不能再选它；在用的 ${row.devices} 台不受影响。`,
         verb: '停用型号',
         keep: '继续使用',
-      }))
-    if (yes) void change.run({ params: { id: row.id }, body: { enable: off ? '0' : '1', version: row.version } })
-  }
-  const remove = async (row: ModelRow) => {
-    const yes = await confirmDanger({
-      thing: `删除型号 ${row.name} V${row.modelVersion}`,
-      consequence: '指标、寄存器与报警码对照一并删除。',
-      verb: '删除型号',
-      keep: '不删除',
+      },
+      run: () => change.run({ params: { id: row.id }, body: { enable: turned(row.enable), version: row.version } }),
     })
-    if (yes) void removal.run({ params: { id: row.id } })
-  }
+  const remove = (row: ModelRow) =>
+    removal.afterAsking(
+      {
+        thing: `删除型号 ${row.name} V${row.modelVersion}`,
+        consequence: '指标、寄存器与报警码对照一并删除。',
+        verb: '删除型号',
+        keep: '不删除',
+      },
+      { params: { id: row.id } },
+    )
   const download = async (row: ModelRow) => {
     const model = await call(getModel, { params: { id: row.id } })
     saveBlob({ blob: new Blob([jsonOfModel(model)], { type: 'application/json' }), fileName: `${row.name}_V${row.modelVersion}.json` })
@@ -69,7 +70,7 @@ export default function ModelListPage() {
     if (!chosen) return
     const read = modelOfJson(await chosen.text(), brands.data?.list ?? [])
     if ('problem' in read) notify.error(read.problem)
-    else void create.run({ body: read.body as never })
+    else void create.run({ body: read.body })
   }
   const columns: Column<ModelRow>[] = [
     {
@@ -171,7 +172,7 @@ export default function ModelListPage() {
         actions={(row) => [
           { label: '编辑', href: hrefOf('/model/edit', { id: row.id }), needs: updateModel },
           { label: '新版本', href: hrefOf('/model/edit', { versionOf: row.id }), needs: updateModel },
-          { label: row.enable === '1' ? '停用' : '启用', needs: updateModel, danger: row.enable === '1', onClick: () => turn(row) },
+          turn(row),
           { label: '导出 JSON', onClick: () => download(row) },
           {
             label: '删除',

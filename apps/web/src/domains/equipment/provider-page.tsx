@@ -11,7 +11,6 @@ import {
 import { pickCorporations } from '@zhugong/contract/organisation/endpoints'
 import { Button, Input, Rate } from 'antd'
 import { useMemo, useState } from 'react'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
@@ -37,15 +36,16 @@ export default function ProviderPage() {
   const [binding, setBinding] = useState<FactoryRow>()
   const [shown, setShown] = useState<string>()
   const removal = useAct(removeFactory, { success: '已删除' })
-  const remove = async (row: FactoryRow) => {
-    const yes = await confirmDanger({
-      thing: `删除 ${row.name}`,
-      consequence: '供应商档案与合同附件一并删除。',
-      verb: '删除供应商',
-      keep: '不删除',
-    })
-    if (yes) void removal.run({ params: { id: row.id } })
-  }
+  const remove = (row: FactoryRow) =>
+    removal.afterAsking(
+      {
+        thing: `删除 ${row.name}`,
+        consequence: '供应商档案与合同附件一并删除。',
+        verb: '删除供应商',
+        keep: '不删除',
+      },
+      { params: { id: row.id } },
+    )
   const columns: Column<FactoryRow>[] = [
     { key: 'name', title: '供应商', width: 190, locked: true, sort: true, filter: 'text', value: (row) => row.name },
     { key: 'corpCode', title: '统一社会信用代码', width: 168, hidden: true, filter: 'text', value: (row) => row.corpCode },

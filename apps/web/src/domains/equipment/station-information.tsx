@@ -2,7 +2,6 @@ import { segmentLimits, updateGateway } from '@zhugong/contract/equipment/endpoi
 import { listCommands, listFrames, sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button, Input, InputNumber, Select } from 'antd'
 import { useEffect, useState } from 'react'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { Card, Empty, Notice, Tag } from '#kit/feedback.tsx'
@@ -84,15 +83,16 @@ export default function StationInformation() {
         },
       },
     })
-  const reset = async () => {
-    const yes = await confirmDanger({
-      thing: `重置 ${one.name} 的密码`,
-      consequence: '旧密码立即失效，写入新密码前监测站的报文会被拒绝。',
-      verb: '重置密码',
-      keep: '保留旧密码',
-    })
-    if (yes) void renew.run({ params: { id }, body: { renewSecret: true } })
-  }
+  const reset = () =>
+    renew.afterAsking(
+      {
+        thing: `重置 ${one.name} 的密码`,
+        consequence: '旧密码立即失效，写入新密码前监测站的报文会被拒绝。',
+        verb: '重置密码',
+        keep: '保留旧密码',
+      },
+      { params: { id }, body: { renewSecret: true } },
+    )
   const send = async (cmd: 'device.syncTime' | 'hj212.getInterval' | 'hj212.history', params: Record<string, unknown> = {}) => {
     setAnswer(undefined)
     const done = await command.run({ params: { id }, body: { cmd, params } })

@@ -6,15 +6,15 @@ import {
   removeGateway,
   switchGateway,
 } from '@zhugong/contract/equipment/endpoints'
+import { turned } from '@zhugong/contract/kit/enable'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button, InputNumber } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { EnableTag, enableOptions } from '#kit/enable.tsx'
+import { EnableTag, enableOptions, switchAction } from '#kit/enable.tsx'
 import { FigureStrip, Notice, Tag } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -40,29 +40,30 @@ export default function StationListPage() {
   const copy = useAct(copyGateway, { success: '已复制，填写 MN 后启用', onDone: setMade })
   const removal = useAct(removeGateway, { success: '已删除' })
   const command = useAct(sendCommand, { success: false })
-  const flip = async (row: GatewayRow) => {
-    const off = row.status === '1'
-    const yes =
-      !off ||
-      (await confirmDanger({
+  const flip = (row: GatewayRow) =>
+    switchAction({
+      enable: row.status,
+      needs: switchGateway,
+      question: {
         thing: `停用 ${row.name}（${row.code}）`,
         consequence: '收到的报文不再入库，随时可以启用。',
         verb: '停用',
         keep: '继续使用',
-      }))
-    if (yes) void turn.run({ body: { id: row.id, status: off ? '0' : '1' } })
-  }
-  const remove = async (row: GatewayRow) => {
-    const yes = await confirmDanger({
-      thing: `删除 ${row.name}`,
-      consequence: '从台账移除，未恢复的告警随之关闭；历史数据保留。',
-      verb: '删除',
-      keep: '不删除',
-      typeName: row.station?.mn ?? row.name,
-      typeLabel: '输入 MN 确认',
+      },
+      run: () => turn.run({ body: { id: row.id, status: turned(row.status) } }),
     })
-    if (yes) void removal.run({ params: { id: row.id } })
-  }
+  const remove = (row: GatewayRow) =>
+    removal.afterAsking(
+      {
+        thing: `删除 ${row.name}`,
+        consequence: '从台账移除，未恢复的告警随之关闭；历史数据保留。',
+        verb: '删除',
+        keep: '不删除',
+        typeName: row.station?.mn ?? row.name,
+        typeLabel: '输入 MN 确认',
+      },
+      { params: { id: row.id } },
+    )
   const tellAll = async (rows: readonly GatewayRow[], cmd: 'device.syncTime' | 'hj212.setInterval', params: Record<string, unknown>) => {
     let done = 0
     for (const row of rows) {
@@ -201,7 +202,7 @@ export default function StationListPage() {
         search={{ key: 'mn', placeholder: 'MN' }}
         onRow={(row) => go('/gatewayEnv/details', { id: row.id })}
         actions={(row) => [
-          { label: row.status === '1' ? '停用' : '启用', needs: switchGateway, danger: row.status === '1', onClick: () => flip(row) },
+          flip(row),
           { label: '报文', href: `/equipmentDetail/${row.id}?tab=frames`, needs: 'device-admin.frame' },
           { label: '复制', needs: copyGateway, onClick: () => copy.run({ params: { id: row.id } }) },
           { label: '删除', needs: 'device-admin.delete', danger: true, onClick: () => remove(row) },

@@ -1,9 +1,11 @@
+import { hj212Station } from '@zhugong/contract/equipment/codes'
 import { switchGateway } from '@zhugong/contract/equipment/endpoints'
+import { isOn, turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
+import { SwitchButton } from '#kit/enable.tsx'
 import { Notice, Tag } from '#kit/feedback.tsx'
 import { age } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
@@ -18,18 +20,16 @@ export default function StationPage() {
   const now = useNow(10_000)
   const turn = useAct(switchGateway, { success: '已更改' })
   if (!id) return <ChooseFirst hint="从环境网关中选择一台监测站" listPath="/gatewayEnv" listName="环境网关" />
-  const flip = async () => {
-    if (!one) return
-    const off = one.status === '1'
-    const yes =
-      !off ||
-      (await confirmDanger({
-        thing: `停用 ${one.name}`,
-        consequence: '收到的报文不再入库，随时可以启用。',
-        verb: '停用',
-        keep: '继续使用',
-      }))
-    if (yes) void turn.run({ body: { id, status: off ? '0' : '1' } })
+  const switched = one && {
+    enable: one.status,
+    needs: switchGateway,
+    question: {
+      thing: `停用 ${one.name}`,
+      consequence: '收到的报文不再入库，随时可以启用。',
+      verb: '停用',
+      keep: '继续使用',
+    },
+    run: () => turn.run({ body: { id, status: turned(one.status) } }),
   }
   const unmatched = one?.station?.unknownCodes ?? 0
   const outside = one?.match?.outsideMeters ?? 0
@@ -44,7 +44,7 @@ export default function StationPage() {
         one && (
           <>
             <Tag tone={one.online ? 'fine' : 'warning'}>{one.online ? '在线' : '离线'}</Tag>
-            {one.status !== '1' && <Tag tone="neutral">已停用</Tag>}
+            {!isOn(one.status) && <Tag tone="neutral">已停用</Tag>}
           </>
         )
       }
@@ -68,9 +68,7 @@ export default function StationPage() {
           <Can code="device-admin.frame">
             <Button onClick={() => go(`/equipmentDetail/${id}`, { tab: 'frames' })}>报文日志</Button>
           </Can>
-          <Can call={switchGateway}>
-            <Button onClick={() => void flip()}>{one?.status === '1' ? '停用' : '启用'}</Button>
-          </Can>
+          {switched && <SwitchButton {...switched} />}
         </>
       }
       side={[
@@ -79,7 +77,7 @@ export default function StationPage() {
         { path: '/gatewayEnv/details/projectMatch', title: '项目匹配', warning: outside > 200 },
       ]}
     >
-      {one && one.connType !== '6' ? <Notice tone="warning">这不是 HJ 212 监测站，请到网关管理查看</Notice> : <ChildView />}
+      {one && one.connType !== hj212Station ? <Notice tone="warning">这不是 HJ 212 监测站，请到网关管理查看</Notice> : <ChildView />}
     </DetailShell>
   )
 }

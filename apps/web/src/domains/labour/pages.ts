@@ -5,6 +5,24 @@ const labour = { module: 'labour' } as const
 export const labourPages = pages([
   {
     ...labour,
+    path: '/unitListStock',
+    name: 'unit-list-stock',
+    title: '单位库',
+    keepAlive: true,
+    code: 'labour.view',
+    load: () => import('./unit-list-page.tsx'),
+  },
+  {
+    ...labour,
+    path: '/unitListEdit',
+    name: 'unit-list-edit',
+    title: '单位编辑',
+    keepAlive: false,
+    code: 'labour.unit',
+    load: () => import('./unit-form-page.tsx'),
+  },
+  {
+    ...labour,
     path: '/teamSystem',
     name: 'team-system',
     title: '班组管理',

@@ -67,7 +67,7 @@ export default function TeamBasicPage() {
                     </Tag>
                   )}
                   <span className="zg-2" style={{ display: 'block' }}>
-                    {p.workTypeName} · {p.age} 岁 · 入班 {-(daysUntil(p.entryTime) ?? 0)} 天
+                    {[p.workTypeName, `${p.age} 岁`, `入班 ${-(daysUntil(p.entryTime) ?? 0)} 天`].filter(Boolean).join(' · ')}
                   </span>
                 </span>
                 <span className="right">

@@ -9,6 +9,7 @@ import { Empty, Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
 import { day, ratio } from '#kit/format.ts'
 import { Choice, DayInput } from '#kit/inputs.tsx'
+import { notify } from '#kit/notify.ts'
 import { ChildView, useGo, usePageQuery } from '#kit/page.tsx'
 
 /** One standing team. */
@@ -32,11 +33,14 @@ export default function TeamInfoPage() {
   const leave = async () => {
     const stay = t?.stays.find((s) => !s.exitTime)
     if (!t || !stay) return
+    if (t.headcount > 0) {
+      notify.warning(`${t.teamName}还有 ${t.headcount} 人在场，先办理人员退场`)
+      go('/personList', { stationed: '1', teamId: t.id })
+      return
+    }
     const yes = await confirmDanger({
       thing: `让 ${t.teamName} 退出 ${t.projectName}`,
-      consequence: t.headcount
-        ? `班组内还有 ${t.headcount} 人在场，须先办理人员退场。`
-        : '退场后班组空闲，可调往其他项目；本项目的记录保留。',
+      consequence: '退场后班组空闲，可调往其他项目；本项目的记录保留。',
       verb: '班组退场',
       keep: '不退场',
     })

@@ -14,6 +14,9 @@ export const dark = {
   stale: '#8FA0B5',
   limit: '#FF9A9A',
   limitWarning: '#FFC55C',
+  /** Said of what went away: neither good nor grave. */
+  gone: '#C2CEDC',
+  running: '#7DBEFF',
 } as const
 
 /** Levels 1 and 2 call for action at once; the word beside says which. */

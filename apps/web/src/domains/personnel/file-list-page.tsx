@@ -24,7 +24,7 @@ export default function FileListPage() {
   const scope = useProjectScope()
   const go = useGo()
   const dicts = useDicts('workerType')
-  const list = useListPage(listFiles, { scope: scope as never, fixedQuery: { view: 'file' } as never, defaultSort: '-createTime' })
+  const list = useListPage(listFiles, { scope, fixedQuery: { view: 'file' }, defaultSort: '-createTime' })
   const figures = useCall(fileFigures, {}, { quiet: true })
   const remove = useAct(removeWorker, { success: '档案已删除' })
   const f = figures.data

@@ -150,6 +150,9 @@ function Health({ id }: { id: string }) {
   )
 }
 
+/** The chart reaches from 35 to 40 degrees. */
+const heightOf = (degree: number) => 140 - ((degree - 35) / 5) * 130
+
 /** A gap of more than a day is a gap, never a line across it. */
 function Temperatures({ values }: { values: HealthAnswer['temperatures'] }) {
   if (values.length === 0) return <Empty small text="没有测温记录" hint="带测温的门禁上报后显示在这里" />
@@ -158,7 +161,7 @@ function Temperatures({ values }: { values: HealthAnswer['temperatures'] }) {
   const points = values
     .map((v) => ({ at: epoch(v.time) ?? 0, value: v.value }))
     .sort((a, b) => a.at - b.at)
-    .map((p) => ({ ...p, x: ((p.at - (now - span)) / span) * 900, y: 140 - ((Math.min(40, Math.max(35, p.value)) - 35) / 5) * 130 }))
+    .map((p) => ({ ...p, x: ((p.at - (now - span)) / span) * 900, y: heightOf(Math.min(40, Math.max(35, p.value))) }))
   const parts: (typeof points)[] = []
   for (const p of points) {
     const part = parts.at(-1)
@@ -166,9 +169,29 @@ function Temperatures({ values }: { values: HealthAnswer['temperatures'] }) {
     if (part && before && p.at - before.at <= 36 * 3_600_000) part.push(p)
     else parts.push([p])
   }
-  const limit = 140 - ((feverFrom - 35) / 5) * 130
+  const limit = heightOf(feverFrom)
   return (
-    <svg className="per-curve" viewBox="0 0 900 150" preserveAspectRatio="none" role="img" aria-label={`近 30 天测温 ${values.length} 次`}>
+    <svg className="per-curve" viewBox="-44 0 956 176" role="img" aria-label={`近 30 天测温 ${values.length} 次`}>
+      {[35, 36, 37, 38, 39, 40].map((degree) => (
+        <g key={degree}>
+          <line x1="0" x2="900" y1={heightOf(degree)} y2={heightOf(degree)} stroke="#E9EDF3" />
+          <text x="-8" y={heightOf(degree) + 4} fontSize="12" fill="#5B6576" textAnchor="end">
+            {degree} ℃
+          </text>
+        </g>
+      ))}
+      {[30, 20, 10, 0].map((back) => (
+        <text
+          key={back}
+          x={900 - back * 30}
+          y="168"
+          fontSize="12"
+          fill="#5B6576"
+          textAnchor={back === 0 ? 'end' : back === 30 ? 'start' : 'middle'}
+        >
+          {back === 0 ? '今天' : day(now - back * 86_400_000).slice(5)}
+        </text>
+      ))}
       <line x1="0" x2="900" y1={limit} y2={limit} stroke="#B86E00" strokeDasharray="6 4" />
       {parts.map((part) => (
         <polyline key={part[0]?.at} points={part.map((p) => `${p.x},${p.y}`).join(' ')} fill="none" stroke="#1558D6" strokeWidth="1.5" />

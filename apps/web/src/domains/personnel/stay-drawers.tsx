@@ -18,10 +18,11 @@ export function TrainDrawer({
 }: {
   people: readonly Pick<StayRow, 'id' | 'name'>[]
   onClose: () => void
-  onDone?: (result: BatchResult) => void
+  /** Tells who was done and who was refused. */
+  onDone: (result: BatchResult) => void
 }) {
   const dicts = useDicts('trainingType')
-  const act = useAct(trainWorkers, { success: (r) => `已登记 ${r.done} 人`, onDone: (r) => onDone?.(r) })
+  const act = useAct(trainWorkers, { success: false, onDone: (r) => onDone(r) })
   return (
     <FormDrawer
       open

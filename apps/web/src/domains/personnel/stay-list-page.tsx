@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { exitWorkers, removeStays, teamTree } from '@zhugong/contract/labour/endpoints'
+import { enterWorker, exitWorkers, removeStays, teamTree } from '@zhugong/contract/labour/endpoints'
 import type { BatchResult } from '@zhugong/contract/labour/model'
 import { listStays, moveWorker, registerWorker, setFormal, stayFigures, trainWorkers } from '@zhugong/contract/personnel/endpoints'
 import type { StayRow } from '@zhugong/contract/personnel/model'
@@ -12,7 +12,7 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip } from '#kit/feedback.tsx'
-import { day, phone, ratioOf, thousands, time } from '#kit/format.ts'
+import { day, phone, thousands, time } from '#kit/format.ts'
 import { laterDialog } from '#kit/later-dialog.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
@@ -22,11 +22,13 @@ import { MoreMenu } from '#kit/row-actions.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { Column } from '#kit/table-columns.tsx'
 import { Face } from './face.tsx'
+import { licenceRemark } from './figure-words.ts'
 import { ConditionMarks, certOptions, conditionOptions, FirstIn, formalOptions, GenderAge, LicenceWord, StayTag } from './words.tsx'
 import './personnel.css'
 
 const MoveDrawer = laterDialog(() => import('./stay-drawers.tsx').then((file) => file.MoveDrawer))
 const Outcome = laterDialog(() => import('./stay-drawers.tsx').then((file) => file.Outcome))
+const ReturnDrawer = laterDialog(() => import('./return-drawer.tsx').then((file) => file.ReturnDrawer))
 const TrainDrawer = laterDialog(() => import('./stay-drawers.tsx').then((file) => file.TrainDrawer))
 
 const sinceEvening = (change: number | null) =>
@@ -38,8 +40,8 @@ export default function StayListPage() {
   const go = useGo()
   const dicts = useDicts('workerType')
   const list = useListPage(listStays, {
-    scope: scope as never,
-    fixedQuery: { view: 'project' } as never,
+    scope,
+    fixedQuery: { view: 'project' },
     defaultSort: '-entryTime',
     defaultFilters: { stationed: '1' },
   })
@@ -48,6 +50,7 @@ export default function StayListPage() {
   const [leaving, setLeaving] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
   const [training, setTraining] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
   const [moving, setMoving] = useState<StayRow>()
+  const [returning, setReturning] = useState<StayRow>()
   const [outcome, setOutcome] = useState<{ result: BatchResult; verb: string }>()
   const many = scope.projectCode === '*'
   const mayEdit = useCan('personnel.edit')
@@ -266,7 +269,7 @@ export default function StayListPage() {
               label: '在场人员',
               value: thousands(f?.onSite),
               unit: '人',
-              remark: many ? `工人 ${thousands(f?.workers)}，管理 ${thousands(f?.managers)}` : sinceEvening(f?.change ?? null),
+              remark: f && (many ? `工人 ${thousands(f.workers)}，管理 ${thousands(f.managers)}` : sinceEvening(f.change)),
               ...(f && f.onSiteByDay.length > 1 ? { trend: f.onSiteByDay } : {}),
               href: '/personList?stationed=1',
             },
@@ -274,7 +277,7 @@ export default function StayListPage() {
               label: '今日出勤',
               value: thousands(f?.came),
               unit: '人',
-              remark: `出勤率 ${ratioOf(f?.came ?? 0, f?.onSite ?? 0)}`,
+              remark: f && (f.rate === null ? '休息或停工，不计出勤率' : `出勤率 ${f.rate.toFixed(2)}%`),
               ...(f && f.cameByDay.length > 1 ? { trend: f.cameByDay } : {}),
               href: '/personList?stationed=1&firstIn=in',
             },
@@ -282,18 +285,18 @@ export default function StayListPage() {
               label: '特种证 30 日内到期',
               value: thousands(f?.certEnding),
               unit: '人',
-              remark: f?.certEnded ? `另有 ${f.certEnded} 人已过期` : '没有已过期的',
-              ...(f?.certEnded ? { remarkTone: 'danger' as const } : {}),
+              remark: licenceRemark(f),
+              ...(f && f.certEnded + f.certMissing > 0 ? { remarkTone: 'danger' as const } : {}),
               ...(f?.certEnding ? { tone: 'warning' as const } : {}),
-              href: '/personList?stationed=1&certState=expiring,expired',
+              href: '/personList?stationed=1&certState=expiring',
             },
             {
               label: '进场未签合同',
               value: thousands(f?.noContract),
               unit: '人',
-              remark: `预登记 ${thousands(f?.notFormal)} 人`,
+              remark: f && `预登记 ${thousands(f.notFormal)} 人`,
               ...(f?.noContract ? { tone: 'warning' as const } : {}),
-              href: '/personList?stationed=1&workRole=20&hasContract=0',
+              href: '/personList?stationed=1&hasContract=0',
             },
           ]}
         />
@@ -338,6 +341,7 @@ export default function StayListPage() {
           mayEdit && { label: '编辑', href: hrefOf('/personListEdit', { id: r.workerId }) },
           { label: '详情', href: hrefOf('/personListDetails', { id: r.id, workerId: r.workerId }) },
           { label: '档案', href: hrefOf('/personnelSystem/info/basic', { id: r.workerId }) },
+          r.stationed === '2' && { label: '再次进场', needs: enterWorker, onClick: () => setReturning(r) },
           r.stationed === '1' &&
             r.formalStatus !== '1' && {
               label: r.formalStatus === '2' ? '恢复作业' : '转正式',
@@ -369,6 +373,7 @@ export default function StayListPage() {
           onDone={(result) => tell(result, '已登记教育', training.clear)}
         />
       )}
+      {returning && <ReturnDrawer stay={returning} onClose={() => setReturning(undefined)} />}
       {moving && <MoveDrawer stay={moving} onClose={() => setMoving(undefined)} />}
       {outcome && <Outcome {...outcome} onClose={() => setOutcome(undefined)} />}
     </ListShell>

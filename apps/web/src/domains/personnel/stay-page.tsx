@@ -1,6 +1,15 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
-import { exitWorkers, setAccount } from '@zhugong/contract/labour/endpoints'
-import { setFormal, trainWorkers, updateWorker, workerDetailInfo } from '@zhugong/contract/personnel/endpoints'
+import { enterWorker, exitWorkers, setAccount } from '@zhugong/contract/labour/endpoints'
+import type { BatchResult } from '@zhugong/contract/labour/model'
+import {
+  saveCert,
+  saveContract,
+  setFormal,
+  trainWorkers,
+  updateWorker,
+  verifyWorker,
+  workerDetailInfo,
+} from '@zhugong/contract/personnel/endpoints'
 import type { StayDetail, WorkerDetail } from '@zhugong/contract/personnel/model'
 import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
@@ -12,13 +21,16 @@ import { Can, useCan } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { Card, Empty, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
-import { day, daysUntil, phone, yuan } from '#kit/format.ts'
+import { day, daysUntil, phone } from '#kit/format.ts'
 import { Choice } from '#kit/inputs.tsx'
 import { Masked } from '#kit/masked.tsx'
+import { notify } from '#kit/notify.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { MoreMenu } from '#kit/row-actions.tsx'
 import { Thumb } from '#kit/viewers.tsx'
-import { TrainDrawer } from './stay-drawers.tsx'
+import { ReturnDrawer } from './return-drawer.tsx'
+import { Outcome, TrainDrawer } from './stay-drawers.tsx'
+import { absenceWord, priceWords } from './stay-words.ts'
 import { GenderAge, LicenceWord, StayTag } from './words.tsx'
 import './personnel.css'
 
@@ -37,7 +49,13 @@ export default function StayPage() {
   const [leaving, setLeaving] = useState(false)
   const [training, setTraining] = useState(false)
   const [account, setAccountOpen] = useState(false)
-  const formal = useAct(setFormal, { success: (r) => (r.done ? '已办理' : (r.failed[0]?.message ?? '未办理')) })
+  const [outcome, setOutcome] = useState<{ result: BatchResult; verb: string }>()
+  const [returning, setReturning] = useState(false)
+  const tell = (result: BatchResult, verb: string) => (result.failed.length ? setOutcome({ result, verb }) : notify.success(verb))
+  const formal = useAct(setFormal, {
+    success: false,
+    onDone: (result, { body }) => tell(result, body.status === '1' ? '已转正式' : '已暂停作业'),
+  })
   const w = read.data
   const workerId = w?.workerId ?? asked
   const stay = w?.stay
@@ -97,6 +115,13 @@ export default function StayPage() {
                 </Button>
               </Can>
             )}
+            {!here && w.otherStays.every((s) => s.exitTime) && (
+              <Can call={enterWorker}>
+                <Button type="primary" onClick={() => setReturning(true)}>
+                  再次进场
+                </Button>
+              </Can>
+            )}
             <MoreMenu
               items={[
                 { label: '一人一档', href: hrefOf('/personnelSystem/info/basic', { id: workerId }) },
@@ -121,7 +146,11 @@ export default function StayPage() {
       {leaving && stay && (
         <ExitDialog people={[{ id, name: w.name, teamName: stay.teamName }]} onClose={() => setLeaving(false)} onDone={() => undefined} />
       )}
-      {training && w && <TrainDrawer people={[{ id, name: w.name }]} onClose={() => setTraining(false)} />}
+      {training && w && (
+        <TrainDrawer people={[{ id, name: w.name }]} onClose={() => setTraining(false)} onDone={(result) => tell(result, '已登记教育')} />
+      )}
+      {returning && stay && <ReturnDrawer stay={{ ...stay, name: w.name }} onClose={() => setReturning(false)} />}
+      {outcome && <Outcome {...outcome} onClose={() => setOutcome(undefined)} />}
       {account && stay && <AccountDrawer id={id} name={w.name} stay={stay} onClose={() => setAccountOpen(false)} />}
     </DetailShell>
   )
@@ -140,18 +169,34 @@ function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: Stay
         }
       : {}
   const mend: Record<string, React.ReactNode> = {
-    realName: <Link to={hrefOf('/personnelSystem/info/basic', { id: w.workerId })}>去核验</Link>,
-    contract: <Link to={hrefOf('/personnelSystem/info/contract', { id: w.workerId })}>去签订</Link>,
-    training: (
-      <button type="button" className="zg-bare zg-link" onClick={onTrain}>
-        去登记
-      </button>
+    realName: (
+      <Can call={verifyWorker}>
+        <Link to={hrefOf('/personnelSystem/info/basic', { id: w.workerId })}>去核验</Link>
+      </Can>
     ),
-    cert: <Link to={hrefOf('/personnelSystem/info/certificate', { id: w.workerId })}>去补证</Link>,
+    contract: (
+      <Can call={saveContract}>
+        <Link to={hrefOf('/personnelSystem/info/contract', { id: w.workerId })}>去签订</Link>
+      </Can>
+    ),
+    training: (
+      <Can call={trainWorkers}>
+        <button type="button" className="zg-bare zg-link" onClick={onTrain}>
+          去登记
+        </button>
+      </Can>
+    ),
+    cert: (
+      <Can call={saveCert}>
+        <Link to={hrefOf('/personnelSystem/info/certificate', { id: w.workerId })}>去补证</Link>
+      </Can>
+    ),
     payCard: (
-      <button type="button" className="zg-bare zg-link" onClick={onAccount}>
-        去设置
-      </button>
+      <Can call={setAccount}>
+        <button type="button" className="zg-bare zg-link" onClick={onAccount}>
+          去设置
+        </button>
+      </Can>
     ),
   }
   return (
@@ -216,7 +261,7 @@ function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: Stay
             { label: stay.workRole === '10' ? '岗位' : '工种', value: stay.workTypeName },
             { label: '进场时间', value: stay.entryTime },
             { label: '计酬方式', value: stay.paymentTypeName },
-            { label: '工价', value: stay.unitPriceCents === null ? null : `${yuan(stay.unitPriceCents)} 元` },
+            { label: '工价', value: priceWords(stay.unitPriceCents, stay.paymentType) },
             { label: '工伤或意外险', value: stay.hasBuyInsurance ? '已参加' : <span className="tone-danger">未参加</span> },
             { label: '考勤卡号', value: stay.cardNumber },
             { label: '门禁', value: stay.attendEnabled ? '已授权' : '未授权' },
@@ -262,7 +307,7 @@ function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: Stay
       </Card>
       <Card title="教育培训" flush>
         {stay.trainings.length === 0 ? (
-          <Empty small text={stay.entryTrained ? '已完成入场教育' : '尚未登记入场教育'} />
+          <Empty small text={stay.entryTrained ? '已完成入场教育，未登记学时' : '尚未登记入场教育'} />
         ) : (
           <table className="per-simple">
             <tbody>
@@ -297,7 +342,7 @@ function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: Stay
   )
 }
 
-/** The present month, Monday first; a day without a fact stays empty. */
+/** The present month, Monday first; a day without any row, before entry or to come, stays empty. */
 function Month({ days }: { days: StayDetail['days'] }) {
   const today = day(Date.now())
   const first = `${today.slice(0, 8)}01`
@@ -321,11 +366,13 @@ function Month({ days }: { days: StayDetail['days'] }) {
         return (
           <div key={date} className={d?.firstIn ? (late ? 'late' : 'came') : ''}>
             <div className="zg-2">{i + 1}</div>
-            {d?.firstIn && (
+            {d?.firstIn ? (
               <div className="zg-num">
                 {d.firstIn}
                 {late && ' 迟'}
               </div>
+            ) : (
+              d && <div className="zg-2">{absenceWord(d.results)}</div>
             )}
           </div>
         )

@@ -106,7 +106,6 @@ function RegisterForm({
                 workRole: '20',
                 entryTime: today,
                 paymentType: '1',
-                hasBuyInsurance: true,
                 ...(form.data?.corps.length === 1 ? { corpCode: form.data.corps[0]?.corpCode } : {}),
                 ...pinned,
               },
@@ -230,6 +229,7 @@ function IdentityGroup({ withStay }: { withStay: boolean }) {
   const dicts = useDicts('idCardType', 'gender')
   const form = useFormInstance()
   const go = useGo()
+  const projectCode = useProjectCode()
   const type = useFieldValue<string>('idCardType')
   const number = normalizeIdCard(useFieldValue<string>('idCardNumber') ?? '')
   const name = useFieldValue<string>('name')
@@ -245,12 +245,13 @@ function IdentityGroup({ withStay }: { withStay: boolean }) {
   })
   const takeOver = () => {
     const stay = form.getFieldValue('stay') as NonNullable<Body['stay']>
-    return enter.run({ body: { ...stay, idCardType: type ?? '01', idCardNumber: number, name: name ?? '' } })
+    return enter.run({ body: { ...stay, idCardType: type ?? '01', idCardNumber: number, name: found?.name ?? name ?? '' } })
   }
   const found = complete ? known.data : undefined
+  const mayReturn = withStay && found?.known === 'own' && !found.onSite.some((p) => p.projectCode === projectCode)
   return (
     <FieldGroup title="身份" remark="姓名和号码必填，其余转正式前补齐">
-      {found?.known === 'own' && (
+      {found?.known === 'own' && !mayReturn && (
         <div className="zg-span-all" style={{ marginBottom: 12 }}>
           <Notice tone="warning" actions={<Link to={hrefOf('/personListEdit', { id: found.workerId ?? '' })}>打开档案</Link>}>
             该号码已登记：{found.name}
@@ -258,7 +259,7 @@ function IdentityGroup({ withStay }: { withStay: boolean }) {
           </Notice>
         </div>
       )}
-      {found?.known === 'other' && withStay && (
+      {(found?.known === 'other' || mayReturn) && withStay && (
         <div className="zg-span-all" style={{ marginBottom: 12 }}>
           <Notice
             tone="info"
@@ -268,7 +269,7 @@ function IdentityGroup({ withStay }: { withStay: boolean }) {
               </Button>
             }
           >
-            平台已有此人的档案，填好“进场”后可直接办理进场，不必重录
+            {mayReturn ? `${found?.name ?? ''}已有档案、现不在本项目` : '平台已有此人的档案'}，填好“进场”后可直接办理进场，不必重录
           </Notice>
         </div>
       )}

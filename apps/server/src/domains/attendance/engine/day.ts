@@ -416,7 +416,7 @@ function oneDay(given: {
   const underConstruction = statesOfShift.size === 1 && statesOfShift.has('003')
   const leave = covers(given.corrections, 'leave', workDay)
   const stopped = statesOfShift.has('005') || covers(given.corrections, 'stopDay', workDay)
-  const restDate = rule.restDates.has(workDay)
+  const restDate = rule.isRest(workDay)
   const firstOfStay = workDay === stay.first
   const lastOfStay = workDay === stay.last
   const formal = stay.rows.some((r) => r.formalFrom !== null && r.formalFrom <= shiftStart)

@@ -70,7 +70,7 @@ export function keyPostOutlook(facts: Facts, evaluation: Evaluation, month: stri
     const stay = calendar.stayOn(date)
     if (!stay || closed.has(date) || !running || date === stay.first || date === stay.last || calendar.closeOf(date) <= facts.now)
       return false
-    return !calendar.ruleOn(date, calendar.teamAt(startOf(date))).restDates.has(date)
+    return !calendar.ruleOn(date, calendar.teamAt(startOf(date))).isRest(date)
   }).length
   // A closed day whose entry still waits for its exit may yet become a present one.
   const open = days.filter((d) => d.required && !d.settled && !d.present).length

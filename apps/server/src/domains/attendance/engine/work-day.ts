@@ -1,4 +1,4 @@
-import { type AttendanceSetting, given, type PlaceRow, type SettingVersion } from '@zhugong/contract/attendance/facts'
+import { type AttendanceSetting, given, isRestDate, type PlaceRow, type SettingVersion } from '@zhugong/contract/attendance/facts'
 import { rowAt, type Stay, stayOn, staysOf } from './stay.ts'
 import { addDays, clockMs, dateOf, dayMs, hourMs, secondMs, startOf } from './time.ts'
 
@@ -17,7 +17,7 @@ export interface Rule {
   repeatMs: number
   maxSpanMs: number
   breaks: [number, number][]
-  restDates: ReadonlySet<string>
+  isRest: (workDay: string) => boolean
   standardHours: number
   supplementDays: number
   keyPostRate: number
@@ -68,7 +68,7 @@ function ruleFrom(version: SettingVersion, shift: string | null): Rule {
       const [fromMs, toMs] = [clockMs(from), clockMs(to)]
       return [fromMs, toMs > fromMs ? toMs : toMs + dayMs]
     }),
-    restDates: new Set(s.restDates),
+    isRest: (workDay) => isRestDate(s, workDay),
     standardHours: s.standardHours,
     supplementDays: s.supplementDays,
     keyPostRate: s.keyPostRate,

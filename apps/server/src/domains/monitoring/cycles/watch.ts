@@ -1,7 +1,7 @@
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type pg from 'pg'
 import type { Log } from '#kit/log'
-import { fromColumns } from '../../telemetry/public.ts'
+import { fromColumns } from '../../readings/public.ts'
 import { craneCycles } from './crane.ts'
 import type { Detector, FoundCycle } from './detector.ts'
 import { lifterCycles } from './lifter.ts'

@@ -1,6 +1,5 @@
+import { personOf, readTime } from '../../readings/public.ts'
 import { partsOf } from '../multipart.ts'
-import { personOf } from '../passers.ts'
-import { readTime } from '../sample.ts'
 
 /** What gates of different makers push, in the words of the attendance record. Pure; nothing throws. */
 export interface GatePassage {

@@ -49,7 +49,7 @@ export function hj212DownlinkOf(command: string, params: Record<string, unknown>
     }
     case 'hj212.setPassword': {
       const password = params.password
-      return typeof password === 'string' && /^[\x21-\x3a\x3c-\x7e]{6,32}$/.test(password) && !/[&,=]/.test(password)
+      return typeof password === 'string' && /^[\x21-\x3a\x3c-\x7e]{6,9}$/.test(password) && !/[&,=]/.test(password)
         ? { cn: '1072', cp: `NewPW=${password}` }
         : undefined
     }

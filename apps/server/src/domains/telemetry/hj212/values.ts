@@ -1,5 +1,5 @@
 import type { Family } from '@zhugong/contract/telemetry/families'
-import { flagOf, type Reading, type RecordItem, type Rejection } from '../sample.ts'
+import { flagOf, type Reading, type RecordItem, type Rejection } from '../../readings/public.ts'
 import type { Hj212Frame } from './frame.ts'
 
 /** Codes of the standard, and the older names that devices still send. */

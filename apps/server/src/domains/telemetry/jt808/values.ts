@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { Family } from '@zhugong/contract/telemetry/families'
-import { type EventItem, flagOf, type Reading } from '../sample.ts'
+import { type EventItem, flagOf, type Reading } from '../../readings/public.ts'
 import type { Location } from './bodies.ts'
 
 /** Names of the alarm bits, as events; 0 and 8 are metrics of the truck as well. */

@@ -4,17 +4,18 @@ import * as calls from '@zhugong/contract/telemetry/open-endpoints'
 import type pg from 'pg'
 import { newId } from '#kit/ids'
 import type { Secrets } from '#kit/secret'
-import { type Fleet, type FleetApp, type FleetDevice, paramErrors, type Strangers } from '../equipment/public.ts'
-import { fileLink } from '../files/public.ts'
-import { TokenBucket } from './bucket.ts'
-import type { Counters } from './counters.ts'
-import { type Decoded, decodeItems } from './envelope.ts'
-import { blanked, type FrameLog, resultOf } from './frame-log.ts'
-import { partsOf } from './multipart.ts'
-import type { Pipeline } from './pipeline.ts'
-import type { Presence } from './presence.ts'
-import type { Rejection } from './sample.ts'
-import type { StoredFiles } from './stored-files.ts'
+import { type Fleet, type FleetApp, type FleetDevice, paramErrors, type Strangers } from '../../equipment/public.ts'
+import { fileLink } from '../../files/public.ts'
+import type { Rejection } from '../../readings/public.ts'
+import { TokenBucket } from '../bucket.ts'
+import type { Counters } from '../counters.ts'
+import { type Decoded, decodeItems } from '../envelope.ts'
+import { blanked, type FrameLog, harmlessResults } from '../frame-log.ts'
+import { type FrameVerdict, verdictOf } from '../frame-verdict.ts'
+import { partsOf } from '../multipart.ts'
+import type { Pipeline } from '../pipeline.ts'
+import type { Presence } from '../presence.ts'
+import type { StoredFiles } from '../stored-files.ts'
 
 export interface OpenRequest {
   method: string
@@ -210,8 +211,9 @@ export class OpenApi {
     if (decoded.rejected.length) this.deps.counters.rejected('http', decoded.rejected.length)
     // An item of which only some keys were refused is accepted; what was refused is named.
     const receivedAt = decoded.work.receivedAt
-    const note = (result: string) =>
+    const note = ({ result, hint }: FrameVerdict) =>
       this.deps.frames.note({
+        hint,
         time: receivedAt,
         device,
         identifier: device.sn,
@@ -225,19 +227,19 @@ export class OpenApi {
         isText: true,
         decoded: {
           ...(decoded.work.readings[0]?.values ?? decoded.work.records[0]?.data),
+          ...decoded.work.readings[0]?.unknown,
           ...(decoded.rejected.length ? { rejected: decoded.rejected.slice(0, 20) } : {}),
         },
         answer: `accepted ${decoded.accepted}, rejected ${decoded.rejected.length}`,
         delayMs: this.deps.now() - receivedAt,
       })
     if (decoded.accepted === 0) {
-      note(decoded.rejected[0]?.reason ?? 'empty')
+      note({ result: decoded.rejected[0]?.reason ?? 'empty' })
       return { accepted: 0, duplicated: 0, rejected: decoded.rejected }
     }
     this.deps.counters.received('http', decoded.accepted)
     const duplicated = await this.store(decoded)
-    const isPart = decoded.rejected.length > 0
-    note(duplicated === decoded.accepted ? 'duplicate' : isPart ? 'oneRejected' : resultOf(decoded.work.readings.find((r) => r.flag !== 0)))
+    note(verdictOf(device.family, decoded.work, decoded.rejected, duplicated === decoded.accepted))
     return { accepted: decoded.accepted - duplicated, duplicated, rejected: decoded.rejected }
   }
 
@@ -349,8 +351,8 @@ export class OpenApi {
     )
     const { rows: errors } = await this.deps.pool.query<{ time: Date; result: string }>(
       `select time, result from device_frame where device_id = $1 and direction = 'up'
-         and result not in ('stored', 'duplicate', 'late', 'clockAhead', 'accepted', 'part', 'ignored') order by time desc limit 1`,
-      [device.id],
+         and result <> all ($2) order by time desc limit 1`,
+      [device.id, harmlessResults],
     )
     return {
       id: device.id,

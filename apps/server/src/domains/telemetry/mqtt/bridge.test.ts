@@ -1,7 +1,7 @@
 import mqtt, { type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { acknowledged, craneData, message, openSite, type Site, until, uplink } from './ingest-for-test.ts'
-import { openMosquitto } from './mosquitto-for-test.ts'
+import { acknowledged, craneData, message, openSite, type Site, until, uplink } from '../ingest-for-test.ts'
+import { openMosquitto } from '../mosquitto-for-test.ts'
 
 let broker: Awaited<ReturnType<typeof openMosquitto>>
 let site: Site

@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { keyHash } from './gates/push.ts'
-import { acknowledged, craneData, message, openSite, type Site, until, uplink } from './ingest-for-test.ts'
-import { signedText } from './open-api.ts'
-import { forwardOpenCalls } from './open-forward.ts'
+import { keyHash } from '../gates/push.ts'
+import { acknowledged, craneData, message, openSite, type Site, until, uplink } from '../ingest-for-test.ts'
+import { forwardOpenCalls } from '../open-forward.ts'
+import { signedText } from './calls.ts'
 
 let site: Site
 let app: FastifyInstance

@@ -3,14 +3,15 @@ import type pg from 'pg'
 import type { Log } from '#kit/log'
 import { type Connection, ConnectRefused, type Peer, refusals } from '#kit/mqtt/broker'
 import type { Secrets } from '#kit/secret'
-import type { Fleet, FleetDevice, FleetGateway, Strangers } from '../equipment/public.ts'
-import { TokenBucket } from './bucket.ts'
-import type { Counters } from './counters.ts'
-import { decodeItems, type Kind, readEnvelope } from './envelope.ts'
-import { blanked, type FrameLog } from './frame-log.ts'
-import type { Pipeline } from './pipeline.ts'
-import type { Presence } from './presence.ts'
-import type { EventItem } from './sample.ts'
+import type { Fleet, FleetDevice, FleetGateway, Strangers } from '../../equipment/public.ts'
+import type { EventItem } from '../../readings/public.ts'
+import { TokenBucket } from '../bucket.ts'
+import type { Counters } from '../counters.ts'
+import { decodeItems, type Kind, readEnvelope } from '../envelope.ts'
+import { blanked, type FrameLog } from '../frame-log.ts'
+import { type FrameVerdict, verdictOf } from '../frame-verdict.ts'
+import type { Pipeline } from '../pipeline.ts'
+import type { Presence } from '../presence.ts'
 
 export interface GatewayPeer extends Peer {
   kind: 'device'
@@ -26,6 +27,8 @@ export const maxPacketBytes = maxPayloadBytes + 1024
 export const messagesPerSecond = 20
 export const burst = 100
 const passwordWindowMs = 5 * 60_000
+/** Refused items of a message that its line in the log names. */
+const mostRejectedShown = 20
 
 export interface GatewayDependencies {
   fleet: Fleet
@@ -46,20 +49,32 @@ const equal = (a: string, b: string) => {
   return timingSafeEqual(left, right)
 }
 
-/** hex HMAC-SHA256(secret, `{clientId}|{timestamp}`) | timestamp; or the secret itself where the gateway's connection type says so. */
-export function passwordFits(
+/**
+ * hex HMAC-SHA256(secret, `{clientId}|{timestamp}`) | timestamp; or the secret itself where the gateway's connection type says so.
+ * Undefined when it fits, else what is wrong with it and, for people, by how much.
+ */
+export function passwordFault(
   gateway: Pick<FleetGateway, 'connectionType'>,
   secret: string,
   clientId: string,
   password: string,
   now: number,
-): boolean {
-  if (gateway.connectionType === 'mqttPlain') return equal(password, secret)
+): { reason: 'wrongPassword' | 'expired'; hint?: string } | undefined {
+  // A secret that cannot be opened any more fits nothing.
+  if (!secret) return { reason: 'wrongPassword' }
+  if (gateway.connectionType === 'mqttPlain') return equal(password, secret) ? undefined : { reason: 'wrongPassword' }
   const [signature = '', stamp = ''] = password.split('|')
-  const at = Number(stamp)
-  if (!/^\d{12,14}$/.test(stamp) || Math.abs(now - at) > passwordWindowMs) return false
-  return equal(signature.toLowerCase(), createHmac('sha256', secret).update(`${clientId}|${stamp}`).digest('hex'))
+  if (!/^\d{12,14}$/.test(stamp)) return { reason: 'wrongPassword', hint: stampless }
+  // The signature first: whoever does not know the secret is told nothing but that.
+  if (!equal(signature.toLowerCase(), createHmac('sha256', secret).update(`${clientId}|${stamp}`).digest('hex')))
+    return { reason: 'wrongPassword' }
+  const ahead = Number(stamp) - now
+  if (Math.abs(ahead) <= passwordWindowMs) return undefined
+  const seconds = Math.round(Math.abs(ahead) / 1000)
+  return { reason: 'expired', hint: `密码里的时间戳比平台${ahead > 0 ? '快' : '慢'} ${seconds} 秒，超出 5 分钟的允许范围：请给网关校时` }
 }
+
+const stampless = '密码应为“签名|毫秒时间戳”：签名是 HMAC-SHA256(密钥, "客户端标识|时间戳") 的十六进制'
 
 /** The MQTT side of the platform's own gateways. */
 export class Gateways {
@@ -75,34 +90,56 @@ export class Gateways {
   }
 
   async authenticate(asked: { clientId: string; username: string; password: string; address: string }): Promise<GatewayPeer> {
-    const { fleet, secrets, pipeline, strangers, now } = this.deps
+    const { fleet, secrets, pipeline, now } = this.deps
     // While nothing can be stored nobody new is let in: what waits in memory stays bounded.
     if (!pipeline.isFlowing) throw new ConnectRefused(refusals.unavailable, 'database away')
     const gateway = /^[\w-]{1,64}$/.test(asked.username) ? await fleet.seekGateway(asked.username) : undefined
-    const stranger = (reason: string) => {
-      this.deps.counters.refused('credentials')
-      strangers.note(
-        { identifier: asked.username || asked.clientId, protocol: 'mqtt', address: asked.address, gatewayId: gateway?.id, reason },
-        now(),
-      )
+    const refuse = (code: number, reason: string, hint?: string): never => {
+      this.noteRefusal(asked, gateway, reason, hint)
+      throw new ConnectRefused(code, reason)
     }
-    if (!gateway) {
-      stranger('unregistered')
-      throw new ConnectRefused(refusals.wrongPassword, 'unknown gateway')
-    }
-    if (asked.clientId !== `gw:${gateway.id}`) throw new ConnectRefused(refusals.notAllowed, 'wrong client id')
+    if (!gateway) return refuse(refusals.wrongPassword, 'unregistered')
+    if (asked.clientId !== `gw:${gateway.id}`)
+      return refuse(refusals.notAllowed, 'wrongClientId', `客户端标识应为 gw:${gateway.id}，收到 ${asked.clientId.slice(0, 64)}`)
     const secret = secrets.open(gateway.sealedSecret) ?? ''
-    if (!secret || !passwordFits(gateway, secret, asked.clientId, asked.password, now())) {
-      stranger('wrongPassword')
-      throw new ConnectRefused(refusals.wrongPassword, 'wrong password')
-    }
-    if (!gateway.enabled) throw new ConnectRefused(refusals.notAllowed, 'gateway switched off')
+    const fault = passwordFault(gateway, secret, asked.clientId, asked.password, now())
+    if (fault) return refuse(refusals.wrongPassword, fault.reason, fault.hint)
+    if (!gateway.enabled) return refuse(refusals.notAllowed, 'switchedOff')
     return {
       kind: 'device',
       gatewayId: gateway.id,
       sealedSecret: gateway.sealedSecret,
       bucket: new TokenBucket(messagesPerSecond, burst, now()),
     }
+  }
+
+  /** Who was not let in stands in the list of strangers, and in the log of the gateway it named: the box itself shows nothing but a closed line. */
+  private noteRefusal(
+    asked: { clientId: string; username: string; address: string },
+    gateway: FleetGateway | undefined,
+    reason: string,
+    hint: string | undefined,
+  ): void {
+    const { strangers, counters, frames, now } = this.deps
+    counters.refused('credentials')
+    const identifier = asked.username || asked.clientId
+    strangers.note({ identifier, protocol: 'mqtt', address: asked.address, gatewayId: gateway?.id, reason }, now())
+    const text = `client id ${asked.clientId.slice(0, 64)}, user ${asked.username.slice(0, 64)}`
+    frames.note({
+      time: now(),
+      gatewayId: gateway?.id,
+      projectCode: gateway?.projectCode,
+      identifier: identifier.slice(0, 64),
+      protocol: 'mqtt',
+      address: asked.address,
+      direction: 'up',
+      kind: 'connect',
+      result: reason,
+      length: Buffer.byteLength(text),
+      body: Buffer.from(text),
+      isText: true,
+      hint,
+    })
   }
 
   maySubscribe(peer: GatewayPeer, filter: string): boolean {
@@ -161,6 +198,7 @@ export class Gateways {
     decoded?: Record<string, unknown> | undefined
     answer?: string
     receivedAt?: number
+    hint?: string | undefined
   }): void {
     const { frames, now, fleet } = this.deps
     const identifier = f.deviceSn === '-' ? f.gatewayId : f.deviceSn
@@ -183,6 +221,7 @@ export class Gateways {
       isText: true,
       decoded: f.decoded,
       answer: f.answer,
+      hint: f.hint,
       delayMs: f.receivedAt === undefined ? undefined : at - f.receivedAt,
     })
   }
@@ -213,11 +252,14 @@ export class Gateways {
     const [site, version, direction, gatewayId, deviceSn, kind, ...rest] = topic.split('/')
     if (site !== 'site' || version !== 'v1' || direction !== 'up' || gatewayId !== peer.gatewayId || !deviceSn || !kind || rest.length) {
       this.deps.counters.refused('topic')
+      const hint = `主题应为 site/v1/up/${peer.gatewayId}/{设备序列号}/{telemetry|event|record|state|reply}，收到 ${topic.slice(0, 200)}`
+      this.note({ ...ofTopic(from, peer), kind: 'topic', result: 'topic', payload, hint })
       done(new Error('topic not allowed'))
       return
     }
     if (payload.length > maxPayloadBytes) {
       this.deps.counters.badFrame('mqtt', 'tooLarge')
+      this.note({ ...ofTopic(from, peer), kind, result: 'tooLarge', payload })
       done(new Error('payload too large'))
       return
     }
@@ -297,7 +339,8 @@ export class Gateways {
       const answer = () => {
         if (envelope.wantsAck) this.send(gatewayId, deviceSn, { cmd: 'ack', msgId: envelope.msgId, accepted, rejected })
       }
-      const note = (result: string) =>
+      const values = work.readings[0] ? { ...work.readings[0].values, ...work.readings[0].unknown } : work.records[0]?.data
+      const note = ({ result, hint }: FrameVerdict) =>
         this.note({
           device,
           gatewayId,
@@ -306,14 +349,17 @@ export class Gateways {
           direction: 'up',
           kind,
           result,
+          hint,
           payload,
-          decoded: work.readings[0]?.values ?? work.records[0]?.data ?? work.events[0]?.data,
+          decoded: rejected.length
+            ? { ...(values ?? work.events[0]?.data), rejected: rejected.slice(0, mostRejectedShown) }
+            : (values ?? work.events[0]?.data),
           answer: rejected.length ? `PUBACK, ${rejected.length} rejected` : 'PUBACK',
           receivedAt,
         })
       if (accepted === 0) {
         answer()
-        note(rejected[0]?.reason ?? 'empty')
+        note({ result: rejected[0]?.reason ?? 'empty' })
         return done()
       }
       counters.received('mqtt', accepted)
@@ -323,7 +369,7 @@ export class Gateways {
           done(error)
           if (error) return
           answer()
-          note(duplicated >= accepted ? 'duplicate' : rejected.length ? 'type' : work.readings[0]?.flag === 1 ? 'late' : 'stored')
+          note(verdictOf(device.family, work, rejected, duplicated >= accepted))
         },
       })
     } catch (error) {
@@ -413,6 +459,10 @@ export class Gateways {
   /** Set by whoever sends commands. */
   onReply: ((gatewayId: string, deviceSn: string, cmdId: string, body: Record<string, unknown>) => void) | undefined
 }
+
+/** A message that is none of a device's: it stands with its gateway. */
+const ofTopic = (from: Connection<Peer>, peer: GatewayPeer) =>
+  ({ gatewayId: peer.gatewayId, deviceSn: '-', address: from.address, direction: 'up' }) as const
 
 function fleetKnows(fleet: Fleet, deviceSn: string): boolean {
   for (const device of fleet.all()) if (device.sn === deviceSn) return true

@@ -3,11 +3,11 @@ import { hostname } from 'node:os'
 import mqtt, { type IPublishPacket, type MqttClient, type Packet } from 'mqtt'
 import type { Log } from '#kit/log'
 import type { Connection, Peer } from '#kit/mqtt/broker'
-import type { Fleet, FleetGateway, Strangers } from '../equipment/public.ts'
-import { TokenBucket } from './bucket.ts'
-import type { Counters } from './counters.ts'
+import type { Fleet, FleetGateway, Strangers } from '../../equipment/public.ts'
+import { TokenBucket } from '../bucket.ts'
+import type { Counters } from '../counters.ts'
+import type { Pipeline } from '../pipeline.ts'
 import { burst, type GatewayPeer, type Gateways, maxPayloadBytes, messagesPerSecond } from './gateways.ts'
-import type { Pipeline } from './pipeline.ts'
 
 export interface BridgeDependencies {
   url: string

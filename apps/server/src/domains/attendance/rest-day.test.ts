@@ -1,0 +1,91 @@
+import * as contract from '@zhugong/contract/attendance/endpoints'
+import { isRestDate } from '@zhugong/contract/attendance/facts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type CityWorld, settleCity } from '../../../test/city.ts'
+import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { seedAttendance } from '../../demo/seed-attendance.ts'
+import { unratedProjects } from './rest-days.ts'
+
+/** A Sunday evening: the invented sites rest on Sundays. */
+const now = Date.parse('2026-11-22T20:30:00+08:00')
+const sunday = '2026-11-22'
+const friday = '2026-11-20'
+let world: World
+let settled: CityWorld
+let manager: Caller
+let projectCode: string
+
+beforeAll(async () => {
+  world = await openWorld(inject('postgresUrl'), { clock: { now: () => now } })
+  settled = await settleCity(world, sunday)
+  await seedAttendance(world.database, settled.city, now)
+  manager = await settled.as('hospital-pm')
+  projectCode = settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''
+})
+afterAll(() => world.close())
+
+test('a rest day has no rate and nobody missing, though some came; a working day has both', async () => {
+  const rest = await manager.call(contract.dailyCounts, { query: { date: sunday } })
+  expect(rest).toMatchObject({ rest: true, rate: null, expected: 0, absent: 0, keyAbsent: 0 })
+  expect(rest.inPlace).toBeGreaterThan(0)
+  expect(await manager.call(contract.realtimeOverview, { query: {} })).toMatchObject({ date: sunday, rate: null })
+  const worked = await manager.call(contract.dailyCounts, { query: { date: friday } })
+  expect(worked.rest).toBe(false)
+  expect(worked.rate).toBeCloseTo((worked.attended / worked.inPlace) * 100, 1)
+})
+
+test('each figure of a day is the total of the list its link opens, for each kind of account', async () => {
+  for (const account of ['hospital-pm', 'yunze-lu', 'bj-zhao', 'city-fang', 'admin']) {
+    const who = await settled.as(account)
+    for (const date of [friday, sunday]) {
+      const counts = await who.call(contract.dailyCounts, { query: { date } })
+      for (const chip of ['wrong', 'absent', 'inside', 'came', 'keyAbsent'] as const) {
+        const { total } = await who.call(contract.listDaily, { query: { date, chip } })
+        expect([account, date, chip, total]).toEqual([account, date, chip, chip === 'came' ? counts.attended : counts[chip]])
+      }
+    }
+  }
+})
+
+test('a stopped site is rated by nobody, and its key posts are due nowhere', async () => {
+  const stopped = settled.city.projects.find((p) => p.prjStatus === '005')?.projectCode ?? ''
+  const city = await settled.as('city-fang')
+  expect(await city.call(contract.dailyCounts, { query: { projectCode: stopped, date: friday } })).toMatchObject({
+    rest: true,
+    rate: null,
+    keyAbsent: 0,
+  })
+  const ctx = { db: world.database.kysely, clock: { now: () => now } }
+  expect(await unratedProjects(ctx, friday, undefined)).toEqual([stopped])
+})
+
+test('weekdays rest by their pattern, save those that are made up', async () => {
+  const reason = '冬季每周日休息'
+  const body = { restDates: [], restWeekdays: [7], workDates: [sunday], effectiveFrom: '2026-11-16', reason }
+  await manager.call(contract.saveSetting, { body })
+  const ctx = { db: world.database.kysely }
+  const setting = (await manager.call(contract.getSetting, { query: {} })) as unknown as Parameters<typeof isRestDate>[0]
+  for (const date of ['2026-11-21', sunday, '2026-11-29', '2026-11-30'])
+    expect([date, (await unratedProjects(ctx, date, [projectCode])).length === 1]).toEqual([date, isRestDate(setting, date)])
+  expect(isRestDate(setting, sunday)).toBe(false)
+  const counts = await manager.call(contract.dailyCounts, { query: { date: sunday } })
+  expect(counts.rest).toBe(false)
+  expect(counts.expected).toBeGreaterThan(0)
+})
+
+test('saving what is in force makes no version; a change that recomputes days asks for its reason at the field', async () => {
+  const before = await manager.call(contract.getSetting, { query: {} })
+  const { version, effectiveFrom } = before
+  expect(await manager.call(contract.saveSetting, { body: { workStart: String(before.workStart) } })).toEqual({
+    version,
+    effectiveFrom,
+    days: 0,
+    changed: false,
+  })
+  const silent = await manager.ask(contract.saveSetting, { body: { workStart: '06:45' } })
+  expect(silent).toMatchObject({ http: 400, data: { field: 'reason' } })
+  expect(silent.message).toContain('请填写调整原因')
+  expect((await manager.call(contract.getSetting, { query: {} })).versions).toEqual(before.versions)
+  const later = await manager.call(contract.saveSetting, { body: { workStart: '06:45', effectiveFrom: '2026-12-01' } })
+  expect(later).toMatchObject({ changed: true, days: 0 })
+})

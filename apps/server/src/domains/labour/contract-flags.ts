@@ -1,0 +1,33 @@
+import { type RawBuilder, sql } from 'kysely'
+import { addDays, formatDay } from '#kit/clock'
+import type { Context } from '#kit/context'
+import type { Db } from '#kit/db'
+
+/** Days looked back for contracts that began or ended: so long the jobs may have stood still. */
+const lookBackDays = 31
+
+/** A contract in force on a day: one that is to come lets nobody work yet. */
+const inForce = (today: string): RawBuilder<boolean> => sql`exists (
+  select 1 from worker_contract c where c.worker_id = w.worker_id and c.project_code = w.project_code and c.start_date <= ${today}::date
+    and (c.end_date is null or c.end_date >= ${today}::date) and (c.terminate_date is null or c.terminate_date > ${today}::date))`
+
+/** hasContract follows from the contracts of this person at this project. */
+export async function refreshContractFlag(ctx: Pick<Context, 'db' | 'clock'>, workerId: string, projectCode: string): Promise<void> {
+  const today = formatDay(ctx.clock.now())
+  await sql`
+    update project_worker w set has_contract = ${inForce(today)}
+    where w.worker_id = ${workerId} and w.project_code = ${projectCode} and w.exit_time is null`.execute(ctx.db)
+}
+
+/** The same where a contract has begun or run out by the calendar alone. Answers how many people it concerned. */
+export async function turnContractFlags(db: Db, now: number): Promise<number> {
+  const today = formatDay(now)
+  const from = addDays(today, -lookBackDays)
+  const done = await sql`
+    update project_worker w set has_contract = ${inForce(today)}
+    where w.exit_time is null and w.has_contract <> ${inForce(today)} and exists (
+      select 1 from worker_contract c where c.worker_id = w.worker_id and c.project_code = w.project_code
+        and (c.start_date between ${from}::date and ${today}::date or c.end_date between ${from}::date and ${today}::date
+          or c.terminate_date between ${from}::date and ${today}::date))`.execute(db)
+  return Number(done.numAffectedRows ?? 0n)
+}

@@ -1,0 +1,77 @@
+import { licencesByTrade } from '@zhugong/contract/personnel/rules'
+import { type RawBuilder, sql } from 'kysely'
+import { formatDay } from '#kit/clock'
+import type { Context } from '#kit/context'
+import type { Db } from '#kit/db'
+import { allOf, type Condition, inProjects } from '#kit/list'
+import { joinLicence, licenceIs } from '../labour/public.ts'
+
+/**
+ * What the home pages, the strips and the lists say of people in place, each asked in one way: whoever counts or lists them asks here.
+ * `db` is the caller's, so that his scope holds; projects are named beside it as everywhere.
+ */
+type Asking = Pick<Context, 'clock'> & { db: Db }
+
+/** 进场未签合同: of workers and managers alike, as the third condition of entry is. */
+export const lacksContract = (stay: string): RawBuilder<boolean> => sql`not ${sql.ref(`${stay}.hasContract`)}`
+
+const specialTrades = Object.keys(licencesByTrade)
+
+export interface LicenceFigures {
+  expiring: number
+  expired: number
+  missing: number
+}
+
+/** People in place whose trade asks for a licence, by what became of it: the same conditions as the list's filter `certState`. */
+export async function licenceFigures(ctx: Asking, within: Condition): Promise<LicenceFigures> {
+  const today = formatDay(ctx.clock.now())
+  const count = (state: string) => sql`count(*) filter (where ${licenceIs('w', state, today)})::int`
+  const { rows } = await sql<LicenceFigures>`
+    select ${count('expiring')} as expiring, ${count('expired')} as expired, ${count('missing')} as missing
+    from project_worker w ${joinLicence('w')} where ${within} and w.exit_time is null and w.work_type = any (${specialTrades})`.execute(
+    ctx.db,
+  )
+  return rows[0] ?? { expiring: 0, expired: 0, missing: 0 }
+}
+
+export interface WithoutContract {
+  projectCode: string
+  projectName: string
+  n: number
+  /** Entry of who waits longest. */
+  oldest: Date
+}
+/** Projects with people in place who have no contract in force, most of them first. */
+export async function withoutContract(ctx: Asking, projects: readonly string[] | undefined, limit: number): Promise<WithoutContract[]> {
+  const { rows } = await sql<WithoutContract>`
+    select w.project_code, p.name as project_name, count(*)::int as n, min(w.entry_time) as oldest
+    from project_worker w join project p using (project_code)
+    where w.exit_time is null and ${lacksContract('w')} and ${allOf(...inProjects('w.projectCode', projects))}
+    group by 1, 2 order by n desc, 1 limit ${limit}`.execute(ctx.db)
+  return rows
+}
+
+export interface LicenceDue {
+  /** Of the stay. */
+  id: string
+  workerId: string
+  name: string
+  workerName: string
+  workType: string | null
+  projectCode: string
+  projectName: string
+  /** Its last day. */
+  validEnd: string
+}
+/** Licences that a trade asks for and that run out or have run out; a paper nobody asks for stops nobody's work. */
+export async function licencesDue(ctx: Asking, projects: readonly string[] | undefined, limit: number): Promise<LicenceDue[]> {
+  const today = formatDay(ctx.clock.now())
+  const { rows } = await sql<LicenceDue>`
+    select w.id, w.worker_id, '特种作业证' as name, w.worker_name, w.work_type, w.project_code, p.name as project_name, lic.ends as valid_end
+    from project_worker w join project p on p.project_code = w.project_code ${joinLicence('w')}
+    where w.exit_time is null and w.work_type = any (${specialTrades}) and ${allOf(...inProjects('w.projectCode', projects))}
+      and (${licenceIs('w', 'expired', today)} or ${licenceIs('w', 'expiring', today)})
+    order by lic.ends, w.id limit ${limit}`.execute(ctx.db)
+  return rows
+}

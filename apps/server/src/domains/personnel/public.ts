@@ -1,0 +1,1 @@
+export { licencesDue, withoutContract } from './people-figures.ts'

@@ -1,0 +1,36 @@
+/**
+ * What a device's words mean and who may see them: below whoever takes readings in (telemetry), judges them (rules), tells of them (alarms)
+ * and shows them (monitoring, equipment).
+ */
+export { type HeldValue, type LatestColumns, newestValues, subjectKeys, veiledValues } from './latest.ts'
+export { personOf } from './passers.ts'
+export {
+  findWearers,
+  hiddenKeys,
+  isHealth,
+  isPersonal,
+  isStranger,
+  type Onlooker,
+  onlookerOf,
+  personalKeys,
+  recordsOfSeen,
+  tellsHealth,
+  type Veil,
+  veilFor,
+  type Worn,
+  withoutKeys,
+} from './personal.ts'
+export {
+  type EventItem,
+  flagOf,
+  flags,
+  fromColumns,
+  type Reading,
+  type RecordItem,
+  type Rejection,
+  readEvent,
+  readRecord,
+  readTelemetry,
+  readTime,
+  toColumns,
+} from './sample.ts'

@@ -1,0 +1,52 @@
+import type { Family } from '@zhugong/contract/telemetry/families'
+import type { Reading, Rejection } from '../readings/public.ts'
+import { resultOf } from './frame-log.ts'
+
+interface Taken {
+  readings: readonly Pick<Reading, 'flag' | 'unknown' | 'quality' | 'values'>[]
+}
+
+/** What the log says of a message that was taken: one word, and what became of each item and key that was not simply stored. */
+export interface FrameVerdict {
+  result: string
+  hint?: string
+}
+
+/** Keys named in a hint; a message may hold hundreds. */
+const mostNamed = 6
+const named = (keys: readonly string[]) => `${keys.slice(0, mostNamed).join('、')}${keys.length > mostNamed ? ` 等 ${keys.length} 个` : ''}`
+
+/**
+ * The most telling word comes first: refused in part, a clock that is ahead, late, out of range, unknown keys. `isRepeated`: all of it had
+ * come before.
+ */
+export function verdictOf(family: Family, { readings }: Taken, rejected: readonly Rejection[], isRepeated: boolean): FrameVerdict {
+  if (isRepeated) return { result: 'duplicate' }
+  const timed = readings.find((r) => r.flag === 2) ?? readings.find((r) => r.flag !== 0)
+  const beyond = [...new Set(readings.flatMap((r) => outOfRange(family, r)))]
+  const unknown = [...new Set(readings.flatMap((r) => Object.keys(r.unknown ?? {})))]
+  const refused = [...new Set(rejected.map((r) => r.key ?? `第 ${r.index + 1} 条`))]
+  const hints = [
+    ...(refused.length ? [`没有保存：${named(refused)}（类型或时间不正确，逐条原因见解析结果）`] : []),
+    ...(beyond.length ? [`超出量程：${named(beyond)}；已保存并标为超量程，不参与告警和统计`] : []),
+    ...(unknown.length ? [`型号里没有的字段：${named(unknown)}；作为附加数据保存，不参与告警和曲线，请核对字段名`] : []),
+  ]
+  const word = refused.length
+    ? 'oneRejected'
+    : timed
+      ? resultOf(timed)
+      : beyond.length
+        ? 'outOfRange'
+        : unknown.length
+          ? 'unknownKey'
+          : 'stored'
+  return { result: word, ...(hints.length ? { hint: hints.join('。') } : {}) }
+}
+
+function outOfRange(family: Family, { quality, values }: Pick<Reading, 'quality' | 'values'>): string[] {
+  return Object.entries(quality ?? {}).flatMap(([key, word]) => {
+    const metric = family.metric(key)
+    if (word !== 'outOfRange' || !metric) return []
+    return [`${key} ${String(values[key])}（${metric.min ?? '−∞'}～${metric.max ?? '+∞'}${metric.unit ? ` ${metric.unit}` : ''}）`]
+  })
+}

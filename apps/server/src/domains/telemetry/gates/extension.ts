@@ -1,0 +1,32 @@
+import type { Extension } from '../ingest/extension.ts'
+import { GatePush } from './push.ts'
+
+const path = '/api/v1/open/gate/'
+const reloadMs = 60_000
+
+/** Face gates that push to an address with a key of their own. */
+export const gates: Extension = {
+  name: 'gates',
+  async start(ctx) {
+    const { log } = ctx
+    const push = new GatePush(ctx)
+    await push.load()
+    return {
+      calls: [
+        {
+          path,
+          async answer(request) {
+            const [adapter, key] = (request.url.split('?')[0] ?? '').slice(path.length).split('/')
+            return adapter && key ? push.answer(request, adapter, key) : undefined
+          },
+        },
+      ],
+      // What changed while nobody listened, as between two connections.
+      repeats: [{ ms: reloadMs, name: 'gates', run: () => push.load() }],
+      changed({ table }) {
+        if (table === 'gate_push') void push.load().catch((error: unknown) => log.warn({ err: error }, 'gates'))
+      },
+      catchUp: () => push.load(),
+    }
+  },
+}

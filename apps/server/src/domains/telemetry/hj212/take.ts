@@ -1,0 +1,132 @@
+import { currentSchema } from '@zhugong/contract/telemetry/families'
+import type { FleetDevice } from '../../equipment/public.ts'
+import type { EventItem, Rejection } from '../../readings/public.ts'
+import { resultOf } from '../frame-log.ts'
+import type { Work } from '../work.ts'
+import { answerTo, type Hj212Frame, needsAnswer } from './frame.ts'
+import { type Line, type LineContext, noteFrame, send, settle } from './line.ts'
+import type { ReportPackets } from './packets.ts'
+import type { StationRequests } from './requests.ts'
+import { formatDataTime, isPeriod, type StationWords, toPeriod, toReading } from './values.ts'
+
+interface TakeContext extends LineContext {
+  requests: StationRequests
+  packets: ReportPackets
+}
+
+/** A frame of a station that has shown who it is. */
+export interface Heard {
+  line: Line
+  device: FleetDevice
+  frame: Hj212Frame
+  receivedAt: number
+}
+
+interface Answer {
+  cn: '9013' | '9014'
+  send(): void
+}
+
+type Part = Partial<Pick<Work, 'readings' | 'records' | 'events'>>
+/** What becomes of a frame: what is stored of it, how it is answered after the commit, and what the log says. */
+interface Verdict {
+  part?: Part
+  answer?: Answer | undefined
+  result?: string | undefined
+  rejected?: readonly Rejection[]
+}
+
+/** The device's own words, if somebody has matched its codes. */
+const wordsOf = (device: FleetDevice): StationWords => device.access as StationWords
+
+/** Stores what a frame says and answers it. `isExpected`: it is a step of something that was asked. */
+export function takeHeard(ctx: TakeContext, heard: Heard, isExpected: boolean): void {
+  submit(ctx, heard, verdictOf(ctx, heard, isExpected))
+}
+
+export const isAnswerFrame = (frame: Hj212Frame): boolean => /^901[1-4]$/.test(frame.cn)
+
+function verdictOf(ctx: TakeContext, heard: Heard, isExpected: boolean): Verdict {
+  const { frame } = heard
+  if (frame.cn === '2011') return realTime(ctx, heard)
+  if (isPeriod(frame.cn)) return period(ctx, heard)
+  if (/^30(15|19|20|22|24)$/.test(frame.cn)) return { part: { events: [happening(heard)] }, answer: answerOf(heard, '9014') }
+  if (frame.cn === '9015') return { answer: answerOf(heard, '9013') }
+  if (frame.cn === '1013') return { answer: timeOfDay(ctx, heard) }
+  // Answers to requests are never answered; anything else is counted.
+  const isKnown = isAnswerFrame(frame) || isExpected
+  if (!isKnown) ctx.counters.refused(`hj212-${frame.cn}`)
+  return { result: isKnown ? 'accepted' : 'ignored' }
+}
+
+function answerOf({ line, device, frame }: Heard, cn: Answer['cn']): Answer | undefined {
+  if (!needsAnswer(frame.flag)) return undefined
+  return { cn, send: () => send(line, answerTo(frame, cn, device.access.crcMode ?? 'standard')) }
+}
+
+function realTime({ counters, packets, now }: TakeContext, heard: Heard): Verdict {
+  const { device, frame, receivedAt } = heard
+  const { reading, rejected } = toReading(frame, device.family, wordsOf(device), receivedAt)
+  if (rejected.length) counters.rejected('hj212', rejected.length)
+  // What can never be stored is answered too: a repetition would not better it. It stays counted.
+  const answer = answerOf(heard, '9014')
+  if (!reading) return { answer, result: rejected[0]?.reason, rejected }
+  counters.received('hj212', 1)
+  const whole = packets.merged(device.id, frame, reading, now())
+  return { part: { readings: [whole] }, answer, result: rejected.length ? 'oneRejected' : undefined, rejected }
+}
+
+function period({ counters }: TakeContext, heard: Heard): Verdict {
+  const record = toPeriod(heard.frame, wordsOf(heard.device), heard.receivedAt)
+  if (record) counters.received('hj212', 1)
+  return { part: { records: record ? [record] : [] }, answer: answerOf(heard, '9014'), result: record ? undefined : 'time' }
+}
+
+function happening({ frame, receivedAt }: Heard): EventItem {
+  return {
+    type: `hj212-${frame.cn}`,
+    state: 'start',
+    value: null,
+    time: receivedAt,
+    receivedAt,
+    id: `${frame.cn}:${frame.qn}:${frame.pno}`,
+    data: { cp: frame.cp, schema: currentSchema },
+  }
+}
+
+/** A station that asks for the time is told it, whether or not it wants an answer. */
+function timeOfDay({ requests, now }: TakeContext, { line, device, frame }: Heard): Answer {
+  return {
+    cn: '9013',
+    send: () => {
+      send(line, answerTo(frame, '9013', device.access.crcMode ?? 'standard'))
+      void requests.ask(device, { cn: '1012', cp: `SystemTime=${formatDataTime(now())}` })
+    },
+  }
+}
+
+function submit(ctx: TakeContext, heard: Heard, { part = {}, answer, result, rejected = [] }: Verdict): void {
+  const { line, device, frame, receivedAt } = heard
+  const stored = part.readings?.length || part.records?.length || part.events?.length
+  const values = part.readings?.[0]?.values ?? part.records?.[0]?.data
+  ctx.pipeline.submit({
+    device,
+    receivedAt,
+    readings: [],
+    records: [],
+    events: [],
+    ...part,
+    done: (error, { duplicated }) => {
+      if (!error) {
+        answer?.send()
+        noteFrame(ctx, line, frame, device, {
+          result: result ?? (!stored ? 'accepted' : duplicated ? 'duplicate' : resultOf(part.readings?.[0])),
+          answer: answer?.cn,
+          receivedAt,
+          decoded: rejected.length ? { ...values, rejected } : values,
+        })
+      }
+      settle(line)
+    },
+  })
+}

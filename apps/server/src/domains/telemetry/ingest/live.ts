@@ -1,0 +1,37 @@
+import { findWearers } from '../../readings/public.ts'
+import { AlarmMessages } from '../alarm-messages.ts'
+import type { Extension } from './extension.ts'
+
+const viewersMs = 2_000
+
+/** What browsers see as it happens: newest readings, who comes and goes, alarms. They come in by the broker (`mqtt/`). */
+export const livePush: Extension = {
+  name: 'live',
+  start({ live, pool, log, database, now }) {
+    const alarms = new AlarmMessages(pool, live, log)
+    live.start()
+    return {
+      repeats: [
+        {
+          ms: viewersMs,
+          name: 'viewers',
+          run: async () => {
+            await live.checkViewers()
+            if (live.asksForWearers) live.setWearers(await findWearers(database.kysely))
+          },
+        },
+      ],
+      committed(done) {
+        for (const { device, reading } of done.latest) if (reading) live.reading(device, reading)
+        for (const { device, time } of done.cameOnline) live.deviceState(device, true, time)
+        if (done.alarms.length) void alarms.send(done.alarms)
+      },
+      changed({ table, id }) {
+        if (table === 'alarm') void alarms.handled(id, now())
+      },
+      async stopTaking() {
+        live.stop()
+      },
+    }
+  },
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IngestContext, LocalAnswer, LocalCall, Running } from './extension.ts'
+
+/** What the api may ask on the local socket: whether the ingest works, its counters, and the calls of its parts. */
+export function openLocalDoor(ctx: IngestContext, running: readonly Running[]) {
+  const { log, pool, pipeline, counters } = ctx
+
+  async function readiness(response: ServerResponse): Promise<void> {
+    const database = await pool.query('select 1').then(
+      () => true,
+      () => false,
+    )
+    const ready = database && pipeline.isFlowing && running.every((part) => part.isReady?.() ?? true)
+    response
+      .writeHead(ready ? 200 : 503, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ ready, database, pending: pipeline.pending }))
+  }
+
+  async function answerOf(request: IncomingMessage, path: string): Promise<LocalAnswer | undefined> {
+    const body = await readBody(request)
+    const asked = {
+      method: request.method ?? 'GET',
+      url: request.url ?? '',
+      headers: request.headers,
+      body,
+      address: String(request.headers['x-forwarded-for'] ?? ''),
+    }
+    for (const call of running.flatMap((part) => part.calls ?? [])) {
+      const answer = fits(call, path) ? await call.answer(asked) : undefined
+      if (answer) return answer
+    }
+    return undefined
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = (request.url ?? '').split('?')[0] ?? ''
+    if (path === '/readyz') return readiness(response)
+    if (path === '/metrics') {
+      response.writeHead(200, { 'content-type': counters.registry.contentType }).end(await counters.registry.metrics())
+      return
+    }
+    try {
+      const answer = await answerOf(request, path)
+      if (answer) write(response, answer)
+      else response.writeHead(404).end()
+    } catch (error) {
+      log.error({ err: error, path }, 'local call failed')
+      write(response, { http: 503, body: { status: 4, message: '暂时无法处理，请稍后重试', data: null }, retryAfter: 5 })
+    }
+  }
+}
+
+const fits = (call: LocalCall, path: string): boolean => (call.path.endsWith('/') ? path.startsWith(call.path) : path === call.path)
+
+function write(response: ServerResponse, { http, body, retryAfter }: LocalAnswer): void {
+  response
+    .writeHead(http, {
+      'content-type': 'application/json; charset=utf-8',
+      ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}),
+    })
+    .end(JSON.stringify(body))
+}
+
+/** The api has measured the body already. */
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts)
+}

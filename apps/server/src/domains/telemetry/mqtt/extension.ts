@@ -1,0 +1,69 @@
+import { type Connection, ConnectRefused, type Peer, refusals, startBroker } from '#kit/mqtt/broker'
+import type { Extension, IngestContext } from '../ingest/extension.ts'
+import type { ViewerPeer } from '../live.ts'
+import { readTicket } from '../live-access.ts'
+import { startBridge } from './bridge.ts'
+import { type GatewayPeer, Gateways, maxPacketBytes } from './gateways.ts'
+import { GatewayRequests } from './requests.ts'
+
+/** Items taken in and not yet written: about a second's. With more of them nothing is read, and senders wait. */
+const mostPending = { inAll: 20_000, ofThePresent: 30_000 }
+const everyMs = 1_000
+
+const isViewer = (peer: Peer): peer is ViewerPeer => peer.kind === 'viewer'
+
+/** The platform's own gateways over MQTT, by the embedded broker or an external one; browsers come in by the same broker. */
+export const mqtt: Extension = {
+  name: 'mqtt',
+  async start(ctx) {
+    const { config, pool } = ctx
+    const gateways = new Gateways(ctx)
+    const requests = new GatewayRequests({ gateways, now: ctx.now })
+    // Who was connected to the process before this one is not connected to this one.
+    await pool.query('update gateway set online = false where online')
+    const broker = await openBroker(ctx, gateways)
+    const bridge = config.mqttUrl ? startBridge({ ...ctx, url: config.mqttUrl, instance: config.dataDir, gateways }) : undefined
+    const readOn = () => broker.readOn()
+    return {
+      ports: { mqtt: broker.port, mqttWs: broker.wsPort },
+      downlink: { protocol: 'mqtt', send: (command, device) => requests.send(command, device) },
+      committed: readOn,
+      repeats: [
+        { ms: everyMs, name: 'broker', run: async () => readOn() },
+        { ms: everyMs, name: 'gateways', run: () => gateways.flush() },
+      ],
+      isReady: () => bridge?.isConnected ?? true,
+      stopTaking: () => bridge?.close(),
+      async stop() {
+        await broker.close()
+        await gateways.flush().catch(() => undefined)
+      },
+    }
+  },
+}
+
+function openBroker({ config, log, secrets, live, counters, pipeline }: IngestContext, gateways: Gateways) {
+  // Two ways in would be two orders of one device's readings, and rules of access that only one of them keeps.
+  const admitGateway: typeof gateways.authenticate = async (asked) => {
+    if (config.mqttUrl) throw new ConnectRefused(refusals.notAllowed, 'devices connect to the external broker')
+    return gateways.authenticate(asked)
+  }
+  const isOfGateway = (peer: Peer): peer is GatewayPeer => peer.kind === 'device'
+  return startBroker<Peer>({
+    host: config.host,
+    // With an external broker no device comes here; browsers do, over WebSocket.
+    port: config.mqttUrl ? undefined : config.mqttPort,
+    wsPort: config.mqttWsPort,
+    log,
+    maxPacketBytes,
+    authenticate: (asked) =>
+      asked.username === 'live' ? live.admit(asked.clientId, readTicket(secrets, asked.password)) : admitGateway(asked),
+    onPublish: (from, topic, payload, done) => gateways.onPublish(from, topic, payload, done),
+    onBadPacket: (reason) => counters.badFrame('mqtt', reason),
+    hasRoom: (isLittle) => pipeline.pending < (isLittle ? mostPending.ofThePresent : mostPending.inAll),
+    maySubscribe: (who, filter) =>
+      isViewer(who.peer) ? live.maySubscribe(who, filter) : isOfGateway(who.peer) && gateways.maySubscribe(who.peer, filter),
+    onConnect: (who) => (isViewer(who.peer) ? live.onConnect(who) : gateways.onConnect(who)),
+    onDisconnect: (who: Connection<Peer>) => (isViewer(who.peer) ? live.onDisconnect(who) : gateways.onDisconnect(who)),
+  })
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { bareDayWords, rateWords } from './day-words.ts'
+
+const day = { open: true, came: false, expected: true, inside: false }
+
+test.each([
+  ['due and not here yet', day, '未到'],
+  ['due, and the day is over without a result', { ...day, open: false }, '未到'],
+  ['a rest day', { ...day, expected: false, rest: true }, '休息'],
+  ['on leave while others work', { ...day, expected: false }, '不考核'],
+  ['came on a rest day and is inside', { ...day, expected: false, rest: true, came: true, inside: true }, '在场'],
+  ['out since half past five', { ...day, came: true }, '已出场'],
+  ['a rest day that is over', { ...day, open: false, expected: false, rest: true, came: true }, '不考核'],
+])('a day without results: %s', (_, given, words) => expect(bareDayWords(given)).toBe(words))
+
+test('a rest day has no rate', () => {
+  expect(rateWords({ rate: null, rest: true })).toBe('休息或停工，不计出勤率')
+  expect(rateWords({ rate: 87.5, rest: false })).toBe('出勤率 87.50%')
+  expect(rateWords(undefined)).toBeUndefined()
+})

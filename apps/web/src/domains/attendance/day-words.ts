@@ -1,0 +1,25 @@
+/** What is known of a day that has no results (yet). */
+export interface BareDay {
+  /** The day has not settled. */
+  open: boolean
+  came: boolean
+  expected: boolean
+  inside: boolean
+  /** The whole site rests. */
+  rest?: boolean | undefined
+}
+
+/** A day without results in a word. Only whoever is due can be missing: the tab 未到 counts the same. */
+export function bareDayWords({ open, came, expected, inside, rest }: BareDay): string {
+  if (!came && expected) return '未到'
+  if (!came && rest) return '休息'
+  if (!open || !came) return '不考核'
+  return inside ? '在场' : '已出场'
+}
+
+/** Rate of a day, and why there is none. */
+export function rateWords(day: { rate: number | null; rest: boolean } | undefined): string | undefined {
+  if (!day) return undefined
+  if (day.rest) return '休息或停工，不计出勤率'
+  return day.rate === null ? '无人在场' : `出勤率 ${day.rate.toFixed(2)}%`
+}

@@ -1,0 +1,21 @@
+import { type AttendanceSetting, isRestDate } from '@zhugong/contract/attendance/facts'
+
+export type RestDays = Pick<AttendanceSetting, 'restDates' | 'restWeekdays' | 'workDates'>
+
+const without = (dates: readonly string[], date: string) => dates.filter((one) => one !== date)
+
+/** A date turned: from work to rest, or back. What the weekdays say already is not said again. */
+export function toggled(rest: RestDays, date: string): RestDays {
+  const plain = { ...rest, restDates: without(rest.restDates, date), workDates: without(rest.workDates, date) }
+  if (isRestDate(plain, date) !== isRestDate(rest, date)) return plain
+  return isRestDate(rest, date)
+    ? { ...plain, workDates: [...plain.workDates, date].sort() }
+    : { ...plain, restDates: [...plain.restDates, date].sort() }
+}
+
+/** How many days of a month (yyyy-MM) rest. */
+export function restDaysInMonth(rest: RestDays, month: string): number {
+  const last = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate()
+  return Array.from({ length: last }, (_, i) => `${month}-${String(i + 1).padStart(2, '0')}`).filter((date) => isRestDate(rest, date))
+    .length
+}

@@ -1,0 +1,169 @@
+import { addUnit, fillUnit, listUnits, updateUnit } from '@zhugong/contract/labour/endpoints'
+import { subcontractParts } from '@zhugong/contract/labour/model'
+import { createCorporation, pickCorporations } from '@zhugong/contract/organisation/endpoints'
+import { Input } from 'antd'
+import { Link } from 'react-router'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { ErrorPanel } from '#kit/feedback.tsx'
+import { type BodyOf, DependentFields, Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
+import { day } from '#kit/format.ts'
+import { Choice, DayInput, NumberInput, Upload } from '#kit/inputs.tsx'
+import { useProjectCode } from '#kit/me.ts'
+import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { useDicts } from './dicts.ts'
+import { ProjectPicker } from './project-picker.tsx'
+
+/** Brings a company into the project, or corrects what was agreed with it. */
+export default function UnitFormPage() {
+  const query = usePageQuery()
+  const id = query.get('id')
+  const projectCode = useProjectCode()
+  if (id) return <Edit id={id} />
+  if (projectCode === '*') return <ProjectPicker why="单位加入哪个项目" />
+  return <Add projectCode={projectCode} corpCode={query.get('corpCode') ?? undefined} />
+}
+
+function useLeave() {
+  const page = usePage()
+  const go = useGo()
+  return () => {
+    page.close()
+    go('/unitListStock')
+  }
+}
+
+function Add({ projectCode, corpCode }: { projectCode: string; corpCode: string | undefined }) {
+  const leave = useLeave()
+  const dicts = useDicts('projectCorpType')
+  const corps = useCall(pickCorporations, { query: {} }, { quiet: true })
+  const act = useAct(addUnit, { success: '单位已进场', onDone: leave })
+  return (
+    <FormPage
+      act={act}
+      schema={addUnit.schemas.body}
+      title="添加单位"
+      initial={{ projectCode, corpCode, entryTime: day(Date.now()), pmIdCardType: '01' }}
+      input={(body: BodyOf<typeof addUnit>) => ({ body })}
+      barRemark="单位进场后再建班组、登记人员"
+    >
+      <FieldGroup title="参建">
+        <Field
+          name="corpCode"
+          label="企业"
+          help={
+            <Can call={createCorporation}>
+              <span>
+                没有这家企业？<Link to="/companyCreateForm">新建企业</Link>
+              </span>
+            </Can>
+          }
+        >
+          <Choice
+            options={(corps.data?.list ?? []).map((c) => ({ value: c.code, label: `${c.name}（${c.code}）` }))}
+            loading={corps.isPending}
+          />
+        </Field>
+        <Field name="corpType" label="参建类型">
+          <Choice options={dicts.options('projectCorpType')} />
+        </Field>
+        <UnitFields projectCode={projectCode} />
+      </FieldGroup>
+      <LeaderGroup />
+    </FormPage>
+  )
+}
+
+function Edit({ id }: { id: string }) {
+  const leave = useLeave()
+  const read = useCall(fillUnit, { params: { id } }, { quiet: true, staleMs: 0 })
+  const act = useAct(updateUnit, { success: '参建单位已修改', onDone: leave })
+  if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
+  const u = read.data
+  return (
+    <FormPage
+      act={act}
+      schema={updateUnit.schemas.body}
+      title={u ? `编辑 ${u.corpName}` : '编辑单位'}
+      remark={u && `${u.corpTypeName ?? ''}，${u.projectName}`}
+      loading={!u}
+      initial={
+        u && {
+          id: u.id,
+          version: u.version,
+          corpType: u.corpType,
+          parentCorpCode: u.parentCorpCode,
+          contractNo: u.contractNo,
+          contractAmount: u.contractAmount,
+          contractFile: u.contractFile,
+          entryTime: u.entryTime,
+          payType: u.payType,
+          pmName: u.pmName,
+          pmIdCardType: u.pmIdCardType ?? '01',
+        }
+      }
+      input={(body: BodyOf<typeof updateUnit>) => ({ body })}
+    >
+      <FieldGroup title="参建">
+        <UnitFields projectCode={u?.projectCode ?? ''} />
+      </FieldGroup>
+      <LeaderGroup {...(u ? { kept: { number: u.pmIdCardNumber, phone: u.pmPhone } } : {})} />
+    </FormPage>
+  )
+}
+
+function UnitFields({ projectCode }: { projectCode: string }) {
+  const dicts = useDicts('payChannel')
+  const corpType = useFieldValue<string>('corpType')
+  const own = useFieldValue<string>('corpCode')
+  const units = useCall(listUnits, { query: { projectCode, stationed: '1', size: 100 } }, { quiet: true, enabled: projectCode !== '' })
+  const isSub = (subcontractParts as readonly string[]).includes(corpType ?? '')
+  const parents = new Map((units.data?.list ?? []).filter((u) => u.corpCode !== own).map((u) => [u.corpCode, u.corpName]))
+  return (
+    <>
+      <Field name="entryTime" label="进场日期">
+        <DayInput max={day(Date.now())} />
+      </Field>
+      {isSub && (
+        <DependentFields why="分包单位须写明上级发包单位和分包合同。">
+          <Field name="parentCorpCode" label="上级发包单位" required>
+            <Choice options={[...parents].map(([value, label]) => ({ value, label }))} loading={units.isPending} />
+          </Field>
+        </DependentFields>
+      )}
+      <Field name="contractNo" label="合同编号" required={isSub}>
+        <Input maxLength={50} />
+      </Field>
+      <Field name="contractAmount" label="合同金额">
+        <NumberInput unit="元" min={0} precision={2} />
+      </Field>
+      <Field name="payType" label="工资代发方式">
+        <Choice options={dicts.options('payChannel')} />
+      </Field>
+      <Field name="contractFile" label="合同附件" span="all">
+        <Upload max={12} accept="image/*,application/pdf" />
+      </Field>
+    </>
+  )
+}
+
+/** Sealed number and telephone: what is not typed on an edit stays. */
+function LeaderGroup({ kept }: { kept?: { number: string | null; phone: string | null } }) {
+  const dicts = useDicts('idCardType')
+  return (
+    <FieldGroup title="项目负责人" {...(kept ? { remark: '证件号码和电话不填则保持不变' } : {})}>
+      <Field name="pmName" label="姓名">
+        <Input maxLength={50} />
+      </Field>
+      <Field name="pmIdCardType" label="证件类型">
+        <Choice clear={false} options={dicts.options('idCardType')} />
+      </Field>
+      <Field name="pmIdCardNumber" label="证件号码" help={kept?.number ? `现为 ${kept.number}` : undefined}>
+        <Input maxLength={30} />
+      </Field>
+      <Field name="pmPhone" label="电话" help={kept?.phone ? `现为 ${kept.phone}` : undefined}>
+        <Input maxLength={20} />
+      </Field>
+    </FieldGroup>
+  )
+}

@@ -1,0 +1,139 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { addUnit, removeUnit, setUnitTime, unitList, updateUnit } from '@zhugong/contract/labour/endpoints'
+import type { UnitRow } from '@zhugong/contract/labour/model'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { confirmDanger } from '#kit/ask.ts'
+import { useAct } from '#kit/call.ts'
+import { Can, useCan, withCode } from '#kit/can.tsx'
+import { DataTable } from '#kit/data-table.tsx'
+import { Tag } from '#kit/feedback.tsx'
+import { day, yuan } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import { useProjectScope } from '#kit/me.ts'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
+import { useDicts } from './dicts.ts'
+import { UnitTimeDrawer } from './unit-time-drawer.tsx'
+
+const placeOptions = [
+  { value: '1', label: '进场' },
+  { value: '2', label: '退场' },
+]
+
+/** A company's part in a project, one row a participation: who is on site, under what contract, with whom in charge. */
+export default function UnitListPage() {
+  const scope = useProjectScope()
+  const go = useGo()
+  const dicts = useDicts('projectCorpType')
+  const list = useListPage(unitList, { scope, defaultFilters: { stationed: '1' } })
+  const remove = useAct(removeUnit, { success: '参建单位已移除' })
+  const [timed, setTimed] = useState<{ unit: UnitRow; leaves: boolean }>()
+  const seesFile = useCan('corporation.view')
+  const many = scope.projectCode === '*'
+  const columns: ColumnOf<typeof unitList>[] = [
+    {
+      key: 'corpName',
+      width: 200,
+      locked: true,
+      sort: true,
+      filter: 'text',
+      value: (u) => (seesFile ? <Link to={hrefOf('/companySystem/info/basic', { corpCode: u.corpCode })}>{u.corpName}</Link> : u.corpName),
+    },
+    {
+      key: 'corpType',
+      width: 108,
+      sort: true,
+      filter: 'multi',
+      options: dicts.options('projectCorpType'),
+      value: (u) => u.corpTypeName,
+    },
+    { key: 'projectName', width: 176, hidden: !many, value: (u) => u.projectName },
+    { key: 'parentCorpCode', width: 160, hidden: true, value: (u) => u.parentCorpName },
+    {
+      key: 'contractNo',
+      width: 132,
+      filter: 'checkbox-empty',
+      value: (u) => u.contractNo ?? <span className="tone-warning">未填</span>,
+    },
+    {
+      key: 'contractAmount',
+      width: 132,
+      align: 'right',
+      hidden: true,
+      value: (u) => (u.contractAmount === null ? null : yuan(u.contractAmount * 100)),
+    },
+    { key: 'pmName', width: 88, filter: 'text', value: (u) => u.pmName },
+    { key: 'pmPhone', width: 124, hidden: true, value: (u) => u.pmPhone },
+    { key: 'teamCount', width: 88, align: 'right', sort: true, value: (u) => u.teamCount },
+    {
+      key: 'onSite',
+      width: 88,
+      align: 'right',
+      sort: true,
+      filter: 'numeric-range',
+      value: (u) => <Link to={hrefOf('/personList', { stationed: '1', corpCode: u.corpCode })}>{u.onSite}</Link>,
+    },
+    { key: 'payType', width: 96, hidden: true, value: (u) => u.payTypeName },
+    { key: 'entryTime', width: 104, sort: true, filter: 'date-range', value: (u) => day(u.entryTime) },
+    { key: 'exitTime', width: 104, sort: true, hidden: true, filter: 'date-range', value: (u) => day(u.exitTime) },
+    {
+      key: 'stationed',
+      width: 76,
+      filter: 'single',
+      options: placeOptions,
+      value: (u) => (u.exitTime ? <Tag>已退场</Tag> : <Tag tone="fine">在场</Tag>),
+    },
+  ]
+  const drop = async (u: UnitRow) => {
+    const yes = await confirmDanger({
+      thing: `移除 ${u.corpName}（${u.corpTypeName ?? ''}）`,
+      consequence: '从未有班组和人员的参建单位可以移除，企业档案保留；有过人员的只能退场。',
+      verb: '移除单位',
+      keep: '保留',
+    })
+    if (yes) await remove.run({ body: { id: u.id } })
+  }
+  return (
+    <ListShell
+      actions={
+        <Can call={addUnit}>
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => go('/unitListEdit')}>
+            添加单位
+          </Button>
+        </Can>
+      }
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        unit="家"
+        search={{ key: 'corpName', placeholder: '单位名称' }}
+        emptyHint="从“添加单位”开始：单位进场后才能有班组和人员"
+        actions={(u) => [
+          { label: '编辑', href: hrefOf('/unitListEdit', { id: u.id }), needs: updateUnit },
+          u.exitTime === null && {
+            label: '改进场日期',
+            needs: withCode(setUnitTime, 'labour.unit'),
+            onClick: () => setTimed({ unit: u, leaves: false }),
+          },
+          u.exitTime === null && {
+            label: '退场',
+            danger: true,
+            needs: withCode(setUnitTime, 'labour.unitExit'),
+            onClick: () => setTimed({ unit: u, leaves: true }),
+          },
+          u.exitTime !== null && {
+            label: '撤销退场',
+            needs: withCode(setUnitTime, 'labour.unit'),
+            onClick: () => setTimed({ unit: u, leaves: false }),
+          },
+          u.teamCount + u.onSite === 0 && { label: '移除', danger: true, needs: removeUnit, onClick: () => drop(u) },
+        ]}
+      />
+      {timed && <UnitTimeDrawer {...timed} onClose={() => setTimed(undefined)} />}
+    </ListShell>
+  )
+}

@@ -1,0 +1,325 @@
+import { SoundOutlined, WarningFilled } from '@ant-design/icons'
+import { deviceStatus } from '@zhugong/contract/equipment/codes'
+import type { DeviceRow } from '@zhugong/contract/equipment/endpoints'
+import type { Limit, ReadingView } from '@zhugong/contract/telemetry/model'
+import { Button } from 'antd'
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { AlarmDrawer } from '#domains/alarms/public.tsx'
+import { DetailSkeleton, Empty, ErrorPanel, Notice, Panel } from '#kit/feedback.tsx'
+import { time, timeOfDay } from '#kit/format.ts'
+import { PageShell } from '#kit/list-shell.tsx'
+import { isStale, useLatest, useLiveState, useNow } from '#kit/live.ts'
+import type { Reading } from '#kit/live-store.ts'
+import { useProjectCode } from '#kit/me.ts'
+import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { setSound } from './alarm-sound.ts'
+import { byUrgency, type Told, told } from './crane-state.ts'
+import { dark } from './dark.ts'
+import { DeviceRail, type RailItem } from './device-rail.tsx'
+import { type FamilyLive, soundOn, takeReading, useFamilyLive, useSite } from './family-live.ts'
+import { type GaugeProps, qualityNames } from './gauge.tsx'
+import './monitoring.css'
+import { ProjectChooser } from './project-chooser.tsx'
+import type { Site } from './site.ts'
+
+const noSite: Site = { origin: [0, 0], fence: [], buildings: [], roads: [], zones: [], gates: [], spray: [] }
+const tickMs = 1_000
+
+/** What a monitor's parts know of: the site, its machines of one family, and the one in front. */
+export interface Desk {
+  projectCode: string
+  live: FamilyLive
+  site: Site
+  selected: string
+  device: DeviceRow | undefined
+  select: (deviceId: string) => void
+  openAlarm: (alarmId: string) => void
+}
+
+interface FamilyMonitorProps {
+  family: string
+  /** What one is called: 塔机, 监测站. */
+  unit: string
+  /** Where none is registered: what will be shown here. */
+  emptyHint: string
+  children: (desk: Desk) => ReactNode
+}
+
+/** One that is there before one that is away, else the most serious: what is offline has nothing to show. */
+const firstToShow = (devices: readonly DeviceRow[]): string | undefined =>
+  [...devices].sort((a, b) => Number(b.online) - Number(a.online) || (a.openLevel ?? 9) - (b.openLevel ?? 9))[0]?.id
+
+/** The monitor of one family: chooses project and machine, waits, says what is missing; what is seen is the page's own. */
+export function FamilyMonitor(props: FamilyMonitorProps) {
+  const projectCode = useProjectCode()
+  if (projectCode === '*') return <ProjectChooser family={props.family} unit={props.unit} />
+  return <OfProject key={projectCode} {...props} projectCode={projectCode} />
+}
+
+function OfProject({ projectCode, family, unit, emptyHint, children }: FamilyMonitorProps & { projectCode: string }) {
+  const query = usePageQuery()
+  const go = useGo()
+  const page = usePage()
+  const live = useFamilyLive(projectCode, family)
+  const ground = useSite(projectCode)
+  const wanted = query.get('deviceId') ?? undefined
+  const selected = live.devices.some((one) => one.id === wanted) ? wanted : firstToShow(live.devices)
+  if (live.loading || ground.loading)
+    return (
+      <PageShell fill>
+        <div style={{ flex: 1 }}>
+          <DetailSkeleton />
+        </div>
+      </PageShell>
+    )
+  if (live.error || !selected)
+    return (
+      <PageShell fill>
+        <div className="zg-card" style={{ flex: 1 }}>
+          {live.error ? (
+            <ErrorPanel error={live.error} retry={live.retry} />
+          ) : (
+            <Empty text={`本项目还没有登记${unit}`} hint={emptyHint}>
+              <Button type="primary" onClick={() => go('/administration')}>
+                去登记设备
+              </Button>
+            </Empty>
+          )}
+        </div>
+      </PageShell>
+    )
+  const show = (more: Record<string, string>) => go(page.path, { deviceId: selected, ...more }, { replace: true })
+  return (
+    <>
+      {children({
+        projectCode,
+        live,
+        site: ground.site ?? noSite,
+        selected,
+        device: live.devices.find((one) => one.id === selected),
+        select: (deviceId) => show({ deviceId }),
+        openAlarm: (alarmId) => show({ alarmId }),
+      })}
+      <AlarmDrawer id={query.get('alarmId') ?? undefined} onClose={() => show({})} />
+    </>
+  )
+}
+
+/** Title row of a monitor: a sentence on what is watched, and the sound of alarms. */
+export function MonitorFrame({ said, className, children }: { said: ReactNode; className: string; children: ReactNode }) {
+  const sound = soundOn()
+  return (
+    <PageShell
+      fill
+      actions={
+        <>
+          <span className="mon-said">{said}</span>
+          <Button icon={<SoundOutlined />} aria-pressed={sound.on} onClick={() => setSound(!sound.on)}>
+            告警声 {sound.on ? '开' : '关'}
+          </Button>
+        </>
+      }
+    >
+      <div className={`mon ${className}`}>{children}</div>
+    </PageShell>
+  )
+}
+
+interface InfoOfDevice {
+  latest: ReadingView | null
+  /** The server's clock, epoch milliseconds. */
+  now: number
+  intervalSeconds: number
+  limits: readonly Limit[]
+}
+
+export interface Readings {
+  /** The newest of each machine, by its id. */
+  readings: ReadonlyMap<string, Reading>
+  reading: Reading | undefined
+  limits: readonly Limit[]
+  now: number
+  intervalMs: number
+  stale: boolean
+}
+
+/** How often the calls of a monitor are asked again, while its page is in front: more often while the live channel is away. */
+export function useEveryMs(calmMs?: number): { everyMs?: number } {
+  const { active } = usePage()
+  const state = useLiveState()
+  const everyMs = state === 'online' ? calmMs : 10_000
+  return active && everyMs !== undefined ? { everyMs } : {}
+}
+
+/** What the machines of a desk, and `others` beside them, said last; ages by the server's clock, as the viewer's may be minutes off. */
+export function useReadings({ live, projectCode, selected }: Desk, info: InfoOfDevice | undefined, others?: readonly string[]): Readings {
+  const ids = useMemo(() => [...live.devices.map((one) => one.id), ...(others ?? [])], [live.devices, others])
+  const readings = useLatest(ids, projectCode)
+  useEffect(() => takeReading(selected, info?.latest), [info, selected])
+  const skew = useMemo(() => (info ? info.now - Date.now() : 0), [info])
+  const now = useNow(tickMs) + skew
+  const intervalMs = (info?.intervalSeconds ?? 10) * 1_000
+  const reading = readings.get(selected)
+  return { readings, reading, limits: info?.limits ?? [], now, intervalMs, stale: isStale(reading?.at, now, intervalMs) }
+}
+
+interface RailWords {
+  label: string
+  note: string
+  /** Said when all is well. */
+  fine: string
+  /** Further lines for one whose data are in doubt. */
+  more?: readonly string[]
+  /** Beside the state: a value over its limit is no good news though no alarm has opened yet. */
+  tone?: Told['tone'] | undefined
+}
+
+/** One row of the rail for each machine, the most urgent first. */
+export function railOf(
+  desk: Desk,
+  { readings, now, intervalMs }: Readings,
+  words: (row: DeviceRow, reading: Reading | undefined, at: number | undefined) => RailWords,
+): (RailItem & { name: string })[] {
+  return desk.live.devices
+    .map((row) => {
+      const reading = readings.get(row.id)
+      const at = reading?.at ?? row.lastTime ?? undefined
+      const { label, note, fine, more = [], tone } = words(row, reading, at)
+      const state = told({
+        online: row.online,
+        reading,
+        lastTime: row.lastTime,
+        intervalMs,
+        now,
+        alarm: desk.live.openAlarm(row.id),
+        activated: row.status === deviceStatus.inUse,
+        fine,
+      })
+      return { id: row.id, name: row.name, label, note, at, more, told: state.tone === 'fine' && tone ? { ...state, tone } : state }
+    })
+    .sort(byUrgency)
+}
+
+/** The machines at the left, and below them what else belongs there. */
+export function RailPanel({ desk, unit, items, children }: { desk: Desk; unit: string; items: readonly RailItem[]; children?: ReactNode }) {
+  return (
+    <Panel
+      title={unit}
+      actions={<span className="mon-legend">在线 {desk.live.devices.filter((one) => one.online).length}</span>}
+      style={children ? { flex: 1 } : {}}
+    >
+      <DeviceRail items={items} selected={desk.selected} onSelect={desk.select} />
+      {children}
+    </Panel>
+  )
+}
+
+/** The plan in the middle, with a word where the live channel is away. */
+export function ScenePanel({ legend, children }: { legend: ReactNode; children: ReactNode }) {
+  const state = useLiveState()
+  return (
+    <Panel title="平面" style={{ flex: 1 }} actions={<span className="mon-legend">{legend}</span>}>
+      {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
+      {children}
+    </Panel>
+  )
+}
+
+/** The instruments of the machine in front: its gravest alarm and the time of its reading stand in the head. */
+export function InstrumentPanel({
+  desk,
+  reading,
+  emptyHint,
+  children,
+}: {
+  desk: Desk
+  reading: Reading | undefined
+  emptyHint: string
+  children: ReactNode
+}) {
+  const alarm = desk.live.openAlarm(desk.selected)
+  return (
+    <Panel
+      title={desk.device?.name ?? ''}
+      style={{ flex: 1 }}
+      remark={
+        alarm && (
+          <button type="button" className="zg-bare mon-open" data-grave={alarm.level === 1} onClick={() => desk.openAlarm(alarm.id)}>
+            <WarningFilled /> {alarm.level} 级 {alarm.label}
+          </button>
+        )
+      }
+      actions={
+        <span className="mon-legend" title={`设备 ${time(reading?.at)}，接收 ${time(reading?.receivedAt)}`}>
+          {timeOfDay(reading?.at)}
+        </span>
+      }
+    >
+      {reading === undefined ? <Empty small text="尚未收到数据" hint={emptyHint} /> : children}
+    </Panel>
+  )
+}
+
+/** What every gauge of a reading has in common: its age, and the device's own doubt about a value. */
+export const gaugeBasics =
+  ({ reading, now, stale }: Readings) =>
+  (key: string): Pick<GaugeProps, 'at' | 'now' | 'stale' | 'doubt'> => {
+    const said = reading?.quality?.[key]
+    return { at: reading?.at, now, stale, doubt: said === undefined ? undefined : (qualityNames[said] ?? said) }
+  }
+
+export interface SiteEvent {
+  at: number
+  text: string
+  color: string
+  alarmId?: string
+}
+
+/** Alarms that opened and cleared, machines that came and went. */
+export function eventsOf(live: FamilyLive, nameOf: (name: string) => string = (name) => name): SiteEvent[] {
+  const names = new Map(live.devices.map((one) => [one.id, nameOf(one.name)]))
+  return [
+    ...live.alarms.flatMap((one): SiteEvent[] => {
+      const who = nameOf(one.deviceName)
+      const peak = one.peakValue === null ? '' : ` ${Number(one.peakValue.toFixed(1))}${one.unit ? ` ${one.unit}` : ''}`
+      const color = one.level === 1 ? dark.limit : dark.limitWarning
+      const opened = { at: one.fireTime, text: `${who} ${one.alarmLabel}${peak}`, color, alarmId: one.id }
+      if (one.clearTime === null) return [opened]
+      return [opened, { at: one.clearTime, text: `${who} ${one.alarmLabel} 已恢复`, color: dark.fine, alarmId: one.id }]
+    }),
+    ...live.events.flatMap((one): SiteEvent[] => {
+      const who = names.get(one.deviceId)
+      return who ? [{ at: one.at, text: `${who} ${one.online ? '上线' : '离线'}`, color: one.online ? dark.fine : dark.gone }] : []
+    }),
+  ]
+}
+
+const eventsShown = 12
+
+/** The newest events first; one of an alarm opens it. */
+export function EventList({ events, onAlarm }: { events: readonly SiteEvent[]; onAlarm: (alarmId: string) => void }) {
+  const shown = [...events].sort((a, b) => b.at - a.at).slice(0, eventsShown)
+  return (
+    <>
+      <div className="mon-sub">最近事件</div>
+      <ul className="mon-events">
+        {shown.length === 0 && <li style={{ color: dark.label }}>近期没有事件</li>}
+        {shown.map(({ at, text, color, alarmId }) => (
+          <li key={`${at}${text}`}>
+            {alarmId ? (
+              <button type="button" className="zg-bare" title={`${time(at)} ${text}`} onClick={() => onAlarm(alarmId)}>
+                <time>{timeOfDay(at)}</time>
+                <span style={{ color }}>{text}</span>
+              </button>
+            ) : (
+              <>
+                <time title={time(at)}>{timeOfDay(at)}</time>
+                <span style={{ color }}>{text}</span>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

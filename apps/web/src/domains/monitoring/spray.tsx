@@ -1,0 +1,193 @@
+import { listDevices } from '@zhugong/contract/equipment/endpoints'
+import { sprayRecords, switchSpray } from '@zhugong/contract/telemetry/endpoints'
+import { Button } from 'antd'
+import { useEffect, useMemo, useState } from 'react'
+import { askReason } from '#kit/ask.ts'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { ErrorPanel, Panel } from '#kit/feedback.tsx'
+import { day, minuteOfDay, span, time } from '#kit/format.ts'
+import { useNow } from '#kit/live.ts'
+import type { Reading } from '#kit/live-store.ts'
+import { numberIn } from './crane-state.ts'
+import { dark } from './dark.ts'
+import type { SprayLine } from './environment-plan.tsx'
+import './environment.css'
+import { takeReading } from './family-live.ts'
+import { useEveryMs } from './family-monitor.tsx'
+
+/** How a spray says that it runs. */
+const sprayRuns = '1'
+/** Below this there is no water in the line, MPa. */
+const dryMpa = 0.05
+
+export type Run = { id: string; deviceName: string; time: number; data: Record<string, unknown> }
+export const seconds = (run: Run): number => numberIn(run.data, 'durationSeconds') ?? 0
+export const startOf = (run: Run): number => {
+  const given = run.data.startTime
+  const at = typeof given === 'string' ? Date.parse(given) : typeof given === 'number' ? given : Number.NaN
+  return Number.isNaN(at) ? run.time - seconds(run) * 1000 : at
+}
+const triggers: Readonly<Record<string, string>> = { manual: '手动', timer: '定时', linkage: '联动' }
+
+export function sprayOf(name: string, online: boolean, reading: Reading | undefined): Omit<SprayLine, 'id'> {
+  const pressure = numberIn(reading?.values, 'waterPressure')
+  const on = reading?.values.running === sprayRuns
+  if (!online) return { name, state: 'offline', word: '离线' }
+  if (pressure !== undefined && pressure < dryMpa) return { name, state: 'dry', word: '无水' }
+  return on ? { name, state: 'running', word: '运行' } : { name, state: 'standby', word: '待命' }
+}
+
+/** The sprays of the site and what they ran today. */
+export function useSprays(projectCode: string) {
+  const often = useEveryMs(60_000)
+  const list = useCall(
+    listDevices,
+    { query: { projectCode, family: 'sprayController', with: 'latest', size: 100 } },
+    { quiet: true, ...often },
+  )
+  const devices = list.data?.list
+  const ids = useMemo(() => (devices ?? []).map((one) => one.id), [devices])
+  useEffect(() => {
+    for (const one of devices ?? []) takeReading(one.id, one.latest)
+  }, [devices])
+  const [dayStart] = useState(() => Date.parse(`${day(Date.now())}T00:00:00+08:00`))
+  const runs = useCall(
+    sprayRecords,
+    { query: { projectCode, startTime: time(dayStart), size: 100, sort: '-time' } },
+    { quiet: true, keepPrevious: true, ...often },
+  )
+  return { sprays: devices ?? [], ids, runs, dayStart }
+}
+
+const onOff = { start: '1', stop: '0' } as const
+const runMinutes = 10
+/** A spray tells its state every half minute: twice that without a word, and it did not do what it was told. */
+const answerMs = 60_000
+/** How long the last word on a command stays. */
+const saidMs = 120_000
+
+interface Asked {
+  id: string
+  runs: boolean
+  at: number
+}
+
+/** What became of the last command: sent, seen to be done by the spray itself, or not. */
+export function toldOf(asked: Asked, sprays: readonly SprayLine[], now: number): { text: string; color: string } | undefined {
+  const spray = sprays.find((one) => one.id === asked.id)
+  if (!spray || now - asked.at > saidMs) return undefined
+  const verb = asked.runs ? '启动' : '停止'
+  if ((spray.state === 'running') === asked.runs) return { text: `${spray.name} 已${verb}，设备已确认`, color: dark.fine }
+  if (now - asked.at < answerMs)
+    return { text: `${spray.name} ${verb}指令已下发 ${span(now - asked.at)}，等待设备确认`, color: dark.running }
+  const why = spray.state === 'dry' ? '：管路无水' : spray.state === 'offline' ? '：设备离线' : ''
+  return { text: `${spray.name} 未${verb}${why}，请到现场检查`, color: dark.warning }
+}
+
+/** The sprays to switch, and what the last runs did to the dust. */
+export function SprayPanel({
+  sprays,
+  runs,
+  error,
+  retry,
+}: {
+  sprays: readonly SprayLine[]
+  runs: readonly Run[]
+  error: unknown
+  retry: () => unknown
+}) {
+  const [chosen, setChosen] = useState<string>()
+  const running = sprays.filter((one) => one.state === 'running')
+  const target = sprays.find((one) => one.id === chosen) ?? running[0] ?? sprays.find((one) => one.state === 'standby')
+  const [asked, setAsked] = useState<Asked>()
+  const now = useNow()
+  const act = useAct(switchSpray, {
+    success: false,
+    onDone: (_, { body }) => setAsked({ id: body.deviceId, runs: body.status === onOff.start, at: Date.now() }),
+  })
+  const start = async () => {
+    if (!target) return
+    const reason = await askReason(`启动 ${target.name} 喷淋 ${runMinutes} 分钟`, '事由')
+    if (reason) void act.run({ body: { deviceId: target.id, status: onOff.start, minutes: runMinutes, reason } })
+  }
+  const stop = () =>
+    target &&
+    act.afterAsking(
+      {
+        thing: `停止 ${target.name} 喷淋`,
+        consequence: '立即关阀，本次用水到此为止；定时与手动启动不受影响。',
+        verb: `停止 ${target.name}`,
+        keep: '继续喷淋',
+      },
+      { body: { deviceId: target.id, status: onOff.stop } },
+    )
+  const told = asked && toldOf(asked, sprays, now)
+  return (
+    <Panel
+      title="喷淋"
+      actions={
+        <span className="mon-legend" style={running.length > 0 ? { color: dark.running } : {}}>
+          {running.length > 0 ? `${running.length} 台运行中` : '待命'}
+        </span>
+      }
+    >
+      <div className="env-spraying">
+        <div className="strip">
+          {sprays.map((one) => (
+            <button
+              key={one.id}
+              type="button"
+              className="zg-bare"
+              aria-pressed={one.id === target?.id}
+              data-state={one.state}
+              onClick={() => setChosen(one.id)}
+            >
+              {one.name} {one.word}
+            </button>
+          ))}
+        </div>
+        {error ? (
+          <ErrorPanel error={error} retry={retry} />
+        ) : (
+          <ul>
+            {runs.slice(0, 4).map((one) => {
+              const before = numberIn(one.data, 'pm10Before')
+              const after = numberIn(one.data, 'pm10After')
+              return (
+                <li key={one.id}>
+                  <time title={time(startOf(one))}>{minuteOfDay(startOf(one))}</time>
+                  <span>
+                    {one.deviceName} {Math.round(seconds(one) / 60)} 分 {triggers[String(one.data.trigger)] ?? ''}
+                  </span>
+                  <b>{before === undefined || after === undefined ? '--' : `${before.toFixed(0)} → ${after.toFixed(0)}`}</b>
+                  <em>
+                    {before && after !== undefined
+                      ? `${after <= before ? '−' : '+'}${Math.abs(((after - before) / before) * 100).toFixed(0)} %`
+                      : ''}
+                  </em>
+                </li>
+              )
+            })}
+            {runs.length === 0 && <li style={{ color: dark.label }}>今天还没有喷淋记录</li>}
+          </ul>
+        )}
+        {told && (
+          <div className="told" role="status" style={{ color: told.color }}>
+            {told.text}
+          </div>
+        )}
+        <Can call={switchSpray}>
+          <div className="acts">
+            <Button danger ghost disabled={target?.state !== 'running'} loading={act.running} onClick={() => void stop()}>
+              停止 {target?.state === 'running' ? target.name : ''}
+            </Button>
+            <Button ghost disabled={target?.state !== 'standby'} loading={act.running} onClick={() => void start()}>
+              启动 {target?.state === 'standby' ? target.name : ''}
+            </Button>
+          </div>
+        </Can>
+      </div>
+    </Panel>
+  )
+}

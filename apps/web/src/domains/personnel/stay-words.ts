@@ -1,0 +1,19 @@
+import { type DayResult, dayResults } from '@zhugong/contract/attendance/facts'
+import { yuan } from '#kit/format.ts'
+
+/** What a price is paid for, by dictionary paymentType; the others are paid by agreement. */
+const pricedPer: Readonly<Record<string, string>> = { 1: '日', 2: '月', 3: '小时', 4: '件', 5: '计量单位' }
+
+/** 360.00 元 / 日 */
+export function priceWords(cents: number | null, paymentType: string | null): string | null {
+  if (cents === null) return null
+  const per = paymentType ? pricedPer[paymentType] : undefined
+  return `${yuan(cents)} 元${per ? ` / ${per}` : ''}`
+}
+
+const told: readonly DayResult[] = [5, 6, 8]
+/** A day in place without an entry: absent, on leave, work stopped; else nothing is held against anybody. */
+export function absenceWord(results: readonly number[]): string {
+  const result = told.find((one) => results.includes(one))
+  return result ? dayResults[result] : '未到'
+}
