@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { logIn, openBrowser, type Visitor, visit } from './browser.ts'
@@ -83,6 +84,12 @@ test('an export runs in the background and ends as a real workbook', async () =>
     undefined,
     { timeout: 30_000 },
   )
+  const saved = page.waitForEvent('download')
+  await page.getByRole('dialog').getByRole('button', { name: '下载' }).first().click()
+  const file = await readFile(await (await saved).path())
+  // A workbook is an archive whose names are readable without unpacking it.
+  expect(file.subarray(0, 4).toString('hex')).toBe('504b0304')
+  expect(file.includes('xl/worksheets/')).toBe(true)
 })
 
 test('the crane moves on the open page', async () => {

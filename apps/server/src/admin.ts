@@ -6,8 +6,8 @@ import { createLog } from '#kit/log'
 import { runningPostgresUrl, startPostgres } from '#kit/postgres/launcher'
 import './domains/access/tables.ts'
 import './domains/identity/tables.ts'
+import { hashPassword, randomPassword } from '#domains/access/public'
 import { deliverRoles } from '#domains/access/roles'
-import { hashPassword, randomPassword } from '#domains/identity/passwords'
 
 /** The platform's own group: there is one. */
 const platformCode = 'platform'

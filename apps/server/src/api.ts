@@ -143,7 +143,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   fileRoutes(serve, join(config.dataDir, 'files'), authenticate)
   homeRoutes(serve)
   registerExports()
-  exportRoutes(serve, options.enqueue ?? (async () => undefined))
+  exportRoutes(serve, options.enqueue ?? (async () => undefined), authenticate)
 
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {

@@ -155,7 +155,7 @@ test('a database of the version before comes through with its data, and the prod
   expect(await counts(tables)).toEqual(before)
   expect(await rows(rulesOfBefore)).toEqual(rules)
   expect(await rows(alarmsOfBefore)).toEqual(alarms)
-  expect(output).toContain('也是表的属主')
+  expect(output).toContain('owns the tables as well')
 
   // Who was signed in stays so; who comes in sees what is his.
   expect((await ask<{ total: number }>(listProjects, oldToken)).total).toBe(before.project)
@@ -217,7 +217,7 @@ test('with a login of its own the product runs on, and can neither rewrite what 
   } finally {
     await own.end()
   }
-  expect(output).not.toContain('也是表的属主')
+  expect(output).not.toContain('owns the tables as well')
   expect(output).not.toMatch(/"level":(50|60)/)
   await stop()
 })

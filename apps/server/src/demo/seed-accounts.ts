@@ -1,5 +1,5 @@
 import type { City, Persona } from '@zhugong/simulator/city-types'
-import { hashPassword, randomPassword } from '#domains/identity/public'
+import { hashPassword, randomPassword } from '#domains/access/public'
 import type { Db } from '#kit/db'
 import { newId } from '#kit/ids'
 import { insertAll } from './seed-trade.ts'

@@ -17,6 +17,7 @@ describe('what answers without a session', () => {
   test('is on this list, and nothing else is', () => {
     const open = world.api.serve.endpoints.filter((e) => e.needs === 'public').map((e) => `${e.method} ${e.path}`)
     expect(open.sort()).toEqual([
+      'GET /api/v1/export/:id/file',
       'GET /api/v1/sys/captcha',
       'GET /api/v1/sys/setting/fetch',
       'GET /api/v1/tool/image',

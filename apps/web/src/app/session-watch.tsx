@@ -1,10 +1,9 @@
-import { initMenus } from '@zhugong/contract/access/endpoints'
 import { refreshToken } from '@zhugong/contract/identity/endpoints'
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { call, showFailure } from '#kit/call.ts'
 import { sessionOverText } from '#kit/failure.ts'
-import { setMenu, useMe } from '#kit/me.ts'
+import { followRights, useMe } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { currentSession, localKeys, loseSession, storeSession } from '#kit/session.ts'
 import { nextStep } from './session-steps.ts'
@@ -55,11 +54,8 @@ export function SessionWatch() {
     }
     const timer = setInterval(look, lookMs)
     const menus = setInterval(() => {
-      const { info } = useMe.getState()
-      if (document.visibilityState === 'hidden' || !info) return
-      call(initMenus)
-        .then((menu) => JSON.stringify(menu) !== localStorage.getItem(localKeys.menu) && setMenu(menu, info))
-        .catch(() => undefined)
+      if (document.visibilityState === 'hidden' || !useMe.getState().info) return
+      followRights().catch(() => undefined)
     }, menusMs)
     for (const kind of ['pointerdown', 'keydown', 'wheel'] as const) window.addEventListener(kind, touch, { passive: true })
     window.addEventListener('storage', onStorage)

@@ -3,11 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ExportTask, exportStatus, listExports, submitExport } from '@zhugong/contract/exports/endpoints'
 import { Button, Checkbox, Drawer, Input, Progress } from 'antd'
 import { useState } from 'react'
-import { keyOf, queryText, saveAddress, useAct } from './call.ts'
+import { call, keyOf, queryText, saveAddress, showFailure, useAct } from './call.ts'
 import { useCan } from './can.tsx'
 import { isRunning, useExportCentre, useExports } from './export-state.ts'
 import { Empty, ErrorPanel, TableSkeleton } from './feedback.tsx'
 import { fileSize, minuteOfDay, thousands } from './format.ts'
+import { notify } from './notify.ts'
 import { PageModal } from './overlay.tsx'
 
 export interface ExportDialogProps {
@@ -91,9 +92,19 @@ export function ExportDialog({ feature, title, query, columns, total, sensitive,
   )
 }
 
-/** Files are fetched by the browser itself: the address of a finished export is signed. */
-function download(task: ExportTask): void {
-  if (task.exportUrl) saveAddress(task.exportUrl, task.fileName)
+/**
+ * Files are fetched by the browser itself, straight to disk. The signed address ends after some minutes, so it is read when it is wanted:
+ * a page may have shown the row for longer.
+ */
+async function download({ id, feature }: ExportTask): Promise<void> {
+  try {
+    const { list } = await call(listExports, { query: { page: 1, size: 50, feature } })
+    const fresh = list.find((task) => task.id === id)
+    if (fresh?.exportUrl) saveAddress(fresh.exportUrl, fresh.fileName)
+    else notify.error('导出文件已过期，请重新导出')
+  } catch (failure) {
+    showFailure(failure)
+  }
 }
 
 function ExportRow({ task }: { task: ExportTask }) {
@@ -129,7 +140,7 @@ function ExportRow({ task }: { task: ExportTask }) {
         {done ? `${minuteOfDay(task.createTime)}，${fileSize(task.bytes)}，保留 7 天` : task.message || '未完成'}
       </span>
       {done ? (
-        <button type="button" className="zg-bare zg-link zg-nowrap" onClick={() => download(task)}>
+        <button type="button" className="zg-bare zg-link zg-nowrap" onClick={() => void download(task)}>
           下载
         </button>
       ) : (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endsSession, type Failure, fieldErrorsOf, shownText } from './failure.ts'
+import { CallError, endsSession, type Failure, fieldErrorsOf, shownText } from './failure.ts'
 
 test.each<[Failure, string | null]>([
   [{ http: 200, status: 4, message: '班组名称已存在' }, '班组名称已存在'],
@@ -15,12 +15,28 @@ test.each<[Failure, string | null]>([
   [{ http: 400, status: 102, message: 'x' }, null],
   [{ http: 400, status: 9, message: '其他' }, '其他'],
   [{ http: 0, timedOut: true }, null],
-])('%j shows %s', (failure, text) => expect(shownText(failure)).toBe(text))
+])(
+  '[error-status-4-2] [error-http-500] [error-http-404] [error-403-103] [error-403-203] [error-403-other] [error-400-2] [error-400-other] [error-timeout] %j shows %s',
+  (failure, text) => expect(shownText(failure)).toBe(text),
+)
 
-test('105 ends the session with 403 and 400', () => {
-  expect(endsSession({ http: 403, status: 105 })).toBe(true)
-  expect(endsSession({ http: 400, status: 105 })).toBe(true)
-  expect(endsSession({ http: 200, status: 105 })).toBe(false)
+test.each([403, 400, 200, 401, 500, 503])(
+  '[session-expired-105] [error-403-105] [error-400-105] a status 105 ends the session, HTTP %i',
+  (http) => {
+    expect(endsSession({ http, status: 105 })).toBe(true)
+    expect(shownText({ http, status: 105, message: 'x' })).toBe('会话过期，请重新登录！')
+  },
+)
+test.each([{ http: 403, status: 103 }, { http: 403, status: 403 }, { http: 105, status: 2 }, { http: 403 }])(
+  '[session-expired-105] %j does not',
+  (failure) => expect(endsSession(failure)).toBe(false),
+)
+
+test('[error-400-102-silent] a silent refusal says nothing, at a field neither', () => {
+  const silent = new CallError({ http: 400, status: 102, message: '不该看见' }, { field: 'name' })
+  expect([silent.message, silent.fields]).toEqual(['', {}])
+  const told = new CallError({ http: 400, status: 2, message: '已存在' }, { field: 'name' })
+  expect([told.message, told.fields]).toEqual(['已存在', { name: '已存在' }])
 })
 
 test.each([

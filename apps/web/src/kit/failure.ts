@@ -10,21 +10,26 @@ export interface Failure {
 
 export const sessionOverText = '会话过期，请重新登录！'
 
-export function endsSession({ http, status }: Failure): boolean {
-  return status === 105 && (http === 403 || http === 400)
-}
+const sessionOver = 105
+const silent = 102
+
+/** Whatever it came with: a status 105 says that the session is over. */
+export const endsSession = ({ status }: Failure): boolean => status === sessionOver
+
+/** A refusal that the user is told nothing of, nowhere: no message, no panel, no field. */
+export const isSilent = ({ http, status }: Failure): boolean => http === 400 && status === silent
 
 /** The text to show, null for nothing. */
 export function shownText(failure: Failure): string | null {
   const { http, status, message, timedOut } = failure
   if (timedOut) return null
+  if (endsSession(failure)) return sessionOverText
   if (http === 0) return '网络连接失败，请检查网络后重试'
   if (http === 500) return '500，服务器链接失败！'
   if (http === 404) return '404，网络连接失败！'
-  if (endsSession(failure)) return sessionOverText
   if (http === 403 && status === 103) return '用户名或密码错误！'
   if (http === 403 && status === 203) return '验证码无效！'
-  if (http === 400 && status === 102) return null
+  if (isSilent(failure)) return null
   return message || `${http}，请求没有成功`
 }
 
@@ -66,7 +71,7 @@ export class CallError extends Error {
     this.at = Date.now()
   }
   get fields(): Record<string, string> {
-    return fieldErrorsOf(this.detail, this.failure.message ?? this.message)
+    return isSilent(this.failure) ? {} : fieldErrorsOf(this.detail, this.failure.message ?? this.message)
   }
   /** The call is not the caller's to make: pages show 无权访问 instead of an error. */
   get forbidden(): boolean {

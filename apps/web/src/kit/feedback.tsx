@@ -11,7 +11,7 @@ import {
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { CallError } from './failure.ts'
+import { CallError, isSilent } from './failure.ts'
 import { isRiskLevel, riskLevels, time } from './format.ts'
 import { notify } from './notify.ts'
 
@@ -206,6 +206,7 @@ export function Empty({
 /** Something failed, for this panel alone. A call that is not the user's to make reads as 无权访问. */
 export function ErrorPanel({ error, retry, title = '加载失败' }: { error: unknown; retry?: () => unknown; title?: string }) {
   if (error instanceof CallError && error.forbidden) return <Forbidden message={error.message} code={codeIn(error.detail)} />
+  if (error instanceof CallError && isSilent(error.failure)) return null
   const text = error instanceof CallError ? error.message || '请求超时' : '页面出错'
   const id = error instanceof CallError ? error.requestId : undefined
   const at = error instanceof CallError ? error.at : Date.now()

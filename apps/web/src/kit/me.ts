@@ -70,6 +70,27 @@ export function setMenu(menu: readonly MenuNode[], info: MyInfo): void {
   useMe.setState({ menu })
 }
 
+/**
+ * What may be done now, as the server has it: codes, menus and the part of one's company. A right that was taken away takes its buttons
+ * along; another group or account is another tab's doing and is asked about elsewhere.
+ */
+export async function followRights(): Promise<void> {
+  const [info, menu] = await Promise.all([call(getMyInfo), call(initMenus)])
+  const before = useMe.getState()
+  if (before.info?.id !== info.id || before.info.groupId !== info.groupId) return
+  if (sameRights({ info: before.info, menu: before.menu }, { info, menu })) return
+  setMenu(menu, info)
+  useMe.setState({ info })
+  markMenu(window.location.pathname)
+}
+
+interface Rights {
+  info: Pick<MyInfo, 'operator' | 'standing'>
+  menu: readonly MenuNode[]
+}
+export const sameRights = (a: Rights, b: Rights): boolean =>
+  JSON.stringify([a.info.operator, a.info.standing, a.menu]) === JSON.stringify([b.info.operator, b.info.standing, b.menu])
+
 async function read(): Promise<void> {
   const info = await call(getMyInfo)
   // Before a password of one's own nothing else answers.

@@ -76,3 +76,21 @@ test('what a tab sends goes to the project in its own header, whatever another t
   expect(groupHeader()).toBe('*')
   vi.unstubAllGlobals()
 })
+
+test('[public-route-clears-storage] what is emptied keeps the stored group type, whichever it is', () => {
+  vi.stubGlobal('localStorage', storage())
+  vi.stubGlobal('sessionStorage', storage())
+  for (const kept of ['0', '2', null]) {
+    localStorage.setItem('userInfo', '{}')
+    sessionStorage.setItem('operator', '[]')
+    if (kept === null) localStorage.removeItem('groupsType')
+    else localStorage.setItem('groupsType', kept)
+    clearStorage()
+    expect([localStorage.getItem('groupsType'), localStorage.getItem('userInfo'), sessionStorage.getItem('operator')]).toEqual([
+      kept,
+      null,
+      null,
+    ])
+  }
+  vi.unstubAllGlobals()
+})

@@ -63,6 +63,8 @@ const projectAlarms = z.object({
   projectCode: z.string(),
   projectName: z.string(),
   areaCode: z.string(),
+  areaName: z.string(),
+  contractorCorpName: z.string().nullable(),
   level1: z.number().int(),
   level2: z.number().int(),
   level3: z.number().int(),

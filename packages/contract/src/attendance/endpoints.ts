@@ -81,7 +81,7 @@ const dailyFilters = {
   results: several.optional(),
   workHours: numericRange.optional(),
   recordCount: numericRange.optional(),
-  chip: z.enum(['wrong', 'absent', 'inside', 'came', 'keyAbsent'], '筛选不正确').optional(),
+  chip: z.enum(['wrong', 'absent', 'inside', 'came', 'keyAbsent', 'entered'], '筛选不正确').optional(),
 }
 export const listDaily = endpoint({
   method: 'GET',

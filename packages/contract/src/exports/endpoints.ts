@@ -11,6 +11,7 @@ export const exportTask = z.object({
   title: z.string(),
   fileName: z.string(),
   exportStatus: z.number().int(),
+  /** Signed for this session, for five minutes: read it right before it is opened. */
   exportUrl: z.string().nullable(),
   progress: z.number().int(),
   rows: z.number().int(),
@@ -52,11 +53,14 @@ export const submitExport = endpoint({
   }),
   response: z.object({ id: z.string(), exportStatus: z.number().int() }),
 })
+/** A finished export by the signed address of the list above, which holds five minutes for the session it was given to. */
 export const downloadExport = endpoint({
   method: 'GET',
   path: '/api/v1/export/:id/file',
   summary: '下载导出文件',
-  needs: 'self',
+  needs: 'public',
   answers: 'blob',
+  perMinute: 60,
   params: z.object({ id: ref('export') }),
+  query: z.object({ expires: text(20), sign: text(80) }),
 })

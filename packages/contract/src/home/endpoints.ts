@@ -29,7 +29,11 @@ export const homeTask = z.object({
   time: z.string(),
   projectCode: z.string().nullable(),
   projectName: z.string().nullable(),
+  /** An alarm that still goes on. */
+  active: z.boolean(),
   overdue: z.boolean(),
+  /** By when: past, today, until Sunday, after it. */
+  due: z.enum(['overdue', 'today', 'week', 'later']),
   action: z.string(),
   link: z.string(),
 })
@@ -49,6 +53,7 @@ export const deviceFamilyState = z.object({
 export const homeProject = z.object({
   projectCode: z.string(),
   name: z.string(),
+  areaCode: z.string(),
   areaName: z.string(),
   prjStatus: z.string(),
   prjStatusName: z.string(),
@@ -56,8 +61,13 @@ export const homeProject = z.object({
   lat: z.number(),
   onSite: z.number().int(),
   attended: z.number().int(),
+  /** How many the running day expects: 0 on a rest day and where work stands still. */
+  expected: z.number().int(),
+  /** Percent of those in place who came; null where nobody is expected. */
   rate: z.number().nullable(),
+  /** Alarms that wait to be dealt with, and those of levels 1 and 2 among them. */
   openAlarms: z.number().int(),
+  graveAlarms: z.number().int(),
   worstLevel: z.number().int().nullable(),
   devices: z.number().int(),
   online: z.number().int(),
@@ -112,9 +122,17 @@ export const mainPage = z.object({
       }),
     })
     .nullable(),
-  /** Project: who must be here. Names only for the project, its company and its supervisor. */
+  /** Project: who must be here. Names for the project, its companies and whoever supervises it, not for the platform's operators. */
   keyPosts: z.array(
-    z.object({ post: z.string(), postName: z.string(), name: z.string(), since: z.string().nullable(), present: z.boolean() }),
+    z.object({
+      post: z.string(),
+      postName: z.string(),
+      name: z.string(),
+      since: z.string().nullable(),
+      /** Whether the day asks for him at all. */
+      expected: z.boolean(),
+      present: z.boolean(),
+    }),
   ),
   /** People through the gates by hour today, and on the same day last week. */
   hours: z.array(z.object({ hour: z.string(), today: z.number().int().nullable(), lastWeek: z.number().int() })),
@@ -128,9 +146,13 @@ export const mainPage = z.object({
       projects: z.number().int(),
       building: z.number().int(),
       onSite: z.number().int(),
+      /** Today's; null while nobody is expected. */
       rate: z.number().nullable(),
+      /** Of the last seven days that are over, as far as they expected people; `change` is against the seven before. */
+      weekRate: z.number().nullable(),
       onlineRate: z.number().nullable(),
       openAlarms: z.number().int(),
+      graveAlarms: z.number().int(),
       realNameRate: z.number().nullable(),
       score: z.number().nullable(),
       change: z.number().nullable(),
@@ -195,7 +217,18 @@ export const listTodos = endpoint({
   response: z.object({
     list: z.array(homeTask.extend({ groupId: z.string(), groupName: z.string(), mine: z.boolean() })),
     total: z.number().int(),
-    groups: z.array(z.object({ groupId: z.string(), groupName: z.string(), count: z.number().int(), overdue: z.number().int() })),
+    groups: z.array(
+      z.object({
+        groupId: z.string(),
+        groupName: z.string(),
+        count: z.number().int(),
+        overdue: z.number().int(),
+        /** Alarms of levels 1 and 2 that wait, singly: tasks hold repeated ones as one. */
+        graveAlarms: z.number().int(),
+      }),
+    ),
+    /** Over all groups; an alarm seen from two of them counts once. */
+    graveAlarms: z.number().int(),
   }),
 })
 /** A revocable, read-only token for a wall screen, bound to the scope of whoever asks. */

@@ -37,6 +37,9 @@ const polygon = z
   .refine((p) => openRing(p).length >= 3, '多边形至少 3 个顶点')
   .refine((p) => !crossesItself(p as Point[]), '多边形的边不能相交')
 
+/** Said where an open alarm would let go although its condition still holds: it would open and clear at every reading. */
+export const insideLimit = { message: '解除值应在阈值以内（告警的另一侧）', path: ['clearValue'] }
+
 const leaves = {
   threshold: z
     .object({
@@ -56,7 +59,7 @@ const leaves = {
     })
     .refine((c) => c.value !== undefined || c.param !== undefined || c.byParam !== undefined, { message: '请填写阈值', path: ['value'] })
     .refine((c) => c.window === undefined || c.windowSeconds !== undefined, { message: '请填写窗口秒数', path: ['windowSeconds'] })
-    .refine((c) => isInsideLimit(c.op, c.value, c.clearValue), { message: '解除值应在阈值以内（告警的另一侧）', path: ['clearValue'] }),
+    .refine((c) => isInsideLimit(c.op, c.value, c.clearValue), insideLimit),
   range: z
     .object({
       type: z.literal('range'),
@@ -92,7 +95,8 @@ const leaves = {
       perSeconds: seconds,
       clearValue: number.optional(),
     })
-    .refine((c) => c.value !== undefined || c.param !== undefined, { message: '请填写阈值', path: ['value'] }),
+    .refine((c) => c.value !== undefined || c.param !== undefined, { message: '请填写阈值', path: ['value'] })
+    .refine((c) => isInsideLimit(c.op, c.value, c.clearValue), insideLimit),
   constant: z.object({ type: z.literal('constant'), metric, seconds }),
   ratioToAverage: z.object({
     type: z.literal('ratioToAverage'),
@@ -134,13 +138,15 @@ const leaves = {
   countInArea: z
     .object({ type: z.literal('countInArea'), op, value: number.optional(), param: name.optional(), factor: number.optional() })
     .refine((c) => c.value !== undefined || c.param !== undefined, { message: '请填写人数', path: ['value'] }),
-  craneClearance: z.object({
-    type: z.literal('craneClearance'),
-    op,
-    value: number,
-    predictSeconds: number.min(0, '不能为负').max(60, '最多预测 60 秒'),
-    clearValue: number.optional(),
-  }),
+  craneClearance: z
+    .object({
+      type: z.literal('craneClearance'),
+      op,
+      value: number,
+      predictSeconds: number.min(0, '不能为负').max(60, '最多预测 60 秒'),
+      clearValue: number.optional(),
+    })
+    .refine((c) => isInsideLimit(c.op, c.value, c.clearValue), insideLimit),
   craneZone: z.object({ type: z.literal('craneZone'), zone: name, marginMeters: number.min(0, '不能为负').max(200, '最多 200 米') }),
   expression: z.object({
     type: z.literal('expression'),
@@ -184,7 +190,7 @@ export type RuleCondition =
 export type ConditionOf<T extends RuleCondition['type']> = Extract<RuleCondition, { type: T }>
 
 /** The clear value lies on the harmless side of the limit. */
-function isInsideLimit(operator: RuleOperator, value: number | undefined, clear: number | undefined): boolean {
+export function isInsideLimit(operator: RuleOperator, value: number | undefined, clear: number | undefined): boolean {
   if (value === undefined || clear === undefined) return true
   const sign = operator.replace('abs', '')
   if (sign.startsWith('>')) return clear <= value

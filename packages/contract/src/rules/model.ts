@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { clockTime, filled, flag, instant, ref, text } from '../kit/fields.ts'
 import { noticeChannels } from '../notify/codes.ts'
 import { type DeviceCommand, deviceCommandNames } from '../telemetry/commands.ts'
-import { conditionInput, conditionView, operators } from './conditions.ts'
+import { conditionInput, conditionView, insideLimit, isInsideLimit, operators } from './conditions.ts'
 
 /** What a trigger is made of, and what is done when it speaks. */
 const levelNumber = z.number({ error: '请选择等级' }).int().min(1, '等级为 1 到 4').max(4, '等级为 1 到 4') as z.ZodType<1 | 2 | 3 | 4>
@@ -12,14 +12,17 @@ const seconds = (label: string, most = 7 * 86_400) =>
     .min(0, `${label}不能为负`)
     .max(most, `${label}过长`)
 
-export const triggerLevel = z.object({
-  level: levelNumber,
-  condition: conditionInput,
-  forSeconds: seconds('持续时间').optional(),
-  clear: conditionInput.optional(),
-  clearValue: z.number({ error: '解除值应为数值' }).optional(),
-  clearForSeconds: seconds('解除保持时间').optional(),
-})
+export const triggerLevel = z
+  .object({
+    level: levelNumber,
+    condition: conditionInput,
+    forSeconds: seconds('持续时间').optional(),
+    clear: conditionInput.optional(),
+    clearValue: z.number({ error: '解除值应为数值' }).optional(),
+    clearForSeconds: seconds('解除保持时间').optional(),
+  })
+  // What a level says of its own goes before what its condition says.
+  .refine(({ condition: c, clearValue }) => !('op' in c && 'value' in c && c.op) || isInsideLimit(c.op, c.value, clearValue), insideLimit)
 export const triggerLevels = z
   .array(triggerLevel, { error: '请添加等级' })
   .min(1, '至少一个等级')

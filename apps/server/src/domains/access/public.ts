@@ -1,4 +1,5 @@
 export { recordEvent } from './audit.ts'
+export { hashPassword, passTime, passwordMatches, randomPassword } from './passwords.ts'
 export { codesOfMember } from './roles.ts'
 export { findScope } from './scope.ts'
 export { areaPrefix, narrow, nothing } from './scope-rules.ts'

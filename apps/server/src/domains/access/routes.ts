@@ -9,9 +9,9 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, projectsFor } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import type { Serve } from '#kit/serve'
-import { hashPassword, randomPassword } from '../identity/public.ts'
 import { verifyAudit } from './audit.ts'
 import { menuTreeFor } from './menus.ts'
+import { hashPassword, randomPassword } from './passwords.ts'
 import { codesOfMember, permissionTreeFor } from './roles.ts'
 
 export function accessRoutes(serve: Serve) {

@@ -1,3 +1,4 @@
+export { type Awaiting, awaitingByProject, awaitingGrave, awaits, graveLevel } from './awaiting.ts'
 export {
   type AlarmOp,
   type ClearAlarm,
@@ -8,3 +9,5 @@ export {
   openAlarms,
   writeAlarmOps,
 } from './ops.ts'
+export { alarmHappened } from './outbox.ts'
+export { type AlarmRecord, alarmColumns, toAlarm, wornOf } from './store.ts'

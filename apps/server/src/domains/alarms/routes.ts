@@ -11,7 +11,6 @@ import type { Serve } from '#kit/serve'
 import { requireOwnMachines } from '../equipment/public.ts'
 import { fileIdsOf, keptFiles, shownLinks } from '../files/public.ts'
 import { type Veil, veilFor } from '../readings/public.ts'
-import { drillRoutes } from './drills.ts'
 import { evidenceOf, thresholdOf } from './evidence.ts'
 import { alarmHappened } from './outbox.ts'
 import {
@@ -169,7 +168,6 @@ export function alarmRoutes(serve: Serve): void {
     }
   serve(calls.towerDailyAlarms, daily('towerCrane'))
   serve(calls.envDailyAlarms, daily('environment'))
-  drillRoutes(serve)
   suppressionRoutes(serve)
 }
 

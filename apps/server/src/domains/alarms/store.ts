@@ -1,10 +1,12 @@
 import type { AlarmRow } from '@zhugong/contract/alarms/endpoints'
+import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, anyOf, contains, equals, inProjects } from '#kit/list'
 import { machinesInUse, machinesOnline } from '../equipment/public.ts'
 import type { Veil } from '../readings/public.ts'
+import { awaits } from './awaiting.ts'
 
 export interface AlarmRecord {
   id: string
@@ -153,7 +155,7 @@ export async function findAlarms(db: Tx, filter: AlarmFilter, slice: { limit: nu
   const column = sort ? sortable[sort.replace(/^-/, '')] : undefined
   const order = column
     ? sql`${column} ${sort?.startsWith('-') ? sql`desc nulls last` : sql`asc nulls last`}, a.id`
-    : sql`a.active desc, a.level, a.start_time desc, a.id`
+    : sql`(${awaits('a')}) desc, a.level, a.active desc, a.start_time desc, a.id`
   const { rows } = await sql<AlarmRecord>`
     select ${alarmColumns} from alarm a join project p on p.project_code = a.project_code where ${where}
     order by ${order} limit ${slice.limit} offset ${slice.offset}`.execute(db)
@@ -176,21 +178,18 @@ export async function findAlarm(
   return rows[0]
 }
 
-/** Alarms that wait for somebody: open ones, and those of levels 1 and 2 that ended before anybody took them up. */
-const todo = sql`a.state in ('open', 'acknowledged') and (a.active or a.max_level <= 2)`
-
 export async function countAlarms(db: Tx, filter: AlarmFilter, startOfToday: number, now: number) {
   const { state: _state, active: _active, ...wide } = filter
   const where = alarmWhere(wide)
   const { rows } = await sql<{ active: number; todo: number; urgent: number; overdue: number; today: number }>`
     select count(*) filter (where a.active)::int as active,
-      count(*) filter (where ${todo})::int as todo,
+      count(*) filter (where ${awaits('a')})::int as todo,
       count(*) filter (where a.state = 'open' and a.max_level <= 2)::int as urgent,
       count(*) filter (where a.state in ('open', 'acknowledged') and a.start_time < ${new Date(now - 86_400_000)})::int as overdue,
       count(*) filter (where a.start_time >= ${new Date(startOfToday)})::int as today
     from alarm a where ${where}`.execute(db)
   const families = await sql<{ family: string; n: number }>`
-    select a.family, count(*)::int as n from alarm a where ${where} and (a.active or ${todo}) group by 1`.execute(db)
+    select a.family, count(*)::int as n from alarm a where ${where} and (a.active or (${awaits('a')})) group by 1`.execute(db)
   return {
     ...(rows[0] ?? { active: 0, todo: 0, urgent: 0, overdue: 0, today: 0 }),
     byFamily: Object.fromEntries(families.rows.map((r) => [r.family, r.n])),
@@ -211,6 +210,7 @@ export async function alarmsByProject(db: Tx, filter: AlarmFilter, slice: { limi
     projectCode: string
     projectName: string
     areaCode: string
+    contractorCorpName: string | null
     level1: number
     level2: number
     level3: number
@@ -235,7 +235,8 @@ export async function alarmsByProject(db: Tx, filter: AlarmFilter, slice: { limi
       where ${where} group by 1),
     d as (select d.project_code, ${machinesInUse} as devices, ${machinesOnline} as online
       from device d left join device_latest l on l.device_id = d.id group by 1)
-    select p.project_code, p.name as project_name, p.area_code, coalesce(c.level1, 0) as level1, coalesce(c.level2, 0) as level2, coalesce(c.level3, 0) as level3,
+    select p.project_code, p.name as project_name, p.area_code,
+      (select cc.corp_name from corporation cc where cc.corp_code = p.contractor_corp_code) as contractor_corp_name, coalesce(c.level1, 0) as level1, coalesce(c.level2, 0) as level2, coalesce(c.level3, 0) as level3,
       coalesce(c.level4, 0) as level4, coalesce(c.open_over_24h, 0) as "openOver24h", c.ack_minutes, coalesce(c.handled, 0) as handled, coalesce(c.falses, 0) as falses,
       coalesce(c.n, 0) as n, coalesce(d.devices, 0) as devices, coalesce(d.online, 0) as online, count(*) over ()::int as total
     from project p left join c on c.project_code = p.project_code left join d on d.project_code = p.project_code
@@ -249,6 +250,8 @@ export async function alarmsByProject(db: Tx, filter: AlarmFilter, slice: { limi
       projectCode: r.projectCode,
       projectName: r.projectName,
       areaCode: r.areaCode,
+      areaName: areaName(r.areaCode) ?? '',
+      contractorCorpName: r.contractorCorpName,
       level1: r.level1,
       level2: r.level2,
       level3: r.level3,

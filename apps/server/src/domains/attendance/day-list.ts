@@ -71,6 +71,7 @@ export function dailyConditions(query: Partial<DailyQuery>, projects: readonly s
     inside: bool(sql`d.inside`),
     came: bool(sql`d.attend_day = 1`),
     keyAbsent: isKeyAbsent(),
+    entered: bool(sql`d.first_in is not null`),
   }
   return allOf(
     bool(sql`d.work_day = ${day}::date`),

@@ -5,8 +5,10 @@ import type { GateRecord } from './gate-record.ts'
 import { ingestGateRecords, type LivePass } from './ingest-events.ts'
 
 export { type DayKeeper, startDayKeeper } from './day-keeper.ts'
+export { runningDay } from './day-list.ts'
 export { markStateChanged, markStayChanged } from './dirty.ts'
 export type { GateRecord } from './gate-record.ts'
+export { type Presence, presenceByProject, presenceRate } from './presence.ts'
 export { unratedProjects } from './rest-days.ts'
 
 /** The ingest's hook: stores a message's gate records in its transaction; after the commit shows them and has their days computed. */

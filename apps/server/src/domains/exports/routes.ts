@@ -3,15 +3,20 @@ import { exportCodes } from '@zhugong/contract/exports/codes'
 import * as contract from '@zhugong/contract/exports/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { formatDay, formatInstant } from '#kit/clock'
-import { FileAnswer, found, requireCode } from '#kit/context'
+import { type Context, FileAnswer, requireCode } from '#kit/context'
 import type { Row } from '#kit/db'
-import type { Serve } from '#kit/serve'
+import type { Serve, ServeDependencies } from '#kit/serve'
+import { exportLink, exportOfLink } from './links.ts'
 import { exportNamed } from './registry.ts'
 import { exportQueue, keptMs } from './run-export.ts'
 
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-export function exportRoutes(serve: Serve, enqueue: (queue: string, data: { taskId: string }) => Promise<void>) {
+export function exportRoutes(
+  serve: Serve,
+  enqueue: (queue: string, data: { taskId: string }) => Promise<void>,
+  authenticate: ServeDependencies['authenticate'],
+) {
   serve(contract.listExports, async ({ query }, ctx) => {
     let rows = ctx.db
       .selectFrom('exportTask')
@@ -25,7 +30,7 @@ export function exportRoutes(serve: Serve, enqueue: (queue: string, data: { task
         .limit(query.size)
         .offset((query.page - 1) * query.size)
         .execute()
-    ).map(toTask)
+    ).map((row) => toTask(ctx, row))
     const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
     const newest = list[0]
     return {
@@ -84,25 +89,28 @@ export function exportRoutes(serve: Serve, enqueue: (queue: string, data: { task
     return { id, exportStatus: contract.exportStatus.running }
   })
 
-  serve(contract.downloadExport, async ({ params }, ctx) => {
-    const row = found(
-      await ctx.db.selectFrom('exportTask').selectAll().where('id', '=', params.id).where('userId', '=', ctx.user.id).executeTakeFirst(),
-      '导出文件',
-    )
-    if (row.status !== contract.exportStatus.done || !row.path || !existsSync(row.path))
-      throw new AppError('refused', '导出文件尚未完成或已过期')
-    return new FileAnswer(row.fileName, xlsx, createReadStream(row.path))
+  serve.open(contract.downloadExport, async ({ params, query }, ctx) => {
+    // Whoever does send a session along sends his own: an address is nobody else's.
+    const caller = token(ctx.headers.token)
+    const task = await exportOfLink(ctx, { ...query, ...params })
+    if (caller && (await authenticate(caller, undefined, ctx.ip)).user.id !== task.userId)
+      throw new AppError('forbidden', '这是别人的导出文件')
+    if (!task.path || !existsSync(task.path)) throw new AppError('refused', '导出文件已过期，请重新导出')
+    return new FileAnswer(task.fileName, xlsx, createReadStream(task.path))
   })
 }
 
-function toTask(row: Row<'exportTask'>): contract.ExportTask {
+const token = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header)
+
+function toTask(ctx: Context, row: Row<'exportTask'>): contract.ExportTask {
   return {
     id: row.id,
     feature: row.feature,
     title: row.title,
     fileName: row.fileName,
     exportStatus: row.status,
-    exportUrl: row.status === contract.exportStatus.done ? `/api/v1/export/${row.id}/file` : null,
+    exportUrl:
+      row.status === contract.exportStatus.done ? exportLink(ctx.secrets, row.id, ctx.principal.sessionHash, ctx.clock.now()) : null,
     progress: row.progress,
     rows: row.rowsDone,
     bytes: row.bytes,

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import * as contract from '@zhugong/contract/home/endpoints'
-import { formatInstant } from '#kit/clock'
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { dayMs, formatInstant } from '#kit/clock'
 import { type Context, groupTypes, projectsFor } from '#kit/context'
 import { inScope } from '#kit/db'
 import { pageSlice } from '#kit/list'
 import { hashToken, type Serve } from '#kit/serve'
 import { codesOfMember, findScope, recordEvent } from '../access/public.ts'
+import { awaitingGrave } from '../alarms/public.ts'
 import { groupCardsOf } from '../identity/public.ts'
 import { deviceColumns, deviceFamilies } from './device-center.ts'
 import { buildMainPage } from './main-page.ts'
@@ -15,58 +17,68 @@ import { findTasks } from './tasks.ts'
 export function homeRoutes(serve: Serve) {
   serve(contract.getMainPage, async ({ query }, ctx) => buildMainPage(ctx, projectsFor(ctx, query.projectCode), query.view))
   serve(contract.getHomeReport, async ({ query }, ctx) => findReport(ctx, projectsFor(ctx, query.projectCode), query.days))
-  serve(contract.listHomeAlerts, async ({ query }, ctx) => {
-    const tasks = await findTasks(ctx, projectsFor(ctx, query.projectCode))
-    const { limit, offset } = pageSlice(query)
-    return { list: tasks.slice(offset, offset + limit), total: tasks.length }
-  })
-  serve(contract.listTodos, async ({ query }, ctx) => {
-    const perGroup = await todosByGroup(ctx, query.group === '*')
-    const all = perGroup
-      .flatMap((g) => g.tasks.map((task) => ({ ...task, groupId: g.id, groupName: g.name, mine: true })))
-      .filter((t) => !query.kind || t.kind === query.kind)
-    const { limit, offset } = pageSlice(query)
-    return {
-      list: all.slice(offset, offset + limit),
-      total: all.length,
-      groups: perGroup.map((g) => ({
-        groupId: g.id,
-        groupName: g.name,
-        count: g.tasks.length,
-        overdue: g.tasks.filter((t) => t.overdue).length,
-      })),
-    }
-  })
-  serve(contract.createScreenToken, async ({ body }, ctx) => {
-    const token = randomBytes(32).toString('base64url')
-    const expiresAt = ctx.clock.now() + body.days * 86_400_000
-    await ctx.system
-      .insertInto('setting')
-      .values({
-        key: `screen-token:${hashToken(token)}`,
-        value: JSON.stringify({ name: body.name, groupId: ctx.group.id, projectCode: ctx.projectCode, expiresAt }),
-        updateBy: ctx.user.id,
-      })
-      .execute()
-    await recordEvent(ctx.system, ctx.clock, {
-      userId: ctx.user.id,
-      account: ctx.user.account,
-      userName: ctx.user.name,
-      groupId: ctx.group.id,
-      groupName: ctx.group.name,
-      action: 'screen-token',
-      summary: `签发大屏令牌 ${body.name}`,
-      result: 'ok',
-      ip: ctx.ip,
-    })
-    return { token, expiresAt: formatInstant(expiresAt) }
-  })
+  serve(contract.listHomeAlerts, listAlerts)
+  serve(contract.listTodos, listTodos)
+  serve(contract.createScreenToken, createScreenToken)
   serve(contract.deviceCenter, async ({ query }, ctx) => {
     const families = await deviceFamilies(ctx, projectsFor(ctx, query.projectCode))
     const sum = (pick: (f: (typeof families)[number]) => number) => families.reduce((n, f) => n + pick(f), 0)
     return { total: sum((f) => f.total), online: sum((f) => f.online), alarming: sum((f) => f.alarming), families }
   })
   serve(contract.deviceCenterColumns, ({ query }, ctx) => deviceColumns(ctx, projectsFor(ctx), pageSlice(query)))
+}
+
+type Input<E extends Endpoint> = NonNullable<E['types']>['parsed']
+
+async function listAlerts({ query }: Input<typeof contract.listHomeAlerts>, ctx: Context) {
+  const tasks = await findTasks(ctx, projectsFor(ctx, query.projectCode))
+  const { limit, offset } = pageSlice(query)
+  return { list: tasks.slice(offset, offset + limit), total: tasks.length }
+}
+
+async function listTodos({ query }: Input<typeof contract.listTodos>, ctx: Context) {
+  const perGroup = await todosByGroup(ctx, query.group === '*')
+  const all = perGroup
+    .flatMap((g) => g.tasks.map((task) => ({ ...task, groupId: g.id, groupName: g.name, mine: true })))
+    .filter((t) => !query.kind || t.kind === query.kind)
+  const { limit, offset } = pageSlice(query)
+  return {
+    list: all.slice(offset, offset + limit),
+    total: all.length,
+    groups: perGroup.map((g) => ({
+      groupId: g.id,
+      groupName: g.name,
+      count: g.tasks.length,
+      overdue: g.tasks.filter((t) => t.overdue).length,
+      graveAlarms: g.grave.length,
+    })),
+    graveAlarms: new Set(perGroup.flatMap((g) => g.grave)).size,
+  }
+}
+
+async function createScreenToken({ body }: Input<typeof contract.createScreenToken>, ctx: Context) {
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = ctx.clock.now() + body.days * dayMs
+  await ctx.system
+    .insertInto('setting')
+    .values({
+      key: `screen-token:${hashToken(token)}`,
+      value: JSON.stringify({ name: body.name, groupId: ctx.group.id, projectCode: ctx.projectCode, expiresAt }),
+      updateBy: ctx.user.id,
+    })
+    .execute()
+  await recordEvent(ctx.system, ctx.clock, {
+    userId: ctx.user.id,
+    account: ctx.user.account,
+    userName: ctx.user.name,
+    groupId: ctx.group.id,
+    groupName: ctx.group.name,
+    action: 'screen-token',
+    summary: `签发大屏令牌 ${body.name}`,
+    result: 'ok',
+    ip: ctx.ip,
+  })
+  return { token, expiresAt: formatInstant(expiresAt) }
 }
 
 /** Counts come for all identities in one call; each group's tasks are read under that group's own scope. */
@@ -96,10 +108,14 @@ async function todosByGroup(ctx: Context, everywhere: boolean) {
         codesOfMember(ctx.system, member.id, group.type, ctx.clock.now()),
         findScope(ctx.system, group, ctx.user.id),
       ])
-      const tasks = await inScope(ctx.system, scope, (db) =>
-        findTasks({ db, clock: ctx.clock, codes: new Set(codes), group }, scope.all ? undefined : scope.projects),
-      )
-      return { id: card.id, name: card.name, tasks }
+      const projects = scope.all ? undefined : scope.projects
+      const held = new Set(codes)
+      return inScope(ctx.system, scope, async (db) => ({
+        id: card.id,
+        name: card.name,
+        tasks: await findTasks({ db, clock: ctx.clock, codes: held, group }, projects),
+        grave: held.has('alarm.view') ? await awaitingGrave(db, projects) : [],
+      }))
     }),
   )
 }

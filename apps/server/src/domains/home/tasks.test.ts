@@ -2,7 +2,7 @@ import { type HomeTask, listTodos } from '@zhugong/contract/home/endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, settleCity } from '../../../test/city.ts'
 import { openWorld, type World } from '../../../test/world.ts'
-import { inOrder } from './tasks.ts'
+import { dueOf, inOrder } from './tasks.ts'
 
 let world: World
 let settled: CityWorld
@@ -22,7 +22,9 @@ const task = (id: string, more: Partial<HomeTask>): HomeTask => ({
   time: '2026-11-20 08:00:00',
   projectCode: null,
   projectName: null,
+  active: false,
   overdue: false,
+  due: 'today',
   action: '处理',
   link: '/',
   ...more,
@@ -54,3 +56,24 @@ test('what one may do for one group says nothing about another', async () => {
   expect([...kinds(2)]).toContain('contract')
   expect([...kinds(3)]).not.toContain('contract')
 })
+
+test('what is dangerous at this moment stands before what is due in some days, however much of it there is', () => {
+  const alarms = Array.from({ length: 9 }, (_, i) => task(`alarm ${i}`, { level: 2, active: true }))
+  const order = inOrder([
+    ...alarms,
+    task('certificate', { kind: 'certificate', due: 'week' }),
+    task('expired', { kind: 'certificate', overdue: true }),
+  ])
+  const ids = order.map((one) => one.id)
+  expect(ids.indexOf('certificate')).toBeGreaterThan(ids.indexOf('alarm 8'))
+  expect(ids.indexOf('expired')).toBeLessThan(4)
+})
+
+test.each([
+  ['2026-11-19', 'overdue'],
+  ['2026-11-20', 'today'],
+  ['2026-11-21', 'week'],
+  ['2026-11-22', 'week'],
+  ['2026-11-23', 'later'],
+])('on Friday 20 November what is due on %s stands under %s', (day, due) => expect(dueOf(day, '2026-11-20')).toBe(due))
+test('on a Sunday the week is over', () => expect(dueOf('2026-11-23', '2026-11-22')).toBe('later'))

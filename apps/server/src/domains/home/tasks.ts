@@ -1,9 +1,10 @@
 import type { HomeTask } from '@zhugong/contract/home/endpoints'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
-import { formatDay, formatInstant } from '#kit/clock'
+import { addDays, dayMs, formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { awaits, graveLevel } from '../alarms/public.ts'
 import { licencesDue, withoutContract as projectsWithoutContract } from '../personnel/public.ts'
 
 /** Tasks of each kind that are shown at most: a list longer than a screen is no to-do list. */
@@ -24,21 +25,45 @@ export async function findTasks(ctx: TaskContext, projects: readonly string[] | 
   return inOrder(lists.flat())
 }
 
+/**
+ * What stands where: level 1 first, then whatever is late and what still goes on at level 2, then the rest of level 2, then what is due
+ * soon. Whoever can only look at alarms has his own work before them.
+ */
+function rankOf(task: HomeTask): number {
+  if (task.kind !== 'alarm') return task.overdue ? 1 : 2.5
+  if (task.level === 1) return task.action === '查看' ? 3 : 0
+  if (task.level !== graveLevel) return 4
+  return task.active ? 1 : 2
+}
+const inOneTurn = 3
+
 /** Gravest first, and in turns: alarms that come by the dozen must not hide a licence that has run out. */
 export function inOrder(tasks: readonly HomeTask[]): HomeTask[] {
-  const weight = (task: HomeTask) =>
-    task.level === 1 ? (task.action === '查看' ? 3 : 0) : task.level === null ? (task.overdue ? 1 : 2.5) : task.level === 2 ? 2 : 4
   const heard = new Map<string, number>()
   return tasks
     .map((task, at) => {
       const turn = heard.get(task.kind) ?? 0
       heard.set(task.kind, turn + 1)
-      // Three of a kind, then the others have their turn.
-      return { task, at, rank: weight(task) + Math.floor(turn / 3) }
+      // Three of a kind, then the others have their turn; what is dangerous at this moment gives way to what is late only.
+      const behind = Math.floor(turn / inOneTurn)
+      const dangerous = task.active && task.level !== null && task.level <= graveLevel
+      return { task, at, rank: rankOf(task) + (dangerous ? behind / (behind + 1) : behind) }
     })
     .sort((a, b) => a.rank - b.rank || a.at - b.at)
     .map(({ task }) => task)
 }
+
+/** Until when a day stands in 本周: the Sunday of the week that runs. Days are yyyy-MM-dd. */
+export function dueOf(day: string, today: string): HomeTask['due'] {
+  if (day < today) return 'overdue'
+  if (day === today) return 'today'
+  const weekday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7
+  return day <= addDays(today, 6 - weekday) ? 'week' : 'later'
+}
+/** Days from entry within which a contract must be signed (劳动合同法 第十条). */
+const contractDays = 30
+/** Days a registered device may wait for its review before it is late. */
+const reviewDays = 3
 
 async function openAlarms(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
   if (!ctx.codes.has('alarm.view')) return []
@@ -67,26 +92,31 @@ async function openAlarms(ctx: TaskContext, projects: readonly string[] | undefi
       min(a.start_time) as first_time, max(a.start_time) as last_time, bool_or(a.active) as active, count(*)::int as n,
       (array_agg(a.threshold_text order by a.level, a.active desc, a.start_time desc))[1] as threshold_text, a.project_code, p.name as project_name
     from alarm a join project p using (project_code)
-    where a.state = 'open' and not a.simulated and not a.historical and a.level <= ${worst} and ${allOf(...inProjects('a.projectCode', projects))}
+    where ${awaits('a')} and a.level <= ${worst} and ${allOf(...inProjects('a.projectCode', projects))}
     group by a.project_code, p.name, a.device_id, a.device_name, a.label
     order by level, active desc, last_time desc limit ${perKind}`.execute(ctx.db)
   const now = ctx.clock.now()
-  return rows.map((a) => ({
-    id: `alarm:${a.id}`,
-    kind: 'alarm',
-    kindName: '告警',
-    level: a.level,
-    title: `${a.deviceName} ${a.label}`,
-    reason: [levelWords[a.level], ...(a.n > 1 ? [`共 ${a.n} 次`] : []), a.active ? '仍在告警' : '已恢复，待处置', a.thresholdText]
-      .filter(Boolean)
-      .join('，'),
-    time: formatInstant(a.lastTime),
-    projectCode: a.projectCode,
-    projectName: a.projectName,
-    overdue: now - a.firstTime.getTime() > 24 * 3_600_000,
-    action,
-    link: `/alarm/record?alarmId=${a.id}`,
-  }))
+  return rows.map((a) => {
+    const overdue = now - a.firstTime.getTime() > dayMs
+    return {
+      id: `alarm:${a.id}`,
+      kind: 'alarm',
+      kindName: '告警',
+      level: a.level,
+      title: `${a.deviceName} ${a.label}`,
+      reason: [levelWords[a.level], ...(a.n > 1 ? [`共 ${a.n} 次`] : []), a.active ? '仍在告警' : '已恢复，待处置', a.thresholdText]
+        .filter(Boolean)
+        .join('，'),
+      time: formatInstant(a.lastTime),
+      projectCode: a.projectCode,
+      projectName: a.projectName,
+      active: a.active,
+      overdue,
+      due: overdue ? 'overdue' : 'today',
+      action,
+      link: `/alarm/record?alarmId=${a.id}`,
+    }
+  })
 }
 
 async function certificates(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
@@ -107,7 +137,9 @@ async function certificates(ctx: TaskContext, projects: readonly string[] | unde
       time: c.validEnd,
       projectCode: c.projectCode,
       projectName: c.projectName,
+      active: false,
       overdue: left < 0,
+      due: dueOf(c.validEnd, today),
       action: left < 0 ? '处理' : '续期',
       link: `/personnelSystem/info/certificate?id=${c.workerId}&projectCode=${c.projectCode}`,
     }
@@ -116,20 +148,26 @@ async function certificates(ctx: TaskContext, projects: readonly string[] | unde
 
 async function withoutContract(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
   const rows = await projectsWithoutContract(ctx, projects, perKind)
-  return rows.map((r) => ({
-    id: `contract:${r.projectCode}`,
-    kind: 'contract',
-    kindName: '合同',
-    level: null,
-    title: `${r.n} 人进场未签合同`,
-    reason: `最早 ${formatDay(r.oldest)} 进场，用工之日起一个月内应签订`,
-    time: formatInstant(r.oldest),
-    projectCode: r.projectCode,
-    projectName: r.projectName,
-    overdue: ctx.clock.now() - r.oldest.getTime() > 30 * 86_400_000,
-    action: '补签',
-    link: '/personList?stationed=1&hasContract=0',
-  }))
+  const today = formatDay(ctx.clock.now())
+  return rows.map((r) => {
+    const due = dueOf(addDays(formatDay(r.oldest), contractDays), today)
+    return {
+      id: `contract:${r.projectCode}`,
+      kind: 'contract',
+      kindName: '合同',
+      level: null,
+      title: `${r.n} 人进场未签合同`,
+      reason: `最早 ${formatDay(r.oldest)} 进场，用工之日起一个月内应签订`,
+      time: formatInstant(r.oldest),
+      projectCode: r.projectCode,
+      projectName: r.projectName,
+      active: false,
+      overdue: due === 'overdue',
+      due,
+      action: '补签',
+      link: '/personList?stationed=1&hasContract=0',
+    }
+  })
 }
 
 async function devicesToReview(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
@@ -138,18 +176,24 @@ async function devicesToReview(ctx: TaskContext, projects: readonly string[] | u
     where d.status = '0' and ${allOf(...inProjects('d.projectCode', projects))} order by d.create_time, d.id limit ${perKind}`.execute(
     ctx.db,
   )
-  return rows.map((d) => ({
-    id: `device:${d.id}`,
-    kind: 'device',
-    kindName: '设备',
-    level: null,
-    title: `${d.name} 待审核`,
-    reason: '审核通过后数据才会进入监测页面',
-    time: formatInstant(d.createTime),
-    projectCode: d.projectCode,
-    projectName: d.projectName,
-    overdue: false,
-    action: '审核',
-    link: `/administrationDetails?id=${d.id}`,
-  }))
+  const today = formatDay(ctx.clock.now())
+  return rows.map((d) => {
+    const due = dueOf(addDays(formatDay(d.createTime), reviewDays), today)
+    return {
+      id: `device:${d.id}`,
+      kind: 'device',
+      kindName: '设备',
+      level: null,
+      title: `${d.name} 待审核`,
+      reason: '审核通过后数据才会进入监测页面',
+      time: formatInstant(d.createTime),
+      projectCode: d.projectCode,
+      projectName: d.projectName,
+      active: false,
+      overdue: due === 'overdue',
+      due,
+      action: '审核',
+      link: `/administrationDetails?id=${d.id}`,
+    }
+  })
 }

@@ -2,7 +2,9 @@ import type { GroupCard } from '@zhugong/contract/identity/endpoints'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { GroupType, Shared } from '#kit/context'
+import { inScope } from '#kit/db'
 import { findScope } from '../access/public.ts'
+import { awaitingByProject } from '../alarms/public.ts'
 
 /** A person's identities, with numbers only: nothing of a group is shown before it is entered. */
 export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock'>, userId: string): Promise<GroupCard[]> {
@@ -71,9 +73,8 @@ export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock'>, userId
 
 async function openAlarmsOf({ system }: Pick<Shared, 'system'>, group: Parameters<typeof findScope>[1], userId: string): Promise<number> {
   const scope = await findScope(system, group, userId)
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from alarm
-    where state = 'open' and not simulated and not historical and (${scope.all} or project_code = any (${[...scope.projects]}))`.execute(
-    system,
-  )
-  return rows[0]?.n ?? 0
+  return inScope(system, scope, async (db) => {
+    const byProject = await awaitingByProject(db, scope.all ? undefined : [...scope.projects])
+    return byProject.values().reduce((sum, one) => sum + one.count, 0)
+  })
 }

@@ -3,12 +3,11 @@ import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { formatInstant } from '#kit/clock'
 import { groupTypes, type Shared } from '#kit/context'
-import { recordEvent } from '../access/public.ts'
+import { passTime, passwordMatches, recordEvent } from '../access/public.ts'
 import { beginAttempt, failuresOf, forgetFailures, takeBackAttempt } from './attempts.ts'
 import { captchaHolds } from './captcha.ts'
 import { groupCardsOf } from './groups.ts'
 import { captchaAfter, lockAfter, lockMs } from './limits.ts'
-import { passTime, passwordMatches } from './passwords.ts'
 import { openSession } from './sessions.ts'
 import { totpStep } from './totp.ts'
 
@@ -100,6 +99,13 @@ export async function logIn(ctx: Shared, given: Credentials): Promise<OutputFor<
     entry: given.entry,
     ip: ctx.ip,
   })
+  if (first)
+    await db
+      .updateTable('member')
+      .set({ lastVisitAt: new Date(clock.now()) })
+      .where('userId', '=', user.id)
+      .where('groupId', '=', first.id)
+      .execute()
   await db
     .updateTable('appUser')
     .set({ lastLoginAt: new Date(clock.now()), lastLoginIp: ctx.ip })

@@ -1,2 +1,1 @@
 export { groupCardsOf } from './groups.ts'
-export { hashPassword, randomPassword } from './passwords.ts'

@@ -9,6 +9,7 @@ import { type Context, found, groupTypes, oneProject, projectsFor } from '#kit/c
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, anyOf, between, type Condition, contains, daysBetween, equals, inAreas, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
+import { awaits } from '../alarms/public.ts'
 import { markStateChanged } from '../attendance/public.ts'
 import { registerExport } from '../exports/registry.ts'
 import { enterParties, requireOwnProject } from './project-parties.ts'
@@ -247,7 +248,7 @@ type RawProject = Row<'project'> & {
 const select = sql`
   select p.*, cc.corp_name as contractor_corp_name, bc.corp_name as build_corp_name, g.name as supervise_org_name,
     (select count(*)::int from project_worker pw where pw.project_code = p.project_code and pw.exit_time is null) as on_site,
-    (select count(*)::int from alarm a where a.project_code = p.project_code and a.state = 'open' and not a.simulated and not a.historical) as open_alarms
+    (select count(*)::int from alarm a where a.project_code = p.project_code and ${awaits('a')}) as open_alarms
   from project p
     left join corporation cc on cc.corp_code = p.contractor_corp_code
     left join corporation bc on bc.corp_code = p.build_corp_code

@@ -35,6 +35,16 @@ export async function licenceFigures(ctx: Asking, within: Condition): Promise<Li
   return rows[0] ?? { expiring: 0, expired: 0, missing: 0 }
 }
 
+/** People in place whose licence has run out, by project; a project without any is not in it. */
+export async function expiredByProject(ctx: Asking, projects: readonly string[] | undefined): Promise<Map<string, number>> {
+  const { rows } = await sql<{ projectCode: string; n: number }>`
+    select w.project_code, count(*)::int as n from project_worker w ${joinLicence('w')}
+    where w.exit_time is null and w.work_type = any (${specialTrades}) and ${allOf(...inProjects('w.projectCode', projects))}
+      and ${licenceIs('w', 'expired', formatDay(ctx.clock.now()))}
+    group by 1`.execute(ctx.db)
+  return new Map(rows.map((row) => [row.projectCode, row.n]))
+}
+
 export interface WithoutContract {
   projectCode: string
   projectName: string

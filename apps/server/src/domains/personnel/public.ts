@@ -1,1 +1,1 @@
-export { licencesDue, withoutContract } from './people-figures.ts'
+export { expiredByProject, licencesDue, withoutContract } from './people-figures.ts'

@@ -464,3 +464,15 @@ test('maintenance silences what it names, for a time and with a name; collision 
     '已经结束',
   )
 })
+
+test.each([
+  ['beside its condition', wind(11, { clearValue: 12 })],
+  ['in its condition', { level: 2, condition: { type: 'threshold', metric: 'windSpeed', op: '>=', value: 11, clearValue: 12 } }],
+  ['of a rate', { level: 2, condition: { type: 'rate', metric: 'windSpeed', op: '>=', value: 5, perSeconds: 60, clearValue: 6 } }],
+  ['of a distance', { level: 2, condition: { type: 'craneClearance', op: '<', value: 5, predictSeconds: 5, clearValue: 4 } }],
+])('a clear value on the alarm’s side of the limit is refused %s', async (_, level) => {
+  const answer = await manager.ask(calls.createTrigger, {
+    body: body({ scope: { kind: 'projects', projectCodes: [projectCode] }, levels: [level] }) as CreateBody,
+  })
+  expect([answer.status, answer.message]).toEqual([2, '解除值应在阈值以内（告警的另一侧）'])
+})

@@ -183,9 +183,11 @@ export function limitOf(c: Partial<Limited>, around: Around): number | undefined
 
 /** Where an open alarm lets go: the rule's own value, else 5 % inside the limit (2 % for percentages of capacity). */
 export function clearLimitOf(c: Partial<Limited>, around: Around): number | undefined {
-  if (c.clearValue !== undefined) return c.clearValue
   const limit = limitOf(c, around)
-  if (limit === undefined || c.op === undefined) return undefined
+  if (limit === undefined || c.op === undefined) return c.clearValue
+  const { side } = operatorOf(c.op)
+  // A limit that comes from a device may lie beyond the rule's own value: there the alarm lets go at the limit and not while it still holds.
+  if (c.clearValue !== undefined) return (limit - c.clearValue) * side < 0 ? limit : c.clearValue
   const margin = around.unitOf(c.metric ?? '') === '%' ? capacityMargin : usualMargin
   return settled(limit - operatorOf(c.op).side * Math.abs(limit) * margin)
 }

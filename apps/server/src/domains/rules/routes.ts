@@ -4,6 +4,7 @@ import { found, projectsFor } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { ruleBaseOf } from './base.ts'
+import { drillRoutes } from './drills.ts'
 import { execRoutes } from './execs.ts'
 import { levelRoutes } from './levels.ts'
 import { rehearseCall } from './rehearse-call.ts'
@@ -66,6 +67,7 @@ export function ruleRoutes(serve: Serve): void {
     return copyTrigger(ctx, params.id, body)
   })
   serve(calls.rehearseTrigger, ({ body }, ctx) => rehearseCall(ctx, body))
+  drillRoutes(serve)
   execRoutes(serve)
   levelRoutes(serve)
 }

@@ -17,7 +17,7 @@ export const version = '0.1.0'
 const neutral: Omit<Profile, 'mqttHost' | 'serverHost' | 'version' | 'demoAccounts'> = {
   mainHead: '筑工',
   subHead: '智慧工地与实名制监管平台',
-  privateCloudIdentifier: '',
+  privateCloudIdentifier: '筑工',
   resourceHost: '',
   logoImage: '',
   backgroundImage: '',

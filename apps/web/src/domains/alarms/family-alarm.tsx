@@ -22,18 +22,21 @@ import type { Column } from '#kit/table-columns.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
 import { AlarmDrawer } from './alarm-drawer.tsx'
 import { ActiveTag, lasted, levelOptions, MarkTags, StateTag, stateOptions } from './alarm-words.tsx'
-import { alarmTabs, batchRefusal, tabIn } from './tabs.ts'
+import { alarmTabs, batchRefusal, bringsNews, tabIn } from './tabs.ts'
 
 type Answer = OutputFor<typeof listAlarms>
 export type AlarmCounts = Answer['counts']
 /** Not grouped, the list holds alarms alone. */
 const alarmList = listAlarms as unknown as Endpoint<unknown, unknown, { list: AlarmRow[]; total: number }>
 
+/** A column that stands only while one of the rows shown has something in it. */
+export type AlarmColumn = Column<AlarmRow> & { when?: (row: AlarmRow) => boolean }
+
 export interface FamilyAlarmProps {
   /** Fixed family; none = all of the project. */
   family?: string
   /** Shown beside the common columns, after the state. */
-  columns: readonly Column<AlarmRow>[]
+  columns: readonly AlarmColumn[]
   strip: (counts: AlarmCounts | undefined) => readonly FigureProps[]
   left?: (counts: AlarmCounts | undefined, family: string | undefined, choose: (family: string | undefined) => void) => ReactNode
   /** Kinds of alarm to choose from. */
@@ -45,6 +48,10 @@ export interface FamilyAlarmProps {
   ready?: boolean
   exportFeature?: string
 }
+
+/** Happenings come in bursts; the list is read once for all of them. */
+const soonMs = 1_000
+const wideRereadMs = 15_000
 
 const periods = [
   { value: 'all', label: '不限' },
@@ -92,13 +99,16 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   useLive(projectCode === '*' ? undefined : liveAlarm.of({ projectCode }), (message) => {
     const told = liveAlarmMessage.safeParse(message)
     if (!told.success || (family && told.data.family !== family)) return
-    if (told.data.event === 'open' && told.data.level > 1) setFresh((n) => n + 1)
-    else if (told.data.event === 'open' || told.data.event === 'handled') showNew()
+    if (bringsNews(told.data)) setFresh((n) => n + 1)
+    else soon()
   })
   const showNew = () => {
     setFresh(0)
     refresh(listAlarms)
   }
+  const soon = useSoon(showNew)
+  // Over many sites nothing is told live: the list is asked instead, at the pace somebody reads it.
+  useEvery(wideRereadMs, page.active && projectCode === '*', () => refresh(listAlarms))
 
   const acting = useRef(false)
   const act = async (rows: readonly AlarmRow[], action: 'ack' | 'false', clear?: () => void) => {
@@ -199,7 +209,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     projectCode === '*' ? [{ key: 'projectName', title: '项目', width: 140, value: (row) => row.projectName }] : []
   const columns = [
     ...common.flatMap((one) => (one.key === 'deviceName' ? [one, ...project] : [one])),
-    ...props.columns,
+    ...props.columns.filter((one) => !one.when || list.rows.some(one.when)),
     {
       key: 'handlerName',
       title: '处理人',
@@ -352,4 +362,28 @@ function useRowKeys(
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   }, [on, box])
+}
+
+/** Calls `run` once, a moment after the first of many asks. */
+function useSoon(run: () => void): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      run()
+    }, soonMs)
+  }
+}
+
+function useEvery(ms: number, on: boolean, run: () => void): void {
+  const latest = useRef(run)
+  useEffect(() => {
+    latest.current = run
+  })
+  useEffect(() => {
+    if (!on) return
+    const timer = setInterval(() => latest.current(), ms)
+    return () => clearInterval(timer)
+  }, [ms, on])
 }

@@ -6,13 +6,13 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { askReason, confirmDanger } from '#kit/ask.ts'
 import { call, showFailure, useAct, useCall } from '#kit/call.ts'
-import { useCan } from '#kit/can.tsx'
+import { useCan, withCode } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
-import { useGroupType, useProjectScope } from '#kit/me.ts'
+import { useGroupType } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { Column } from '#kit/table-columns.tsx'
@@ -25,15 +25,14 @@ const confidences: Readonly<Record<string, string>> = { seen: '公开资料', re
 
 /** Which kinds of alarm are on everywhere, at what default, and which may not be weakened by a site. */
 export default function AlarmGlobalPage() {
-  const scope = useProjectScope()
   const go = useGo()
-  const maySet = useCan('alarm.setting')
+  const maySet = useCan(withCode(updateTrigger, 'alarm.setting'))
   const isPlatform = useGroupType() === 0
   const [story, setStory] = useState<{ id: string; name: string }>()
-  const mayLock = useCan('alarm.lock')
-  const list = useListPage(ruleBase, { scope: scope as never })
+  const mayLock = useCan(withCode(updateTrigger, 'alarm.lock'))
+  const list = useListPage(ruleBase)
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
-  const everything = useCall(ruleBase, { query: { size: 1000 } } as never, { quiet: true, staleMs: 30_000 })
+  const everything = useCall(ruleBase, { query: { size: 1000 } }, { quiet: true, staleMs: 30_000 })
   const turn = useAct(updateTrigger, { success: '已更改', refreshes: [ruleBase, listTriggers] })
   const rows = everything.data?.list ?? []
   const nameOf = (key: string) => families.data?.list.find((f) => f.key === key)?.name ?? key
@@ -59,7 +58,7 @@ export default function AlarmGlobalPage() {
     const reason = rule.levels.some((l) => l.level === 1) ? await askReason(`关闭 ${row.familyName} ${row.label}`, '关闭原因') : ''
     if (reason !== undefined) void turn.run({ params, body: { enabled: false, ...(reason ? { reason } : {}) } })
   }
-  const lock = (row: Row) => row.triggerId && void turn.run({ params: { id: row.triggerId }, body: { locked: !row.locked } } as never)
+  const lock = (row: Row) => row.triggerId && void turn.run({ params: { id: row.triggerId }, body: { locked: !row.locked } })
   const columns: Column<Row>[] = [
     { key: 'label', title: '告警', width: 100, locked: true, value: (row) => row.label },
     { key: 'familyName', title: '设备类型', width: 104, hidden: true, value: (row) => row.familyName },
@@ -180,7 +179,7 @@ export default function AlarmGlobalPage() {
         actions={(row) => [
           row.triggerId !== null && {
             label: '调整',
-            needs: 'rules.edit',
+            needs: withCode(updateTrigger, 'rules.edit'),
             disabled: !isPlatform && '平台规则由平台修改，请在项目告警中调整本项目的',
             href: hrefOf('/reg2_createRegView', { id: row.triggerId }),
           },

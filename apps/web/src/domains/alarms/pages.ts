@@ -23,7 +23,7 @@ export const alarmPages = pages([
     path: '/alarm/global',
     name: 'alarm-global',
     title: '全局告警',
-    keepAlive: true,
+    keepAlive: false,
     module: 'alarm',
     code: 'alarm.view',
     load: () => import('./global-page.tsx'),

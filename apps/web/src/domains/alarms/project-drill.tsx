@@ -3,7 +3,7 @@ import { execReceivers } from '@zhugong/contract/notify/endpoints'
 import { Button, Checkbox, Segmented } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
-import { useCan } from '#kit/can.tsx'
+import { useCan, withCode } from '#kit/can.tsx'
 import { Empty, Notice, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { Choice } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
@@ -37,7 +37,8 @@ export function ProjectDrill({
   onClose: () => void
 }) {
   const go = useGo()
-  const mayLink = useCan('rules.linkage')
+  const mayLink = useCan(withCode(startDrill, 'rules.linkage'), { projectCode })
+  const mayStart = useCan(startDrill, { projectCode })
   const [deviceId, setDeviceId] = useState(() => (first ? devices.find((one) => one.family === first.family)?.id : undefined))
   const [alarmKey, setAlarmKey] = useState(first?.alarmKey)
   const [notice, setNotice] = useState(true)
@@ -92,7 +93,7 @@ export function ProjectDrill({
           <Button onClick={onClose}>取消</Button>
           <Button
             type="primary"
-            disabled={!device || !row}
+            disabled={!mayStart || !device || !row}
             loading={act.running}
             onClick={() => deviceId && alarmKey && void act.run({ body: { deviceId, alarmKey, notify: notice, linkage, seconds } })}
           >

@@ -7,7 +7,7 @@ import { useNow } from '#kit/live.ts'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { Column } from '#kit/table-columns.tsx'
 import { peakWords } from './alarm-words.tsx'
-import { FamilyAlarm } from './family-alarm.tsx'
+import { type AlarmColumn, FamilyAlarm } from './family-alarm.tsx'
 import { escalationWords } from './timeline.ts'
 import './alarms.css'
 
@@ -15,7 +15,7 @@ import './alarms.css'
 export default function AlarmRecordPage() {
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
   const names = families.data?.list
-  const columns = useMemo<Column<AlarmRow>[]>(
+  const columns = useMemo<AlarmColumn[]>(
     () => [
       {
         key: 'family',
@@ -26,12 +26,18 @@ export default function AlarmRecordPage() {
         filter: 'multi',
         options: (names ?? []).map((one) => ({ value: one.key, label: one.name })),
       },
-      { key: 'escalation', title: '升级到', width: 100, value: (row) => (row.escalation ? <NextRung next={row.escalation} /> : null) },
       {
         key: 'peakValue',
         title: '峰值 / 阈值',
-        width: 122,
+        width: 200,
         value: (row) => [peakWords(row), row.thresholdText].filter(Boolean).join(' / '),
+      },
+      {
+        key: 'escalation',
+        title: '升级到',
+        width: 100,
+        when: (row) => row.escalation !== null,
+        value: (row) => (row.escalation ? <NextRung next={row.escalation} /> : null),
       },
       { key: 'handleTime', title: '处理时间', width: 152, hidden: true, value: (row) => time(row.handleTime) },
       { key: 'clearTime', title: '解除时间', width: 152, hidden: true, value: (row) => time(row.clearTime) },

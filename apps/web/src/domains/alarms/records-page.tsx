@@ -1,9 +1,10 @@
+import { alarmMoves } from '@zhugong/contract/alarms/codes'
 import { type AlarmRow, actOnAlarm, listAlarms, type ProjectAlarms } from '@zhugong/contract/alarms/endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { Segmented } from 'antd'
 import { useMemo } from 'react'
 import { askReason } from '#kit/ask.ts'
-import { useAct, useCall } from '#kit/call.ts'
+import { call, refresh, showFailure, useAct, useCall } from '#kit/call.ts'
 import { withCode } from '#kit/can.tsx'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
@@ -12,6 +13,7 @@ import { day, riskLevels, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { switchScope, useProjectCode } from '#kit/me.ts'
+import { notify } from '#kit/notify.ts'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import type { Column } from '#kit/table-columns.tsx'
 import { AlarmDrawer } from './alarm-drawer.tsx'
@@ -133,7 +135,19 @@ function SiteTable({ scope }: { scope: Record<string, unknown> }) {
     if (await switchScope({ projectCode: row.projectCode, projectName: row.projectName })) go('/alarm/record')
   }
   const columns: Column<ProjectAlarms>[] = [
-    { key: 'projectName', title: '项目', width: 220, locked: true, value: (row) => row.projectName },
+    {
+      key: 'projectName',
+      title: '项目',
+      width: 200,
+      locked: true,
+      value: (row) => (
+        <button type="button" className="zg-bare zg-link" onClick={() => void open(row)}>
+          {row.projectName}
+        </button>
+      ),
+    },
+    { key: 'areaName', title: '区划', width: 88, value: (row) => row.areaName },
+    { key: 'contractorCorpName', title: '总包', width: 160, value: (row) => row.contractorCorpName },
     ...levels.map(
       (level): Column<ProjectAlarms> => ({
         key: `level${level}`,
@@ -178,9 +192,34 @@ function SiteTable({ scope }: { scope: Record<string, unknown> }) {
       rowKey="projectCode"
       unit="个"
       emptyHint="所辖项目在这段时间没有告警"
-      actions={(row) => [{ label: '查看告警', onClick: () => open(row) }]}
+      actions={(row) => [
+        { label: '查看告警', onClick: () => open(row) },
+        { label: '督办', needs: withCode(actOnAlarm, alarmMoves.urge.needs), onClick: () => urgeSite(row) },
+      ]}
     />
   )
+}
+
+/** As many as are pressed for in one go; a site with more has them told in turns. */
+const mostUrged = 50
+
+/** Presses for every alarm of levels 1 and 2 that waits at a site, with one text: what is to be done, and until when. */
+async function urgeSite(site: ProjectAlarms): Promise<void> {
+  const { projectCode, projectName } = site
+  try {
+    const { list } = await call(singly, {
+      query: { projectCode, level: '1,2', state: 'open,acknowledged', simulated: false, historical: false, size: mostUrged },
+    })
+    if (list.length === 0) return notify.info(`${projectName}没有待处理的一、二级告警`)
+    const reason = await askReason(`督办 ${projectName} 的 ${list.length} 条一、二级告警`, '要求与期限')
+    if (!reason) return
+    for (const row of list) await call(actOnAlarm, { params: { id: row.id }, query: { projectCode }, body: { action: 'urge', reason } })
+    notify.success(`已督办 ${list.length} 条，项目会在告警中看到`)
+  } catch (failure) {
+    showFailure(failure)
+  } finally {
+    refresh(listAlarms)
+  }
 }
 
 function AlarmTable({ scope }: { scope: Record<string, unknown> }) {
@@ -194,7 +233,7 @@ function AlarmTable({ scope }: { scope: Record<string, unknown> }) {
     go(page.path, { ...Object.fromEntries(query), ...(id ? { alarmId: id } : { alarmId: undefined }) }, { replace: true })
   const press = async (row: AlarmRow) => {
     const reason = await askReason(`督办 ${row.projectName} ${row.deviceName} ${row.alarmLabel}`, '要求与期限')
-    if (reason) void urge.run({ params: { id: row.id }, query: {}, body: { action: 'urge', reason } } as never)
+    if (reason) void urge.run({ params: { id: row.id }, query: { projectCode: row.projectCode }, body: { action: 'urge', reason } })
   }
   const columns: Column<AlarmRow>[] = [
     {
@@ -228,7 +267,7 @@ function AlarmTable({ scope }: { scope: Record<string, unknown> }) {
           row.level <= urgeable &&
             (row.state === 'open' || row.state === 'acknowledged') && {
               label: '督办',
-              needs: withCode(actOnAlarm, 'alarm.urge'),
+              needs: withCode(actOnAlarm, alarmMoves.urge.needs),
               onClick: () => press(row),
             },
         ]}

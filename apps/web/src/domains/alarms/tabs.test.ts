@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { batchRefusal, tabIn } from './tabs.ts'
+import { batchRefusal, bringsNews, tabIn } from './tabs.ts'
 
 const row = (level: number, alarmKey = 'windWarning') => ({ maxLevel: level, alarmKey, state: 'open' })
 
@@ -12,3 +12,12 @@ test.each([
 ])('%s', (_, rows, why) => expect(batchRefusal(rows)).toBe(why))
 
 test('an unknown tab is the first', () => expect([null, 'x', 'all'].map(tabIn)).toEqual(['todo', 'todo', 'all']))
+
+test.each([
+  ['open', 2, true],
+  ['open', 1, false],
+  ['clear', 1, false],
+  ['clear', 3, false],
+  ['upgrade', 2, false],
+  ['handled', 2, false],
+])('%s at level %i waits behind the bar: %s', (event, level, waits) => expect(bringsNews({ event, level })).toBe(waits))

@@ -22,3 +22,9 @@ export function batchRefusal(rows: readonly BatchRow[]): string | undefined {
   if (new Set(rows.map((row) => row.alarmKey)).size > 1) return '一次只能批量处理同一种告警'
   return undefined
 }
+
+/**
+ * Whether a happening waits behind the bar 新告警 instead of changing the list at once: a new alarm, lest rows move under the reader.
+ * Level 1 comes at once, and so does what becomes of alarms that stand there: a recovery, another level, somebody's handling.
+ */
+export const bringsNews = (told: { event: string; level: number }): boolean => told.event === 'open' && told.level > 1

@@ -37,6 +37,7 @@ const chips = [
   { value: '', label: '全部' },
   { value: 'wrong', label: '异常' },
   { value: 'absent', label: '未到' },
+  { value: 'entered', label: '已进场' },
   { value: 'inside', label: '现在在场' },
   { value: 'keyAbsent', label: '关键岗位未到' },
 ] as const
@@ -152,7 +153,10 @@ export default function DayListPage() {
         toolbar={
           <Segmented
             value={chip}
-            options={chips.map((c) => ({ ...c, label: withCount(c.label, data && c.value ? data[c.value] : undefined) }))}
+            options={chips.map((c) => ({
+              ...c,
+              label: withCount(c.label, data && c.value && c.value !== 'entered' ? data[c.value] : undefined),
+            }))}
             onChange={(value) => setParams({ chip: value })}
           />
         }

@@ -1,5 +1,7 @@
+import { projectStates } from '@zhugong/contract/home/codes'
 import type { MainPage } from '@zhugong/contract/home/endpoints'
 import { Link } from 'react-router'
+import { useEnter } from '#kit/enter.ts'
 import { Card, Empty, RiskBadge } from '#kit/feedback.tsx'
 import { timeOfDay } from '#kit/format.ts'
 import { useMe } from '#kit/me.ts'
@@ -17,7 +19,7 @@ export function GovernmentHome({ data }: { data: MainPage }) {
       <header className="zg-page-title">
         <h1>{name}</h1>
         <span className="trail">
-          {data.projects.filter((p) => p.prjStatus === '003').length} 个在建项目，{data.districts.length} 个区县
+          {data.projects.filter((p) => p.prjStatus === projectStates.building).length} 个在建项目，{data.districts.length} 个区县
         </span>
       </header>
       <div className="home-body">
@@ -50,22 +52,65 @@ export function GovernmentHome({ data }: { data: MainPage }) {
           </Card>
         </div>
         <div className="home-right">
+          <DistrictList districts={data.districts} />
+          <StandingStill projects={data.projects} />
           <DeviceList devices={data.devices} />
-          <Card title="区县" remark="实名、出勤与在线" actions={<Link to="/mainHs">排名与下钻</Link>} flush>
-            <ul className="home-districts">
-              {data.districts.map((d) => (
-                <li key={d.areaCode}>
-                  <b>{d.name}</b>
-                  <span>在建 {d.building}</span>
-                  <span>在场 {d.onSite}</span>
-                  <span>出勤 {d.rate === null ? '--' : `${d.rate}%`}</span>
-                  <span className={d.openAlarms ? 'tone-danger' : 'zg-2'}>告警 {d.openAlarms}</span>
-                </li>
-              ))}
-            </ul>
-          </Card>
         </div>
       </div>
     </div>
+  )
+}
+
+/** What the regulator compares: who is here, what waits, how grave. */
+function DistrictList({ districts }: { districts: MainPage['districts'] }) {
+  return (
+    <Card title="区县" remark="出勤与待处理告警" actions={<Link to="/mainHs">排名与下钻</Link>} flush>
+      <ul className="home-districts">
+        {districts.map((d) => (
+          <li key={d.areaCode}>
+            <b>{d.name}</b>
+            <span>在建 {d.building}</span>
+            <span>出勤 {d.rate === null ? '--' : `${d.rate}%`}</span>
+            <span className={d.graveAlarms ? 'tone-danger' : 'zg-2'}>
+              告警 {d.openAlarms}
+              {d.graveAlarms ? `（一二级 ${d.graveAlarms}）` : ''}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function StandingStill({ projects }: { projects: MainPage['projects'] }) {
+  const enter = useEnter()
+  const stopped = projects.filter((p) => p.prjStatus === projectStates.stopped)
+  return (
+    <Card
+      title="停工项目"
+      remark={`${stopped.length} 个`}
+      actions={<Link to={`/gov/project?enable=1&prjStatus=${projectStates.stopped}`}>查看</Link>}
+      flush
+    >
+      {stopped.length === 0 ? (
+        <Empty small text="没有停工项目" />
+      ) : (
+        <ul className="home-districts">
+          {stopped.map((p) => (
+            <li key={p.projectCode}>
+              <button
+                type="button"
+                className="zg-bare zg-link"
+                onClick={() => void enter({ projectCode: p.projectCode, projectName: p.name }, '/main')}
+              >
+                {p.name}
+              </button>
+              <span>今日进场 {p.attended} 人</span>
+              <span className={p.openAlarms ? 'tone-danger' : 'zg-2'}>告警 {p.openAlarms}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
   )
 }

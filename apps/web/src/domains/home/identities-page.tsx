@@ -53,7 +53,7 @@ export default function IdentitiesPage() {
                 )}
                 {!g.enabled && <Tag tone="danger">已停用或到期</Tag>}
                 <span className="zg-2 right" title={time(g.lastVisit)}>
-                  {g.lastVisit ? `上次进入 ${age(g.lastVisit)}` : '尚未进入'}
+                  {g.id === info?.groupId ? '当前身份' : g.lastVisit ? `上次进入 ${age(g.lastVisit)}` : '尚未进入'}
                 </span>
               </div>
               <h2>{g.name}</h2>
@@ -63,7 +63,7 @@ export default function IdentitiesPage() {
               </p>
               <div className="line">
                 <span>
-                  未处理告警 <b className={g.openAlarms ? 'tone-danger' : ''}>{g.openAlarms}</b>
+                  待处理告警 <b className={g.openAlarms ? 'tone-danger' : ''}>{g.openAlarms}</b>
                 </span>
                 <Button
                   type={g.id === info?.groupId ? 'primary' : 'default'}

@@ -30,7 +30,11 @@ export default function MunicipalPage() {
       actions={<Button onClick={() => window.print()}>打印</Button>}
     >
       <div className="home-municipal">
-        <Card title="区县排名" remark="综合分 = 出勤率、设备在线率、实名率的平均，每个一二级告警项目减 2 分" flush>
+        <Card
+          title="区县排名"
+          remark="综合分 = 近 7 日出勤率、设备在线率、实名率的平均，每个有待处理一二级告警的项目减 2 分；只计应到的日子"
+          flush
+        >
           {ranked.length ? (
             <Ranking districts={ranked} chosen={chosen} onChoose={setChosen} />
           ) : (
@@ -98,11 +102,13 @@ function Ranking({
           <th className="num">在建</th>
           <th className="num">在场</th>
           <th className="num">实名录入率</th>
-          <th className="num">出勤率</th>
+          <th className="num">近 7 日出勤率</th>
           <th className="num">设备在线率</th>
-          <th className="num">未处理告警</th>
+          <th className="num">待处理告警</th>
           <th className="num">综合分</th>
-          <th className="num">较上周</th>
+          <th className="num" title="近 7 日出勤率与再前 7 日相比，百分点">
+            较前 7 日
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -127,7 +133,7 @@ function Ranking({
             <td className="num">{d.building}</td>
             <td className="num">{d.onSite}</td>
             <td className="num">{percent(d.realNameRate)}</td>
-            <td className="num">{percent(d.rate)}</td>
+            <td className="num">{percent(d.weekRate)}</td>
             <td className="num">{percent(d.onlineRate)}</td>
             <td className="num">{d.openAlarms}</td>
             <td className="num">

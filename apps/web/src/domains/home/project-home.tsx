@@ -1,4 +1,5 @@
 import { CheckCircleFilled, WarningFilled } from '@ant-design/icons'
+import { projectStates } from '@zhugong/contract/home/codes'
 import type { MainPage } from '@zhugong/contract/home/endpoints'
 import { Link } from 'react-router'
 import { Card, Empty, Notice, Tag } from '#kit/feedback.tsx'
@@ -18,13 +19,14 @@ export function ProjectHome({ data }: { data: MainPage }) {
   const begun = Math.floor((Date.parse(data.at.slice(0, 10)) - Date.parse(site.startDate)) / dayMs) + 1
   const planned = Math.round((Date.parse(site.completeDate) - Date.parse(site.startDate)) / dayMs)
   const { weather } = site
-  const absent = data.keyPosts.filter((p) => !p.present).length
+  const due = data.keyPosts.filter((p) => p.expected)
+  const absent = due.filter((p) => !p.present).length
   const located = site.machines.length
   return (
     <div className="zg-page home">
       <header className="zg-page-title">
         <h1>{site.name}</h1>
-        <Tag tone={site.prjStatus === '005' ? 'warning' : 'fine'} icon={false}>
+        <Tag tone={site.prjStatus === projectStates.stopped ? 'warning' : 'fine'} icon={false}>
           {site.prjStatusName}
           {site.phaseName ? ` · ${site.phaseName}` : ''}
         </Tag>
@@ -48,7 +50,7 @@ export function ProjectHome({ data }: { data: MainPage }) {
       <div className="home-body">
         <TaskList tasks={data.tasks} count={data.taskCount} />
         <div className="home-centre">
-          {site.prjStatus === '005' && <Notice tone="warning">项目停工中：考勤照常记录，出勤率与到岗率暂不考核</Notice>}
+          {site.prjStatus === projectStates.stopped && <Notice tone="warning">项目停工中：考勤照常记录，出勤率与到岗率暂不考核</Notice>}
           <HomeFigures figures={data.figures} />
           <Card
             title="现场"
@@ -77,11 +79,17 @@ export function ProjectHome({ data }: { data: MainPage }) {
           <Card
             title="关键岗位到岗"
             remark={`今日 ${minuteOfDay(data.at)}`}
-            actions={<b className={absent ? 'tone-danger' : ''}>{`${data.keyPosts.length - absent} / ${data.keyPosts.length}`}</b>}
+            actions={
+              due.length ? (
+                <b className={absent ? 'tone-danger' : ''}>{`${due.length - absent} / ${due.length}`}</b>
+              ) : (
+                <span className="zg-2">{data.keyPosts.length ? '今日不考核' : ''}</span>
+              )
+            }
             flush
           >
             {data.keyPosts.length === 0 ? (
-              <Empty small text="没有可显示的岗位" hint="岗位名单只对本项目及其参建单位可见" />
+              <Empty small text="没有可显示的岗位" hint="岗位名单对本项目、参建单位和监管部门可见" />
             ) : (
               <ul className="home-posts">
                 {[...Map.groupBy(data.keyPosts, (p) => p.postName.replace(/（.*/, ''))].map(([post, holders]) => (
@@ -103,14 +111,20 @@ export function ProjectHome({ data }: { data: MainPage }) {
 /** One post: its holder by name, or how many of several are here. */
 function PostRow({ post, holders }: { post: string; holders: MainPage['keyPosts'] }) {
   const here = holders.filter((p) => p.present)
-  const missing = holders.length - here.length
+  // Whom the day does not ask for is not missing.
+  const missing = holders.filter((p) => p.expected && !p.present).length
   const first = here.map((p) => p.since ?? '').sort()[0]
   return (
-    <li className={missing ? 'absent' : ''} title={holders.map((p) => `${p.name}${p.present ? ` ${p.since ?? ''}` : ' 未到'}`).join('，')}>
+    <li
+      className={missing ? 'absent' : ''}
+      title={holders.map((p) => `${p.name}${p.present ? ` ${p.since ?? ''}` : p.expected ? ' 未到' : ' 休'}`).join('，')}
+    >
       {missing ? <WarningFilled /> : <CheckCircleFilled className="tone-fine" />}
       <span>{post}</span>
       <b>{holders.length === 1 ? holders[0]?.name : `${here.length} / ${holders.length}`}</b>
-      <span className="when">{missing ? (holders.length === 1 ? '未到' : `缺 ${missing} 人`) : `到岗 ${first ?? ''}`}</span>
+      <span className="when">
+        {missing ? (holders.length === 1 ? '未到' : `缺 ${missing} 人`) : here.length ? `到岗 ${first ?? ''}` : '休'}
+      </span>
     </li>
   )
 }

@@ -1,3 +1,4 @@
+import { projectStates } from '@zhugong/contract/home/codes'
 import type { HomeProject } from '@zhugong/contract/home/endpoints'
 import { useEnter } from '#kit/enter.ts'
 import { RiskBadge, Spark, Tag } from '#kit/feedback.tsx'
@@ -37,7 +38,10 @@ export function ProjectTable({ projects, plain }: { projects: readonly HomeProje
               </button>
             </td>
             <td>
-              <Tag tone={p.prjStatus === '003' ? 'fine' : p.prjStatus === '005' ? 'warning' : 'neutral'} icon={false}>
+              <Tag
+                tone={p.prjStatus === projectStates.building ? 'fine' : p.prjStatus === projectStates.stopped ? 'warning' : 'neutral'}
+                icon={false}
+              >
                 {p.prjStatusName}
               </Tag>
             </td>

@@ -1,3 +1,4 @@
+import { exportStatus } from '@zhugong/contract/exports/endpoints'
 import { listTodos } from '@zhugong/contract/home/endpoints'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
@@ -11,7 +12,12 @@ import { useGo } from '#kit/page.tsx'
 import { TaskRow } from './task-list.tsx'
 import './home.css'
 
-const dayMs = 86_400_000
+const dueWords = [
+  ['overdue', '逾期'],
+  ['today', '今天'],
+  ['week', '本周'],
+  ['later', '以后'],
+] as const
 
 /** What waits for me, everywhere, and what of mine is under way? */
 export default function WorkbenchPage() {
@@ -27,12 +33,7 @@ export default function WorkbenchPage() {
   const { tasks: exports } = useExports(true)
   if (error && !data) return <ErrorPanel error={error} retry={refetch} />
   if (!data) return <DetailSkeleton />
-  const now = Date.now()
-  const sections = [
-    { title: '逾期', rows: data.list.filter((t) => t.overdue) },
-    { title: '24 小时内', rows: data.list.filter((t) => !t.overdue && now - (Date.parse(t.time) || now) < dayMs) },
-    { title: '更早', rows: data.list.filter((t) => !t.overdue && now - (Date.parse(t.time) || now) >= dayMs) },
-  ]
+  const sections = dueWords.map(([due, title]) => ({ title, rows: data.list.filter((t) => t.due === due) }))
   const overdue = data.groups.reduce((n, g) => n + g.overdue, 0)
   return (
     <main className="workbench">
@@ -55,7 +56,7 @@ export default function WorkbenchPage() {
             remark: overdue ? '先处理这些' : '没有逾期',
             ...(overdue ? { tone: 'danger' as const } : {}),
           },
-          { label: '一二级告警', value: data.list.filter((t) => (t.level ?? 9) <= 2).length, unit: '条', remark: '未接单或未处置' },
+          { label: '一二级告警', value: data.graveAlarms, unit: '条', remark: '未接单或未处置' },
           { label: '我的导出', value: exports.length, unit: '个', remark: '保留 7 天' },
         ]}
       />
@@ -126,7 +127,11 @@ export default function WorkbenchPage() {
                   <li key={e.id}>
                     <b>{e.fileName}</b>
                     <span className="zg-2">
-                      {e.exportStatus === 1 ? fileSize(e.bytes) : e.exportStatus === 2 ? `进行中 ${e.progress}%` : '失败'}
+                      {e.exportStatus === exportStatus.done
+                        ? fileSize(e.bytes)
+                        : e.exportStatus === exportStatus.running
+                          ? `进行中 ${e.progress}%`
+                          : '失败'}
                     </span>
                     <span className="zg-2">{time(e.createTime).slice(5, 16)}</span>
                   </li>

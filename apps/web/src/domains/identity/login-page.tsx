@@ -3,6 +3,7 @@ import { PhoneOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useMe } from '#kit/me.ts'
+import { brandOf } from './brand.ts'
 import { Illustration } from './illustration.tsx'
 import { LoginFields, noCredentials } from './login-fields.tsx'
 import { useLogin } from './use-login.ts'
@@ -13,8 +14,7 @@ export default function LoginPage() {
   const [values, setValues] = useState(noCredentials)
   const [kind, setKind] = useState<'prj' | 'gov'>('prj')
   const [forgot, setForgot] = useState(false)
-  const heading = settings?.mainHead || '筑工'
-  const remark = settings ? settings.subHead : '智慧工地与劳务实名制管理平台'
+  const { heading, remark, identifier, tagline } = brandOf(settings)
   const mayKeep = kind === 'prj' && (settings?.keepLiveAllowed ?? false)
   const apps = [
     { image: settings?.appQrcodePrj, name: '项目端 App' },
@@ -26,10 +26,12 @@ export default function LoginPage() {
         {settings?.backgroundImage ? <img className="own" src={settings.backgroundImage} alt="" /> : <Illustration />}
         <div className="name">
           <img src={settings?.logoImage || '/logo.svg'} alt="" height="48" />
-          <div>
-            <strong>{settings?.privateCloudIdentifier || '筑工'}</strong>
-            <span>智慧工地与劳务实名制管理平台</span>
-          </div>
+          {identifier && (
+            <div>
+              <strong>{identifier}</strong>
+              <span>{tagline}</span>
+            </div>
+          )}
         </div>
       </div>
       <main className="id-right">

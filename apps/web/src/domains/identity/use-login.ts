@@ -40,8 +40,7 @@ export function useLogin(entry: 'default' | 'classic' | 'admin', path: string): 
   // The guard has just emptied the storage; this page is where the next lost session returns.
   useEffect(() => {
     localStorage.setItem(localKeys.loginPath, path)
-    if (entry === 'admin') localStorage.setItem(localKeys.groupsType, '0')
-  }, [path, entry])
+  }, [path])
 
   const newPicture = useCallback(() => {
     call(captchaCall)

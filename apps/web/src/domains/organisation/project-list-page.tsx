@@ -181,7 +181,7 @@ export default function ProjectListPage() {
     { key: 'onSite', title: '在场', width: 72, align: 'right', sort: true, value: (p) => thousands(p.onSite) },
     {
       key: 'openAlarms',
-      title: '未处理告警',
+      title: '待处理告警',
       width: 108,
       align: 'right',
       sort: true,
@@ -425,7 +425,7 @@ function ProjectMap({ list, total, enter }: { list: readonly ProjectRow[]; total
             {row.areaName} · {row.categoryName}
           </div>
           <div>
-            在场 {thousands(row.onSite)} 人，未处理告警 {row.openAlarms}
+            在场 {thousands(row.onSite)} 人，待处理告警 {row.openAlarms}
           </div>
           <div className="zg-2">{row.contractorCorpName}</div>
           <Button type="primary" size="small" onClick={() => enter(row)}>

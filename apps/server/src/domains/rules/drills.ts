@@ -5,10 +5,9 @@ import { sql } from 'kysely'
 import { type Context, found, projectsFor, requireCode } from '#kit/context'
 import { allOf, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
+import { type AlarmRecord, alarmColumns, alarmHappened, toAlarm, wornOf } from '../alarms/public.ts'
 import { veilFor } from '../readings/public.ts'
-import { openedBy } from '../rules/public.ts'
-import { alarmHappened } from './outbox.ts'
-import { type AlarmRecord, alarmColumns, toAlarm, wornOf } from './store.ts'
+import { openedBy } from './opened-by.ts'
 
 interface Device {
   id: string
@@ -26,6 +25,7 @@ async function deviceOf(ctx: Context, id: string): Promise<Device> {
   return found(rows[0], '设备')
 }
 
+/** Drills are alarms that nobody's statistics count; which ones a reading would open, the rules say. */
 export function drillRoutes(serve: Serve): void {
   serve(calls.listDrills, async ({ query }, ctx) => {
     const where = allOf(...inProjects('s.project_code', projectsFor(ctx, query.projectCode)), ...equals('s.device_id', query.deviceId))

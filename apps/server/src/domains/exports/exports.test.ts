@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exportStatus, listExports, submitExport } from '@zhugong/contract/exports/endpoints'
+import { login, logout } from '@zhugong/contract/identity/endpoints'
+import { readXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { createLog } from '#kit/log'
+import { createSecrets } from '#kit/secret'
+import { type CityWorld, settleCity } from '../../../test/city.ts'
+import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { runExport } from './run-export.ts'
+
+const start = Date.parse('2026-11-20T10:00:00+08:00')
+const minute = 60_000
+let now = start
+const clock = { now: () => now }
+
+let world: World
+let city: CityWorld
+let site: string
+let folder: string
+let pm: Caller
+let taskId: string
+beforeAll(async () => {
+  world = await openWorld(inject('postgresUrl'), { clock })
+  city = await settleCity(world)
+  site = await world.api.app.listen({ port: 0, host: '127.0.0.1' })
+  folder = mkdtempSync(join(tmpdir(), 'zg-export-'))
+  pm = await logIn('hospital-pm')
+  const { id } = await pm.call(submitExport, { body: { feature: 'team' } })
+  taskId = id
+  expect(await taskOf(pm)).toMatchObject({ exportStatus: exportStatus.running, exportUrl: null })
+  const { database, config } = world
+  await runExport({ database, clock, secrets: createSecrets(config.secretKey), log: createLog('test', 'warn'), folder }, id)
+}, 120_000)
+beforeEach(() => {
+  now = start
+})
+afterAll(async () => {
+  await world.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** A session of its own each time, so that one may end without the others. */
+async function logIn(account: string): Promise<Caller> {
+  const password = city.accounts.find((one) => one.account === account)?.password ?? ''
+  return world.caller((await world.anonymous.call(login, { body: { account, password } })).token)
+}
+const taskOf = async (who: Caller) => (await who.call(listExports, { query: {} })).list.find((task) => task.id === taskId)
+const addressFor = async (who: Caller) => (await taskOf(who))?.exportUrl ?? ''
+/** As a browser does it: the address and nothing else. */
+const open = (address: string, headers: Record<string, string> = {}) => fetch(site + address, { headers })
+async function expectRefused(address: string, headers?: Record<string, string>) {
+  const answer = await open(address, headers)
+  expect([answer.status, await answer.json()]).toEqual([403, expect.objectContaining({ status: 403, data: null })])
+}
+
+test('[excel-export-dialog] the address of a finished export opens a real workbook, without a header', async () => {
+  const answer = await open(await addressFor(pm))
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ])
+  expect(decodeURIComponent(answer.headers.get('content-disposition') ?? '')).toMatch(/attachment.*班组.*\.xlsx/)
+  const book = await readXlsx(new Uint8Array(await answer.arrayBuffer()))
+  const rows = book.sheets[0]?.rows ?? []
+  expect(rows.length).toBeGreaterThan(1)
+  expect(JSON.stringify(rows[0])).toContain('所属企业')
+})
+
+test('an address holds five minutes', async () => {
+  const address = await addressFor(pm)
+  now = start + 5 * minute - 1
+  expect((await open(address)).status).toBe(200)
+  now = start + 5 * minute
+  await expectRefused(address)
+})
+
+test('an altered address opens nothing', async () => {
+  const address = await addressFor(pm)
+  const other = await pm.call(submitExport, { body: { feature: 'project' } })
+  for (const altered of [
+    address.replace(taskId, other.id),
+    address.replace(taskId, 'nothing'),
+    address.replace(/expires=(\d+)/, (_, at: string) => `expires=${Number(at) + minute}`),
+    address.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+    address.replace(/expires=\d+/, 'expires=Infinity'),
+  ])
+    await expectRefused(altered)
+  expect((await open(address.split('?')[0] ?? '')).status).toBe(400)
+})
+
+test('an address is its owner’s: another account is not shown it, and cannot open it with its own session', async () => {
+  const colleague = await logIn('hospital-labour')
+  expect(await taskOf(colleague)).toBeUndefined()
+  const address = await addressFor(pm)
+  await expectRefused(address, { token: colleague.token })
+  expect((await open(address, { token: pm.token })).status).toBe(200)
+})
+
+test('an address ends with the session it was given to', async () => {
+  const session = await logIn('hospital-pm')
+  const address = await addressFor(session)
+  expect((await open(address)).status).toBe(200)
+  await session.call(logout)
+  await expectRefused(address)
+  expect((await open(await addressFor(pm))).status).toBe(200)
+})
+
+test('whoever left the group opens nothing of it any more', async () => {
+  const address = await addressFor(pm)
+  const { pool } = world.database
+  const places = `member where user_id = (select user_id from export_task where id = $1)`
+  const { rows } = await pool.query<{ id: string }>(`select id from ${places}`, [taskId])
+  const ids = rows.map((row) => row.id)
+  await pool.query(`update member set enable = '0' where id = any ($1)`, [ids])
+  await expectRefused(address)
+  await pool.query(`update member set enable = '1' where id = any ($1)`, [ids])
+  expect((await open(address)).status).toBe(200)
+})

@@ -1,0 +1,50 @@
+import { exportStatus } from '@zhugong/contract/exports/endpoints'
+import { AppError } from '@zhugong/contract/kit/errors'
+import type { Shared } from '#kit/context'
+import type { Db, Row } from '#kit/db'
+import type { Secrets } from '#kit/secret'
+
+/** Long enough to be clicked, and no longer: the browser sends no session along, and a page that was left alone asks for another one. */
+const linkMs = 5 * 60_000
+
+const signedText = (id: string, expires: string, sessionHash: string) => `${id}|${expires}|${sessionHash}`
+
+/** The address under which one session may fetch one finished export. It ends after five minutes and with the session it was given to. */
+export function exportLink(secrets: Secrets, id: string, sessionHash: string, now: number): string {
+  const expires = String(now + linkMs)
+  return `/api/v1/export/${id}/file?expires=${expires}&sign=${secrets.sign('export', signedText(id, expires, sessionHash))}`
+}
+
+const refusal = () => new AppError('forbidden', '下载地址已失效，请回到导出中心重新点击下载')
+
+/** The export behind an address, for the owner it was given to: his account, his session and his place in the group are still there. */
+export async function exportOfLink(
+  ctx: Pick<Shared, 'system' | 'secrets' | 'clock'>,
+  link: { id: string; expires: string; sign: string },
+): Promise<Row<'exportTask'>> {
+  const now = ctx.clock.now()
+  if (!(Number(link.expires) > now)) throw refusal()
+  const task = await ctx.system.selectFrom('exportTask').selectAll().where('id', '=', link.id).executeTakeFirst()
+  if (!task || task.status !== exportStatus.done) throw refusal()
+  const sessions = await sessionsOfOwner(ctx.system, task, now)
+  if (!sessions.some((hash) => ctx.secrets.verify('export', signedText(link.id, link.expires, hash), link.sign))) throw refusal()
+  return task
+}
+
+/** Hashes of the living sessions of an export's owner; none once he has left the group it was made in. */
+async function sessionsOfOwner(system: Db, task: Row<'exportTask'>, now: number): Promise<string[]> {
+  const at = new Date(now)
+  const rows = await system
+    .selectFrom('session as s')
+    .innerJoin('appUser as u', 'u.id', 's.userId')
+    .innerJoin('member as m', 'm.userId', 's.userId')
+    .select('s.tokenHash')
+    .where('s.userId', '=', task.userId)
+    .where('m.groupId', '=', task.groupId)
+    .where('m.enable', '=', '1')
+    .where('u.enable', '=', '1')
+    .where('s.expiresAt', '>', at)
+    .where('s.hardExpiresAt', '>', at)
+    .execute()
+  return rows.map((row) => row.tokenHash)
+}

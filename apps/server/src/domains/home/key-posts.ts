@@ -1,0 +1,34 @@
+import type { MainPage } from '@zhugong/contract/home/endpoints'
+import { dictionaryOf, dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
+import type { Context } from '#kit/context'
+import { allOf, inProjects } from '#kit/list'
+
+/** Posts whose holder must be on site (dictionary managerPost, `key`). */
+const keyPosts = (dictionaryOf('managerPost')?.items ?? []).filter((item) => item.key === true).map((item) => item.code)
+
+/** Who holds a key post, and the running day: whether it expects him (A30) and whether he came. */
+const holders = (projects: readonly string[] | undefined, day: string) => sql`
+  select pw.project_code, pw.post, pw.worker_name as name, d.first_in, coalesce(d.expected, false) as expected, coalesce(d.record_count, 0) > 0 as present
+  from project_worker pw left join attendance_day d on d.project_code = pw.project_code and d.worker_id = pw.worker_id and d.work_day = ${day}::date
+  where pw.exit_time is null and pw.post = any (${keyPosts}) and ${allOf(...inProjects('pw.projectCode', projects))}`
+
+/** 关键岗位未到 by project, for figure and panel alike: expected today and not seen. A rest day or a stopped site expects nobody. */
+export async function absentPostsByProject(ctx: Pick<Context, 'db'>, projects: readonly string[] | undefined, day: string) {
+  const { rows } = await sql<{ projectCode: string; n: number }>`
+    select project_code, count(*)::int as n from (${holders(projects, day)}) h where h.expected and not h.present group by 1`.execute(
+    ctx.db,
+  )
+  return new Map(rows.map((row) => [row.projectCode, row.n]))
+}
+
+export async function keyPostsOf(ctx: Pick<Context, 'db'>, projectCode: string, day: string): Promise<MainPage['keyPosts']> {
+  const { rows } = await sql<{ post: string; name: string; firstIn: Date | null; expected: boolean; present: boolean }>`
+    select * from (${holders([projectCode], day)}) h order by post, name`.execute(ctx.db)
+  return rows.map(({ firstIn, ...row }) => ({
+    ...row,
+    postName: dictName('managerPost', row.post) ?? row.post,
+    since: firstIn ? formatInstant(firstIn).slice(11, 16) : null,
+  }))
+}

@@ -1,0 +1,24 @@
+import type { Profile } from '#kit/me.ts'
+
+export interface Brand {
+  heading: string
+  /** Under the heading; none where the deployment gives none. */
+  remark: string
+  /** The system's own name beside its logo, with what it is; none in a deployment that carries no identifier. */
+  identifier: string
+  tagline: string
+}
+
+const builtIn: Brand = {
+  heading: '筑工',
+  remark: '智慧工地与劳务实名制管理平台',
+  identifier: '筑工',
+  tagline: '智慧工地与劳务实名制管理平台',
+}
+
+/** What the login page calls itself: the profile's words, empty ones left empty; the built-in ones only while there is no profile. */
+export function brandOf(profile: Pick<Profile, 'mainHead' | 'subHead' | 'privateCloudIdentifier'> | undefined): Brand {
+  if (!profile) return builtIn
+  const identifier = profile.privateCloudIdentifier
+  return { heading: profile.mainHead || builtIn.heading, remark: profile.subHead, identifier, tagline: identifier ? builtIn.tagline : '' }
+}

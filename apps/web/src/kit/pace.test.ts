@@ -1,0 +1,38 @@
+import { exportStatus } from '@zhugong/contract/exports/endpoints'
+import { expect, test } from 'vitest'
+import { holds } from './can.tsx'
+import { exportPollMs, exportRereadMs, isRunning, nextExportRead } from './export-state.ts'
+import { requestTimeoutMs, settingsTimeoutMs } from './http.ts'
+import { sameRights } from './me.ts'
+
+test('[constant-polls] exports are read 3 s after sending, then every 5 s while one runs, then no more', () => {
+  expect([exportRereadMs, exportPollMs]).toEqual([3000, 5000])
+  expect(nextExportRead(false, 0)).toBe(3000)
+  expect(nextExportRead(false, 2999)).toBe(1)
+  expect(nextExportRead(true, 3000)).toBe(5000)
+  expect(nextExportRead(true, undefined)).toBe(5000)
+  expect(nextExportRead(false, 3000)).toBe(false)
+  expect(Object.entries(exportStatus).filter(([, status]) => isRunning({ exportStatus: status }))).toEqual([['running', 2]])
+})
+
+test('[constant-request-timeouts] [http-shared-client] [http-settings-timeout] a call has 60 s, the settings 10 s', () =>
+  expect([requestTimeoutMs, settingsTimeoutMs]).toEqual([60_000, 10_000]))
+
+test.each([
+  ['the entered menu’s operators', { operator: ['team.edit'] }, undefined, true],
+  ['the codes of the user', { features: ['team.edit'] }, undefined, true],
+  ['the menu named in the address', { byMenu: { labour: ['team.edit'] } }, 'labour', true],
+  ['another menu than the one named', { byMenu: { labour: ['team.edit'] } }, 'alarm', false],
+  ['no menu named', { byMenu: { labour: ['team.edit'] } }, undefined, false],
+  ['none', {}, 'labour', false],
+])('[button-permission-sources] a button whose code stands in %s', (_, more, web, shown) => {
+  const grants = { operator: [], features: [], byMenu: {}, standing: undefined, projectCode: undefined, ...more }
+  expect(holds(grants, ['team.edit'], web)).toBe(shown)
+})
+
+test('a right that is taken away is another state of rights, menus alike', () => {
+  const standing = { supervised: [], limited: [], corps: [], runsAny: true }
+  const rights = (operator: string[]) => ({ info: { operator, standing }, menu: [] })
+  expect(sameRights(rights(['a', 'b']), rights(['a', 'b']))).toBe(true)
+  expect(sameRights(rights(['a', 'b']), rights(['a']))).toBe(false)
+})
