@@ -9,6 +9,8 @@ export default defineConfig({
     // One product, one browser at a time: two cores carry both.
     maxWorkers: 1,
     isolate: false,
+    // Pages opened side by side: more tabs would only wait for the same two cores.
+    maxConcurrency: 4,
     testTimeout: 90_000,
     hookTimeout: 120_000,
   },

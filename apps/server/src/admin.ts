@@ -2,6 +2,8 @@ import { passwordProblem } from '@zhugong/contract/identity/password'
 import { type Config, ConfigError } from '#kit/config'
 import { openDatabase } from '#kit/db'
 import { newId } from '#kit/ids'
+import { createLog } from '#kit/log'
+import { runningPostgresUrl, startPostgres } from '#kit/postgres/launcher'
 import './domains/access/tables.ts'
 import './domains/identity/tables.ts'
 import { hashPassword, randomPassword } from '#domains/access/public'
@@ -12,7 +14,9 @@ const platformCode = 'platform'
 
 /**
  * `npm run admin -- ACCOUNT [PASSWORD]`: the first platform administrator, or a new password for an existing one.
- * Without a password a random one is made and printed once; it must be changed at the first login.
+ * Without a password a random one is made and printed once; it must be changed at the first login. The database is the one of DATABASE_URL,
+ * else the embedded one of DATA_DIR, as for backups.
+ * @throws ConfigError where the database has no tables yet, saying what makes them
  */
 export async function createAdministrator(config: Config, args: readonly string[]): Promise<void> {
   const [account = '', given] = args
@@ -20,7 +24,36 @@ export async function createAdministrator(config: Config, args: readonly string[
   const problem = given === undefined ? undefined : passwordProblem(given, account)
   if (problem) throw new ConfigError(problem)
   const password = given ?? randomPassword()
-  const database = openDatabase(config.databaseUrl ?? '', { max: 2, name: 'zhugong-admin' })
+  const running = config.databaseUrl ?? runningPostgresUrl(config.dataDir)
+  const own = running ? undefined : await startPostgres({ dataDir: config.dataDir, log: createLog('admin', 'warn') })
+  const url = running ?? own?.url ?? ''
+  try {
+    await requireTables(url, config.databaseUrl !== undefined)
+    await writeAdministrator(url, config.databaseUrl === undefined, account, password, given === undefined)
+  } finally {
+    await own?.stop()
+  }
+  console.log(`平台管理员 ${account} 已就绪${given === undefined ? `，初始密码（只显示这一次）：${password}` : ''}`)
+}
+
+async function requireTables(url: string, external: boolean): Promise<void> {
+  // As whoever the address names: before the first migration there is no role to become.
+  const database = openDatabase(url, { max: 1, name: 'zhugong-admin', owner: true })
+  try {
+    const { rows } = await database.pool.query<{ there: boolean }>(`select to_regclass('public.role') is not null as there`)
+    if (!rows[0]?.there)
+      throw new ConfigError(
+        external
+          ? '数据库里还没有表：请先运行 node scripts/program.mjs migrate（见 docs/operating.md“启动”）'
+          : '内置数据库里还没有数据：请先运行 npm start 建立演示城市；用于生产请设置 DATABASE_URL',
+      )
+  } finally {
+    await database.close()
+  }
+}
+
+async function writeAdministrator(url: string, embedded: boolean, account: string, password: string, mustChange: boolean): Promise<void> {
+  const database = openDatabase(url, { max: 2, name: 'zhugong-admin', owner: embedded })
   const db = database.kysely
   try {
     await deliverRoles(db)
@@ -46,12 +79,10 @@ export async function createAdministrator(config: Config, args: readonly string[
           account: account.toLowerCase(),
           name: '平台管理员',
           passwordHash: await hashPassword(password),
-          mustChange: given === undefined,
+          mustChange,
         })
         .onConflict((conflict) =>
-          conflict
-            .column('account')
-            .doUpdateSet((eb) => ({ passwordHash: eb.ref('excluded.passwordHash'), mustChange: given === undefined, enable: '1' })),
+          conflict.column('account').doUpdateSet((eb) => ({ passwordHash: eb.ref('excluded.passwordHash'), mustChange, enable: '1' })),
         )
         .returning('id')
         .executeTakeFirstOrThrow()
@@ -67,7 +98,6 @@ export async function createAdministrator(config: Config, args: readonly string[
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     })
-    console.log(`平台管理员 ${account} 已就绪${given === undefined ? `，初始密码（只显示这一次）：${password}` : ''}`)
   } finally {
     await database.close()
   }

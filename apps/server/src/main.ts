@@ -69,7 +69,7 @@ async function run(): Promise<void> {
     case 'jobs':
       return runRole(mode)
     case 'admin':
-      return (await import('./admin.ts')).createAdministrator(readConfig('serve'), args)
+      return (await import('./admin.ts')).createAdministrator(readConfig(process.env.DATABASE_URL ? 'serve' : 'demo'), args)
     case 'backup':
     case 'restore':
       return (await import('./backup.ts')).copyOrBring(

@@ -186,6 +186,7 @@ export const wordingOf = (family: string, on: string | undefined): Wording => {
     params: {},
     unitOf: (m) => fieldOf(known, on, m)?.unit,
     labelOf: (m) => fieldOf(known, on, m)?.label ?? known?.params.find((p) => p.key === m)?.label ?? known?.record(m)?.label ?? m,
+    wordOf: (m, value) => fieldOf(known, on, m)?.values?.[String(value)],
   }
 }
 

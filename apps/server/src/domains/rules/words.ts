@@ -8,6 +8,8 @@ export interface Wording {
   params: Readonly<Record<string, unknown>>
   unitOf(metric: string): string | undefined
   labelOf(metric: string): string
+  /** What a coded value is called, where the catalogue has a word for it. */
+  wordOf?(metric: string, value: unknown): string | undefined
 }
 
 const signs: Record<string, string> = { '>=': '≥', '>': '>', '<=': '≤', '<': '<', '==': '=', '!=': '≠' }
@@ -59,8 +61,9 @@ export function conditionInWords(c: RuleCondition, around: Wording): string {
     }
     case 'state': {
       const label = around.labelOf(c.metric) + (c.bit === undefined ? '' : `第 ${c.bit} 位`)
-      if (c.notEquals !== undefined) return `${label} 不为 ${c.notEquals}`
-      return `${label} 为 ${c.equals === true || c.equals === undefined ? '是' : c.equals === false ? '否' : c.equals}`
+      const word = (value: unknown) => around.wordOf?.(c.metric, value) ?? String(value)
+      if (c.notEquals !== undefined) return `${label} 不为 ${word(c.notEquals)}`
+      return `${label} 为 ${c.equals === true || c.equals === undefined ? '是' : c.equals === false ? '否' : word(c.equals)}`
     }
     case 'rate':
       return `${sized(c.op, `${around.labelOf(c.metric)}变化`)} ${sign(c.op)} ${limitWords(c.metric, c)}/${duration(c.perSeconds)}`
