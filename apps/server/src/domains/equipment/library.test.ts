@@ -562,7 +562,9 @@ test('every list answers every filter and order it offers', async () => {
     expect([endpoint.path, answer.status, answer.message]).toEqual([endpoint.path, 0, 'ok'])
   }
   expect((await admin.call(devices.deviceStatistics, { query: { groupBy: 'project,category' } })).gaps.length).toBeGreaterThanOrEqual(0)
-  expect(await admin.ask(devices.listDevices, { query: { sort: 'secret' } })).toMatchObject({ status: 2 })
+  const odd: { sort: string } = { sort: 'secret' }
+  for (const [endpoint, query] of lists)
+    if ('sort' in query) expect([endpoint.path, (await admin.ask(endpoint, { query: odd })).status]).toEqual([endpoint.path, 2])
 })
 
 test('the share online is of machines in use, and what is due soon is one figure: strip, statistics, due list and the lists behind them', async () => {
@@ -591,8 +593,7 @@ test('the share online is of machines in use, and what is due soon is one figure
     )
   const { counts } = await admin.call(devices.listDevices, { query: { size: 1 } })
   const stats = await admin.call(devices.deviceStatistics, { query: {} })
-  const listed = async (query: Record<string, unknown>) =>
-    (await admin.call(devices.listDevices, { query: { size: 1, ...query } })).total
+  const listed = async (query: Record<string, unknown>) => (await admin.call(devices.listDevices, { query: { size: 1, ...query } })).total
   const { rows } = await pool.query<{ n: number; online: number }>(
     `select count(*)::int as n, count(*) filter (where l.online)::int as online from device d left join device_latest l on l.device_id = d.id where d.status = '1'`,
   )

@@ -2,6 +2,7 @@ import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import {
   createDevice,
   type DeviceRow,
+  deviceList,
   deviceStatistics,
   deviceStatuses,
   listDevices,
@@ -25,7 +26,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { livePages, OnlineTag, placeOf, protocolOptions, protocols, StatusTag } from './device-words.tsx'
 
 const DeviceImport = lazy(() => import('./device-import.tsx').then((file) => ({ default: file.DeviceImport })))
@@ -38,7 +39,7 @@ export default function DeviceListPage() {
   const scope = useProjectScope()
   const projectCode = useProjectCode()
   const go = useGo()
-  const list = useListPage(listDevices, { scope: useMemo(() => ({ ...scope }), [scope]), own: ownQuery })
+  const list = useListPage(deviceList, { scope: useMemo(() => ({ ...scope }), [scope]), own: ownQuery })
   const counts = useCall(listDevices, { query: { projectCode, size: 1 } }, { quiet: true })
   const kinds = useCall(deviceStatistics, { query: { projectCode } }, { quiet: true })
   const asked = usePageQuery().get('create')
@@ -53,22 +54,20 @@ export default function DeviceListPage() {
   const change = useAct(updateDevice, { success: '已更改' })
 
   const families = (kinds.data?.groups ?? []).map((one) => ({ value: one.family, label: one.familyName }))
-  const columns: Column<DeviceRow>[] = [
+  const columns: ColumnOf<typeof deviceList>[] = [
     {
       key: 'name',
-      title: '设备',
       width: 116,
       locked: true,
       sort: true,
       value: (row) => <Link to={hrefOf('/administrationDetails', { id: row.id })}>{row.name}</Link>,
     },
-    { key: 'deviceSn', title: '序列号', width: 120, hidden: true, value: (row) => row.deviceSn, filter: 'text' },
-    { key: 'family', title: '类别', width: 88, value: (row) => row.familyName, filter: 'multi', options: families },
-    { key: 'modelName', title: '型号', width: 110, hidden: true, value: (row) => row.modelName },
-    { key: 'installPlace', title: '位置', width: 88, value: (row) => row.installPlace },
+    { key: 'deviceSn', width: 120, hidden: true, value: (row) => row.deviceSn, filter: 'text' },
+    { key: 'family', width: 88, value: (row) => row.familyName, filter: 'multi', options: families },
+    { key: 'modelName', width: 110, hidden: true, value: (row) => row.modelName },
+    { key: 'installPlace', width: 88, value: (row) => row.installPlace },
     {
       key: 'online',
-      title: '在线',
       width: 78,
       filter: 'single',
       options: [
@@ -77,17 +76,15 @@ export default function DeviceListPage() {
       ],
       value: (row) => <OnlineTag row={row} />,
     },
-    { key: 'lastTime', title: '最后数据', width: 146, sort: true, value: (row) => time(row.lastTime) },
+    { key: 'lastTime', width: 146, sort: true, value: (row) => time(row.lastTime) },
     {
       key: 'openLevel',
-      title: '告警',
       width: 78,
       sort: true,
       value: (row) => (row.openLevel === null ? undefined : <RiskBadge level={row.openLevel} />),
     },
     {
       key: 'status',
-      title: '状态',
       width: 80,
       filter: 'multi',
       options: Object.entries(deviceStatuses).map(([value, label]) => ({ value, label })),
@@ -95,24 +92,22 @@ export default function DeviceListPage() {
     },
     {
       key: 'protocol',
-      title: '接入',
       width: 96,
       hidden: true,
       filter: 'multi',
       options: protocolOptions,
       value: (row) => protocols[row.protocol] ?? row.protocol,
     },
-    { key: 'gatewayName', title: '网关', width: 130, hidden: true, value: (row) => row.gatewayName },
-    { key: 'dueDate', title: '服务到期', width: 96, filter: 'date-range', value: (row) => <Due date={row.dueDate} /> },
+    { key: 'gatewayName', width: 130, hidden: true, value: (row) => row.gatewayName },
+    { key: 'dueDate', width: 96, filter: 'date-range', value: (row) => <Due date={row.dueDate} /> },
     {
       key: 'complete',
-      title: '完整度',
       width: 76,
       align: 'right',
       value: (row) => <span className={row.complete < 100 ? 'tone-warning' : ''}>{Math.round(row.complete)} %</span>,
     },
     ...(projectCode === '*'
-      ? [{ key: 'projectName', title: '项目', width: 150, value: (row: DeviceRow) => row.projectName } satisfies Column<DeviceRow>]
+      ? [{ key: 'projectName', width: 150, value: (row: DeviceRow) => row.projectName } satisfies ColumnOf<typeof deviceList>]
       : []),
   ]
 
@@ -189,7 +184,6 @@ export default function DeviceListPage() {
         list={list}
         columns={columns}
         unit="台"
-        exportFeature="device"
         search={{ key: 'name', placeholder: '设备名称' }}
         onRow={(row) => go('/administrationDetails', { id: row.id })}
         place={placeOf}

@@ -1,7 +1,8 @@
 import { dockingType } from '@zhugong/contract/equipment/codes'
 import {
+  dockingRunList,
   getDocking,
-  listDockingRuns,
+  type listDockingRuns,
   listExternalDevices,
   switchDocking,
   updateDocking,
@@ -21,7 +22,7 @@ import { TimeInput } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Copyable } from './copyable.tsx'
 import { PushGuide } from './docking-form-page.tsx'
 import { dockingTypeName, MatchTag, ResultTag, runResultOptions } from './docking-words.tsx'
@@ -262,31 +263,29 @@ export default function DockingDetailPage() {
 }
 
 function Runs({ id, mayPull, onPeriod }: { id: string; mayPull: boolean; onPeriod: () => void }) {
-  const list = useListPage(listDockingRuns, { params: useMemo(() => ({ id }), [id]), inUrl: false, everyMs: 5_000, defaultSort: '-at' })
-  const columns: Column<Run>[] = [
-    { key: 'at', title: '时间', width: 150, locked: true, sort: true, filter: 'datetime-range', value: (row) => row.at },
-    { key: 'cause', title: '来由', width: 64, value: (row) => causes[row.cause] ?? row.cause },
+  const list = useListPage(dockingRunList, { params: useMemo(() => ({ id }), [id]), inUrl: false, everyMs: 5_000, defaultSort: '-at' })
+  const columns: ColumnOf<typeof dockingRunList>[] = [
+    { key: 'at', width: 150, locked: true, sort: true, filter: 'datetime-range', value: (row) => row.at },
+    { key: 'cause', width: 64, value: (row) => causes[row.cause] ?? row.cause },
     {
       key: 'result',
-      title: '结果',
       width: 96,
       filter: 'multi',
       options: runResultOptions,
       value: (row) => <ResultTag result={row.result} />,
     },
-    { key: 'rows', title: '条数', width: 64, align: 'right', sort: true, value: (row) => row.rows },
-    { key: 'accepted', title: '接收', width: 64, align: 'right', value: (row) => row.accepted },
-    { key: 'duplicated', title: '重复', width: 64, align: 'right', value: (row) => row.duplicated },
+    { key: 'rows', width: 64, align: 'right', sort: true, value: (row) => row.rows },
+    { key: 'accepted', width: 64, align: 'right', value: (row) => row.accepted },
+    { key: 'duplicated', width: 64, align: 'right', value: (row) => row.duplicated },
     {
       key: 'rejected',
-      title: '拒绝',
       width: 64,
       align: 'right',
       sort: true,
       value: (row) => <span className={row.rejected ? 'tone-danger' : ''}>{row.rejected}</span>,
     },
-    { key: 'ms', title: '用时', width: 84, align: 'right', sort: true, value: (row) => (row.ms === null ? undefined : `${row.ms} ms`) },
-    { key: 'message', title: '说明', width: 200, value: (row) => row.message },
+    { key: 'ms', width: 84, align: 'right', sort: true, value: (row) => (row.ms === null ? undefined : `${row.ms} ms`) },
+    { key: 'message', width: 200, value: (row) => row.message },
   ]
   const download = (row: Run) =>
     saveBlob({
