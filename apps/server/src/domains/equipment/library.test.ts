@@ -625,3 +625,59 @@ test('how a device reported is counted hour by hour, once', async () => {
   )
   expect(rows[0]).toEqual({ readings: 3, doubtful: 1, spans: 2 })
 })
+
+test('a date of service written at the device is its due item, and the item written is the date at the device', async () => {
+  const body = { name: '到期试验电表', deviceSn: 'DUE-0001', projectCode, family: 'electricMeter', dueDate: '2027-03-01' }
+  const { id } = await admin.call(devices.createDevice, { body })
+  const items = async () =>
+    (await admin.call(service.listDues, { query: { deviceId: id, all: 'true' } })).list.map((one) => [
+      one.kind,
+      one.dueDate,
+      one.noticeState,
+    ])
+  expect(await items()).toEqual([['service', '2027-03-01', '0']])
+
+  const [due] = (await admin.call(service.listDues, { query: { deviceId: id } })).list
+  await admin.call(service.updateDue, { params: { id, dueId: due?.id ?? '' }, body: { noticedTo: '机械员' } })
+  await admin.call(devices.updateDevice, { params: { id }, body: { leader: '何工' } })
+  expect(await items()).toEqual([['service', '2027-03-01', '1']])
+  await admin.call(devices.updateDevice, { params: { id }, body: { dueDate: '2027-09-01' } })
+  expect(await items()).toEqual([['service', '2027-09-01', '0']])
+
+  await admin.call(devices.updateDevice, { params: { id }, body: { dueDate: null } })
+  expect(await items()).toEqual([])
+  await admin.call(service.createDue, { params: { id }, body: { kind: 'service', dueDate: '2028-01-01' } })
+  expect((await admin.call(devices.getDevice, { params: { id } })).dueDate).toBe('2028-01-01')
+  await admin.call(devices.removeDevice, { params: { id } })
+})
+
+test('what the way in says of the parameters is not asked for a second time', async () => {
+  const base = { projectCode, params: {} }
+  const truck = await admin.call(devices.createDevice, {
+    body: {
+      ...base,
+      name: '渣土车试验',
+      deviceSn: 'SAID-0001',
+      family: 'truckMonitor',
+      access: { protocol: 'jt808', phone: '13900001234' },
+    },
+  })
+  const station = await admin.call(devices.createDevice, {
+    body: {
+      ...base,
+      name: '扬尘试验',
+      deviceSn: 'SAID-0002',
+      family: 'environment',
+      access: { protocol: 'hj212', mn: 'SAIDBYACCESS0001', units: { tsp: 'mg' } },
+    },
+  })
+  const of = async (id: string) => (await admin.call(devices.getDevice, { params: { id } })).params
+  expect(await of(truck.id)).toMatchObject({ simNo: '13900001234' })
+  expect(await of(station.id)).toMatchObject({ unitTsp: 'mg' })
+  await admin.call(devices.updateGateway, {
+    params: { id: station.id },
+    body: { station: { units: { tsp: 'ug', pm10: 'ug', pm25: 'ug' } } },
+  })
+  expect(await of(station.id)).toMatchObject({ unitTsp: 'ug' })
+  await admin.call(devices.removeDevices, { body: { ids: [truck.id, station.id] } })
+})

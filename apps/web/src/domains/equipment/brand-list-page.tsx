@@ -86,7 +86,11 @@ export default function BrandListPage() {
     </Can>
   )
   return (
-    <ListShell actions={add} titleActions={<Button onClick={() => go('/equipmentBrand')}>查重与合并</Button>}>
+    <ListShell
+      remark="登记与维护品牌和别名"
+      actions={add}
+      titleActions={<Button onClick={() => go('/equipmentBrand')}>看质量对比，查重与合并</Button>}
+    >
       <DataTable
         list={list}
         columns={columns}

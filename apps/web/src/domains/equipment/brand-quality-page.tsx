@@ -15,6 +15,7 @@ import { useGo, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import { Share, useFamilyOptions } from './library-parts.tsx'
+import './equipment.css'
 
 const most = 4
 
@@ -96,8 +97,10 @@ export default function BrandQualityPage() {
   const compared = brands.filter((one) => chosen.includes(one.id))
   return (
     <ListShell
+      remark="各品牌在现场的在线、有效、故障与误报"
       titleActions={
         <>
+          <Button onClick={() => go('/brand')}>维护品牌档案</Button>
           <Segmented<'cards' | 'table'>
             value={shape}
             onChange={setShape}

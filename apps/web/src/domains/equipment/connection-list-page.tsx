@@ -29,6 +29,7 @@ import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { OnlineTag, placeOf, protocolOptions, protocols } from './device-words.tsx'
 import { familyTree } from './model-list-page.tsx'
+import './equipment.css'
 
 const DeviceForm = lazy(() => import('./device-form.tsx').then((file) => ({ default: file.DeviceForm })))
 

@@ -32,7 +32,7 @@ import { livePages, OnlineTag, placeOf, protocolOptions, protocols, StatusTag } 
 const DeviceImport = lazy(() => import('./device-import.tsx').then((file) => ({ default: file.DeviceImport })))
 const DeviceForm = lazy(() => import('./device-form.tsx').then((file) => ({ default: file.DeviceForm })))
 
-const ownQuery = ['create']
+const ownQuery = ['create', 'gatewayId']
 
 /** What monitors the site has, whether each is alive, complete and paid for. */
 export default function DeviceListPage() {
@@ -42,10 +42,11 @@ export default function DeviceListPage() {
   const list = useListPage(deviceList, { scope: useMemo(() => ({ ...scope }), [scope]), own: ownQuery })
   const counts = useCall(listDevices, { query: { projectCode, size: 1 } }, { quiet: true })
   const kinds = useCall(deviceStatistics, { query: { projectCode } }, { quiet: true })
-  const asked = usePageQuery().get('create')
-  const [form, setForm] = useState<{ id: string | undefined; family?: string; modelId?: string } | undefined>(
-    // Other pages send here to register: a family by its key, a model by its id.
-    asked ? { id: undefined, ...(/^[0-9a-f]{32}$/.test(asked) ? { modelId: asked } : { family: asked }) } : undefined,
+  const query = usePageQuery()
+  const asked = query.get('create')
+  const [form, setForm] = useState<{ id: string | undefined; family?: string; modelId?: string; gatewayId?: string } | undefined>(
+    // Other pages send here to register: a family by its key, a model by its id, any device behind a gateway.
+    asked ? { id: undefined, ...askedFor(asked, query.get('gatewayId') ?? undefined) } : undefined,
   )
   const [importing, setImporting] = useState(false)
   const may = useCanAll()
@@ -64,6 +65,18 @@ export default function DeviceListPage() {
     },
     { key: 'deviceSn', width: 120, hidden: true, value: (row) => row.deviceSn, filter: 'text' },
     { key: 'family', width: 88, value: (row) => row.familyName, filter: 'multi', options: families },
+    ...(projectCode === '*'
+      ? [
+          {
+            key: 'projectName',
+            width: 150,
+            locked: true,
+            sort: true,
+            filter: 'text',
+            value: (row: DeviceRow) => row.projectName,
+          } satisfies ColumnOf<typeof deviceList>,
+        ]
+      : []),
     { key: 'modelName', width: 110, hidden: true, value: (row) => row.modelName },
     { key: 'installPlace', width: 88, value: (row) => row.installPlace },
     {
@@ -106,9 +119,6 @@ export default function DeviceListPage() {
       align: 'right',
       value: (row) => <span className={row.complete < 100 ? 'tone-warning' : ''}>{Math.round(row.complete)} %</span>,
     },
-    ...(projectCode === '*'
-      ? [{ key: 'projectName', width: 150, value: (row: DeviceRow) => row.projectName } satisfies ColumnOf<typeof deviceList>]
-      : []),
   ]
 
   const remove = async (rows: readonly DeviceRow[], clear: () => void) => {
@@ -221,11 +231,16 @@ export default function DeviceListPage() {
       )}
       {form && (
         <Suspense>
-          <DeviceForm key={form.id ?? 'new'} id={form.id} family={form.family} modelId={form.modelId} onClose={() => setForm(undefined)} />
+          <DeviceForm key={form.id ?? 'new'} {...form} onClose={() => setForm(undefined)} />
         </Suspense>
       )}
     </ListShell>
   )
+}
+
+function askedFor(asked: string, gatewayId: string | undefined) {
+  if (asked === 'device') return gatewayId ? { gatewayId } : {}
+  return /^[0-9a-f]{32}$/.test(asked) ? { modelId: asked } : { family: asked }
 }
 
 function Due({ date }: { date: string | null }) {

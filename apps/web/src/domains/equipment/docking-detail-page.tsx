@@ -28,8 +28,11 @@ import { PushGuide } from './docking-form-page.tsx'
 import { dockingTypeName, MatchTag, ResultTag, runResultOptions } from './docking-words.tsx'
 import { ChangeList, ChooseFirst, useTab } from './library-parts.tsx'
 import { SectionNav } from './section-nav.tsx'
+import './equipment.css'
 
 type Run = OutputFor<typeof listDockingRuns>['list'][number]
+/** Of the tallest day; its name stands below, its failures above. */
+const barPx = 80
 const causes: Readonly<Record<string, string>> = { schedule: '定时', manual: '手动', push: '推送' }
 
 /** What came in with each run, and what was refused for what reason. */
@@ -144,7 +147,7 @@ export default function DockingDetailPage() {
             {tab === 'state' && (
               <>
                 <Card title="近 14 天" remark="每天收到的条数，红色为失败次数">
-                  {docking.days.length === 0 ? (
+                  {docking.days.every((one) => one.rows === 0 && one.failed === 0) ? (
                     <Empty small text="还没有同步" hint="启用后显示每天的条数" />
                   ) : (
                     <div
@@ -154,8 +157,8 @@ export default function DockingDetailPage() {
                     >
                       {docking.days.map((one) => (
                         <div key={one.day} title={`${one.day}：${one.rows} 条，失败 ${one.failed} 次`}>
-                          <i style={{ height: `${(one.rows / most) * 80}px` }} />
                           {one.failed > 0 && <em>{one.failed}</em>}
+                          <i style={{ height: `${(one.rows / most) * barPx}px` }} />
                           <span>{one.day.slice(5)}</span>
                         </div>
                       ))}

@@ -28,6 +28,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Words } from './brand-form-page.tsx'
 import { placeOf } from './device-words.tsx'
 import { monthGrid } from './due-calendar.ts'
+import './equipment.css'
 
 const optionsOf = (words: Readonly<Record<string, string>>) => Object.entries(words).map(([value, label]) => ({ value, label }))
 const noticeTones: Readonly<Record<string, Tone>> = { '0': 'neutral', '1': 'running', '2': 'fine' }

@@ -113,6 +113,8 @@ export default function FactoryListPage() {
   return (
     <ListShell
       left={<SidePanel title="厂商 / 品牌 / 型号" nodes={tree} onSelect={open} searchPlaceholder="名称" width={240} />}
+      remark="登记与维护厂商档案"
+      titleActions={<Button onClick={() => go('/manufactor')}>看在用情况与对接测试</Button>}
       actions={add}
     >
       <DataTable

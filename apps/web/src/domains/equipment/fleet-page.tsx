@@ -27,6 +27,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { OnlineTag, placeOf, StatusTag } from './device-words.tsx'
 import { FactoryChoice, Share } from './library-parts.tsx'
 import { familyTree } from './model-list-page.tsx'
+import './equipment.css'
 
 /** How well are all sites equipped, and where are gaps? */
 export default function FleetPage() {

@@ -54,6 +54,8 @@ export default function MakerPage() {
   const c = counts.data?.counts
   return (
     <ListShell
+      remark="各厂商在用多少、能否对接、找谁解决"
+      titleActions={<Button onClick={() => go('/manufactor1.1.0')}>维护厂商档案</Button>}
       strip={
         <FigureStrip
           loading={counts.isPending}

@@ -24,6 +24,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { PageDrawer, PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import './equipment.css'
 
 const roleOptions = providerRoles.map((value) => ({ value, label: factoryRoles[value] }))
 const slowHours = 48
