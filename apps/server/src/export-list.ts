@@ -1,5 +1,5 @@
 import { registerAttendanceExports } from '#domains/attendance/export-lists'
-import { registerDeviceExport } from '#domains/equipment/export'
+import { registerEquipmentExports } from '#domains/equipment/export'
 import { registerTeamExport, registerUnitExport } from '#domains/labour/public'
 import { registerMonitoringExports } from '#domains/monitoring/exports'
 import { registerCorporationExport } from '#domains/organisation/corporations'
@@ -13,7 +13,7 @@ export function registerExports(): void {
   registerTeamExport()
   registerUnitExport()
   registerPersonnelExports()
-  registerDeviceExport()
+  registerEquipmentExports()
   registerAttendanceExports()
   registerMonitoringExports()
 }

@@ -106,7 +106,9 @@ export async function createWeb(config: Config, log: Log, options: WebOptions): 
     const wantsPage =
       request.method === 'GET' && !path.startsWith('/api/') && !/\.[a-z0-9]+$/i.test(path.replace(/^\/manufactor1\.1\.0/, ''))
     if (wantsPage && index) return reply.header('content-type', 'text/html; charset=utf-8').header('cache-control', 'no-cache').send(index)
-    return reply.code(404).send({ status: 404, message: '404，网络连接失败！', data: null })
+    // Whoever calls by hand learns that there is no such call; a page says of 404 what it says of any lost way.
+    const message = path.startsWith('/api/') ? '接口不存在' : '404，网络连接失败！'
+    return reply.code(404).send({ status: 404, message, data: null })
   })
 
   const indexFile = join(options.webRoot, 'index.html')

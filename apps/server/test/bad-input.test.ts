@@ -153,7 +153,7 @@ describe('bad requests', () => {
 
   test('an unknown path is told in the same envelope', async () => {
     const answer = await world.api.app.inject({ url: '/api/v1/no/such' })
-    expect([answer.statusCode, answer.json().message]).toEqual([404, '404，网络连接失败！'])
+    expect([answer.statusCode, answer.json().message]).toEqual([404, '接口不存在'])
   })
 
   test('strict headers stand on every answer', async () => {

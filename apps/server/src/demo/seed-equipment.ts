@@ -366,6 +366,11 @@ async function seedServices(tx: Tx, city: City, today: string, now: number): Pro
     await sql`insert into device_due (id, device_id, project_code, kind, due_date, owner, notice_state, noticed_at, noticed_to, create_time)
       values (${idOf('due', i)}, ${d.device.id}, ${d.device.projectCode}, ${d.kind}, ${addDays(today, d.days)}, ${i % 2 ? '李设备' : '周机械'}, ${d.state ?? '0'},
         ${d.state ? new Date(now - dayMs) : null}, ${d.state ? '维保单位' : null}, ${new Date(now - 120 * dayMs)})`.execute(tx)
+  // 服务到期 of a device is its due item: both say the same.
+  await sql`update device d set due_date = u.due_date from device_due u where u.device_id = d.id and u.kind = 'service'`.execute(tx)
+  await sql`insert into device_due (id, device_id, project_code, kind, due_date, create_time)
+    select md5('service' || id), id, project_code, 'service', due_date, create_time from device where due_date is not null
+    on conflict (device_id, kind) do nothing`.execute(tx)
   const repairs = [...pick('environment', 2), ...pick('towerCrane', 2), ...pick('faceGate', 2), ...pick('truckMonitor', 1)]
   const faults = ['PM10 数值长时间不变', '校时失败', '吊重显示偏差', '风速仪不转', '识别率低', '开闸迟缓', '定位漂移']
   for (const [i, d] of repairs.entries()) {

@@ -16,6 +16,9 @@ export const protocolNames = {
   cjt188: 'CJ/T 188',
 } as const
 
+/** How a device's data come in, by the protocol of its access. */
+export const accessProtocols = { mqtt: 'MQTT 网关', hj212: 'HJ 212', jt808: 'JT/T 808', http: 'HTTP 推送', poll: '平台轮询' } as const
+
 export const registerTypes = {
   u16: 'U16',
   i16: 'I16',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, filled, flag, instant, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
 import { changes } from './library-endpoints.ts'
 
 /** Other vendors' platforms are the operator's business: no other group type sees them. */
@@ -42,6 +43,7 @@ export const listDockings = endpoint({
     lastResult: several.optional(),
     lastRun: dayRange.optional(),
     tokenExpire: dayRange.optional(),
+    sort: sortBy('name', 'vendor', 'lastRun', 'failed24h', 'unmatched', 'tokenExpire', 'enable'),
   }),
   response: paged(dockingRow).extend({
     counts: z.object({
@@ -51,6 +53,23 @@ export const listDockings = endpoint({
       unmatched: z.number().int(),
     }),
   }),
+})
+export const dockingList = listOf(listDockings, {
+  columns: {
+    name: '对接',
+    vendor: '厂商',
+    connType: '方式',
+    endpoint: '接口',
+    schedule: '间隔',
+    lastRun: '最近同步',
+    lastResult: '结果',
+    lastMessage: '说明',
+    rows: '条数',
+    failed24h: '24 小时失败',
+    unmatched: '未匹配',
+    tokenExpire: '凭证到期',
+    enable: '启用',
+  },
 })
 
 const path = z
@@ -238,7 +257,11 @@ export const listDockingRuns = endpoint({
   summary: '第三方同步记录',
   answers: 'list',
   params: dockingId,
-  query: pageQuery.extend({ result: several.optional(), at: dayRange.optional() }),
+  query: pageQuery.extend({
+    result: several.optional(),
+    at: dayRange.optional(),
+    sort: sortBy('at', 'rows', 'rejected', 'ms'),
+  }),
   response: paged(
     z.object({
       id: z.string(),
@@ -254,6 +277,20 @@ export const listDockingRuns = endpoint({
       refused: z.array(z.object({ externalId: z.string(), reason: z.string(), item: z.string() })),
     }),
   ),
+})
+
+export const dockingRunList = listOf(listDockingRuns, {
+  columns: {
+    at: '时间',
+    cause: '来由',
+    result: '结果',
+    rows: '条数',
+    accepted: '接收',
+    duplicated: '重复',
+    rejected: '拒绝',
+    ms: '用时',
+    message: '说明',
+  },
 })
 
 /** Devices of other platforms, ours beside theirs. */
@@ -273,6 +310,7 @@ export const listExternalDevices = endpoint({
     lastSync: dayRange.optional(),
     lastError: text(100).optional(),
     conflict: flag.optional(),
+    sort: sortBy('externalId', 'externalName', 'matchState', 'lastSync', 'deviceName'),
   }),
   response: paged(
     z.object({
@@ -306,4 +344,19 @@ export const listExternalDevices = endpoint({
       conflicts: z.number().int(),
     }),
   }),
+})
+export const externalList = listOf(listExternalDevices, {
+  columns: {
+    externalId: '对方标识',
+    externalName: '对方名称',
+    gatewayName: '对接',
+    externalProject: '对方项目',
+    externalModel: '对方型号',
+    matchState: '匹配',
+    deviceName: '平台设备',
+    projectName: '项目',
+    lastSync: '最近同步',
+    lag: '滞后',
+    lastError: '最近错误',
+  },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, filled, flag, instant, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
 import { reading } from '../telemetry/model.ts'
 import { changes } from './library-endpoints.ts'
 
@@ -133,6 +134,7 @@ export const listGateways = endpoint({
     status: several.optional(),
     enable: several.optional(),
     online: flag.optional(),
+    sort: sortBy('name', 'code', 'projectName', 'online', 'status', 'lastSeen', 'createTime'),
   }),
   response: paged(gatewayRow).extend({
     counts: z.object({
@@ -145,6 +147,40 @@ export const listGateways = endpoint({
       badFrames: z.number().int(),
     }),
   }),
+})
+/** Our own gateways. */
+export const gatewayList = listOf(listGateways, {
+  columns: {
+    name: '网关',
+    code: '编号',
+    connectionType: '接入方式',
+    projectName: '项目',
+    devices: '下挂设备',
+    online: '连接',
+    lastSeen: '最近活动',
+    msgPerMin: '每分钟消息',
+    ip: '来源地址',
+    refused24h: '24 小时拒绝',
+    status: '启用',
+    createTime: '新增时间',
+  },
+})
+/** The stations of HJ 212, by the same call with `connType=6`. */
+export const stationList = listOf(listGateways, {
+  columns: {
+    mn: 'MN',
+    name: '名称',
+    edition: '版本',
+    crcMode: '校验',
+    unit: '粉尘单位',
+    modelName: '型号',
+    projectName: '项目',
+    online: '在线',
+    lastSeen: '最后数据',
+    interval: '间隔',
+    badFrames24h: '错误帧',
+    enable: '启用',
+  },
 })
 export const getGateway = endpoint({
   method: 'GET',
@@ -345,6 +381,7 @@ export const deviceRow = z.object({
   projectCode: z.string(),
   projectName: z.string(),
   areaCode: z.string(),
+  areaName: z.string().nullable(),
   factoryName: z.string().nullable(),
   brandName: z.string().nullable(),
   modelName: z.string().nullable(),
@@ -398,7 +435,7 @@ export const deviceRow = z.object({
 })
 export type DeviceRow = z.infer<typeof deviceRow>
 
-export const deviceFilters = z.object({
+const deviceFilters = z.object({
   projectCode: ref('project').or(z.literal('*')).optional(),
   name: text(100).optional(),
   deviceSn: pointsTo('deviceSn', text(64)).optional(),
@@ -444,6 +481,24 @@ export const listDevices = endpoint({
     with: several.optional(),
     badFrames24h: numericRange.optional(),
     onlinePercent30d: numericRange.optional(),
+    sort: sortBy(
+      'name',
+      'deviceSn',
+      'family',
+      'projectName',
+      'online',
+      'lastTime',
+      'openLevel',
+      'dueDate',
+      'status',
+      'createTime',
+      'applyTime',
+      'auditTime',
+      'gatewayName',
+      'modelName',
+      'badFrames24h',
+      'onlinePercent30d',
+    ),
   }),
   response: paged(deviceRow).extend({
     counts: z.object({
@@ -459,6 +514,38 @@ export const listDevices = endpoint({
       waiting: z.number().int(),
     }),
   }),
+})
+/** The devices of a site, of all sites and of the wire: three pages, one list. */
+export const deviceList = listOf(listDevices, {
+  feature: 'device',
+  columns: {
+    name: '设备',
+    deviceSn: '序列号',
+    family: '类别',
+    projectName: '项目',
+    areaCode: '地区',
+    modelName: '型号',
+    brandName: '品牌',
+    factoryName: '厂家',
+    protocol: '接入',
+    gatewayName: '网关',
+    installPlace: '位置',
+    status: '状态',
+    online: '在线',
+    onlinePercent30d: '30 日在线',
+    lastTime: '最后数据',
+    openLevel: '告警',
+    dueDate: '服务到期',
+    providerName: '供应商',
+    specialRecordNo: '产权备案编号',
+    ageYears: '使用年限',
+    complete: '完整度',
+    delay: '延迟',
+    rate: '每分钟',
+    badFrames24h: '错误帧',
+    clockSkew: '时钟偏差',
+    quality: '异常项',
+  },
 })
 /** For pickers: short rows, as many as there are. */
 export const pickDevices = endpoint({
@@ -756,6 +843,7 @@ export const listUnregistered = endpoint({
     reason: several.optional(),
     gatewayId: ref('gateway').optional(),
     ignored: flag.optional(),
+    sort: sortBy('lastTime', 'firstTime', 'count', 'identifier'),
   }),
   response: paged(
     z.object({
@@ -774,6 +862,20 @@ export const listUnregistered = endpoint({
       ignored: z.boolean(),
     }),
   ),
+})
+/** Who knocks and is not known. */
+export const strangerList = listOf(listUnregistered, {
+  columns: {
+    identifier: '标识',
+    protocol: '协议',
+    address: '来源地址',
+    gatewayName: '网关',
+    reason: '拒绝原因',
+    count: '次数',
+    firstTime: '首次',
+    lastTime: '最近',
+    guess: '识别为',
+  },
 })
 export const ignoreUnregistered = endpoint({
   method: 'PUT',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { flag, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { sortBy } from '../kit/list.ts'
 
 export const listGates = endpoint({
   method: 'GET',
@@ -13,6 +14,7 @@ export const listGates = endpoint({
     deviceId: ref('device').optional(),
     name: text(100).optional(),
     online: flag.optional(),
+    sort: sortBy('name', 'projectName', 'online', 'lastTime'),
   }),
   response: paged(
     z.object({
@@ -71,7 +73,12 @@ export const gateFaces = endpoint({
   summary: '获取门禁人脸',
   needs: 'device-admin.gate',
   answers: 'list',
-  query: pageQuery.extend({ deviceId: ref('device'), state: several.optional(), name: text(50).optional() }),
+  query: pageQuery.extend({
+    deviceId: ref('device'),
+    state: several.optional(),
+    name: text(50).optional(),
+    sort: sortBy('at', 'state', 'name'),
+  }),
   response: paged(
     z.object({
       workerId: z.string(),

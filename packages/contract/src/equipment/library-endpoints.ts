@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, filled, flag, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
 import { area } from '../settings/dict-field.ts'
 
 const version = z.coerce.number().int().optional()
@@ -86,7 +87,11 @@ export const listFactories = endpoint({
   summary: '设备厂商列表',
   needs: view,
   answers: 'list',
-  query: pageQuery.extend({ ...factoryFilters.shape, with: several.optional() }),
+  query: pageQuery.extend({
+    ...factoryFilters.shape,
+    with: several.optional(),
+    sort: sortBy('name', 'devices', 'projects', 'serviceUntil', 'repairHours', 'overdueRepairs', 'openTickets', 'updateTime', 'dockState'),
+  }),
   response: paged(factoryRow).extend({
     counts: z.object({
       all: z.number().int(),
@@ -97,6 +102,50 @@ export const listFactories = endpoint({
       openTickets: z.number().int(),
     }),
   }),
+})
+
+/** The makers as the operator keeps them. */
+export const factoryList = listOf(listFactories, {
+  columns: {
+    name: '厂商',
+    corpCode: '统一社会信用代码',
+    brands: '品牌',
+    models: '型号',
+    devices: '设备',
+    families: '设备类别',
+    contact: '技术联系人',
+    enable: '启用',
+    updateTime: '更新时间',
+  },
+})
+/** The makers as they are judged by. */
+export const makerList = listOf(listFactories, {
+  columns: {
+    name: '厂商',
+    families: '设备类别',
+    dockState: '对接测试',
+    devices: '设备',
+    areaCode: '覆盖区域',
+    onlinePercent: '在线率',
+    contact: '技术联系人',
+    serviceHours: '服务时间',
+    openTickets: '未结报修',
+  },
+})
+/** Who rents out, installs and services. */
+export const providerList = listOf(listFactories, {
+  columns: {
+    name: '供应商',
+    corpCode: '统一社会信用代码',
+    roles: '角色',
+    projects: '项目',
+    devices: '设备',
+    serviceUntil: '服务到期',
+    repairHours: '平均修复',
+    overdueRepairs: '超时报修',
+    repairScore: '评价',
+    contact: '联系人',
+  },
 })
 
 export const dockCheck = z.object({ key: z.string(), label: z.string(), state: z.enum(['ok', 'bad', 'waiting']), text: z.string() })
@@ -230,7 +279,7 @@ export const brandRow = z.object({
   quality: quality.optional(),
 })
 export type BrandRow = z.infer<typeof brandRow>
-export const brandFilters = z.object({
+const brandFilters = z.object({
   name: text(100).optional(),
   alias: text(100).optional(),
   factoryId: ref('factory').optional(),
@@ -244,7 +293,11 @@ export const listBrands = endpoint({
   summary: '设备品牌列表',
   needs: view,
   answers: 'list',
-  query: pageQuery.extend({ ...brandFilters.shape, with: several.optional() }),
+  query: pageQuery.extend({
+    ...brandFilters.shape,
+    with: several.optional(),
+    sort: sortBy('name', 'factoryName', 'devices', 'updateTime', 'enable'),
+  }),
   response: paged(brandRow).extend({
     /** Brands that look like one and the same; with `with=quality`. */
     duplicates: z.array(
@@ -257,6 +310,25 @@ export const listBrands = endpoint({
       z.object({ id: z.string(), intoId: z.string(), intoName: z.string(), names: z.string(), at: z.string(), devices: z.number().int() }),
     ),
   }),
+})
+/** Brands as they are kept, and as they hold up in the field (`with=quality`). */
+export const brandList = listOf(listBrands, {
+  feature: 'equipmentBrand',
+  columns: {
+    name: '品牌',
+    alias: '别名',
+    factoryName: '厂商',
+    families: '设备类别',
+    models: '型号',
+    devices: '设备',
+    online: '在线率',
+    valid: '数据有效率',
+    fault: '百台月故障',
+    false: '误报率',
+    sites: '项目数',
+    enable: '启用',
+    updateTime: '更新时间',
+  },
 })
 export const getBrand = endpoint({
   method: 'GET',
@@ -383,8 +455,25 @@ export const listModels = endpoint({
   summary: '设备型号列表',
   needs: view,
   answers: 'list',
-  query: pageQuery.extend(modelFilters.shape),
+  query: pageQuery.extend({
+    ...modelFilters.shape,
+    sort: sortBy('name', 'brandName', 'factoryName', 'family', 'devices', 'updateTime'),
+  }),
   response: paged(modelRow),
+})
+export const modelList = listOf(listModels, {
+  columns: {
+    name: '型号',
+    brandName: '品牌',
+    factoryName: '厂商',
+    family: '类别',
+    protocols: '协议',
+    metricCount: '指标数',
+    hasRegisterMap: '寄存器',
+    devices: '设备',
+    modelVersion: '版本',
+    enable: '启用',
+  },
 })
 const modelContent = {
   metrics: z.array(metricUse).max(100).default([]),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, filled, flag, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
 
 /** What keeps a device in service: dues and repairs. */
 const dueKind = z.enum(['service', 'sim', 'calibration', 'fallArrester', 'inspection', 'lifetime'], { error: '到期类型不正确' })
@@ -52,10 +53,26 @@ export const listDues = endpoint({
   summary: '设备到期列表',
   needs: 'device-admin.view',
   answers: 'list',
-  query: pageQuery.extend(dueFilters.shape),
+  query: pageQuery.extend({
+    ...dueFilters.shape,
+    sort: sortBy('daysLeft', 'dueDate', 'deviceName', 'projectName', 'kind', 'noticeState'),
+  }),
   response: paged(dueRow).extend({
     counts: z.object({ overdue: z.number().int(), week: z.number().int(), month: z.number().int(), handled: z.number().int() }),
   }),
+})
+export const dueList = listOf(listDues, {
+  feature: 'deviceDue',
+  columns: {
+    kind: '到期类型',
+    deviceName: '设备',
+    projectName: '项目',
+    dueDate: '到期日',
+    daysLeft: '剩余天数',
+    owner: '责任人',
+    noticeState: '通知',
+    providerName: '供应商',
+  },
 })
 export const createDue = endpoint({
   method: 'POST',

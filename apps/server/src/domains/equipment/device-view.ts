@@ -1,4 +1,5 @@
 import type { DeviceRow } from '@zhugong/contract/equipment/endpoints'
+import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { families, familyNamed, familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
@@ -80,6 +81,7 @@ export function toDevice(row: DeviceListRow, veil?: Veil, withLatest = false): D
     projectCode: row.projectCode,
     projectName: row.projectName,
     areaCode: row.areaCode,
+    areaName: areaName(row.areaCode) ?? null,
     factoryName: row.factoryName,
     brandName: row.brandName,
     modelName: row.modelName,

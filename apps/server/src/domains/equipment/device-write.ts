@@ -1,4 +1,5 @@
 import type * as calls from '@zhugong/contract/equipment/endpoints'
+import { paramsSaidByAccess } from '@zhugong/contract/equipment/said-by-access'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { type Family, familyNamed } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
@@ -13,6 +14,7 @@ import { getModelRecord, pollMapOf } from './models.ts'
 import { isLimitedAt, ownerOf } from './own-machines.ts'
 import { paramErrors } from './params.ts'
 import { letRegister } from './registrations.ts'
+import { keepServiceDue } from './service-due.ts'
 import { newStationPassword } from './station-password.ts'
 import type { DeviceAccess } from './tables.ts'
 
@@ -78,9 +80,9 @@ export async function registerDevice(ctx: Context, given: NewDevice, from: { sou
   if (model && model.family !== family.key)
     throw new AppError('invalidInput', `型号 ${model.name} 不是${family.name}`, { field: 'modelId' })
   if (given.providerId) await requireProvider(ctx, given.providerId)
-  const params = { ...(model ? paramsToFill(model.params, given.params) : {}), ...given.params }
-  checkParams(family, params)
   const access = await accessOf(ctx, given.access ?? { protocol: 'http' }, given.deviceSn, projectCode)
+  const params = { ...(model ? paramsToFill(model.params, given.params) : {}), ...given.params, ...paramsFrom(family, access.stored) }
+  checkParams(family, params)
   const id = ctx.newId()
   const now = new Date(ctx.clock.now())
   // Whoever may review puts a device into service at once; from others, and from whoever does not run the site, it waits for the review.
@@ -100,6 +102,7 @@ export async function registerDevice(ctx: Context, given: NewDevice, from: { sou
         ${given.specialRecordNo ?? null}, ${from.source}, ${from.origin}, ${now}, ${given.files ?? []}, ${ownerCorp})`.execute(ctx.db),
   )
   await tellPoller(ctx, id, access.stored, model?.registers ?? [])
+  if (given.dueDate) await keepServiceDue(ctx, { id, projectCode }, given.dueDate)
   if (access.stored.protocol === 'jt808') await letRegister(ctx, id)
   await sql`delete from unregistered_device where identifier = any (${[given.deviceSn, access.key]})`.execute(ctx.db)
   await noteChange(ctx, { subject: 'device', id, projectCode, act: status === '1' ? '登记并启用' : '提交登记' })
@@ -208,6 +211,10 @@ export async function accessOf(
     }
   }
 }
+
+/** What the way in says of the family's own parameters. */
+export const paramsFrom = (family: Family, access: DeviceAccess): Record<string, string> =>
+  Object.fromEntries(Object.entries(paramsSaidByAccess(access)).filter(([key]) => family.params.some((p) => p.key === key)))
 
 export function checkParams(family: Family, params: Record<string, unknown>): void {
   const [first] = paramErrors(family, params)

@@ -33,6 +33,7 @@ import {
   getDeviceRow,
   guarded,
   moveDevice,
+  paramsFrom,
   registerDevice,
   removeDevices,
   requireProvider,
@@ -46,6 +47,7 @@ import { hasDueSoon, machinesInUse, machinesOnline } from './in-use.ts'
 import { isLimitedAt, requireOwnMachines } from './own-machines.ts'
 import { missingParams } from './params.ts'
 import { findRegistration, findWarnings, letRegister } from './registrations.ts'
+import { keepServiceDue } from './service-due.ts'
 
 const deviceSorts = {
   name: 'd.name',
@@ -412,7 +414,7 @@ async function writeDevice(
   if (body.renewSecret) requireCode(ctx, 'device-admin.secret')
   const asked = body.access ?? (deviceSn === row.deviceSn && !renews ? undefined : (row.access as calls.AccessInput))
   const access = asked ? await accessOf(ctx, asked, deviceSn, projectCode, renews ? { ...row, accessKey: '' } : row) : undefined
-  const merged = body.params ? { ...row.params, ...body.params } : row.params
+  const merged = { ...row.params, ...body.params, ...(access || body.params ? paramsFrom(family, access?.stored ?? row.access) : {}) }
   if (body.params) checkParams(family, body.params)
   const status = auditState ?? body.status ?? (row.status === '2' && !auditState ? '0' : row.status)
   const files = body.files ? await keptFiles(ctx, fileIdsOf(body.files), row.files) : row.files
@@ -446,6 +448,7 @@ async function writeDevice(
       since: body.transfer?.since ? parseInstant(body.transfer.since) : undefined,
       reason: body.transfer?.reason ?? '',
     })
+  if (body.dueDate !== undefined && body.dueDate !== row.dueDate) await keepServiceDue(ctx, { id: row.id, projectCode }, body.dueDate)
   await noteChange(ctx, {
     subject: 'device',
     id: row.id,

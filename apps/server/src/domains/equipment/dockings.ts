@@ -18,6 +18,8 @@ import { getModelRecord } from './models.ts'
 
 /** A credential that ends within so many days is said to end. */
 const expiringDays = 14
+/** Days whose runs a docking's page draws, quiet ones too. */
+const shownDays = 14
 
 interface Row {
   id: string
@@ -130,12 +132,14 @@ export function dockingRoutes(serve: Serve, outgoing: Outgoing): void {
 
   serve(calls.getDocking, async ({ params }, ctx) => {
     const row = await getDockingRow(ctx, params.id)
+    const today = formatDay(ctx.clock.now())
     const days = await sql<{ day: string; ok: number; failed: number; rows: number }>`
-      select to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, count(*) filter (where result <> 'failed')::int as ok,
-        count(*) filter (where result = 'failed')::int as failed, coalesce(sum(rows), 0)::int as rows
-      from gateway3rd_run where gateway_id = ${row.id} and at > ${new Date(ctx.clock.now() - 14 * 86_400_000)} group by 1 order by 1`.execute(
-      ctx.db,
-    )
+      select to_char(d.day, 'YYYY-MM-DD') as day, count(r.id) filter (where r.result <> 'failed')::int as ok,
+        count(r.id) filter (where r.result = 'failed')::int as failed, coalesce(sum(r.rows), 0)::int as rows
+      from generate_series(${addDays(today, 1 - shownDays)}::date, ${today}::date, interval '1 day') as d(day)
+      left join gateway3rd_run r on r.gateway_id = ${row.id} and r.at >= d.day::timestamp at time zone 'Asia/Shanghai'
+        and r.at < (d.day + interval '1 day')::timestamp at time zone 'Asia/Shanghai'
+      group by 1 order by 1`.execute(ctx.db)
     const open = await sql<{ model: string | null; project: string | null }>`
       select distinct external_model as model, external_project as project from external_device where gateway_id = ${row.id} limit 1000`.execute(
       ctx.db,

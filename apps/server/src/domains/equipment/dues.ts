@@ -15,6 +15,7 @@ import { noteChange } from './change-log.ts'
 import { getDeviceRow } from './device-write.ts'
 import { isDueSoon } from './in-use.ts'
 import { requireOwnMachines } from './own-machines.ts'
+import { copyServiceDue } from './service-due.ts'
 
 interface Row {
   id: string
@@ -153,6 +154,7 @@ export function dueRoutes(serve: Serve): void {
       if (isUniqueViolation(error)) throw new AppError('refused', '该设备已登记此类到期，请直接续期', { field: 'kind' })
       throw error
     }
+    if (body.kind === 'service') await copyServiceDue(ctx, device.id, body.dueDate)
     await noteChange(ctx, {
       subject: 'device',
       id: device.id,
@@ -220,8 +222,7 @@ async function renew(ctx: Context, row: Row, to: { dueDate: string; files: strin
   // The next term begins: whoever was told of the last one has not been told of this one.
   await sql`update device_due set due_date = ${to.dueDate}, files = ${files}, notice_state = '0', noticed_at = null, noticed_to = null, handled_at = ${new Date(ctx.clock.now())},
       handled_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`.execute(ctx.db)
-  if (row.kind === 'service')
-    await sql`update device set due_date = ${to.dueDate}, version = version + 1 where id = ${row.deviceId}`.execute(ctx.db)
+  if (row.kind === 'service') await copyServiceDue(ctx, row.deviceId, to.dueDate)
   // The lift's safety device is known to the rules by its parameter.
   if (row.kind === 'fallArrester')
     await sql`update device set params = params || ${JSON.stringify({ safetyDeviceExpiry: to.dueDate })}::jsonb, version = version + 1 where id = ${row.deviceId} and family = 'lifter'`.execute(

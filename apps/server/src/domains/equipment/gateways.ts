@@ -52,7 +52,15 @@ export function gatewayRoutes(serve: Serve, outgoing: Outgoing, ports: { mqtt: n
     )
     const order = orderBy(
       query.sort,
-      { name: 'g.name', code: 'g.code', online: 'g.online', status: 'g.status', lastSeen: 'seen.at', createTime: 'g.create_time' },
+      {
+        name: 'g.name',
+        code: 'g.code',
+        projectName: 'p.name',
+        online: 'g.online',
+        status: 'g.status',
+        lastSeen: 'seen.at',
+        createTime: 'g.create_time',
+      },
       'online',
       'g.id',
     )

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type * as calls from '@zhugong/contract/equipment/endpoints'
 import { segmentLimits } from '@zhugong/contract/equipment/endpoints'
+import { paramsSaidByAccess } from '@zhugong/contract/equipment/said-by-access'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
@@ -348,6 +349,7 @@ export async function updateStation(ctx: Context, id: string, body: Update): Pro
         factory_name = case when ${model === undefined} then factory_name else ${model?.factoryName ?? null} end,
         brand_id = case when ${model === undefined} then brand_id else ${model?.brandId ?? null} end,
         brand_name = case when ${model === undefined} then brand_name else ${model?.brandName ?? null} end,
+        params = params || ${JSON.stringify(paramsSaidByAccess(access))}::jsonb,
         update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`.execute(
       ctx.db,
     ),

@@ -11,6 +11,7 @@ import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import { ChangeList, ChooseFirst, QualityFigures, SiteBars, useTab } from './library-parts.tsx'
 import { SectionNav } from './section-nav.tsx'
+import './equipment.css'
 
 /** What there is of one brand, and how it holds up. */
 export default function BrandDetailPage() {

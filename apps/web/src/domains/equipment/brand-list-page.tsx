@@ -1,4 +1,4 @@
-import { type BrandRow, listBrands, listFactories, removeBrand, updateBrand } from '@zhugong/contract/equipment/library-endpoints'
+import { type BrandRow, brandList, listFactories, removeBrand, updateBrand } from '@zhugong/contract/equipment/library-endpoints'
 import { turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { Link } from 'react-router'
@@ -9,14 +9,14 @@ import { EnableTag, enableOptions, switchAction } from '#kit/enable.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import { useFamilyOptions } from './library-parts.tsx'
 
 /** Brands of the makers. Merging of doubles stands in 设备品牌. */
 export default function BrandListPage() {
   const go = useGo()
-  const list = useListPage(listBrands, { defaultSort: 'name' })
+  const list = useListPage(brandList, { defaultSort: 'name' })
   const families = useFamilyOptions()
   const makers = useCall(listFactories, { query: { size: 1000, sort: 'name' } }, { quiet: true })
   const change = useAct(updateBrand, { success: '已更改' })
@@ -43,10 +43,9 @@ export default function BrandListPage() {
       },
       { params: { id: row.id } },
     )
-  const columns: Column<BrandRow>[] = [
+  const columns: ColumnOf<typeof brandList>[] = [
     {
       key: 'name',
-      title: '品牌',
       width: 160,
       locked: true,
       sort: true,
@@ -57,10 +56,9 @@ export default function BrandListPage() {
         </Link>
       ),
     },
-    { key: 'alias', title: '别名', width: 200, filter: 'text', value: (row) => row.alias.join('、') },
+    { key: 'alias', width: 200, filter: 'text', value: (row) => row.alias.join('、') },
     {
       key: 'factoryName',
-      title: '厂商',
       width: 200,
       sort: true,
       filter: 'single',
@@ -68,18 +66,17 @@ export default function BrandListPage() {
       options: (makers.data?.list ?? []).map((one) => ({ value: one.id, label: one.name })),
       value: (row) => row.factoryName,
     },
-    { key: 'families', title: '设备类别', width: 200, filter: 'multi', options: families, value: (row) => row.familyNames.join('、') },
-    { key: 'models', title: '型号', width: 64, align: 'right', value: (row) => row.models },
-    { key: 'devices', title: '设备', width: 72, align: 'right', sort: true, value: (row) => row.devices },
+    { key: 'families', width: 200, filter: 'multi', options: families, value: (row) => row.familyNames.join('、') },
+    { key: 'models', width: 64, align: 'right', value: (row) => row.models },
+    { key: 'devices', width: 72, align: 'right', sort: true, value: (row) => row.devices },
     {
       key: 'enable',
-      title: '启用',
       width: 80,
       filter: 'single',
       options: enableOptions,
       value: (row) => <EnableTag enable={row.enable} />,
     },
-    { key: 'updateTime', title: '更新时间', width: 150, hidden: true, sort: true, value: (row) => row.updateTime },
+    { key: 'updateTime', width: 150, hidden: true, sort: true, value: (row) => row.updateTime },
   ]
   const add = (
     <Can call={updateBrand}>
@@ -89,12 +86,15 @@ export default function BrandListPage() {
     </Can>
   )
   return (
-    <ListShell actions={add} titleActions={<Button onClick={() => go('/equipmentBrand')}>查重与合并</Button>}>
+    <ListShell
+      remark="登记与维护品牌和别名"
+      actions={add}
+      titleActions={<Button onClick={() => go('/equipmentBrand')}>看质量对比，查重与合并</Button>}
+    >
       <DataTable
         list={list}
         columns={columns}
         unit="个"
-        exportFeature="equipmentBrand"
         search={{ key: 'name', placeholder: '品牌名称' }}
         onRow={(row) => go('/brand/details', { id: row.id })}
         actions={(row) => [

@@ -1,4 +1,4 @@
-import { type BrandRow, listBrands, updateBrand } from '@zhugong/contract/equipment/library-endpoints'
+import { brandList, listBrands, updateBrand } from '@zhugong/contract/equipment/library-endpoints'
 import { Button, Checkbox, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
@@ -12,9 +12,10 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePageQuery } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import { Share, useFamilyOptions } from './library-parts.tsx'
+import './equipment.css'
 
 const most = 4
 
@@ -22,7 +23,7 @@ const most = 4
 export default function BrandQualityPage() {
   const go = useGo()
   const query = usePageQuery()
-  const list = useListPage(listBrands, { scope: useMemo(() => ({ with: 'quality' }), []), defaultSort: '-devices', own: ['compare'] })
+  const list = useListPage(brandList, { scope: useMemo(() => ({ with: 'quality' }), []), defaultSort: '-devices', own: ['compare'] })
   const all = useCall(listBrands, { query: { with: 'quality', size: 200, sort: '-devices' } }, { quiet: true })
   const families = useFamilyOptions()
   const [shape, setShape] = useState<'cards' | 'table'>('cards')
@@ -51,10 +52,9 @@ export default function BrandQualityPage() {
   const undo = async (mergeOf: { id: string; intoId: string; names: string; devices: number }) => {
     if (await act.run({ params: { id: mergeOf.intoId }, body: { undoMerge: mergeOf.id } })) notify.success(`已撤销，${mergeOf.names} 恢复`)
   }
-  const columns: Column<BrandRow>[] = [
+  const columns: ColumnOf<typeof brandList>[] = [
     {
       key: 'name',
-      title: '品牌',
       width: 170,
       locked: true,
       sort: true,
@@ -65,44 +65,42 @@ export default function BrandQualityPage() {
         </>
       ),
     },
-    { key: 'families', title: '设备类别', width: 180, filter: 'multi', options: families, value: (row) => row.familyNames.join('、') },
-    { key: 'devices', title: '设备', width: 72, align: 'right', sort: true, value: (row) => row.devices },
+    { key: 'families', width: 180, filter: 'multi', options: families, value: (row) => row.familyNames.join('、') },
+    { key: 'devices', width: 72, align: 'right', sort: true, value: (row) => row.devices },
     {
       key: 'online',
-      title: '在线率',
       width: 110,
       align: 'right',
       value: (row) => <Share value={row.quality?.onlinePercent} few={row.quality?.few} low={90} />,
     },
     {
       key: 'valid',
-      title: '数据有效率',
       width: 110,
       align: 'right',
       value: (row) => <Share value={row.quality?.validPercent} few={row.quality?.few} low={95} />,
     },
     {
       key: 'fault',
-      title: '百台月故障',
       width: 100,
       align: 'right',
       value: (row) => (row.quality?.faultPer100 === null || !row.quality ? undefined : row.quality.faultPer100),
     },
     {
       key: 'false',
-      title: '误报率',
       width: 90,
       align: 'right',
       value: (row) => <Share value={row.quality?.falsePercent} few={row.quality?.few} />,
     },
-    { key: 'sites', title: '项目数', width: 76, align: 'right', value: (row) => row.quality?.sites },
+    { key: 'sites', width: 76, align: 'right', value: (row) => row.quality?.sites },
   ]
   const brands = all.data?.list ?? []
   const compared = brands.filter((one) => chosen.includes(one.id))
   return (
     <ListShell
+      remark="各品牌在现场的在线、有效、故障与误报"
       titleActions={
         <>
+          <Button onClick={() => go('/brand')}>维护品牌档案</Button>
           <Segmented<'cards' | 'table'>
             value={shape}
             onChange={setShape}
@@ -173,7 +171,6 @@ export default function BrandQualityPage() {
           list={list}
           columns={columns}
           unit="个"
-          exportFeature="equipmentBrand"
           search={{ key: 'name', placeholder: '品牌名称' }}
           onRow={(row) => go('/brand/details', { id: row.id })}
         />

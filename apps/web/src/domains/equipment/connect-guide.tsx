@@ -1,6 +1,7 @@
 import { Pairs } from '#kit/feedback.tsx'
 import { Copyable } from './copyable.tsx'
 import { connectionName, publishExample } from './gateway-words.ts'
+import './equipment.css'
 
 /** How to bring a box on line: what to type, and a line that proves it. */
 export function ConnectGuide({

@@ -19,11 +19,14 @@ import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePageParam } from '#kit/page.tsx'
 import { Copyable } from './copyable.tsx'
 import { OnlineTag, placeOf, protocols, qualityWords, StatusTag } from './device-words.tsx'
+import { FamilyWire } from './family-wire.tsx'
+import { fieldOf, rangeOf, valueWords } from './field-words.ts'
 import { FrameLog } from './frame-log.tsx'
 import { publishExample } from './gateway-words.ts'
 import { ChooseFirst, useTab } from './library-parts.tsx'
 import { DeviceWarnings, RegistrationCard } from './registration-card.tsx'
 import { SectionNav } from './section-nav.tsx'
+import './equipment.css'
 
 type Device = OutputFor<typeof getDevice>
 
@@ -133,6 +136,7 @@ export default function ConnectionDetailPage() {
             {tab === 'check' && <SelfCheck device={device} />}
             {(tab === 'check' || tab === 'access') && <DeviceWarnings warnings={device.warnings} />}
             {tab === 'access' && <Access device={device} />}
+            {tab === 'access' && <FamilyWire family={device.family} protocol={device.protocol} />}
             {tab === 'access' && <RegistrationCard device={device} onDone={() => void refetch()} />}
             {tab === 'frames' && (
               <Can code="device-admin.frame" fallback={<Empty text="无权查看报文" hint="需要 device-admin.frame" />}>
@@ -191,6 +195,7 @@ const accessNames: Readonly<Record<string, string>> = {
 }
 
 function Access({ device }: { device: Device }) {
+  const family = useCall(getFamily, { params: { key: device.family } }, { quiet: true, staleMs: 3_600_000 })
   const change = useAct(updateDevice, { success: '已保存' })
   const [seconds, setSeconds] = useState<number>(device.intervalSeconds)
   const access = device.access as Record<string, unknown>
@@ -251,6 +256,7 @@ function Access({ device }: { device: Device }) {
               location.hostname,
               device.deviceSn,
               device.ports.mqtt,
+              family.data?.samples.find((one) => one.protocol === 'mqtt')?.text,
             )}
           />
         </Card>
@@ -278,7 +284,7 @@ function Values({ device, now }: { device: Device; now: number }) {
         </thead>
         <tbody>
           {Object.entries(latest.values).map(([key, value]) => {
-            const metric = family.data?.metrics.find((one) => one.key === key)
+            const metric = fieldOf(family.data, key)
             const quality = latest.quality?.[key]
             return (
               <tr key={key}>
@@ -286,9 +292,9 @@ function Values({ device, now }: { device: Device; now: number }) {
                 <td>
                   <code>{key}</code>
                 </td>
-                <td>{metric?.values?.[String(value)] ?? String(value)}</td>
+                <td>{valueWords(value, metric)[0]}</td>
                 <td>{metric?.unit || '--'}</td>
-                <td>{metric?.min === undefined ? '--' : `${metric.min}～${metric.max}`}</td>
+                <td>{metric ? rangeOf(metric) : '--'}</td>
                 <td>{quality ? <Tag tone="warning">{qualityWords[quality] ?? quality}</Tag> : '正常'}</td>
               </tr>
             )

@@ -1,9 +1,11 @@
 import {
   createDevice,
   type DeviceRow,
+  deviceList,
   ignoreUnregistered,
   listDevices,
-  listUnregistered,
+  type listUnregistered,
+  strangerList,
   updateDevice,
 } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
@@ -24,9 +26,10 @@ import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { OnlineTag, placeOf, protocolOptions, protocols } from './device-words.tsx'
 import { familyTree } from './model-list-page.tsx'
+import './equipment.css'
 
 const DeviceForm = lazy(() => import('./device-form.tsx').then((file) => ({ default: file.DeviceForm })))
 
@@ -87,7 +90,7 @@ export default function ConnectionListPage() {
 
 function States({ projectCode }: { projectCode: string }) {
   const go = useGo()
-  const list = useListPage(listDevices, {
+  const list = useListPage(deviceList, {
     scope: useMemo(() => ({ projectCode, with: 'health' }), [projectCode]),
     everyMs: 10_000,
     own: ['tab'],
@@ -96,20 +99,18 @@ function States({ projectCode }: { projectCode: string }) {
   const [interval, setInterval] = useState<{ rows: readonly DeviceRow[]; seconds: number }>()
   const command = useAct(sendCommand, { success: false })
   const change = useAct(updateDevice, { success: false })
-  const columns: Column<DeviceRow>[] = [
+  const columns: ColumnOf<typeof deviceList>[] = [
     {
       key: 'deviceSn',
-      title: '序列号',
       width: 130,
       locked: true,
       sort: true,
       filter: 'text',
       value: (row) => <Link to={`/equipmentDetail/${row.id}`}>{row.deviceSn}</Link>,
     },
-    { key: 'name', title: '名称', width: 100, sort: true, filter: 'text', value: (row) => row.name },
+    { key: 'name', width: 100, sort: true, filter: 'text', value: (row) => row.name },
     {
       key: 'family',
-      title: '类别',
       width: 100,
       filter: 'tree-cascader',
       tree: familyTree(kinds.data?.list ?? []),
@@ -117,17 +118,15 @@ function States({ projectCode }: { projectCode: string }) {
     },
     {
       key: 'protocol',
-      title: '协议',
       width: 96,
       filter: 'multi',
       options: protocolOptions,
       value: (row) => protocols[row.protocol] ?? row.protocol,
     },
-    { key: 'gatewayName', title: '网关', width: 120, sort: true, filter: 'text', value: (row) => row.gatewayName },
-    { key: 'projectName', title: '项目', width: 120, sort: true, filter: 'text', value: (row) => row.projectName },
+    { key: 'gatewayName', width: 120, sort: true, filter: 'text', value: (row) => row.gatewayName },
+    { key: 'projectName', width: 120, sort: true, filter: 'text', value: (row) => row.projectName },
     {
       key: 'online',
-      title: '在线',
       width: 76,
       sort: true,
       filter: 'single',
@@ -137,17 +136,15 @@ function States({ projectCode }: { projectCode: string }) {
       ],
       value: (row) => <OnlineTag row={row} />,
     },
-    { key: 'lastTime', title: '最后数据', width: 146, sort: true, filter: 'datetime-range', value: (row) => time(row.lastTime) },
+    { key: 'lastTime', width: 146, sort: true, filter: 'datetime-range', value: (row) => time(row.lastTime) },
     {
       key: 'delay',
-      title: '延迟',
       width: 76,
       align: 'right',
       value: (row) => (row.health?.delaySeconds == null ? undefined : `${row.health.delaySeconds} 秒`),
     },
     {
       key: 'rate',
-      title: '每分钟',
       width: 84,
       align: 'right',
       value: (row) =>
@@ -159,7 +156,6 @@ function States({ projectCode }: { projectCode: string }) {
     },
     {
       key: 'badFrames24h',
-      title: '错误帧',
       width: 76,
       align: 'right',
       sort: true,
@@ -168,7 +164,6 @@ function States({ projectCode }: { projectCode: string }) {
     },
     {
       key: 'clockSkew',
-      title: '时钟偏差',
       width: 96,
       align: 'right',
       value: (row) =>
@@ -178,7 +173,7 @@ function States({ projectCode }: { projectCode: string }) {
           </span>
         ),
     },
-    { key: 'quality', title: '异常项', width: 110, value: (row) => row.health?.doubtful.join('、') },
+    { key: 'quality', width: 110, value: (row) => row.health?.doubtful.join('、') },
   ]
   const tellAll = async (rows: readonly DeviceRow[], cmd: 'device.reboot') => {
     const yes = await confirmDanger({
@@ -204,7 +199,6 @@ function States({ projectCode }: { projectCode: string }) {
         list={list}
         columns={columns}
         unit="台"
-        exportFeature="device"
         name="connection-states"
         search={{ key: 'deviceSn', placeholder: '序列号' }}
         onRow={(row) => go(`/equipmentDetail/${row.id}`)}
@@ -248,13 +242,12 @@ function States({ projectCode }: { projectCode: string }) {
 }
 
 function Strangers({ onAdopt }: { onAdopt: (row: Stranger) => void }) {
-  const list = useListPage(listUnregistered, { everyMs: 10_000, own: ['tab'], defaultSort: '-lastTime' })
+  const list = useListPage(strangerList, { everyMs: 10_000, own: ['tab'], defaultSort: '-lastTime' })
   const ignore = useAct(ignoreUnregistered, { success: '已更改' })
   const kinds = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
-  const columns: Column<Stranger>[] = [
+  const columns: ColumnOf<typeof strangerList>[] = [
     {
       key: 'identifier',
-      title: '标识',
       width: 200,
       locked: true,
       sort: true,
@@ -263,17 +256,15 @@ function Strangers({ onAdopt }: { onAdopt: (row: Stranger) => void }) {
     },
     {
       key: 'protocol',
-      title: '协议',
       width: 100,
       filter: 'multi',
       options: protocolOptions,
       value: (row) => protocols[row.protocol] ?? row.protocol,
     },
-    { key: 'address', title: '来源地址', width: 130, value: (row) => row.address },
-    { key: 'gatewayName', title: '网关', width: 120, value: (row) => row.gatewayName },
+    { key: 'address', width: 130, value: (row) => row.address },
+    { key: 'gatewayName', width: 120, value: (row) => row.gatewayName },
     {
       key: 'reason',
-      title: '拒绝原因',
       width: 110,
       filter: 'multi',
       options: [
@@ -285,10 +276,10 @@ function Strangers({ onAdopt }: { onAdopt: (row: Stranger) => void }) {
       ],
       value: (row) => <Tag tone="warning">{row.reasonText}</Tag>,
     },
-    { key: 'count', title: '次数', width: 80, align: 'right', sort: true, value: (row) => thousands(row.count) },
-    { key: 'firstTime', title: '首次', width: 150, sort: true, value: (row) => row.firstTime },
-    { key: 'lastTime', title: '最近', width: 150, sort: true, value: (row) => row.lastTime },
-    { key: 'guess', title: '识别为', width: 110, value: (row) => kinds.data?.list.find((one) => one.key === row.guess)?.name ?? row.guess },
+    { key: 'count', width: 80, align: 'right', sort: true, value: (row) => thousands(row.count) },
+    { key: 'firstTime', width: 150, sort: true, value: (row) => row.firstTime },
+    { key: 'lastTime', width: 150, sort: true, value: (row) => row.lastTime },
+    { key: 'guess', width: 110, value: (row) => kinds.data?.list.find((one) => one.key === row.guess)?.name ?? row.guess },
   ]
   return (
     <DataTable

@@ -23,6 +23,8 @@ import { DeviceGate } from './device-gate.tsx'
 import { DeviceService } from './device-service.tsx'
 import { livePages, OnlineTag, placeOf, protocols, qualityWords, StatusTag } from './device-words.tsx'
 import './equipment.css'
+import { FamilyWire } from './family-wire.tsx'
+import { fieldOf, valueWords } from './field-words.ts'
 import { historyCalls } from './history-calls.ts'
 import { ChangeList } from './library-parts.tsx'
 import { SectionNav } from './section-nav.tsx'
@@ -158,6 +160,7 @@ export default function DeviceDetailPage() {
             {section === 'state' && <Latest device={device} family={family.data} reading={reading} now={now} />}
             {section === 'params' && <Params device={device} family={family.data} />}
             {section === 'access' && <Access device={device} />}
+            {section === 'access' && <FamilyWire family={device.family} protocol={device.protocol} />}
             {section === 'alarms' && (
               <>
                 <DeviceUnjudged deviceId={id} />
@@ -185,16 +188,6 @@ export default function DeviceDetailPage() {
       <AlarmDrawer id={query.get('alarmId') ?? undefined} onClose={() => show('alarms')} />
     </DetailShell>
   )
-}
-
-type Metric = FamilyView['metrics'][number]
-function words(value: unknown, field: Metric | undefined): [text: string, unit: string] {
-  if (value === null || value === undefined || value === '') return ['--', '']
-  if (field?.values) return [field.values[String(value)] ?? String(value), '']
-  if (typeof value === 'boolean') return [value ? '是' : '否', '']
-  if (typeof value === 'number')
-    return [field?.precision === undefined ? String(Number(value.toFixed(3))) : value.toFixed(field.precision), field?.unit ?? '']
-  return [typeof value === 'object' ? JSON.stringify(value) : String(value), '']
 }
 
 const secret = new Set(['driverIdCard', 'alarmBits'])
@@ -265,8 +258,8 @@ function Latest({
         ) : (
           <dl className="eq-values">
             {keys.map((key) => {
-              const field = family?.metrics.find((one) => one.key === key)
-              const [text, unit] = words(reading.values[key], field)
+              const field = fieldOf(family, key)
+              const [text, unit] = valueWords(reading.values[key], field)
               const doubt = reading.quality?.[key]
               return (
                 <div key={key} className={stale || doubt ? 'stale' : ''}>
@@ -286,6 +279,9 @@ function Latest({
   )
 }
 
+/** Parameters of the plan of a site, which no family's catalogue has. */
+const siteParams: Readonly<Record<string, string>> = { x: '平面横坐标（m）', y: '平面纵坐标（m）', craneModel: '塔机规格' }
+
 function Params({ device, family }: { device: Device; family: FamilyView | undefined }) {
   const fields = family?.params ?? []
   const known = new Set(fields.map((one) => one.key))
@@ -302,7 +298,7 @@ function Params({ device, family }: { device: Device; family: FamilyView | undef
       <Card title="参数" remark={`完整度 ${Math.round(device.complete)} %${device.updateTime ? `，最近修改 ${device.updateTime}` : ''}`}>
         <Pairs
           items={fields.map((one) => {
-            const [text, unit] = words(device.params[one.key], one)
+            const [text, unit] = valueWords(device.params[one.key], one)
             return { label: one.label, value: text === '--' ? '' : `${text}${unit ? ` ${unit}` : ''}` }
           })}
         />
@@ -310,7 +306,10 @@ function Params({ device, family }: { device: Device; family: FamilyView | undef
       {others.length > 0 && (
         <Card title="其他参数">
           <Pairs
-            items={others.map(([key, value]) => ({ label: key, value: typeof value === 'object' ? JSON.stringify(value) : String(value) }))}
+            items={others.map(([key, value]) => {
+              const field = fieldOf(family, key)
+              return { label: field?.label ?? siteParams[key] ?? key, value: valueWords(value, field).filter(Boolean).join(' ') }
+            })}
           />
         </Card>
       )}

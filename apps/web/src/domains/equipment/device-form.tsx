@@ -1,14 +1,24 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
 import { deviceStatus } from '@zhugong/contract/equipment/codes'
-import { createDevice, getDevice, listGateways, pollTypes, updateDevice, verifyDevice } from '@zhugong/contract/equipment/endpoints'
+import {
+  createDevice,
+  getDevice,
+  getGateway,
+  listGateways,
+  pollTypes,
+  updateDevice,
+  verifyDevice,
+} from '@zhugong/contract/equipment/endpoints'
+import { keysSaidByAccess } from '@zhugong/contract/equipment/said-by-access'
 import { isOn } from '@zhugong/contract/kit/enable'
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Input } from 'antd'
 import { useRef, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { DependentFields, Field, FormDrawer, useFieldValue, useFormInstance, type Values } from '#kit/form.tsx'
 import { Choice, DayInput, NumberInput, Upload } from '#kit/inputs.tsx'
-import { useMe, useProjectCode } from '#kit/me.ts'
+import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { Copyable } from './copyable.tsx'
@@ -24,6 +34,7 @@ export function DeviceForm({
   adopts,
   family,
   modelId,
+  gatewayId,
 }: {
   id: string | undefined
   onClose: () => void
@@ -31,9 +42,11 @@ export function DeviceForm({
   adopts?: { identifier: string; protocol: string; guess: string | null; gatewayId: string | null } | undefined
   family?: string | undefined
   modelId?: string | undefined
+  /** The gateway it stands behind; its project is the device's. */
+  gatewayId?: string | undefined
 }) {
   const projectCode = useProjectCode()
-  const projectName = useMe((me) => me.project?.name)
+  const gateway = useCall(getGateway, { params: { id: gatewayId ?? '' } }, { enabled: gatewayId !== undefined, quiet: true })
   const known = useCall(getDevice, { params: { id: id ?? '' } }, { enabled: id !== undefined, staleMs: 0 })
   const [password, setPassword] = useState<string>()
   // The password of a new station is told once, before the drawer goes.
@@ -47,7 +60,8 @@ export function DeviceForm({
   const change = useAct(updateDevice, { success: ({ pending }) => (pending ? '已提交审核，通过前仍按旧值判断' : '已保存') })
   const device = known.data
   const editing = id !== undefined
-  if (editing && !device) return null
+  if ((editing && !device) || (gatewayId !== undefined && gateway.isPending)) return null
+  const site = gateway.data?.projectCode ?? (projectCode === '*' ? undefined : projectCode)
   const initial: Values = device
     ? {
         ...Object.fromEntries(
@@ -76,16 +90,17 @@ export function DeviceForm({
         params: device.params,
       }
     : {
-        projectCode: projectCode === '*' ? undefined : projectCode,
+        projectCode: site,
         family: adopts?.guess ?? family ?? undefined,
         modelId,
-        ...(adopts ? adopted(adopts) : { access: { protocol: family === 'environment' ? 'hj212' : 'mqtt' } }),
+        ...(adopts ? adopted(adopts) : { access: { protocol: family === 'environment' ? 'hj212' : 'mqtt', gatewayId } }),
       }
   const fields = (
     <Fields
       editing={editing}
-      fixedProject={editing ? device?.projectName : projectCode === '*' ? undefined : (projectName ?? projectCode)}
+      isFixed={editing || site !== undefined}
       deviceId={id}
+      known={device}
       owner={device?.ownerCorp ? { code: device.ownerCorp, name: device.ownerCorpName ?? device.ownerCorp } : undefined}
     />
   )
@@ -153,14 +168,21 @@ function clean<T extends { access?: object | undefined; params?: Record<string, 
   return { ...body, access, params: filledIn(body.params) }
 }
 
+type Known = Pick<OutputFor<typeof getDevice>, 'modelId' | 'modelName' | 'providerId' | 'providerName'>
+const nameOf = (id: string | null | undefined, name: string | null | undefined) => (id && name ? { id, name } : undefined)
+
 function Fields({
   editing,
-  fixedProject,
+  isFixed,
   deviceId,
+  known,
   owner,
 }: {
   editing: boolean
-  fixedProject: string | undefined
+  /** Its project is given, not chosen. */
+  isFixed: boolean
+  /** What the device has now, by name. */
+  known: Known | undefined
   deviceId: string | undefined
   owner: { code: string; name: string } | undefined
 }) {
@@ -175,11 +197,12 @@ function Fields({
   )
   const kind = useCall(getFamily, { params: { key: family ?? '' } }, { enabled: Boolean(family), staleMs: 3_600_000 })
   const polled = (type: string) => pollTypes.some((one) => one === type)
+  const asked = (kind.data?.params ?? []).filter((one) => !keysSaidByAccess(protocol).includes(one.key))
   const behind = (gateways.data?.list ?? []).filter((one) => polled(one.connectionType) === (protocol === 'poll'))
   return (
     <>
       <Field name="projectCode" label="项目" required>
-        <ProjectChoice fixed={fixedProject} />
+        <ProjectChoice isFixed={isFixed} />
       </Field>
       <Field name="family" label="设备类别" required>
         <Choice
@@ -290,10 +313,10 @@ function Fields({
         </DependentFields>
       )}
       <Field name="modelId" label="型号" help="选型号后带入厂家、品牌与默认参数">
-        <ModelChoice family={family} />
+        <ModelChoice family={family} known={nameOf(known?.modelId, known?.modelName)} />
       </Field>
       <Field name="providerId" label="供应商">
-        <FactoryChoice kind="provider" />
+        <FactoryChoice kind="provider" known={nameOf(known?.providerId, known?.providerName)} />
       </Field>
       {(family === 'towerCrane' || family === 'lifter') && (
         <Field name="specialRecordNo" label="产权备案编号" help="塔机、升降机审核通过前必填">
@@ -318,9 +341,9 @@ function Fields({
       <Field name="files" label="附件" span="all">
         <Upload max={10} accept="image/*,.pdf" maxMb={10} />
       </Field>
-      {kind.data && kind.data.params.length > 0 && (
+      {kind.data && asked.length > 0 && (
         <DependentFields why={`${kind.data.name}的参数：缺少的参数会让相关告警无法判断`}>
-          {kind.data.params.map((one) => (
+          {asked.map((one) => (
             <Field
               key={one.key}
               name={['params', one.key]}

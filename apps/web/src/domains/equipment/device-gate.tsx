@@ -9,6 +9,7 @@ import { Can } from '#kit/can.tsx'
 import { Card, Empty, FigureStrip, Tag, type Tone } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
 import { Thumb } from '#kit/viewers.tsx'
+import './equipment.css'
 
 const tones: Readonly<Record<string, Tone>> = { '0': 'running', '1': 'fine', '2': 'danger', '3': 'warning' }
 

@@ -7,6 +7,7 @@ import { Notice } from '#kit/feedback.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
+import './equipment.css'
 
 const columns: readonly [string, string][] = [
   ['name', '设备名称'],

@@ -2,6 +2,7 @@ import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import {
   createDevice,
   type DeviceRow,
+  deviceList,
   deviceStatistics,
   deviceStatuses,
   listDevices,
@@ -25,26 +26,27 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { livePages, OnlineTag, placeOf, protocolOptions, protocols, StatusTag } from './device-words.tsx'
 
 const DeviceImport = lazy(() => import('./device-import.tsx').then((file) => ({ default: file.DeviceImport })))
 const DeviceForm = lazy(() => import('./device-form.tsx').then((file) => ({ default: file.DeviceForm })))
 
-const ownQuery = ['create']
+const ownQuery = ['create', 'gatewayId']
 
 /** What monitors the site has, whether each is alive, complete and paid for. */
 export default function DeviceListPage() {
   const scope = useProjectScope()
   const projectCode = useProjectCode()
   const go = useGo()
-  const list = useListPage(listDevices, { scope: useMemo(() => ({ ...scope }), [scope]), own: ownQuery })
+  const list = useListPage(deviceList, { scope: useMemo(() => ({ ...scope }), [scope]), own: ownQuery })
   const counts = useCall(listDevices, { query: { projectCode, size: 1 } }, { quiet: true })
   const kinds = useCall(deviceStatistics, { query: { projectCode } }, { quiet: true })
-  const asked = usePageQuery().get('create')
-  const [form, setForm] = useState<{ id: string | undefined; family?: string; modelId?: string } | undefined>(
-    // Other pages send here to register: a family by its key, a model by its id.
-    asked ? { id: undefined, ...(/^[0-9a-f]{32}$/.test(asked) ? { modelId: asked } : { family: asked }) } : undefined,
+  const query = usePageQuery()
+  const asked = query.get('create')
+  const [form, setForm] = useState<{ id: string | undefined; family?: string; modelId?: string; gatewayId?: string } | undefined>(
+    // Other pages send here to register: a family by its key, a model by its id, any device behind a gateway.
+    asked ? { id: undefined, ...askedFor(asked, query.get('gatewayId') ?? undefined) } : undefined,
   )
   const [importing, setImporting] = useState(false)
   const may = useCanAll()
@@ -53,22 +55,32 @@ export default function DeviceListPage() {
   const change = useAct(updateDevice, { success: '已更改' })
 
   const families = (kinds.data?.groups ?? []).map((one) => ({ value: one.family, label: one.familyName }))
-  const columns: Column<DeviceRow>[] = [
+  const columns: ColumnOf<typeof deviceList>[] = [
     {
       key: 'name',
-      title: '设备',
       width: 116,
       locked: true,
       sort: true,
       value: (row) => <Link to={hrefOf('/administrationDetails', { id: row.id })}>{row.name}</Link>,
     },
-    { key: 'deviceSn', title: '序列号', width: 120, hidden: true, value: (row) => row.deviceSn, filter: 'text' },
-    { key: 'family', title: '类别', width: 88, value: (row) => row.familyName, filter: 'multi', options: families },
-    { key: 'modelName', title: '型号', width: 110, hidden: true, value: (row) => row.modelName },
-    { key: 'installPlace', title: '位置', width: 88, value: (row) => row.installPlace },
+    { key: 'deviceSn', width: 120, hidden: true, value: (row) => row.deviceSn, filter: 'text' },
+    { key: 'family', width: 88, value: (row) => row.familyName, filter: 'multi', options: families },
+    ...(projectCode === '*'
+      ? [
+          {
+            key: 'projectName',
+            width: 150,
+            locked: true,
+            sort: true,
+            filter: 'text',
+            value: (row: DeviceRow) => row.projectName,
+          } satisfies ColumnOf<typeof deviceList>,
+        ]
+      : []),
+    { key: 'modelName', width: 110, hidden: true, value: (row) => row.modelName },
+    { key: 'installPlace', width: 88, value: (row) => row.installPlace },
     {
       key: 'online',
-      title: '在线',
       width: 78,
       filter: 'single',
       options: [
@@ -77,17 +89,15 @@ export default function DeviceListPage() {
       ],
       value: (row) => <OnlineTag row={row} />,
     },
-    { key: 'lastTime', title: '最后数据', width: 146, sort: true, value: (row) => time(row.lastTime) },
+    { key: 'lastTime', width: 146, sort: true, value: (row) => time(row.lastTime) },
     {
       key: 'openLevel',
-      title: '告警',
       width: 78,
       sort: true,
       value: (row) => (row.openLevel === null ? undefined : <RiskBadge level={row.openLevel} />),
     },
     {
       key: 'status',
-      title: '状态',
       width: 80,
       filter: 'multi',
       options: Object.entries(deviceStatuses).map(([value, label]) => ({ value, label })),
@@ -95,25 +105,20 @@ export default function DeviceListPage() {
     },
     {
       key: 'protocol',
-      title: '接入',
       width: 96,
       hidden: true,
       filter: 'multi',
       options: protocolOptions,
       value: (row) => protocols[row.protocol] ?? row.protocol,
     },
-    { key: 'gatewayName', title: '网关', width: 130, hidden: true, value: (row) => row.gatewayName },
-    { key: 'dueDate', title: '服务到期', width: 96, filter: 'date-range', value: (row) => <Due date={row.dueDate} /> },
+    { key: 'gatewayName', width: 130, hidden: true, value: (row) => row.gatewayName },
+    { key: 'dueDate', width: 96, filter: 'date-range', value: (row) => <Due date={row.dueDate} /> },
     {
       key: 'complete',
-      title: '完整度',
       width: 76,
       align: 'right',
       value: (row) => <span className={row.complete < 100 ? 'tone-warning' : ''}>{Math.round(row.complete)} %</span>,
     },
-    ...(projectCode === '*'
-      ? [{ key: 'projectName', title: '项目', width: 150, value: (row: DeviceRow) => row.projectName } satisfies Column<DeviceRow>]
-      : []),
   ]
 
   const remove = async (rows: readonly DeviceRow[], clear: () => void) => {
@@ -189,7 +194,6 @@ export default function DeviceListPage() {
         list={list}
         columns={columns}
         unit="台"
-        exportFeature="device"
         search={{ key: 'name', placeholder: '设备名称' }}
         onRow={(row) => go('/administrationDetails', { id: row.id })}
         place={placeOf}
@@ -227,11 +231,16 @@ export default function DeviceListPage() {
       )}
       {form && (
         <Suspense>
-          <DeviceForm key={form.id ?? 'new'} id={form.id} family={form.family} modelId={form.modelId} onClose={() => setForm(undefined)} />
+          <DeviceForm key={form.id ?? 'new'} {...form} onClose={() => setForm(undefined)} />
         </Suspense>
       )}
     </ListShell>
   )
+}
+
+function askedFor(asked: string, gatewayId: string | undefined) {
+  if (asked === 'device') return gatewayId ? { gatewayId } : {}
+  return /^[0-9a-f]{32}$/.test(asked) ? { modelId: asked } : { family: asked }
 }
 
 function Due({ date }: { date: string | null }) {

@@ -12,6 +12,7 @@ import { daysLeft, daysUntil } from '#kit/format.ts'
 import { Choice, DayInput } from '#kit/inputs.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 import { useGo } from '#kit/page.tsx'
+import './equipment.css'
 
 type Device = OutputFor<typeof getDevice>
 type DueKind = keyof typeof dueKinds

@@ -1,14 +1,9 @@
+import { accessProtocols } from '@zhugong/contract/equipment/codes'
 import { deviceStatuses } from '@zhugong/contract/equipment/endpoints'
 import type { Place } from '@zhugong/contract/kit/standing'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 
-export const protocols: Readonly<Record<string, string>> = {
-  mqtt: 'MQTT 网关',
-  hj212: 'HJ 212',
-  jt808: 'JT/T 808',
-  http: 'HTTP 推送',
-  poll: '平台轮询',
-}
+export const protocols: Readonly<Record<string, string>> = accessProtocols
 export const protocolOptions = Object.entries(protocols).map(([value, label]) => ({ value, label }))
 
 /** Families with a live page of their own. */

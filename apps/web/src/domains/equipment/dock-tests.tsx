@@ -12,6 +12,7 @@ import { Card, Empty } from '#kit/feedback.tsx'
 import { Choice } from '#kit/inputs.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 import { DockTag } from './library-parts.tsx'
+import './equipment.css'
 
 const icons = {
   ok: <CheckCircleFilled className="tone-fine" aria-label="通过" />,

@@ -1,7 +1,8 @@
 import { dockingType } from '@zhugong/contract/equipment/codes'
 import {
+  dockingRunList,
   getDocking,
-  listDockingRuns,
+  type listDockingRuns,
   listExternalDevices,
   switchDocking,
   updateDocking,
@@ -21,14 +22,17 @@ import { TimeInput } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Copyable } from './copyable.tsx'
 import { PushGuide } from './docking-form-page.tsx'
 import { dockingTypeName, MatchTag, ResultTag, runResultOptions } from './docking-words.tsx'
 import { ChangeList, ChooseFirst, useTab } from './library-parts.tsx'
 import { SectionNav } from './section-nav.tsx'
+import './equipment.css'
 
 type Run = OutputFor<typeof listDockingRuns>['list'][number]
+/** Of the tallest day; its name stands below, its failures above. */
+const barPx = 80
 const causes: Readonly<Record<string, string>> = { schedule: '定时', manual: '手动', push: '推送' }
 
 /** What came in with each run, and what was refused for what reason. */
@@ -143,7 +147,7 @@ export default function DockingDetailPage() {
             {tab === 'state' && (
               <>
                 <Card title="近 14 天" remark="每天收到的条数，红色为失败次数">
-                  {docking.days.length === 0 ? (
+                  {docking.days.every((one) => one.rows === 0 && one.failed === 0) ? (
                     <Empty small text="还没有同步" hint="启用后显示每天的条数" />
                   ) : (
                     <div
@@ -153,8 +157,8 @@ export default function DockingDetailPage() {
                     >
                       {docking.days.map((one) => (
                         <div key={one.day} title={`${one.day}：${one.rows} 条，失败 ${one.failed} 次`}>
-                          <i style={{ height: `${(one.rows / most) * 80}px` }} />
                           {one.failed > 0 && <em>{one.failed}</em>}
+                          <i style={{ height: `${(one.rows / most) * barPx}px` }} />
                           <span>{one.day.slice(5)}</span>
                         </div>
                       ))}
@@ -262,31 +266,29 @@ export default function DockingDetailPage() {
 }
 
 function Runs({ id, mayPull, onPeriod }: { id: string; mayPull: boolean; onPeriod: () => void }) {
-  const list = useListPage(listDockingRuns, { params: useMemo(() => ({ id }), [id]), inUrl: false, everyMs: 5_000, defaultSort: '-at' })
-  const columns: Column<Run>[] = [
-    { key: 'at', title: '时间', width: 150, locked: true, sort: true, filter: 'datetime-range', value: (row) => row.at },
-    { key: 'cause', title: '来由', width: 64, value: (row) => causes[row.cause] ?? row.cause },
+  const list = useListPage(dockingRunList, { params: useMemo(() => ({ id }), [id]), inUrl: false, everyMs: 5_000, defaultSort: '-at' })
+  const columns: ColumnOf<typeof dockingRunList>[] = [
+    { key: 'at', width: 150, locked: true, sort: true, filter: 'datetime-range', value: (row) => row.at },
+    { key: 'cause', width: 64, value: (row) => causes[row.cause] ?? row.cause },
     {
       key: 'result',
-      title: '结果',
       width: 96,
       filter: 'multi',
       options: runResultOptions,
       value: (row) => <ResultTag result={row.result} />,
     },
-    { key: 'rows', title: '条数', width: 64, align: 'right', sort: true, value: (row) => row.rows },
-    { key: 'accepted', title: '接收', width: 64, align: 'right', value: (row) => row.accepted },
-    { key: 'duplicated', title: '重复', width: 64, align: 'right', value: (row) => row.duplicated },
+    { key: 'rows', width: 64, align: 'right', sort: true, value: (row) => row.rows },
+    { key: 'accepted', width: 64, align: 'right', value: (row) => row.accepted },
+    { key: 'duplicated', width: 64, align: 'right', value: (row) => row.duplicated },
     {
       key: 'rejected',
-      title: '拒绝',
       width: 64,
       align: 'right',
       sort: true,
       value: (row) => <span className={row.rejected ? 'tone-danger' : ''}>{row.rejected}</span>,
     },
-    { key: 'ms', title: '用时', width: 84, align: 'right', sort: true, value: (row) => (row.ms === null ? undefined : `${row.ms} ms`) },
-    { key: 'message', title: '说明', width: 200, value: (row) => row.message },
+    { key: 'ms', width: 84, align: 'right', sort: true, value: (row) => (row.ms === null ? undefined : `${row.ms} ms`) },
+    { key: 'message', width: 200, value: (row) => row.message },
   ]
   const download = (row: Run) =>
     saveBlob({

@@ -19,6 +19,7 @@ import { useUnsaved } from '#kit/unsaved.ts'
 import { Copyable } from './copyable.tsx'
 import { dockingAuthOptions, dockingTypeOptions } from './docking-words.tsx'
 import { ModelChoice } from './library-parts.tsx'
+import './equipment.css'
 
 const emptyMapping: DockingMapping = { list: '', externalId: 'id', name: '', project: '', model: '', sn: '', time: '', values: [] }
 

@@ -2,6 +2,7 @@ import { dockingType } from '@zhugong/contract/equipment/codes'
 import {
   copyDocking,
   type DockingRow,
+  dockingList,
   listDockings,
   removeDocking,
   switchDocking,
@@ -21,14 +22,14 @@ import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Copyable } from './copyable.tsx'
 import { dockingTypeName, dockingTypeOptions, ResultTag, runResultOptions } from './docking-words.tsx'
 
 /** Which other platforms we pull from or are pushed by, and whether every run succeeded. */
 export default function DockingListPage() {
   const go = useGo()
-  const list = useListPage(listDockings, { everyMs: 15_000 })
+  const list = useListPage(dockingList, { everyMs: 15_000 })
   const counts = useCall(listDockings, { query: { size: 1 } }, { quiet: true, everyMs: 30_000 })
   const [key, setKey] = useState<{ id: string; pushSecret: string }>()
   const turn = useAct(switchDocking, { success: '已更改' })
@@ -62,46 +63,41 @@ export default function DockingListPage() {
       },
       { params: { id: row.id } },
     )
-  const columns: Column<DockingRow>[] = [
+  const columns: ColumnOf<typeof dockingList>[] = [
     {
       key: 'name',
-      title: '对接',
       width: 180,
       locked: true,
       sort: true,
       filter: 'text',
       value: (row) => <Link to={hrefOf('/gatewayOther/details', { id: row.id })}>{row.name}</Link>,
     },
-    { key: 'vendor', title: '厂商', width: 130, sort: true, filter: 'text', value: (row) => row.vendor },
+    { key: 'vendor', width: 130, sort: true, filter: 'text', value: (row) => row.vendor },
     {
       key: 'connType',
-      title: '方式',
       width: 94,
       filter: 'multi',
       options: dockingTypeOptions,
       value: (row) => dockingTypeName(row.connType),
     },
-    { key: 'endpoint', title: '接口', width: 200, hidden: true, value: (row) => row.endpoint },
+    { key: 'endpoint', width: 200, hidden: true, value: (row) => row.endpoint },
     {
       key: 'schedule',
-      title: '间隔',
       width: 80,
       value: (row) => (row.connType === dockingType.pull ? `${row.scheduleMinutes} 分钟` : '对方推送'),
     },
-    { key: 'lastRun', title: '最近同步', width: 150, sort: true, filter: 'datetime-range', value: (row) => row.lastRun },
+    { key: 'lastRun', width: 150, sort: true, filter: 'datetime-range', value: (row) => row.lastRun },
     {
       key: 'lastResult',
-      title: '结果',
       width: 90,
       filter: 'multi',
       options: runResultOptions,
       value: (row) => <ResultTag result={row.lastResult} />,
     },
-    { key: 'lastMessage', title: '说明', width: 180, value: (row) => row.lastMessage },
-    { key: 'rows', title: '条数', width: 70, align: 'right', value: (row) => thousands(row.rows) },
+    { key: 'lastMessage', width: 180, value: (row) => row.lastMessage },
+    { key: 'rows', width: 70, align: 'right', value: (row) => thousands(row.rows) },
     {
       key: 'failed24h',
-      title: '24 小时失败',
       width: 96,
       align: 'right',
       sort: true,
@@ -109,7 +105,6 @@ export default function DockingListPage() {
     },
     {
       key: 'unmatched',
-      title: '未匹配',
       width: 72,
       align: 'right',
       sort: true,
@@ -117,7 +112,6 @@ export default function DockingListPage() {
     },
     {
       key: 'tokenExpire',
-      title: '凭证到期',
       width: 120,
       sort: true,
       filter: 'date-range',
@@ -129,7 +123,6 @@ export default function DockingListPage() {
     },
     {
       key: 'enable',
-      title: '启用',
       width: 80,
       filter: 'single',
       options: enableOptions,

@@ -1,6 +1,14 @@
 import { dueKinds, noticeState, noticeStates } from '@zhugong/contract/equipment/codes'
 import { listFactories } from '@zhugong/contract/equipment/library-endpoints'
-import { type DueRow, getDueSetting, listDues, renewDues, saveDueSetting, updateDue } from '@zhugong/contract/equipment/service-endpoints'
+import {
+  type DueRow,
+  dueList,
+  getDueSetting,
+  listDues,
+  renewDues,
+  saveDueSetting,
+  updateDue,
+} from '@zhugong/contract/equipment/service-endpoints'
 import { Button, InputNumber } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -16,10 +24,11 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Words } from './brand-form-page.tsx'
 import { placeOf } from './device-words.tsx'
 import { monthGrid } from './due-calendar.ts'
+import './equipment.css'
 
 const optionsOf = (words: Readonly<Record<string, string>>) => Object.entries(words).map(([value, label]) => ({ value, label }))
 const noticeTones: Readonly<Record<string, Tone>> = { '0': 'neutral', '1': 'running', '2': 'fine' }
@@ -36,7 +45,7 @@ function LeftTag({ days }: { days: number }) {
 /** What runs out, when, and who renews it? */
 export default function DuePage() {
   const projectCode = useProjectCode()
-  const list = useListPage(listDues, { scope: useMemo(() => ({ projectCode }), [projectCode]), defaultSort: 'daysLeft' })
+  const list = useListPage(dueList, { scope: useMemo(() => ({ projectCode }), [projectCode]), defaultSort: 'daysLeft' })
   const counts = useCall(listDues, { query: { projectCode, size: 1 } }, { quiet: true })
   const providers = useCall(listFactories, { query: { kind: 'provider', size: 1000, sort: 'name' } }, { quiet: true })
   const [renewing, setRenewing] = useState<readonly DueRow[]>()
@@ -59,10 +68,9 @@ export default function DuePage() {
       },
       { params: { id: row.deviceId, dueId: row.id }, body: { dismiss: true } },
     )
-  const columns: Column<DueRow>[] = [
+  const columns: ColumnOf<typeof dueList>[] = [
     {
       key: 'kind',
-      title: '到期类型',
       width: 104,
       locked: true,
       sort: true,
@@ -72,7 +80,6 @@ export default function DuePage() {
     },
     {
       key: 'deviceName',
-      title: '设备',
       width: 120,
       sort: true,
       filter: 'text',
@@ -86,20 +93,18 @@ export default function DuePage() {
       ? [
           {
             key: 'projectName',
-            title: '项目',
             width: 150,
             sort: true,
             filter: 'text',
             value: (row: DueRow) => row.projectName,
-          } satisfies Column<DueRow>,
+          } satisfies ColumnOf<typeof dueList>,
         ]
       : []),
-    { key: 'dueDate', title: '到期日', width: 100, sort: true, filter: 'date-range', value: (row) => row.dueDate },
-    { key: 'daysLeft', title: '剩余', width: 112, sort: true, filter: 'numeric-range', value: (row) => <LeftTag days={row.daysLeft} /> },
-    { key: 'owner', title: '责任人', width: 84, hidden: true, value: (row) => row.owner },
+    { key: 'dueDate', width: 100, sort: true, filter: 'date-range', value: (row) => row.dueDate },
+    { key: 'daysLeft', width: 112, sort: true, filter: 'numeric-range', value: (row) => <LeftTag days={row.daysLeft} /> },
+    { key: 'owner', width: 84, hidden: true, value: (row) => row.owner },
     {
       key: 'noticeState',
-      title: '通知',
       width: 84,
       sort: true,
       filter: 'multi',
@@ -114,7 +119,6 @@ export default function DuePage() {
     },
     {
       key: 'providerName',
-      title: '供应商',
       width: 120,
       filter: 'single',
       filterKey: 'providerId',
@@ -147,7 +151,6 @@ export default function DuePage() {
         list={list}
         columns={columns}
         unit="项"
-        exportFeature="deviceDue"
         search={{ key: 'deviceName', placeholder: '设备名称' }}
         rowClass={(row) => (row.daysLeft < 0 && row.needsPaper ? 'eq-overdue' : '')}
         place={placeOf}

@@ -1,5 +1,5 @@
 import { matchState } from '@zhugong/contract/equipment/codes'
-import { listDockings, listExternalDevices, updateDocking } from '@zhugong/contract/equipment/docking-endpoints'
+import { externalList, listDockings, listExternalDevices, updateDocking } from '@zhugong/contract/equipment/docking-endpoints'
 import { pickDevices } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { Button, Input, Radio } from 'antd'
@@ -15,7 +15,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { MatchTag, matchOptions } from './docking-words.tsx'
 import { ModelChoice } from './library-parts.tsx'
 import { ProjectChoice } from './project-choice.tsx'
@@ -25,7 +25,7 @@ type Row = OutputFor<typeof listExternalDevices>['list'][number]
 /** Devices that come from other vendors' platforms, and where the copy is out of step. */
 export default function ExternalPage() {
   const go = useGo()
-  const list = useListPage(listExternalDevices, { everyMs: 30_000 })
+  const list = useListPage(externalList, { everyMs: 30_000 })
   const counts = useCall(listExternalDevices, { query: { size: 1 } }, { quiet: true, everyMs: 30_000 })
   const dockings = useCall(listDockings, { query: { size: 200, sort: 'name' } }, { quiet: true })
   const [matching, setMatching] = useState<Row>()
@@ -55,23 +55,21 @@ export default function ExternalPage() {
     notify.success(`已匹配 ${done} 台，${rows.length - done} 台没有合适的建议`)
     clear()
   }
-  const columns: Column<Row>[] = [
-    { key: 'externalId', title: '对方标识', width: 120, locked: true, sort: true, filter: 'text', value: (row) => row.externalId },
-    { key: 'externalName', title: '对方名称', width: 140, sort: true, filter: 'text', value: (row) => row.externalName },
+  const columns: ColumnOf<typeof externalList>[] = [
+    { key: 'externalId', width: 120, locked: true, sort: true, filter: 'text', value: (row) => row.externalId },
+    { key: 'externalName', width: 140, sort: true, filter: 'text', value: (row) => row.externalName },
     {
       key: 'gatewayName',
-      title: '对接',
       width: 140,
       filter: 'single',
       filterKey: 'gatewayId',
       options: (dockings.data?.list ?? []).map((one) => ({ value: one.id, label: one.name })),
       value: (row) => <Link to={hrefOf('/gatewayOther/details', { id: row.gatewayId })}>{row.gatewayName}</Link>,
     },
-    { key: 'externalProject', title: '对方项目', width: 130, value: (row) => row.externalProject },
-    { key: 'externalModel', title: '对方型号', width: 110, hidden: true, value: (row) => row.externalModel },
+    { key: 'externalProject', width: 130, value: (row) => row.externalProject },
+    { key: 'externalModel', width: 110, hidden: true, value: (row) => row.externalModel },
     {
       key: 'matchState',
-      title: '匹配',
       width: 110,
       sort: true,
       filter: 'multi',
@@ -90,7 +88,6 @@ export default function ExternalPage() {
     },
     {
       key: 'deviceName',
-      title: '平台设备',
       width: 150,
       sort: true,
       filter: 'text',
@@ -101,11 +98,10 @@ export default function ExternalPage() {
           <span className="zg-2">建议 {row.suggestion.name}</span>
         ) : undefined,
     },
-    { key: 'projectName', title: '项目', width: 140, filter: 'text', value: (row) => row.projectName },
-    { key: 'lastSync', title: '最近同步', width: 150, sort: true, filter: 'datetime-range', value: (row) => row.lastSync },
+    { key: 'projectName', width: 140, filter: 'text', value: (row) => row.projectName },
+    { key: 'lastSync', width: 150, sort: true, filter: 'datetime-range', value: (row) => row.lastSync },
     {
       key: 'lag',
-      title: '滞后',
       width: 80,
       align: 'right',
       value: (row) =>
@@ -113,7 +109,6 @@ export default function ExternalPage() {
     },
     {
       key: 'lastError',
-      title: '最近错误',
       width: 170,
       filter: 'text',
       value: (row) => row.lastError && <span className="tone-danger">{row.lastError}</span>,

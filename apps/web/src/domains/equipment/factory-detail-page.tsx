@@ -12,6 +12,7 @@ import { Thumb } from '#kit/viewers.tsx'
 import { DockTests } from './dock-tests.tsx'
 import { ChangeList, ChooseFirst, DockTag, QualityFigures, SiteBars, useTab } from './library-parts.tsx'
 import { SectionNav } from './section-nav.tsx'
+import './equipment.css'
 
 /** Everything about one maker. */
 export default function FactoryDetailPage() {

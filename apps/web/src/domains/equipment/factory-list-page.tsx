@@ -1,5 +1,6 @@
 import {
   type FactoryRow,
+  factoryList,
   listBrands,
   listFactories,
   listModels,
@@ -18,13 +19,13 @@ import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { useFamilyOptions } from './library-parts.tsx'
 
 /** The master record of makers: maintenance here, judgement on 设备厂商. */
 export default function FactoryListPage() {
   const go = useGo()
-  const list = useListPage(listFactories, { scope: useMemo(() => ({ kind: 'maker' as const }), []), defaultSort: '-updateTime' })
+  const list = useListPage(factoryList, { scope: useMemo(() => ({ kind: 'maker' as const }), []), defaultSort: '-updateTime' })
   const families = useFamilyOptions()
   const makers = useCall(listFactories, { query: { size: 1000, sort: 'name' } }, { quiet: true })
   const brands = useCall(listBrands, { query: { size: 1000 } }, { quiet: true })
@@ -78,31 +79,29 @@ export default function FactoryListPage() {
       },
       { params: { id: row.id } },
     )
-  const columns: Column<FactoryRow>[] = [
+  const columns: ColumnOf<typeof factoryList>[] = [
     {
       key: 'name',
-      title: '厂商',
       width: 170,
       locked: true,
       sort: true,
       filter: 'text',
       value: (row) => <Link to={hrefOf('/manufactor1.1.0/details', { id: row.id })}>{row.name}</Link>,
     },
-    { key: 'corpCode', title: '统一社会信用代码', width: 160, filter: 'text', value: (row) => row.corpCode },
-    { key: 'brands', title: '品牌', width: 60, align: 'right', value: (row) => row.brands },
-    { key: 'models', title: '型号', width: 60, align: 'right', value: (row) => row.models },
-    { key: 'devices', title: '设备', width: 70, align: 'right', sort: true, filter: 'numeric-range', value: (row) => row.devices },
-    { key: 'families', title: '设备类别', width: 140, filter: 'multi', options: families, value: (row) => row.familyNames.join('、') },
-    { key: 'contact', title: '技术联系人', width: 100, hidden: true, value: (row) => row.contact },
+    { key: 'corpCode', width: 160, filter: 'text', value: (row) => row.corpCode },
+    { key: 'brands', width: 60, align: 'right', value: (row) => row.brands },
+    { key: 'models', width: 60, align: 'right', value: (row) => row.models },
+    { key: 'devices', width: 70, align: 'right', sort: true, filter: 'numeric-range', value: (row) => row.devices },
+    { key: 'families', width: 140, filter: 'multi', options: families, value: (row) => row.familyNames.join('、') },
+    { key: 'contact', width: 100, hidden: true, value: (row) => row.contact },
     {
       key: 'enable',
-      title: '启用',
       width: 80,
       filter: 'single',
       options: enableOptions,
       value: (row) => <EnableTag enable={row.enable} />,
     },
-    { key: 'updateTime', title: '更新时间', width: 150, sort: true, filter: 'datetime-range', value: (row) => row.updateTime },
+    { key: 'updateTime', width: 150, sort: true, filter: 'datetime-range', value: (row) => row.updateTime },
   ]
   const add = (
     <Can call={updateFactory}>
@@ -114,6 +113,8 @@ export default function FactoryListPage() {
   return (
     <ListShell
       left={<SidePanel title="厂商 / 品牌 / 型号" nodes={tree} onSelect={open} searchPlaceholder="名称" width={240} />}
+      remark="登记与维护厂商档案"
+      titleActions={<Button onClick={() => go('/manufactor')}>看在用情况与对接测试</Button>}
       actions={add}
     >
       <DataTable

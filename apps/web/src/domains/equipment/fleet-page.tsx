@@ -1,4 +1,11 @@
-import { type DeviceRow, deviceStatistics, deviceStatuses, listDevices, updateDevice } from '@zhugong/contract/equipment/endpoints'
+import {
+  type DeviceRow,
+  deviceList,
+  deviceStatistics,
+  deviceStatuses,
+  listDevices,
+  updateDevice,
+} from '@zhugong/contract/equipment/endpoints'
 import { listFactories } from '@zhugong/contract/equipment/library-endpoints'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Segmented } from 'antd'
@@ -16,10 +23,11 @@ import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { OnlineTag, placeOf, StatusTag } from './device-words.tsx'
 import { FactoryChoice, Share } from './library-parts.tsx'
 import { familyTree } from './model-list-page.tsx'
+import './equipment.css'
 
 /** How well are all sites equipped, and where are gaps? */
 export default function FleetPage() {
@@ -138,7 +146,7 @@ function Matrix({
 
 function Devices({ projectCode }: { projectCode: string }) {
   const go = useGo()
-  const list = useListPage(listDevices, { scope: useMemo(() => ({ projectCode, with: 'online30' }), [projectCode]), own: ['tab'] })
+  const list = useListPage(deviceList, { scope: useMemo(() => ({ projectCode, with: 'online30' }), [projectCode]), own: ['tab'] })
   const kinds = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
   const providers = useCall(listFactories, { query: { kind: 'provider', size: 1000, sort: 'name' } }, { quiet: true })
   const [editing, setEditing] = useState<{ rows: readonly DeviceRow[]; providerId?: string | undefined; dueDate?: string | undefined }>()
@@ -156,31 +164,28 @@ function Devices({ projectCode }: { projectCode: string }) {
     notify.success(`${done} 台已更改`)
     setEditing(undefined)
   }
-  const columns: Column<DeviceRow>[] = [
+  const columns: ColumnOf<typeof deviceList>[] = [
     {
       key: 'name',
-      title: '设备',
       width: 116,
       locked: true,
       sort: true,
       filter: 'text',
       value: (row) => <Link to={hrefOf('/administrationDetails', { id: row.id })}>{row.name}</Link>,
     },
-    { key: 'deviceSn', title: '序列号', width: 130, hidden: true, sort: true, filter: 'text', value: (row) => row.deviceSn },
+    { key: 'deviceSn', width: 130, hidden: true, sort: true, filter: 'text', value: (row) => row.deviceSn },
     {
       key: 'family',
-      title: '类别',
       width: 100,
       sort: true,
       filter: 'tree-cascader',
       tree: familyTree(kinds.data?.list ?? []),
       value: (row) => row.familyName,
     },
-    { key: 'projectName', title: '项目', width: 170, sort: true, filter: 'text', value: (row) => row.projectName },
-    { key: 'areaCode', title: '地区', width: 90, hidden: true, filter: 'area-cascader', value: (row) => row.areaCode },
+    { key: 'projectName', width: 170, sort: true, filter: 'text', value: (row) => row.projectName },
+    { key: 'areaCode', width: 90, hidden: true, filter: 'area-cascader', value: (row) => row.areaName },
     {
       key: 'modelName',
-      title: '型号',
       width: 120,
       sort: true,
       filter: 'text',
@@ -188,7 +193,6 @@ function Devices({ projectCode }: { projectCode: string }) {
     },
     {
       key: 'providerName',
-      title: '供应商',
       width: 130,
       filter: 'single',
       filterKey: 'providerId',
@@ -197,7 +201,6 @@ function Devices({ projectCode }: { projectCode: string }) {
     },
     {
       key: 'online',
-      title: '在线',
       width: 76,
       sort: true,
       filter: 'single',
@@ -209,17 +212,15 @@ function Devices({ projectCode }: { projectCode: string }) {
     },
     {
       key: 'onlinePercent30d',
-      title: '30 日在线',
       width: 92,
       align: 'right',
       sort: true,
       filter: 'numeric-range',
       value: (row) => <Share value={row.onlinePercent30d} low={90} />,
     },
-    { key: 'lastTime', title: '最后数据', width: 150, sort: true, filter: 'datetime-range', value: (row) => time(row.lastTime) },
+    { key: 'lastTime', width: 150, sort: true, filter: 'datetime-range', value: (row) => time(row.lastTime) },
     {
       key: 'openLevel',
-      title: '告警',
       width: 76,
       sort: true,
       filter: 'multi',
@@ -228,7 +229,6 @@ function Devices({ projectCode }: { projectCode: string }) {
     },
     {
       key: 'status',
-      title: '状态',
       width: 80,
       filter: 'multi',
       options: Object.entries(deviceStatuses).map(([value, label]) => ({ value, label })),
@@ -236,14 +236,12 @@ function Devices({ projectCode }: { projectCode: string }) {
     },
     {
       key: 'ageYears',
-      title: '使用年限',
       width: 80,
       align: 'right',
       value: (row) => (row.ageYears === null ? undefined : `${row.ageYears} 年`),
     },
     {
       key: 'dueDate',
-      title: '服务到期',
       width: 110,
       sort: true,
       filter: 'date-range',
@@ -251,7 +249,6 @@ function Devices({ projectCode }: { projectCode: string }) {
     },
     {
       key: 'complete',
-      title: '完整度',
       width: 76,
       align: 'right',
       filter: 'numeric-range',
@@ -264,7 +261,6 @@ function Devices({ projectCode }: { projectCode: string }) {
         list={list}
         columns={columns}
         unit="台"
-        exportFeature="device"
         name="fleet-devices"
         search={{ key: 'name', placeholder: '设备名称' }}
         onRow={(row) => go('/administrationDetails', { id: row.id })}

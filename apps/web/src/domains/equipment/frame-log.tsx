@@ -7,6 +7,7 @@ import { Card, Empty, Notice, Tag } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { TimeInput } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
+import './equipment.css'
 
 /** Rows kept while the tail runs: a browser left open over night does not grow. */
 const kept = 1_000

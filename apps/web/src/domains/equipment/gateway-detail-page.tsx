@@ -16,6 +16,7 @@ import { useGo, usePageQuery } from '#kit/page.tsx'
 import { ConnectGuide } from './connect-guide.tsx'
 import { protocols } from './device-words.tsx'
 import './equipment.css'
+import { AnyFamilyWire } from './family-wire.tsx'
 import { FrameLog } from './frame-log.tsx'
 import { connectionName } from './gateway-words.ts'
 import { ChangeList } from './library-parts.tsx'
@@ -174,11 +175,12 @@ export default function GatewayDetailPage() {
                 <ConnectGuide gateway={gateway} />
               </Card>
             )}
+            {section === 'connect' && <AnyFamilyWire first={gateway.deviceList[0]?.family} protocol="mqtt" />}
             {section === 'devices' && (
               <Card title="下挂设备" remark={`${gateway.deviceList.length} 台`} flush>
                 {gateway.deviceList.length === 0 ? (
                   <Empty small hint="登记设备时选择这台网关，设备会出现在这里">
-                    <Button onClick={() => go('/administration')}>去登记设备</Button>
+                    <Button onClick={() => go('/administration', { create: 'device', gatewayId: id })}>去登记设备</Button>
                   </Empty>
                 ) : (
                   gateway.deviceList.map((one) => (

@@ -5,7 +5,7 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Card } from '#kit/feedback.tsx'
 import { DependentFields, Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
 import { Choice, LongText, NumberInput } from '#kit/inputs.tsx'
-import { useMe, useProjectCode } from '#kit/me.ts'
+import { useProjectCode } from '#kit/me.ts'
 import { useGo, usePageQuery } from '#kit/page.tsx'
 import { connectionOptions } from './gateway-words.ts'
 import { ProjectChoice } from './project-choice.tsx'
@@ -15,7 +15,6 @@ import { SecretPanel } from './secret-panel.tsx'
 export default function GatewayForm() {
   const id = usePageQuery().get('id') ?? ''
   const projectCode = useProjectCode()
-  const projectName = useMe((me) => me.project?.name)
   const go = useGo()
   const [made, setMade] = useState<{ id: string; secret: string }>()
   const known = useCall(getGateway, { params: { id } }, { enabled: id !== '', staleMs: 0 })
@@ -33,15 +32,7 @@ export default function GatewayForm() {
           <Input />
         </Field>
         <Field name="projectCode" label="项目" required>
-          <ProjectChoice
-            fixed={
-              gateway && gateway.devices > 0
-                ? gateway.projectName
-                : projectCode === '*'
-                  ? undefined
-                  : (gateway?.projectName ?? projectName ?? projectCode)
-            }
-          />
+          <ProjectChoice isFixed={projectCode !== '*' || (gateway?.devices ?? 0) > 0} />
         </Field>
       </FieldGroup>
       <FieldGroup

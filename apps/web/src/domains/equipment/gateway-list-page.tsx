@@ -1,4 +1,11 @@
-import { copyGateway, type gatewayRow, listGateways, removeGateway, switchGateway } from '@zhugong/contract/equipment/endpoints'
+import {
+  copyGateway,
+  gatewayList,
+  type gatewayRow,
+  listGateways,
+  removeGateway,
+  switchGateway,
+} from '@zhugong/contract/equipment/endpoints'
 import { isOn, turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -15,7 +22,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode, useProjectScope } from '#kit/me.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Copyable } from './copyable.tsx'
 import { connectionName, connectionOptions } from './gateway-words.ts'
 
@@ -26,7 +33,7 @@ export default function GatewayListPage() {
   const scope = useProjectScope()
   const projectCode = useProjectCode()
   const go = useGo()
-  const list = useListPage(listGateways, { scope, everyMs: 30_000 })
+  const list = useListPage(gatewayList, { scope, everyMs: 30_000 })
   const counts = useCall(listGateways, { query: { projectCode, size: 1 } }, { quiet: true })
   const [secret, setSecret] = useState<{ id: string; secret: string }>()
   const turn = useAct(switchGateway, { success: '已更改' })
@@ -55,30 +62,27 @@ export default function GatewayListPage() {
       },
       { params: { id: row.id } },
     )
-  const columns: Column<Row>[] = [
+  const columns: ColumnOf<typeof gatewayList>[] = [
     {
       key: 'name',
-      title: '网关',
       width: 200,
       locked: true,
       sort: true,
       value: (row) => <Link to={hrefOf('/gateway/details', { id: row.id })}>{row.name}</Link>,
     },
-    { key: 'code', title: '编号', width: 110, hidden: true, sort: true, filter: 'text', value: (row) => row.code },
+    { key: 'code', width: 110, hidden: true, sort: true, filter: 'text', value: (row) => row.code },
     {
       key: 'connectionType',
-      title: '接入方式',
       width: 132,
       filter: 'multi',
       options: connectionOptions,
       value: (row) => connectionName(row.connectionType),
     },
     ...(projectCode === '*'
-      ? [{ key: 'projectName', title: '项目', width: 140, value: (row: Row) => row.projectName } satisfies Column<Row>]
+      ? [{ key: 'projectName', width: 140, value: (row: Row) => row.projectName } satisfies ColumnOf<typeof gatewayList>]
       : []),
     {
       key: 'devices',
-      title: '下挂设备',
       width: 150,
       value: (row) => (
         <span>
@@ -89,7 +93,6 @@ export default function GatewayListPage() {
     },
     {
       key: 'online',
-      title: '连接',
       width: 88,
       sort: true,
       filter: 'single',
@@ -106,19 +109,17 @@ export default function GatewayListPage() {
           </Tag>
         ),
     },
-    { key: 'lastSeen', title: '最近活动', width: 148, sort: true, filter: 'datetime-range', value: (row) => row.lastSeen },
-    { key: 'msgPerMin', title: '每分钟消息', width: 92, align: 'right', value: (row) => row.msgPerMin },
-    { key: 'ip', title: '来源地址', width: 120, hidden: true, value: (row) => row.ip },
+    { key: 'lastSeen', width: 148, sort: true, filter: 'datetime-range', value: (row) => row.lastSeen },
+    { key: 'msgPerMin', width: 92, align: 'right', value: (row) => row.msgPerMin },
+    { key: 'ip', width: 120, hidden: true, value: (row) => row.ip },
     {
       key: 'refused24h',
-      title: '24 小时拒绝',
       width: 100,
       align: 'right',
       value: (row) => <span className={row.refused24h > 0 ? 'tone-warning' : ''}>{thousands(row.refused24h)}</span>,
     },
     {
       key: 'status',
-      title: '启用',
       width: 84,
       sort: true,
       filter: 'single',
@@ -128,7 +129,7 @@ export default function GatewayListPage() {
       ],
       value: (row) => <Tag tone={isOn(row.status) ? 'fine' : 'neutral'}>{isOn(row.status) ? '已启用' : '已停用'}</Tag>,
     },
-    { key: 'createTime', title: '新增时间', width: 152, hidden: true, sort: true, value: (row) => row.createTime },
+    { key: 'createTime', width: 152, hidden: true, sort: true, value: (row) => row.createTime },
   ]
   const c = counts.data?.counts
   return (

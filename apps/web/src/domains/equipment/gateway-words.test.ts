@@ -15,3 +15,10 @@ test('a signed password is made of client id and time', () => {
   expect(text).toContain(`"gw:g1|$T" | openssl dgst -sha256 -hmac 'abc'`)
   expect(text).toContain('-P "$S|$T"')
 })
+
+test('the message is the sample of the family, sent with the present time', () => {
+  const sample = '{"time":1782864000000,"seq":1,"data":{"activeEnergy":12.5,"meterNo":"A$1"}}'
+  const text = publishExample({ id: 'g1', connectionType: 'mqttPlain' }, 'abc', 'site.example', 'EM1', 1883, sample)
+  expect(text).toContain('-m "{\\"time\\":$(date +%s%3N),\\"seq\\":1,\\"data\\":{\\"activeEnergy\\":12.5,\\"meterNo\\":\\"A\\$1\\"}}"')
+  expect(text).not.toContain('windSpeed')
+})

@@ -3,17 +3,25 @@ import { connectionTypes } from '@zhugong/contract/equipment/endpoints'
 export const connectionOptions = Object.entries(connectionTypes).map(([value, label]) => ({ value, label }))
 export const connectionName = (type: string): string => connectionTypes[type as keyof typeof connectionTypes] ?? type
 
-/** What to type at a box or a terminal to send one reading. Signed passwords hold for five minutes, so they are made on the spot. */
+/** Nothing but the frame of a message, where it is not known yet what sends it. */
+const anyMessage = '{"time":0,"seq":1,"data":{}}'
+
+/**
+ * What to type at a box or a terminal to send one reading: `message` is one of the family's samples, and is sent with the present time.
+ * Signed passwords hold for five minutes, so they are made on the spot.
+ */
 export function publishExample(
   gateway: { id: string; connectionType: string },
   secret: string,
   host: string,
   deviceSn: string,
   port: number,
+  message = anyMessage,
 ): string {
   const topic = `site/v1/up/${gateway.id}/${deviceSn}/telemetry`
+  const said = message.replace(/["\\$`]/g, (sign) => `\\${sign}`).replace(/(\\"time\\":)\d+/, '$1$(date +%s%3N)')
   const send = (password: string) =>
-    `mosquitto_pub -h ${host} -p ${port} -i 'gw:${gateway.id}' -u '${gateway.id}' -P ${password} -q 1 \\\n  -t '${topic}' \\\n  -m "{\\"time\\":$(date +%s%3N),\\"seq\\":1,\\"data\\":{\\"windSpeed\\":3.2}}"`
+    `mosquitto_pub -h ${host} -p ${port} -i 'gw:${gateway.id}' -u '${gateway.id}' -P ${password} -q 1 \\\n  -t '${topic}' \\\n  -m "${said}"`
   if (gateway.connectionType === 'mqttPlain') return send(`'${secret}'`)
   return [
     'T=$(date +%s%3N)',

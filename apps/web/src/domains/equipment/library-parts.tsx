@@ -26,13 +26,26 @@ export function FamilyChoice(props: Control<string>) {
   return <Choice {...props} clear={false} options={useFamilyOptions()} />
 }
 
-export function FactoryChoice({ kind = 'maker', ...control }: Control<string> & { kind?: 'maker' | 'provider' }) {
+/** What a thing has now: off the list since it was switched off or followed by a newer one, it keeps its name all the same. */
+export interface Held {
+  id: string
+  name: string
+}
+const withHeld = (options: readonly { value: string; label: string }[], held: Held | undefined) =>
+  held && !options.some((one) => one.value === held.id) ? [...options, { value: held.id, label: held.name }] : options
+
+export function FactoryChoice({
+  kind = 'maker',
+  known,
+  ...control
+}: Control<string> & { kind?: 'maker' | 'provider'; known?: Held | undefined }) {
   const { data, isPending } = useCall(
     listFactories,
     { query: { kind, size: 1000, enable: '1', sort: 'name' } },
     { staleMs: 60_000, quiet: true },
   )
-  return <Choice {...control} loading={isPending} options={(data?.list ?? []).map((one) => ({ value: one.id, label: one.name }))} />
+  const options = (data?.list ?? []).map((one) => ({ value: one.id, label: one.name }))
+  return <Choice {...control} loading={isPending} options={withHeld(options, known)} />
 }
 export function BrandChoice({ factoryId, ...control }: Control<string> & { factoryId?: string | undefined }) {
   const { data, isPending } = useCall(
@@ -48,7 +61,7 @@ export function BrandChoice({ factoryId, ...control }: Control<string> & { facto
     />
   )
 }
-export function ModelChoice({ family, ...control }: Control<string> & { family?: string | undefined }) {
+export function ModelChoice({ family, known, ...control }: Control<string> & { family?: string | undefined; known?: Held | undefined }) {
   const { data, isPending } = useCall(
     listModels,
     { query: { size: 1000, enable: '1', ...(family ? { family } : {}) } },
@@ -58,10 +71,13 @@ export function ModelChoice({ family, ...control }: Control<string> & { family?:
     <Choice
       {...control}
       loading={isPending}
-      options={(data?.list ?? []).map((one) => ({
-        value: one.id,
-        label: `${one.brandName} ${one.name}${family ? '' : `（${one.familyName}）`}${one.modelVersion > 1 ? ` V${one.modelVersion}` : ''}`,
-      }))}
+      options={withHeld(
+        (data?.list ?? []).map((one) => ({
+          value: one.id,
+          label: `${one.brandName} ${one.name}${family ? '' : `（${one.familyName}）`}${one.modelVersion > 1 ? ` V${one.modelVersion}` : ''}`,
+        })),
+        known,
+      )}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { type FactoryRow, getFactory, listFactories } from '@zhugong/contract/equipment/library-endpoints'
+import { getFactory, listFactories, makerList } from '@zhugong/contract/equipment/library-endpoints'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -8,7 +8,7 @@ import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { useGo } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { DockTests } from './dock-tests.tsx'
 import { DockTag, dockOptions, Share, SiteBars, useFamilyOptions } from './library-parts.tsx'
 
@@ -16,38 +16,35 @@ import { DockTag, dockOptions, Share, SiteBars, useFamilyOptions } from './libra
 export default function MakerPage() {
   const go = useGo()
   const [open, setOpen] = useState<string>()
-  const list = useListPage(listFactories, {
+  const list = useListPage(makerList, {
     scope: useMemo(() => ({ kind: 'maker' as const, with: 'quality' }), []),
     defaultSort: '-devices',
   })
   const counts = useCall(listFactories, { query: { kind: 'maker', size: 1 } }, { quiet: true })
   const families = useFamilyOptions()
-  const columns: Column<FactoryRow>[] = [
-    { key: 'name', title: '厂商', width: 190, locked: true, sort: true, filter: 'text', value: (row) => row.name },
-    { key: 'families', title: '设备类别', width: 180, filter: 'multi', options: families, value: (row) => row.familyNames.join('、') },
+  const columns: ColumnOf<typeof makerList>[] = [
+    { key: 'name', width: 190, locked: true, sort: true, filter: 'text', value: (row) => row.name },
+    { key: 'families', width: 180, filter: 'multi', options: families, value: (row) => row.familyNames.join('、') },
     {
       key: 'dockState',
-      title: '对接测试',
       width: 92,
       sort: true,
       filter: 'multi',
       options: dockOptions,
       value: (row) => <DockTag state={row.dockState} />,
     },
-    { key: 'devices', title: '设备', width: 76, align: 'right', sort: true, filter: 'numeric-range', value: (row) => row.devices },
-    { key: 'areaCode', title: '覆盖区域', width: 140, filter: 'area-cascader', value: (row) => row.areaNames.join('、') || '全部' },
+    { key: 'devices', width: 76, align: 'right', sort: true, filter: 'numeric-range', value: (row) => row.devices },
+    { key: 'areaCode', width: 140, filter: 'area-cascader', value: (row) => row.areaNames.join('、') || '全部' },
     {
       key: 'onlinePercent',
-      title: '在线率',
       width: 104,
       align: 'right',
       value: (row) => <Share value={row.quality?.onlinePercent} few={row.quality?.few} low={90} />,
     },
-    { key: 'contact', title: '技术联系人', width: 160, value: (row) => [row.contact, row.contactPhone].filter(Boolean).join(' ') },
-    { key: 'serviceHours', title: '服务时间', width: 130, value: (row) => row.serviceHours },
+    { key: 'contact', width: 160, value: (row) => [row.contact, row.contactPhone].filter(Boolean).join(' ') },
+    { key: 'serviceHours', width: 130, value: (row) => row.serviceHours },
     {
       key: 'openTickets',
-      title: '未结报修',
       width: 84,
       align: 'right',
       sort: true,
@@ -57,6 +54,8 @@ export default function MakerPage() {
   const c = counts.data?.counts
   return (
     <ListShell
+      remark="各厂商在用多少、能否对接、找谁解决"
+      titleActions={<Button onClick={() => go('/manufactor1.1.0')}>维护厂商档案</Button>}
       strip={
         <FigureStrip
           loading={counts.isPending}

@@ -15,8 +15,10 @@ import { notify } from '#kit/notify.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import { OnlineTag } from './device-words.tsx'
+import { FamilyWire } from './family-wire.tsx'
 import { ChangeList, ChooseFirst, DockTag, useTab } from './library-parts.tsx'
 import { SectionNav } from './section-nav.tsx'
+import './equipment.css'
 
 /** What a model can do, how it is read, where it stands. */
 export default function ModelDetailPage() {
@@ -123,6 +125,7 @@ export default function ModelDetailPage() {
             items={[
               { key: 'basic', title: '基本' },
               { key: 'points', title: '指标与寄存器', count: model.metrics.length },
+              { key: 'wire', title: '报文与标识' },
               { key: 'devices', title: '设备', count: model.devices },
               { key: 'versions', title: '版本', count: model.versions.length },
               { key: 'dock', title: '对接测试' },
@@ -229,6 +232,7 @@ export default function ModelDetailPage() {
                 )}
               </Card>
             )}
+            {tab === 'wire' && <FamilyWire family={model.family} />}
             {tab === 'devices' && (
               <Card title="设备" remark={`${devices.data?.total ?? 0} 台`} flush>
                 {(devices.data?.list ?? []).map((one) => (

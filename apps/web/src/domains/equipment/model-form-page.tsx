@@ -14,6 +14,7 @@ import { MakeOrChange } from '#kit/make-or-change.tsx'
 import { useGo, usePageQuery } from '#kit/page.tsx'
 import { OnePicture } from './brand-form-page.tsx'
 import { BrandChoice, FamilyChoice } from './library-parts.tsx'
+import './equipment.css'
 
 const protocolOptions = Object.entries(protocolNames).map(([value, label]) => ({ value, label }))
 const typeOptions = Object.entries(registerTypes).map(([value, label]) => ({ value, label }))

@@ -4,8 +4,8 @@ import {
   getModel,
   listBrands,
   listFactories,
-  listModels,
   type ModelRow,
+  modelList,
   removeModel,
   updateModel,
 } from '@zhugong/contract/equipment/library-endpoints'
@@ -22,7 +22,7 @@ import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { notify } from '#kit/notify.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { jsonOfModel, modelOfJson } from './model-json.ts'
 
 const protocolOptions = Object.entries(protocolNames).map(([value, label]) => ({ value, label }))
@@ -30,7 +30,7 @@ const protocolOptions = Object.entries(protocolNames).map(([value, label]) => ({
 /** Which models are known, what they send, how they are read. */
 export default function ModelListPage() {
   const go = useGo()
-  const list = useListPage(listModels)
+  const list = useListPage(modelList)
   const kinds = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
   const makers = useCall(listFactories, { query: { size: 1000, sort: 'name' } }, { quiet: true })
   const brands = useCall(listBrands, { query: { size: 1000 } }, { quiet: true })
@@ -72,10 +72,9 @@ export default function ModelListPage() {
     if ('problem' in read) notify.error(read.problem)
     else void create.run({ body: read.body })
   }
-  const columns: Column<ModelRow>[] = [
+  const columns: ColumnOf<typeof modelList>[] = [
     {
       key: 'name',
-      title: '型号',
       width: 150,
       locked: true,
       sort: true,
@@ -84,7 +83,6 @@ export default function ModelListPage() {
     },
     {
       key: 'brandName',
-      title: '品牌',
       width: 110,
       sort: true,
       filter: 'single',
@@ -94,7 +92,6 @@ export default function ModelListPage() {
     },
     {
       key: 'factoryName',
-      title: '厂商',
       width: 180,
       sort: true,
       filter: 'single',
@@ -104,7 +101,6 @@ export default function ModelListPage() {
     },
     {
       key: 'family',
-      title: '类别',
       width: 120,
       sort: true,
       filter: 'tree-cascader',
@@ -113,16 +109,14 @@ export default function ModelListPage() {
     },
     {
       key: 'protocols',
-      title: '协议',
       width: 150,
       filter: 'multi',
       options: protocolOptions,
       value: (row) => row.protocols.map((p) => protocolNames[p as keyof typeof protocolNames] ?? p).join('、'),
     },
-    { key: 'metricCount', title: '指标数', width: 70, align: 'right', value: (row) => row.metricCount },
+    { key: 'metricCount', width: 70, align: 'right', value: (row) => row.metricCount },
     {
       key: 'hasRegisterMap',
-      title: '寄存器',
       width: 80,
       filter: 'single',
       options: [
@@ -131,11 +125,10 @@ export default function ModelListPage() {
       ],
       value: (row) => (row.hasRegisterMap ? '有' : undefined),
     },
-    { key: 'devices', title: '设备', width: 72, align: 'right', sort: true, filter: 'numeric-range', value: (row) => row.devices },
-    { key: 'modelVersion', title: '版本', width: 60, value: (row) => `V${row.modelVersion}` },
+    { key: 'devices', width: 72, align: 'right', sort: true, filter: 'numeric-range', value: (row) => row.devices },
+    { key: 'modelVersion', width: 60, value: (row) => `V${row.modelVersion}` },
     {
       key: 'enable',
-      title: '启用',
       width: 80,
       filter: 'single',
       options: enableOptions,

@@ -5,6 +5,7 @@ import {
   type FactoryRow,
   getFactory,
   listFactories,
+  providerList,
   removeFactory,
   updateFactory,
 } from '@zhugong/contract/equipment/library-endpoints'
@@ -22,7 +23,8 @@ import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { PageDrawer, PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
+import './equipment.css'
 
 const roleOptions = providerRoles.map((value) => ({ value, label: factoryRoles[value] }))
 const slowHours = 48
@@ -30,7 +32,7 @@ const slowHours = 48
 /** Who rents out, installs and services the monitors, and is the service paid and good? */
 export default function ProviderPage() {
   const go = useGo()
-  const list = useListPage(listFactories, { scope: useMemo(() => ({ kind: 'provider' as const }), []), defaultSort: 'serviceUntil' })
+  const list = useListPage(providerList, { scope: useMemo(() => ({ kind: 'provider' as const }), []), defaultSort: 'serviceUntil' })
   const counts = useCall(listFactories, { query: { kind: 'provider', size: 1 } }, { quiet: true })
   const [form, setForm] = useState<{ id: string | undefined }>()
   const [binding, setBinding] = useState<FactoryRow>()
@@ -46,22 +48,20 @@ export default function ProviderPage() {
       },
       { params: { id: row.id } },
     )
-  const columns: Column<FactoryRow>[] = [
-    { key: 'name', title: '供应商', width: 190, locked: true, sort: true, filter: 'text', value: (row) => row.name },
-    { key: 'corpCode', title: '统一社会信用代码', width: 168, hidden: true, filter: 'text', value: (row) => row.corpCode },
+  const columns: ColumnOf<typeof providerList>[] = [
+    { key: 'name', width: 190, locked: true, sort: true, filter: 'text', value: (row) => row.name },
+    { key: 'corpCode', width: 168, hidden: true, filter: 'text', value: (row) => row.corpCode },
     {
       key: 'roles',
-      title: '角色',
       width: 150,
       filter: 'multi',
       options: roleOptions,
       value: (row) => row.roles.map((role) => factoryRoles[role as keyof typeof factoryRoles] ?? role).join('、'),
     },
-    { key: 'projects', title: '项目', width: 64, align: 'right', sort: true, value: (row) => row.projects },
-    { key: 'devices', title: '设备', width: 72, align: 'right', sort: true, filter: 'numeric-range', value: (row) => row.devices },
+    { key: 'projects', width: 64, align: 'right', sort: true, value: (row) => row.projects },
+    { key: 'devices', width: 72, align: 'right', sort: true, filter: 'numeric-range', value: (row) => row.devices },
     {
       key: 'serviceUntil',
-      title: '服务到期',
       width: 130,
       sort: true,
       filter: 'date-range',
@@ -79,7 +79,6 @@ export default function ProviderPage() {
     },
     {
       key: 'repairHours',
-      title: '平均修复',
       width: 96,
       align: 'right',
       sort: true,
@@ -90,7 +89,6 @@ export default function ProviderPage() {
     },
     {
       key: 'overdueRepairs',
-      title: '超时报修',
       width: 84,
       align: 'right',
       sort: true,
@@ -98,12 +96,11 @@ export default function ProviderPage() {
     },
     {
       key: 'repairScore',
-      title: '评价',
       width: 84,
       align: 'right',
       value: (row) => (row.repairScore === null ? undefined : `${row.repairScore} / 5`),
     },
-    { key: 'contact', title: '联系人', width: 160, value: (row) => [row.contact, row.contactPhone].filter(Boolean).join(' ') },
+    { key: 'contact', width: 160, value: (row) => [row.contact, row.contactPhone].filter(Boolean).join(' ') },
   ]
   const c = counts.data?.counts
   const add = (

@@ -1,3 +1,5 @@
+import './equipment.css'
+
 export interface Section {
   key: string
   title: string

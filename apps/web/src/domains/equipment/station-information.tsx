@@ -10,6 +10,7 @@ import { TimeInput } from '#kit/inputs.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 import { Copyable } from './copyable.tsx'
 import { useStation } from './use-station.ts'
+import './equipment.css'
 
 const particulates = { tsp: 'TSP', pm10: 'PM10', pm25: 'PM2.5' } as const
 const historyKinds = [

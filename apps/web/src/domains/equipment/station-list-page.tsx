@@ -4,6 +4,7 @@ import {
   type GatewayRow,
   listGateways,
   removeGateway,
+  stationList,
   switchGateway,
 } from '@zhugong/contract/equipment/endpoints'
 import { turned } from '@zhugong/contract/kit/enable'
@@ -23,7 +24,7 @@ import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Copyable } from './copyable.tsx'
 
 const unitNames: Readonly<Record<string, string>> = { ug: 'μg/m³', mg: 'mg/m³' }
@@ -32,7 +33,7 @@ const unitNames: Readonly<Record<string, string>> = { ug: 'μg/m³', mg: 'mg/m³
 export default function StationListPage() {
   const go = useGo()
   const projectCode = useProjectCode()
-  const list = useListPage(listGateways, { scope: useMemo(() => ({ projectCode, connType: '6' }), [projectCode]), everyMs: 30_000 })
+  const list = useListPage(stationList, { scope: useMemo(() => ({ projectCode, connType: '6' }), [projectCode]), everyMs: 30_000 })
   const counts = useCall(listGateways, { query: { projectCode, connType: '6', size: 1 } }, { quiet: true, everyMs: 60_000 })
   const [made, setMade] = useState<{ id: string; secret: string }>()
   const [interval, setInterval] = useState<{ rows: readonly GatewayRow[]; seconds: number }>()
@@ -74,19 +75,17 @@ export default function StationListPage() {
     if (failed) notify.warning(`${done} 台已执行，${failed} 台没有应答或拒绝`)
     else notify.success(`${done} 台已执行`)
   }
-  const columns: Column<GatewayRow>[] = [
+  const columns: ColumnOf<typeof stationList>[] = [
     {
       key: 'mn',
-      title: 'MN',
       width: 200,
       locked: true,
       filter: 'text',
       value: (row) => <Link to={hrefOf('/gatewayEnv/details', { id: row.id })}>{row.station?.mn}</Link>,
     },
-    { key: 'name', title: '名称', width: 110, sort: true, filter: 'text', value: (row) => row.name },
+    { key: 'name', width: 110, sort: true, filter: 'text', value: (row) => row.name },
     {
       key: 'edition',
-      title: '版本',
       width: 72,
       filter: 'multi',
       options: ['2005', '2017', '2025'].map((value) => ({ value, label: value })),
@@ -94,7 +93,6 @@ export default function StationListPage() {
     },
     {
       key: 'crcMode',
-      title: '校验',
       width: 88,
       filter: 'multi',
       options: [
@@ -105,7 +103,6 @@ export default function StationListPage() {
     },
     {
       key: 'unit',
-      title: '粉尘单位',
       width: 104,
       filter: 'single',
       options: [
@@ -121,7 +118,6 @@ export default function StationListPage() {
     },
     {
       key: 'modelName',
-      title: '型号',
       width: 110,
       filter: 'text',
       value: (row) => row.station?.modelName ?? <span className="tone-warning">未匹配</span>,
@@ -130,17 +126,15 @@ export default function StationListPage() {
       ? [
           {
             key: 'projectName',
-            title: '项目',
             width: 150,
             sort: true,
             filter: 'text',
             value: (row: GatewayRow) => row.projectName,
-          } satisfies Column<GatewayRow>,
+          } satisfies ColumnOf<typeof stationList>,
         ]
       : []),
     {
       key: 'online',
-      title: '在线',
       width: 76,
       sort: true,
       filter: 'single',
@@ -150,11 +144,10 @@ export default function StationListPage() {
       ],
       value: (row) => <Tag tone={row.online ? 'fine' : 'neutral'}>{row.online ? '在线' : '离线'}</Tag>,
     },
-    { key: 'lastSeen', title: '最后数据', width: 150, sort: true, filter: 'datetime-range', value: (row) => row.lastSeen },
-    { key: 'interval', title: '间隔', width: 70, align: 'right', value: (row) => `${row.station?.intervalSeconds ?? '--'} 秒` },
+    { key: 'lastSeen', width: 150, sort: true, filter: 'datetime-range', value: (row) => row.lastSeen },
+    { key: 'interval', width: 70, align: 'right', value: (row) => `${row.station?.intervalSeconds ?? '--'} 秒` },
     {
       key: 'badFrames24h',
-      title: '错误帧',
       width: 72,
       align: 'right',
       filter: 'numeric-range',
@@ -162,7 +155,6 @@ export default function StationListPage() {
     },
     {
       key: 'enable',
-      title: '启用',
       width: 80,
       filter: 'single',
       options: enableOptions,

@@ -8,6 +8,7 @@ import { Card, Empty, Notice, Tag } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
 import { ModelChoice } from './library-parts.tsx'
 import { useStation } from './use-station.ts'
+import './equipment.css'
 
 /** Which code of the station is which metric? Saving holds from now on and rewrites nothing. */
 export default function StationModelMatch() {

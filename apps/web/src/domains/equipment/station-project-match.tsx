@@ -10,6 +10,7 @@ import { SiteMap } from '#kit/map.tsx'
 import { useGroupType } from '#kit/me.ts'
 import { ProjectChoice } from './project-choice.tsx'
 import { useStation } from './use-station.ts'
+import './equipment.css'
 
 /** Which site a station stands on, since when. */
 export default function StationProjectMatch() {
