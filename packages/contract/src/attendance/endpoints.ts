@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { clockTime, day, dayRange, flag, month, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
 import { attendanceSetting, rehearseInput, rehearseOutput } from './facts.ts'
 
 const project = { projectCode: ref('project').optional() }
@@ -82,6 +83,7 @@ const dailyFilters = {
   workHours: numericRange.optional(),
   recordCount: numericRange.optional(),
   chip: z.enum(['wrong', 'absent', 'inside', 'came', 'keyAbsent', 'entered'], '筛选不正确').optional(),
+  sort: sortBy('name', 'firstIn', 'lastOut', 'workHours', 'recordCount', 'teamName', 'corpName', 'date', 'workDay'),
 }
 export const listDaily = endpoint({
   method: 'GET',
@@ -92,6 +94,25 @@ export const listDaily = endpoint({
   query: pageQuery.extend(dailyFilters),
   response: paged(dailyRow),
 })
+/** What a list of days tells of each; columns that say so only on screen or only in an export are among them. */
+const dayColumns = {
+  projectName: '项目',
+  corpName: '单位',
+  teamName: '班组',
+  name: '姓名',
+  workType: '工种/岗位',
+  date: '日期',
+  firstIn: '首次入场',
+  lastOut: '末次出场',
+  workHours: '工时',
+  attendDay: '出勤日',
+  bar: '在场时段',
+  results: '结果',
+  recordCount: '次数',
+  closeHours: '日结时工时',
+  closeResults: '日结时结果',
+} as const
+export const dailyList = listOf(listDaily, { feature: 'attendanceDaily', columns: dayColumns, onScreen: ['bar'] })
 export const exportDaily = endpoint({
   method: 'GET',
   path: '/api/v1/attendance/daily/export',
@@ -158,6 +179,7 @@ export const personalDays = endpoint({
     date: dayRange.optional(),
     results: several.optional(),
     workHours: numericRange.optional(),
+    sort: sortBy('date', 'workDay', 'firstIn', 'lastOut', 'workHours'),
   }),
   response: paged(dailyRow).extend({
     worker: z
@@ -197,6 +219,7 @@ export const personalDays = endpoint({
       .nullable(),
   }),
 })
+export const personalList = listOf(personalDays, { feature: 'attendancePerson', columns: dayColumns, onScreen: ['bar'] })
 
 // ---- records
 export const recordRow = z.object({

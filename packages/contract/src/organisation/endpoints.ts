@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, flag, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
 import {
   corporationBody,
   corporationDetail,
@@ -106,6 +107,7 @@ const corporationFilters = {
   enable: text(2).optional(),
   createTime: dayRange.optional(),
   q: text(50).optional(),
+  sort: sortBy('corpName', 'corpCode', 'createTime', 'creditScore', 'safetyLicenseEnd', 'projectCount', 'onSite'),
 }
 export const listCorporations = endpoint({
   method: 'GET',
@@ -115,6 +117,25 @@ export const listCorporations = endpoint({
   answers: 'list',
   query: pageQuery.extend(corporationFilters),
   response: paged(corporationRow),
+})
+export const corporationList = listOf(listCorporations, {
+  feature: 'corporation',
+  columns: {
+    corpName: '企业名称',
+    corpCode: '统一社会信用代码',
+    corpKind: '业务类别',
+    corpType: '登记类型',
+    areaCode: '地区',
+    legalMan: '法定代表人',
+    linkMan: '联系人',
+    safetyLicenseEnd: '安许证至',
+    projectCount: '参与项目',
+    onSite: '在场人数',
+    creditScore: '信用分',
+    missing: '信息不全',
+    enable: '启用',
+    createTime: '建档时间',
+  },
 })
 export const corporationFigures = endpoint({
   method: 'GET',
@@ -190,7 +211,7 @@ export const switchCorporation = endpoint({
 })
 
 // ---- projects
-export const projectFilters = {
+const projectFilters = {
   name: text(50).optional(),
   projectCode: pointsTo('project', text(50)).optional(),
   areaCode: several.optional(),
@@ -209,6 +230,19 @@ export const projectFilters = {
   q: text(50).optional(),
   /** One of the chips above the list. */
   chip: z.enum(['building', 'stopped', 'toStart', 'noSuperviseNo', 'noFence', 'silent']).optional(),
+  sort: sortBy(
+    'createTime',
+    'name',
+    'projectCode',
+    'startDate',
+    'completeDate',
+    'invest',
+    'buildingArea',
+    'onSite',
+    'openAlarms',
+    'prjStatus',
+    'areaCode',
+  ),
 }
 export const listProjects = endpoint({
   method: 'GET',
@@ -218,6 +252,28 @@ export const listProjects = endpoint({
   answers: 'list',
   query: pageQuery.extend(projectFilters),
   response: paged(projectRow),
+})
+export const projectList = listOf(listProjects, {
+  feature: 'project',
+  columns: {
+    name: '项目名称',
+    projectCode: '项目编码',
+    prjStatus: '状态',
+    areaCode: '所在地',
+    category: '分类',
+    superviseOrg: '监督机构',
+    superviseNo: '监督登记号',
+    contractorCorpName: '总承包',
+    buildCorpName: '建设单位',
+    onSite: '在场',
+    openAlarms: '待处理告警',
+    buildingArea: '面积㎡',
+    invest: '投资万元',
+    phase: '形象进度',
+    startDate: '开工',
+    completeDate: '计划竣工',
+    enable: '启用',
+  },
 })
 export const projectCounts = endpoint({
   method: 'GET',

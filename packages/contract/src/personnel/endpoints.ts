@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, type InputFor } from '../kit/endpoint.ts'
 import { day, dayRange, filled, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { listOf, type Sort, sortBy } from '../kit/list.ts'
 import { mayHoldNumber } from '../kit/private-query.ts'
 import { batchResult } from '../labour/model.ts'
 import { dict } from '../settings/dict-field.ts'
@@ -34,6 +35,15 @@ import {
 } from './model.ts'
 
 const id = z.object({ id: ref('worker') })
+
+/** What each view sorts by; a roster stands in the order of its paper. */
+const sorts = {
+  project: ['entryTime', 'exitTime', 'name', 'age', 'teamId', 'workType', 'formalStatus'],
+  file: ['createTime', 'name', 'age'],
+  roster: [],
+} as const satisfies Record<string, readonly string[]>
+type View = keyof typeof sorts
+type SortOf<V extends View> = Sort<(typeof sorts)[V][number]>
 
 const listQuery = pageQuery.extend({
   /** What one row is: a stay, a person, a line of the paper roster. */
@@ -75,6 +85,12 @@ const listQuery = pageQuery.extend({
   range: z.enum(['present', 'month']).optional(),
   /** Name, or a whole ID number or telephone. */
   q: mayHoldNumber(text(50).optional()),
+  sort: sortBy(...sorts.project, ...sorts.file),
+})
+const sortOfView = listQuery.superRefine(({ view, sort }, context) => {
+  const name = sort?.replace(/^-/, '')
+  if (name && !(sorts[view] as readonly string[]).includes(name))
+    context.addIssue({ code: 'custom', path: ['sort'], message: `不能按“${name}”排序` })
 })
 
 /** People in three views. The filters a view does not know are passed over. */
@@ -84,14 +100,94 @@ export const listWorkers = endpoint({
   summary: '工人列表',
   needs: 'personnel.view',
   answers: 'list',
-  query: listQuery,
+  query: sortOfView,
   response: z.object({ list: z.array(z.union([stayRow, fileRow, rosterRow])), total: z.number().int() }),
 })
-type ListOf<Row> = Endpoint<InputFor<typeof listWorkers>, unknown, { list: Row[]; total: number }>
-/** The same call, its rows typed by the view that is asked for. */
-export const listStays = listWorkers as unknown as ListOf<StayRow>
-export const listFiles = listWorkers as unknown as ListOf<FileRow>
-export const listRoster = listWorkers as unknown as ListOf<RosterRow>
+
+type Viewed<Query, V extends View> = Omit<Query, 'sort'> & { sort?: SortOf<V> | undefined }
+type ListOf<V extends View, Row> = Endpoint<
+  { query?: Viewed<NonNullable<InputFor<typeof listWorkers>['query']>, V> },
+  { query: Viewed<NonNullable<(typeof listWorkers)['types']>['parsed']['query'], V> },
+  { list: Row[]; total: number }
+>
+/** The same call, its order and rows typed by the view that is asked for. */
+export const listStays = listWorkers as unknown as ListOf<'project', StayRow>
+export const listFiles = listWorkers as unknown as ListOf<'file', FileRow>
+export const listRoster = listWorkers as unknown as ListOf<'roster', RosterRow>
+
+const clearNumbers = { idCardClear: '证件号码（明文）', cellPhoneClear: '手机（明文）' } as const
+export const stayList = listOf(listStays, {
+  feature: 'projectWorker',
+  sensitive: ['idCardClear', 'cellPhoneClear'],
+  columns: {
+    name: '姓名',
+    genderAge: '性别 / 年龄',
+    gender: '性别',
+    age: '年龄',
+    idCardNumber: '证件号码',
+    cellPhone: '手机',
+    ...clearNumbers,
+    projectName: '项目',
+    corpCode: '单位',
+    teamId: '班组',
+    workRole: '人员类型',
+    workType: '工种',
+    entryTime: '进场日期',
+    exitTime: '退场时间',
+    formalStatus: '状态',
+    stationed: '在场状态',
+    attendEnabled: '门禁',
+    lastPass: '最近通行',
+    hasContract: '合同',
+    certState: '特种证',
+    firstIn: '今日入场',
+    missing: '进场条件',
+  },
+})
+export const fileList = listOf(listFiles, {
+  feature: 'workerFile',
+  sensitive: ['idCardClear', 'cellPhoneClear'],
+  columns: {
+    name: '姓名',
+    genderAge: '性别 / 年龄',
+    gender: '性别',
+    age: '年龄',
+    idCardNumber: '证件号码',
+    cellPhone: '手机',
+    ...clearNumbers,
+    birthPlaceCode: '籍贯',
+    workTypeCode: '当前工种',
+    onSite: '当前项目',
+    workCorpName: '聘用企业',
+    realNameState: '实名核验',
+    missing: '档案完整度',
+    badCount: '不良',
+    createTime: '建档时间',
+  },
+})
+export const rosterList = listOf(listRoster, {
+  feature: 'workerRoster',
+  sensitive: ['idCardClear', 'cellPhoneClear'],
+  columns: {
+    corpName: '单位',
+    teamName: '班组',
+    name: '姓名',
+    gender: '性别',
+    age: '年龄',
+    idCardNumber: '证件号码',
+    cellPhone: '手机',
+    ...clearNumbers,
+    address: '住址',
+    workName: '工种或岗位',
+    skillLevelName: '技能等级',
+    entryDate: '进场日期',
+    exitDate: '退场日期',
+    contractCode: '合同编号',
+    payCard: '工资卡',
+    urgentLinkMan: '紧急联系人',
+    sign: '签名',
+  },
+})
 
 export const stayFigures = endpoint({
   method: 'GET',

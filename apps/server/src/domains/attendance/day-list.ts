@@ -94,7 +94,7 @@ export function withResults(results: readonly string[] | undefined): Condition[]
   return codes.length ? [bool(sql`d.results && ${codes}::smallint[]`)] : []
 }
 
-const dailyOrder = (sort: string | undefined) =>
+const dailyOrder = (sort: DailyQuery['sort']) =>
   sort
     ? orderBy(
         sort,

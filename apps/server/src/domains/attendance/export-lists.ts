@@ -2,7 +2,7 @@ import * as contract from '@zhugong/contract/attendance/endpoints'
 import { dayResults } from '@zhugong/contract/attendance/facts'
 import { decodeCell, worstOf } from '@zhugong/contract/attendance/sheet'
 import { projectsFor } from '#kit/context'
-import { type ExportColumn, type ListContext, type ListExport, registerExport } from '../exports/registry.ts'
+import { type ExportColumn, exportOf, type ListContext, type ListExport, listExportOf, registerExport } from '../exports/registry.ts'
 import { countDaily, findDaily, runningDay, toDaily } from './day-list.ts'
 import { countSheet, findSheet } from './months.ts'
 import { countPersonal, findPersonal } from './personal.ts'
@@ -24,46 +24,61 @@ async function* pages<Q extends { page: number; size: number }, Row>(
 }
 
 const wanted = (ctx: ListContext, query: { projectCode?: string | undefined }) => projectsFor(ctx, query.projectCode)
-const who: ExportColumn<Pick<contract.DailyRow, 'name' | 'corpName' | 'teamName' | 'workTypeName' | 'projectName'>>[] = [
-  { key: 'projectName', title: '项目', width: 28, value: (r) => r.projectName },
-  { key: 'corpName', title: '单位', width: 26, value: (r) => r.corpName },
-  { key: 'teamName', title: '班组', width: 18, value: (r) => r.teamName },
-  { key: 'name', title: '姓名', width: 12, value: (r) => r.name },
-  { key: 'workType', title: '工种/岗位', width: 16, value: (r) => r.workTypeName },
-]
-
-const dayColumns: ExportColumn<contract.DailyRow>[] = [
-  ...who,
-  { key: 'date', title: '日期', width: 12, value: (r) => r.date },
-  { key: 'firstIn', title: '首次入场', width: 20, value: (r) => r.firstIn },
-  { key: 'lastOut', title: '末次出场', width: 20, value: (r) => r.lastOut },
-  { key: 'workHours', title: '工时', width: 8, value: (r) => r.workHours },
-  { key: 'attendDay', title: '出勤日', width: 8, value: (r) => r.attendDay },
-  { key: 'results', title: '结果', width: 16, value: (r) => r.resultText },
-  { key: 'recordCount', title: '记录数', width: 8, value: (r) => r.recordCount },
-  { key: 'closeHours', title: '日结时工时', width: 12, value: (r) => r.atClose?.workHours },
-  {
-    key: 'closeResults',
-    title: '日结时结果',
-    width: 14,
-    value: (r) => r.atClose?.results.map((code) => dayResults[code as keyof typeof dayResults]).join('、'),
-  },
-]
-
-export const dailyExport: ListExport<Query<typeof contract.listDaily>, contract.DailyRow> = {
-  feature: 'attendanceDaily',
-  title: '日考勤',
-  query: contract.listDaily.schemas.query as never,
-  columns: dayColumns,
-  async *rows(ctx, query) {
-    const today = await runningDay(ctx, query.projectCode ?? ctx.projectCode)
-    yield* pages(query, async (q) => (await findDaily(ctx, q, wanted(ctx, q), q.date ?? today, today)).map(toDaily))
-  },
-  async count(ctx, query) {
-    const today = await runningDay(ctx, query.projectCode ?? ctx.projectCode)
-    return countDaily(ctx, query, wanted(ctx, query), query.date ?? today, today)
-  },
+type Who = Pick<contract.DailyRow, 'name' | 'corpName' | 'teamName' | 'workTypeName' | 'projectName'>
+const whoCells = {
+  projectName: (r: Who) => r.projectName,
+  corpName: (r: Who) => r.corpName,
+  teamName: (r: Who) => r.teamName,
+  name: (r: Who) => r.name,
+  workType: (r: Who) => r.workTypeName,
 }
+const whoWidths = { projectName: 28, corpName: 26, teamName: 18, name: 12, workType: 16 } as const
+const who = (Object.keys(whoCells) as (keyof typeof whoCells)[]).map(
+  (key): ExportColumn<Who> => ({ key, title: contract.dailyList.columns[key], width: whoWidths[key], value: whoCells[key] }),
+)
+
+const dayCells = {
+  ...whoCells,
+  date: (r: contract.DailyRow) => r.date,
+  firstIn: (r: contract.DailyRow) => r.firstIn,
+  lastOut: (r: contract.DailyRow) => r.lastOut,
+  workHours: (r: contract.DailyRow) => r.workHours,
+  attendDay: (r: contract.DailyRow) => r.attendDay,
+  results: (r: contract.DailyRow) => r.resultText,
+  recordCount: (r: contract.DailyRow) => r.recordCount,
+  closeHours: (r: contract.DailyRow) => r.atClose?.workHours,
+  closeResults: (r: contract.DailyRow) => r.atClose?.results.map((code) => dayResults[code as keyof typeof dayResults]).join('、'),
+}
+const dayWidths = {
+  ...whoWidths,
+  date: 12,
+  firstIn: 20,
+  lastOut: 20,
+  workHours: 8,
+  attendDay: 8,
+  recordCount: 8,
+  closeHours: 12,
+  closeResults: 14,
+}
+
+type DailyQuery = Query<typeof contract.listDaily>
+async function* dailyRows(ctx: ListContext, query: DailyQuery) {
+  const today = await runningDay(ctx, query.projectCode ?? ctx.projectCode)
+  yield* pages(query, async (q) => (await findDaily(ctx, q, wanted(ctx, q), q.date ?? today, today)).map(toDaily))
+}
+export const dailyExport = listExportOf(
+  contract.dailyList,
+  {
+    title: '日考勤',
+    widths: dayWidths,
+    rows: dailyRows,
+    async count(ctx, query) {
+      const today = await runningDay(ctx, query.projectCode ?? ctx.projectCode)
+      return countDaily(ctx, query, wanted(ctx, query), query.date ?? today, today)
+    },
+  },
+  dayCells,
+)
 
 const marks: Record<number, string> = { 1: '√', 2: '迟', 3: '早', 4: '缺', 5: '×', 6: '假', 7: '加', 8: '停', 9: '夜' }
 /** A cell as it is printed: the worst result, late data and corrections beside it. */
@@ -108,7 +123,7 @@ const longestMonth = 31
 export const monthlyExport: ListExport<Query<typeof contract.listMonthly>, contract.MonthlyRow> = {
   feature: 'attendanceMonthly',
   title: '月考勤表',
-  query: contract.listMonthly.schemas.query as never,
+  query: contract.listMonthly.schemas.query as ListExport<Query<typeof contract.listMonthly>>['query'],
   columns: monthColumns(longestMonth, (row, day) => row.cells[day - 1] !== ''),
   rows: (ctx, query) => pages(query, async (q) => (await findSheet(ctx, q, wanted(ctx, q))).rows),
   count: (ctx, query) => countSheet(ctx, query, wanted(ctx, query)),
@@ -117,7 +132,7 @@ export const monthlyExport: ListExport<Query<typeof contract.listMonthly>, contr
 const recordExport: ListExport<Query<typeof contract.listRecords>, contract.RecordRow> = {
   feature: 'attendanceRecord',
   title: '考勤记录',
-  query: contract.listRecords.schemas.query as never,
+  query: contract.listRecords.schemas.query as ListExport<Query<typeof contract.listRecords>>['query'],
   columns: [
     { key: 'projectName', title: '项目', width: 28, value: (r) => r.projectName },
     { key: 'name', title: '姓名', width: 12, value: (r) => r.name },
@@ -138,18 +153,16 @@ const recordExport: ListExport<Query<typeof contract.listRecords>, contract.Reco
   count: (ctx, query) => countRecords(ctx, query, wanted(ctx, query)),
 }
 
-const personExport: ListExport<Query<typeof contract.personalDays>, contract.DailyRow> = {
-  feature: 'attendancePerson',
-  title: '个人考勤',
-  query: contract.personalDays.schemas.query as never,
-  columns: dayColumns,
-  rows: (ctx, query) => pages(query, (q) => findPersonal(ctx, q, wanted(ctx, q))),
-  count: (ctx, query) => countPersonal(ctx, query, wanted(ctx, query)),
-}
+type PersonalQuery = Query<typeof contract.personalDays>
+const personalRows = (ctx: ListContext, query: PersonalQuery) => pages(query, (q) => findPersonal(ctx, q, wanted(ctx, q)))
 
 export function registerAttendanceExports(): void {
   registerExport(dailyExport)
   registerExport(monthlyExport)
   registerExport(recordExport)
-  registerExport(personExport)
+  exportOf(
+    contract.personalList,
+    { title: '个人考勤', widths: dayWidths, rows: personalRows, count: (ctx, query) => countPersonal(ctx, query, wanted(ctx, query)) },
+    dayCells,
+  )
 }

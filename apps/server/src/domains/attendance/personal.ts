@@ -34,7 +34,7 @@ export function personalConditions(query: PersonalQuery, projects: readonly stri
   )
 }
 
-const order = (sort: string | undefined) =>
+const order = (sort: PersonalQuery['sort']) =>
   orderBy(
     sort,
     { date: 'd.workDay', workDay: 'd.workDay', firstIn: 'd.firstIn', lastOut: 'd.lastOut', workHours: 'd.workHours' },

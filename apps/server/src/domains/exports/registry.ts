@@ -38,17 +38,17 @@ interface Source<Query, Row, Key extends string> {
 }
 
 /**
- * Makes a declared list an export, `cells` naming every column that can be written down: one without a cell does not compile. Throws at
- * start-up as `registerExport` does.
+ * A declared list as an export, `cells` naming every column that can be written down: one without a cell does not compile. Throws where
+ * the list has no name as an export.
  */
-export function exportOf<In, Query, Listed, Row, Key extends string, Shown extends string>(
+export function listExportOf<In, Query, Listed, Row, Key extends string, Shown extends string>(
   list: List<In, { query: Query }, Listed, Key, Shown>,
   { title, widths = {}, rows, count }: Source<Query, Row, Exclude<Key, Shown>>,
   cells: Readonly<Record<Exclude<Key, Shown>, (row: Row) => Cell>>,
-): void {
+): ListExport<Query, Row> {
   if (!list.feature) throw new Error(`the list of ${list.call.path} has no name as an export`)
   const widthOf: Partial<Record<string, number>> = widths
-  registerExport<Query, Row>({
+  return {
     feature: list.feature,
     title,
     query: list.call.schemas.query as z.ZodType<Query>,
@@ -61,7 +61,16 @@ export function exportOf<In, Query, Listed, Row, Key extends string, Shown exten
     })),
     rows,
     count,
-  })
+  }
+}
+
+/** Makes a declared list an export. Throws at start-up as `registerExport` does. */
+export function exportOf<In, Query, Listed, Row, Key extends string, Shown extends string>(
+  list: List<In, { query: Query }, Listed, Key, Shown>,
+  source: Source<Query, Row, Exclude<Key, Shown>>,
+  cells: Readonly<Record<Exclude<Key, Shown>, (row: Row) => Cell>>,
+): void {
+  registerExport(listExportOf(list, source, cells))
 }
 
 const registered = new Map<string, ListExport>()

@@ -53,7 +53,8 @@ export async function runExport(deps: ExportDependencies, taskId: string): Promi
     if (!exportCodes(definition.feature)?.every((code) => principal.codes.has(code))) throw new Refusal('您已没有导出此列表的权限')
     const clear = task.request.sensitive && principal.codes.has('export.sensitive')
     const wanted = task.request.columns
-    const columns = definition.columns.filter((c) => (!c.sensitive || clear) && (!wanted?.length || wanted.includes(c.key)))
+    // What was asked for in clear comes along whichever columns the page shows: no page shows it.
+    const columns = definition.columns.filter((c) => (c.sensitive ? clear : !wanted?.length || wanted.includes(c.key)))
     const query = definition.query.parse(task.request.query)
     let done = 0
     await inScope(db, principal.scope, async (tx) => {

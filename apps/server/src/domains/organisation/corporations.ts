@@ -1,4 +1,5 @@
 import { maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
+import { isOn } from '@zhugong/contract/kit/enable'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/organisation/endpoints'
 import type { CorporationDetail, CorporationRow } from '@zhugong/contract/organisation/model'
@@ -21,7 +22,7 @@ import {
   pageSlice,
 } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { type ListContext, registerExport } from '../exports/registry.ts'
+import { exportOf } from '../exports/registry.ts'
 import { keptFiles, linkOf } from '../files/public.ts'
 import { isOfArea } from './registration.ts'
 
@@ -120,7 +121,7 @@ const select = sql`
     (select count(*)::int from project_worker pw where pw.corp_code = c.corp_code and pw.exit_time is null) as on_site
   from corporation c`
 
-const order = (sort: string | undefined) =>
+const order = (sort: Filters['sort']) =>
   orderBy(
     sort,
     {
@@ -136,20 +137,7 @@ const order = (sort: string | undefined) =>
     'c.corpCode',
   )
 
-type Filters = Partial<Record<string, unknown>> & {
-  corpName?: string | undefined
-  corpCode?: string | undefined
-  corpKind?: string[] | undefined
-  corpType?: string[] | undefined
-  areaCode?: string[] | undefined
-  safetyLicenseEnd?: { from?: string | undefined; to?: string | undefined } | undefined
-  creditScore?: { low?: number | undefined; high?: number | undefined } | undefined
-  projectCount?: { low?: number | undefined; high?: number | undefined } | undefined
-  onSite?: { low?: number | undefined; high?: number | undefined } | undefined
-  enable?: string | undefined
-  createTime?: { from?: string | undefined; to?: string | undefined } | undefined
-  q?: string | undefined
-}
+type Filters = Partial<NonNullable<(typeof contract.listCorporations)['types']>['parsed']['query']>
 
 function conditions(query: Filters): Condition {
   const kinds = query.corpKind?.length ? [sql<boolean>`c.corp_kind && ${query.corpKind}` as unknown as Condition] : []
@@ -314,28 +302,33 @@ function toRow(c: RawCorporation): CorporationRow {
 }
 
 export function registerCorporationExport(): void {
-  registerExport({
-    feature: 'corporation',
-    title: '企业列表',
-    query: contract.listCorporations.schemas.query as never,
-    columns: [
-      { key: 'corpName', title: '企业名称', width: 32, value: (r: CorporationRow) => r.corpName },
-      { key: 'corpCode', title: '统一社会信用代码', width: 22, value: (r) => r.corpCode },
-      { key: 'corpKind', title: '业务类别', value: (r) => r.corpKindName },
-      { key: 'corpType', title: '登记类型', value: (r) => r.corpTypeName },
-      { key: 'areaCode', title: '地区', value: (r) => r.areaName },
-      { key: 'legalMan', title: '法定代表人', value: (r) => r.legalMan },
-      { key: 'safetyLicenseEnd', title: '安许证至', value: (r) => r.safetyLicenseEnd },
-      { key: 'projectCount', title: '参与项目数', value: (r) => r.projectCount },
-      { key: 'onSite', title: '在场人数', value: (r) => r.onSite },
-      { key: 'creditScore', title: '信用分', value: (r) => r.creditScore },
-      { key: 'createTime', title: '创建时间', width: 20, value: (r) => r.createTime },
-    ],
-    count: (ctx: ListContext, query: Filters) => count(ctx, conditions(query)),
-    async *rows(ctx: ListContext, query: Filters) {
-      const { rows } =
-        await sql<RawCorporation>`select * from (${select}) c where ${conditions(query)} order by ${order(undefined)}`.execute(ctx.db)
-      for (const row of rows) yield toRow(row)
+  exportOf(
+    contract.corporationList,
+    {
+      title: '企业列表',
+      widths: { corpName: 32, corpCode: 22, linkMan: 24, missing: 24, createTime: 20 },
+      count: (ctx, query) => count(ctx, conditions(query)),
+      async *rows(ctx, query) {
+        const where = conditions(query)
+        const { rows } = await sql<RawCorporation>`select * from (${select}) c where ${where} order by ${order(query.sort)}`.execute(ctx.db)
+        for (const row of rows) yield toRow(row)
+      },
     },
-  })
+    {
+      corpName: (c) => c.corpName,
+      corpCode: (c) => c.corpCode,
+      corpKind: (c) => c.corpKindName,
+      corpType: (c) => c.corpTypeName,
+      areaCode: (c) => c.areaName,
+      legalMan: (c) => c.legalMan,
+      linkMan: (c) => `${c.linkMan} ${c.linkPhone ?? ''}`.trim(),
+      safetyLicenseEnd: (c) => c.safetyLicenseEnd,
+      projectCount: (c) => c.projectCount,
+      onSite: (c) => c.onSite,
+      creditScore: (c) => c.creditScore,
+      missing: (c) => c.missing.join('、'),
+      enable: (c) => (isOn(c.enable) ? '启用' : '停用'),
+      createTime: (c) => c.createTime,
+    },
+  )
 }

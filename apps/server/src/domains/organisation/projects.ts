@@ -1,4 +1,5 @@
 import { maskPhone } from '@zhugong/contract/kit/checks'
+import { isOn } from '@zhugong/contract/kit/enable'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/organisation/endpoints'
 import { type ProjectAction, type ProjectRow, projectActions } from '@zhugong/contract/organisation/model'
@@ -11,7 +12,7 @@ import { allOf, anyOf, between, type Condition, contains, daysBetween, equals, i
 import type { Serve } from '#kit/serve'
 import { awaits } from '../alarms/public.ts'
 import { markStateChanged } from '../attendance/public.ts'
-import { registerExport } from '../exports/registry.ts'
+import { exportOf } from '../exports/registry.ts'
 import { enterParties, requireOwnProject } from './project-parties.ts'
 import { missingForStart, nextProjectCode } from './project-rules.ts'
 import {
@@ -291,7 +292,7 @@ function conditions(query: Partial<Filters>, projects: readonly string[] | undef
   )
 }
 
-const order = (sort: string | undefined) =>
+const order = (sort: Filters['sort']) =>
   orderBy(
     sort,
     {
@@ -449,33 +450,36 @@ function toRow(p: RawProject, ctx: Pick<Context, 'codes' | 'group'>): ProjectRow
 }
 
 export function registerProjectExport(): void {
-  registerExport({
-    feature: 'project',
-    title: '项目列表',
-    query: contract.listProjects.schemas.query as never,
-    columns: [
-      { key: 'name', title: '项目名称', width: 32, value: (r: ProjectRow) => r.name },
-      { key: 'projectCode', title: '项目编码', width: 22, value: (r) => r.projectCode },
-      { key: 'areaCode', title: '所在地', value: (r) => r.areaName },
-      { key: 'category', title: '分类', value: (r) => r.categoryName },
-      { key: 'prjStatus', title: '状态', value: (r) => r.prjStatusName },
-      { key: 'superviseOrg', title: '监督机构', width: 26, value: (r) => r.superviseOrgName },
-      { key: 'superviseNo', title: '监督登记号', value: (r) => r.superviseNo },
-      { key: 'contractorCorpName', title: '总承包', width: 26, value: (r) => r.contractorCorpName },
-      { key: 'buildCorpName', title: '建设单位', width: 26, value: (r) => r.buildCorpName },
-      { key: 'buildingArea', title: '面积㎡', value: (r) => r.buildingArea },
-      { key: 'invest', title: '投资万元', value: (r) => r.invest },
-      { key: 'phase', title: '形象进度', value: (r) => r.phaseName },
-      { key: 'startDate', title: '开工', value: (r) => r.startDate },
-      { key: 'completeDate', title: '计划竣工', value: (r) => r.completeDate },
-    ],
-    count: async (ctx, query: Partial<Filters>) => countWhere(ctx, conditions(query, projectsFor(ctx))),
-    async *rows(ctx, query: Partial<Filters>) {
-      const { rows } =
-        await sql<RawProject>`select * from (${select}) p where ${conditions(query, projectsFor(ctx))} order by ${order(undefined)}`.execute(
-          ctx.db,
-        )
-      for (const row of rows) yield toRow(row, ctx)
+  exportOf(
+    contract.projectList,
+    {
+      title: '项目列表',
+      widths: { name: 32, projectCode: 22, superviseOrg: 26, contractorCorpName: 26, buildCorpName: 26 },
+      count: (ctx, query) => countWhere(ctx, conditions(query, projectsFor(ctx))),
+      async *rows(ctx, query) {
+        const where = conditions(query, projectsFor(ctx))
+        const { rows } = await sql<RawProject>`select * from (${select}) p where ${where} order by ${order(query.sort)}`.execute(ctx.db)
+        for (const row of rows) yield toRow(row, ctx)
+      },
     },
-  })
+    {
+      name: (p) => p.name,
+      projectCode: (p) => p.projectCode,
+      prjStatus: (p) => p.prjStatusName,
+      areaCode: (p) => p.areaName,
+      category: (p) => p.categoryName,
+      superviseOrg: (p) => p.superviseOrgName,
+      superviseNo: (p) => p.superviseNo,
+      contractorCorpName: (p) => p.contractorCorpName,
+      buildCorpName: (p) => p.buildCorpName,
+      onSite: (p) => p.onSite,
+      openAlarms: (p) => p.openAlarms,
+      buildingArea: (p) => p.buildingArea,
+      invest: (p) => p.invest,
+      phase: (p) => p.phaseName,
+      startDate: (p) => p.startDate,
+      completeDate: (p) => p.completeDate,
+      enable: (p) => (isOn(p.enable) ? '启用' : '停用'),
+    },
+  )
 }

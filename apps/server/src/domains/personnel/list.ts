@@ -16,19 +16,29 @@ import { conditionsMissing, incompleteOf, type WorkerFile } from './conditions.t
 import { nativePlace } from './native-place.ts'
 import { lacksContract } from './people-figures.ts'
 
-export type WorkerFilters = Partial<NonNullable<(typeof contract.listWorkers)['types']>['parsed']['query']>
+type QueryOf<E extends { types?: { parsed: { query: unknown } } }> = Partial<NonNullable<E['types']>['parsed']['query']>
+/** What all three views are filtered by; each sorts by names of its own, and the contract has refused the others'. */
+type WorkerFilters = Omit<QueryOf<typeof contract.listWorkers>, 'sort'>
+export type StayQuery = QueryOf<typeof contract.listStays>
+export type FileQuery = QueryOf<typeof contract.listFiles>
+export type RosterQuery = QueryOf<typeof contract.listRoster>
 type ListScope = Pick<Context, 'db' | 'scope' | 'scopeChecks' | 'clock' | 'secrets'>
 const bool = (raw: unknown) => raw as Condition
 
 export function listRoutes(serve: Serve) {
   serve(contract.listWorkers, async ({ query }, ctx) => {
     const { limit, offset } = pageSlice(query)
-    if (query.view === 'file') return { list: await fileRows(ctx, query, { limit, offset }), total: await countFiles(ctx, query) }
+    const { sort, ...filters } = query
+    if (query.view === 'file') {
+      const files = { ...filters, sort: sort as FileQuery['sort'] }
+      return { list: await fileRows(ctx, files, { limit, offset }), total: await countFiles(ctx, filters) }
+    }
     if (query.view === 'roster') {
-      const at = { ...query, projectCode: oneProject(ctx, query.projectCode) }
+      const at = { ...filters, projectCode: oneProject(ctx, query.projectCode) }
       return { list: await rosterRows(ctx, at, { limit, offset }), total: await countRoster(ctx, at) }
     }
-    return { list: await stayRows(ctx, query, { limit, offset }), total: await countStays(ctx, query) }
+    const stays = { ...filters, sort: sort as StayQuery['sort'] }
+    return { list: await stayRows(ctx, stays, { limit, offset }), total: await countStays(ctx, filters) }
   })
   serve(contract.pickWorkers, async ({ query }, ctx) => {
     const where = allOf(
@@ -171,9 +181,9 @@ function stayConditions(ctx: ListScope, query: WorkerFilters): Condition {
 const readsLicence = (query: WorkerFilters) =>
   Boolean(query.certState?.length || query.missing?.some((m) => m === 'cert' || m === emptyOption))
 
-const stayOrder = (sort: string | undefined, alias = 'w') =>
+const stayOrder = (sort: StayQuery['sort'], alias = 'w') =>
   orderBy(
-    sort,
+    turned(sort),
     {
       entryTime: `${alias}.entryTime!`,
       exitTime: `${alias}.exitTime`,
@@ -187,7 +197,7 @@ const stayOrder = (sort: string | undefined, alias = 'w') =>
     '-entryTime',
     `${alias}.id`,
   )
-const turned = (sort: string | undefined) => (sort === 'age' ? '-age' : sort === '-age' ? 'age' : sort)
+const turned = <S extends string>(sort: S | 'age' | '-age' | undefined) => (sort === 'age' ? '-age' : sort === '-age' ? 'age' : sort)
 
 // ---- stays
 
@@ -216,15 +226,14 @@ export const stayJoins = (today: string) => sql`
 export const stayColumns = sql`w.*, c.corp_name, t.team_name, pr.name as project_name, p.real_name_state, case when w.exit_time is null then coalesce(p.face_photo, p.head_image) end as face,
   d.first_in, d.results, pass.time as last_pass, ${licenceColumns}`
 
-async function stayRows(ctx: ListScope, query: WorkerFilters, page: { limit: number; offset: number }): Promise<StayRow[]> {
+async function stayRows(ctx: ListScope, query: StayQuery, page: { limit: number; offset: number }): Promise<StayRow[]> {
   const today = formatDay(ctx.clock.now())
-  const sort = turned(query.sort)
   // The page is cut from one table and one index first: what is joined is joined for its rows alone.
   const { rows } = await sql<RawStay>`
     select ${stayColumns} from (
       select w.* from project_worker w ${readsLicence(query) ? joinLicence('w') : sql``}
-      where ${stayConditions(ctx, query)} order by ${stayOrder(sort)} limit ${page.limit} offset ${page.offset}
-    ) w ${stayJoins(today)} order by ${stayOrder(sort)}`.execute(ctx.db)
+      where ${stayConditions(ctx, query)} order by ${stayOrder(query.sort)} limit ${page.limit} offset ${page.offset}
+    ) w ${stayJoins(today)} order by ${stayOrder(query.sort)}`.execute(ctx.db)
   return rows.map((row) => toStayRow(ctx, row, today))
 }
 
@@ -283,11 +292,11 @@ const exportChunk = 500
  * The list's own rows without a page. The order is fixed first, from one index, as keys; what a row needs beside itself is joined for some
  * hundreds at a time: joined for all of 100,000 at once, the same took minutes.
  */
-export async function* streamStays(ctx: ListScope, query: WorkerFilters): AsyncIterable<StayRow & { birthday: string }> {
+export async function* streamStays(ctx: ListScope, query: StayQuery): AsyncIterable<StayRow & { birthday: string }> {
   const today = formatDay(ctx.clock.now())
   const { rows: keys } = await sql<{ id: string }>`
     select w.id from project_worker w ${readsLicence(query) ? joinLicence('w') : sql``}
-    where ${stayConditions(ctx, query)} order by ${stayOrder(turned(query.sort))}`.execute(ctx.db)
+    where ${stayConditions(ctx, query)} order by ${stayOrder(query.sort)}`.execute(ctx.db)
   for (let at = 0; at < keys.length; at += exportChunk) {
     const ids = keys.slice(at, at + exportChunk).map(({ id }) => id)
     const { rows } = await sql<RawStay>`
@@ -392,7 +401,7 @@ function fileConditions(ctx: ListScope, query: WorkerFilters): Condition {
     ...q,
   )
 }
-const fileOrder = (sort: string | undefined) =>
+const fileOrder = (sort: FileQuery['sort']) =>
   orderBy(turned(sort), { createTime: 'p.createTime', name: 'p.name', age: 'p.birthday' }, '-createTime', 'p.id')
 
 /** Columns a file's row needs; sealed ones only as whether they are there. */
@@ -401,7 +410,7 @@ const fileColumns = sql`p.id, p.name, p.gender, p.birthday, p.id_card_mask, p.ce
   p.urgent_link_man, p.has_bad_medical_history, p.consents, p.address is not null as has_address, p.cell_phone is not null as has_phone,
   p.urgent_link_man_phone is not null as has_urgent_phone`
 
-async function fileRows(ctx: ListScope, query: WorkerFilters, page: { limit: number; offset: number }): Promise<FileRow[]> {
+async function fileRows(ctx: ListScope, query: FileQuery, page: { limit: number; offset: number }): Promise<FileRow[]> {
   const { rows } = await sql<RawFile>`
     select p.*, ${holdColumns(ctx)}, (select count(*)::int from worker_bad b where b.worker_id = p.id and b.audit_status <> '2') as bad_count, stays.projects
     from (select ${fileColumns} from worker p where ${fileConditions(ctx, query)}
@@ -451,7 +460,7 @@ async function countFiles(ctx: ListScope, query: WorkerFilters): Promise<number>
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from worker p where ${fileConditions(ctx, query)}`.execute(ctx.db)
   return rows[0]?.n ?? 0
 }
-export async function* streamFiles(ctx: ListScope, query: WorkerFilters): AsyncIterable<FileRow> {
+export async function* streamFiles(ctx: ListScope, query: FileQuery): AsyncIterable<FileRow> {
   const raw = sql<RawFile>`
     select ${fileColumns}, ${holdColumns(ctx)}, (select count(*)::int from worker_bad b where b.worker_id = p.id and b.audit_status <> '2') as bad_count,
       (select jsonb_agg(jsonb_build_object('projectCode', w.project_code, 'projectName', pr.name, 'stayId', w.id))

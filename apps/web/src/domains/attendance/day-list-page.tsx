@@ -1,5 +1,5 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
-import { type DailyRow, dailyCounts, listDaily } from '@zhugong/contract/attendance/endpoints'
+import { type DailyRow, dailyCounts, dailyList } from '@zhugong/contract/attendance/endpoints'
 import { dayResults } from '@zhugong/contract/attendance/facts'
 import { liveGatePass } from '@zhugong/contract/telemetry/topics'
 import { Button, Segmented } from 'antd'
@@ -61,7 +61,7 @@ export default function DayListPage() {
     [projectCode, asked, corpCode, teamSysNo, chip],
   )
   const own = useMemo(() => ['date', 'corpCode', 'teamSysNo', 'chip'], [])
-  const list = useListPage(listDaily, { scope, own })
+  const list = useListPage(dailyList, { scope, own })
   const counts = useCall(dailyCounts, { query: { projectCode, ...(asked ? { date: asked } : {}) } }, { keepPrevious: true, quiet: true })
   const [shown, setShown] = useState<DailyRow>()
   const { data } = counts
@@ -147,7 +147,6 @@ export default function DayListPage() {
       <DataTable
         list={list}
         unit="人"
-        exportFeature="attendanceDaily"
         exportTitle="日考勤"
         search={{ key: 'name', placeholder: '姓名' }}
         toolbar={
@@ -165,7 +164,6 @@ export default function DayListPage() {
         columns={[
           {
             key: 'name',
-            title: '姓名',
             filter: 'text',
             sort: true,
             width: 104,
@@ -179,22 +177,20 @@ export default function DayListPage() {
               </span>
             ),
           },
-          { key: 'projectName', title: '项目', width: 140, hidden: !many, value: (r) => r.projectName },
-          { key: 'teamName', title: '班组', width: 96, value: (r) => r.teamName },
-          { key: 'corpName', title: '单位', width: 120, value: (r) => r.corpName },
+          { key: 'projectName', width: 140, hidden: !many, value: (r) => r.projectName },
+          { key: 'teamName', width: 96, value: (r) => r.teamName },
+          { key: 'corpName', width: 120, value: (r) => r.corpName },
           {
             key: 'workType',
-            title: '工种/岗位',
             filterKey: 'workRole',
             filter: 'single',
             options: roleOptions,
             width: 96,
             value: (r) => r.workTypeName,
           },
-          { key: 'firstIn', title: '首次入场', sort: true, width: 84, value: (r) => minuteOfDay(r.firstIn) },
+          { key: 'firstIn', sort: true, width: 84, value: (r) => minuteOfDay(r.firstIn) },
           {
             key: 'lastOut',
-            title: '末次出场',
             sort: true,
             width: 96,
             value: (r) =>
@@ -202,17 +198,15 @@ export default function DayListPage() {
           },
           {
             key: 'workHours',
-            title: '工时',
             filter: 'numeric-range',
             sort: true,
             align: 'right',
             width: 76,
             value: (r) => (r.recordCount && !(r.pending && r.workHours === 0) ? r.workHours.toFixed(1) : '--'),
           },
-          { key: 'bar', title: '在场时段', width: 140, value: (r) => <DayBar spans={r.bar} /> },
+          { key: 'bar', width: 140, value: (r) => <DayBar spans={r.bar} /> },
           {
             key: 'results',
-            title: '结果',
             filter: 'multi',
             options: resultOptions,
             width: 112,
@@ -220,7 +214,6 @@ export default function DayListPage() {
           },
           {
             key: 'recordCount',
-            title: '次数',
             filter: 'numeric-range',
             sort: true,
             align: 'right',

@@ -1,5 +1,5 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
-import { type DailyRow, listDaily, personalDays } from '@zhugong/contract/attendance/endpoints'
+import { type DailyRow, listDaily, personalDays, personalList } from '@zhugong/contract/attendance/endpoints'
 import type { DayResult } from '@zhugong/contract/attendance/facts'
 import { Button, Input } from 'antd'
 import { useMemo, useState } from 'react'
@@ -84,9 +84,9 @@ function PersonMonth({
   setParams: (change: Readonly<Record<string, string | undefined>>) => void
 }) {
   const scope = useProjectScope()
-  const query = { ...scope, workerId, month, size: 100, sort: 'date' }
+  const query = { ...scope, workerId, month, size: 100, sort: 'date' as const }
   const { data, error, refetch } = useCall(personalDays, { query }, { keepPrevious: true, quiet: true })
-  const list = useListPage(personalDays, {
+  const list = useListPage(personalList, {
     scope: useMemo(() => ({ ...scope, workerId, month }), [scope, workerId, month]),
     inUrl: false,
   })
@@ -175,21 +175,18 @@ function PersonMonth({
           <DataTable
             list={list}
             unit="天"
-            exportFeature="attendancePerson"
             exportTitle="个人考勤"
             onRow={setShown}
             columns={[
-              { key: 'date', title: '日期', sort: true, width: 96, value: (r) => `${r.date.slice(5)} ${weekdayOf(r.date)}` },
-              { key: 'firstIn', title: '首次入场', width: 80, value: (r) => minuteOfDay(r.firstIn) },
+              { key: 'date', sort: true, width: 96, value: (r) => `${r.date.slice(5)} ${weekdayOf(r.date)}` },
+              { key: 'firstIn', width: 80, value: (r) => minuteOfDay(r.firstIn) },
               {
                 key: 'lastOut',
-                title: '末次出场',
                 width: 88,
                 value: (r) => (r.lastOut ? `${r.lastOut.slice(0, 10) > r.date ? '次日 ' : ''}${minuteOfDay(r.lastOut)}` : '--'),
               },
               {
                 key: 'workHours',
-                title: '工时',
                 sort: true,
                 align: 'right',
                 width: 64,
@@ -197,11 +194,10 @@ function PersonMonth({
               },
               {
                 key: 'results',
-                title: '结果',
                 width: 110,
                 value: (r) => <DayWords row={r} />,
               },
-              { key: 'projectName', title: '项目', width: 120, hidden: worker.stays.length < 2, value: (r) => r.projectName },
+              { key: 'projectName', width: 120, hidden: worker.stays.length < 2, value: (r) => r.projectName },
             ]}
           />
         </Card>

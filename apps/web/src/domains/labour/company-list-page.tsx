@@ -1,8 +1,8 @@
 import { PlusOutlined } from '@ant-design/icons'
 import {
   corporationFigures,
+  corporationList,
   createCorporation,
-  listCorporations,
   removeCorporation,
   switchCorporation,
 } from '@zhugong/contract/organisation/endpoints'
@@ -18,7 +18,7 @@ import { day, daysLeft, daysUntil, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { useDicts } from './dicts.ts'
 
 const licenceWarningDays = 90
@@ -27,17 +27,16 @@ const licenceWarningDays = 90
 export default function CompanyListPage() {
   const go = useGo()
   const dicts = useDicts('corpKind', 'corpType')
-  const list = useListPage(listCorporations, { defaultSort: '-createTime' })
+  const list = useListPage(corporationList, { defaultSort: '-createTime' })
   const figures = useCall(corporationFigures, {}, { quiet: true })
   const toggle = useAct(switchCorporation, { success: '已办理' })
   const remove = useAct(removeCorporation, { success: '企业档案已删除' })
   const f = figures.data
   const today = day(Date.now())
   const soon = day(Date.now() + licenceWarningDays * 86_400_000)
-  const columns: Column<CorporationRow>[] = [
+  const columns: ColumnOf<typeof corporationList>[] = [
     {
       key: 'corpName',
-      title: '企业名称',
       width: 186,
       locked: true,
       sort: true,
@@ -49,12 +48,11 @@ export default function CompanyListPage() {
         </>
       ),
     },
-    { key: 'corpCode', title: '统一社会信用代码', width: 166, filter: 'text', value: (c) => <span className="zg-num">{c.corpCode}</span> },
-    { key: 'corpKind', title: '业务类别', width: 112, filter: 'multi', options: dicts.options('corpKind'), value: (c) => c.corpKindName },
-    { key: 'areaCode', title: '地区', width: 80, filter: 'area-cascader', value: (c) => c.areaName },
+    { key: 'corpCode', width: 166, filter: 'text', value: (c) => <span className="zg-num">{c.corpCode}</span> },
+    { key: 'corpKind', width: 112, filter: 'multi', options: dicts.options('corpKind'), value: (c) => c.corpKindName },
+    { key: 'areaCode', width: 80, filter: 'area-cascader', value: (c) => c.areaName },
     {
       key: 'safetyLicenseEnd',
-      title: '安许证至',
       width: 116,
       sort: true,
       filter: 'date-range',
@@ -62,17 +60,15 @@ export default function CompanyListPage() {
     },
     {
       key: 'projectCount',
-      title: '参与项目',
       width: 96,
       align: 'right',
       sort: true,
       filter: 'numeric-range',
       value: (c) => c.projectCount,
     },
-    { key: 'onSite', title: '在场人数', width: 96, align: 'right', sort: true, filter: 'numeric-range', value: (c) => thousands(c.onSite) },
+    { key: 'onSite', width: 96, align: 'right', sort: true, filter: 'numeric-range', value: (c) => thousands(c.onSite) },
     {
       key: 'creditScore',
-      title: '信用分',
       width: 88,
       align: 'right',
       sort: true,
@@ -81,24 +77,21 @@ export default function CompanyListPage() {
     },
     {
       key: 'missing',
-      title: '信息不全',
       width: 116,
       value: (c) => (c.missing.length ? <span className="tone-warning">缺{c.missing.join('、')}</span> : <span className="zg-2">--</span>),
     },
     {
       key: 'corpType',
-      title: '登记类型',
       width: 140,
       hidden: true,
       filter: 'multi',
       options: dicts.options('corpType'),
       value: (c) => c.corpTypeName,
     },
-    { key: 'legalMan', title: '法定代表人', width: 96, hidden: true, value: (c) => c.legalMan },
-    { key: 'linkMan', title: '联系人', width: 160, hidden: true, value: (c) => `${c.linkMan} ${c.linkPhone ?? ''}` },
+    { key: 'legalMan', width: 96, hidden: true, value: (c) => c.legalMan },
+    { key: 'linkMan', width: 160, hidden: true, value: (c) => `${c.linkMan} ${c.linkPhone ?? ''}` },
     {
       key: 'enable',
-      title: '启用',
       width: 72,
       hidden: true,
       filter: 'single',
@@ -108,7 +101,7 @@ export default function CompanyListPage() {
       ],
       value: (c) => (c.enable === '1' ? '启用' : '停用'),
     },
-    { key: 'createTime', title: '建档时间', width: 152, hidden: true, sort: true, filter: 'date-range', value: (c) => c.createTime },
+    { key: 'createTime', width: 152, hidden: true, sort: true, filter: 'date-range', value: (c) => c.createTime },
   ]
   const flip = async (c: CorporationRow) => {
     const off = c.enable === '1'
@@ -171,7 +164,6 @@ export default function CompanyListPage() {
         columns={columns}
         rowKey="corpCode"
         unit="家"
-        exportFeature="corporation"
         search={{ key: 'q', placeholder: '企业名称或完整信用代码' }}
         onRow={(c) => go('/companySystem/info/basic', { corpCode: c.corpCode })}
         actions={(c) => [

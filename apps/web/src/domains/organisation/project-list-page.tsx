@@ -4,9 +4,9 @@ import {
   changeProjectState,
   createProjectFast,
   fillProject,
-  listProjects,
   pickGovernments,
   projectCounts,
+  projectList,
   removeProject,
   switchProjectStatus,
   updateProject,
@@ -30,7 +30,7 @@ import { SiteMap } from '#kit/map.tsx'
 import { switchScope, useMe } from '#kit/me.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePage } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { CompleteDrawer } from './complete-drawer.tsx'
 import { CorporationInput } from './corporation-input.tsx'
 import { ChangesDrawer, RegistrationDrawer, useMayApply } from './project-changes.tsx'
@@ -62,7 +62,7 @@ export default function ProjectListPage() {
   const go = useGo()
   const page = usePage()
   const dicts = useDicts('projectCategory', 'projectState', 'projectPhase')
-  const list = useListPage(listProjects, { defaultSort: '-createTime' })
+  const list = useListPage(projectList, { defaultSort: '-createTime' })
   const counts = useCall(projectCounts, {}, { quiet: true })
   const governments = useCall(pickGovernments, { query: {} }, { quiet: true })
   const [asMap, setAsMap] = useState(false)
@@ -123,10 +123,9 @@ export default function ProjectListPage() {
       .then((entered) => entered && go('/main'))
       .catch(showFailure)
 
-  const columns: Column<ProjectRow>[] = [
+  const columns: ColumnOf<typeof projectList>[] = [
     {
       key: 'name',
-      title: '项目名称',
       width: 200,
       locked: true,
       sort: true,
@@ -142,7 +141,6 @@ export default function ProjectListPage() {
     },
     {
       key: 'prjStatus',
-      title: '状态',
       width: 76,
       filter: 'multi',
       options: dicts.options('projectState'),
@@ -152,10 +150,9 @@ export default function ProjectListPage() {
         </Tag>
       ),
     },
-    { key: 'areaCode', title: '所在地', width: 84, filter: 'area-cascader', value: (p) => p.areaName },
+    { key: 'areaCode', width: 84, filter: 'area-cascader', value: (p) => p.areaName },
     {
       key: 'category',
-      title: '分类',
       width: 100,
       filter: 'multi',
       options: dicts.options('projectCategory'),
@@ -163,7 +160,6 @@ export default function ProjectListPage() {
     },
     {
       key: 'superviseOrg',
-      title: '监督机构',
       width: 150,
       filter: 'multi',
       options: (governments.data?.list ?? []).map((g) => ({ value: g.code, label: g.name })),
@@ -171,27 +167,24 @@ export default function ProjectListPage() {
     },
     {
       key: 'superviseNo',
-      title: '监督登记号',
       width: 116,
       filter: 'checkbox-empty',
       options: [],
       value: (p) => p.superviseNo ?? <span className="tone-warning">未登记</span>,
     },
-    { key: 'contractorCorpName', title: '总承包', width: 146, filter: 'text', value: (p) => p.contractorCorpName },
-    { key: 'onSite', title: '在场', width: 72, align: 'right', sort: true, value: (p) => thousands(p.onSite) },
+    { key: 'contractorCorpName', width: 146, filter: 'text', value: (p) => p.contractorCorpName },
+    { key: 'onSite', width: 72, align: 'right', sort: true, value: (p) => thousands(p.onSite) },
     {
       key: 'openAlarms',
-      title: '待处理告警',
       width: 108,
       align: 'right',
       sort: true,
       value: (p) => (p.openAlarms ? <span className="tone-danger">{p.openAlarms}</span> : 0),
     },
-    { key: 'projectCode', title: '项目编码', width: 168, hidden: true, filter: 'text', value: (p) => p.projectCode },
-    { key: 'buildCorpName', title: '建设单位', width: 180, hidden: true, filter: 'text', value: (p) => p.buildCorpName },
+    { key: 'projectCode', width: 168, hidden: true, filter: 'text', value: (p) => p.projectCode },
+    { key: 'buildCorpName', width: 180, hidden: true, filter: 'text', value: (p) => p.buildCorpName },
     {
       key: 'buildingArea',
-      title: '面积㎡',
       width: 100,
       hidden: true,
       align: 'right',
@@ -201,7 +194,6 @@ export default function ProjectListPage() {
     },
     {
       key: 'invest',
-      title: '投资万元',
       width: 110,
       hidden: true,
       align: 'right',
@@ -211,17 +203,15 @@ export default function ProjectListPage() {
     },
     {
       key: 'phase',
-      title: '形象进度',
       width: 110,
       hidden: true,
       filter: 'multi',
       options: dicts.options('projectPhase'),
       value: (p) => p.phaseName,
     },
-    { key: 'startDate', title: '开工', width: 104, hidden: true, sort: true, filter: 'date-range', value: (p) => day(p.startDate) },
+    { key: 'startDate', width: 104, hidden: true, sort: true, filter: 'date-range', value: (p) => day(p.startDate) },
     {
       key: 'completeDate',
-      title: '计划竣工',
       width: 104,
       hidden: true,
       sort: true,
@@ -230,7 +220,6 @@ export default function ProjectListPage() {
     },
     {
       key: 'enable',
-      title: '启用',
       width: 72,
       hidden: true,
       filter: 'single',
@@ -294,7 +283,6 @@ export default function ProjectListPage() {
           columns={columns}
           rowKey="projectCode"
           unit="个"
-          exportFeature="project"
           search={{ key: 'q', placeholder: '项目名称或完整编码' }}
           selection={{
             unit: '个',

@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { fileFigures, listFiles, registerWorker, removeWorker, updateWorker } from '@zhugong/contract/personnel/endpoints'
+import { fileFigures, fileList, registerWorker, removeWorker, updateWorker } from '@zhugong/contract/personnel/endpoints'
 import type { FileRow } from '@zhugong/contract/personnel/model'
 import { realNameStates } from '@zhugong/contract/personnel/rules'
 import { Button, Popover } from 'antd'
@@ -15,7 +15,7 @@ import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { GenderAge } from './words.tsx'
 import './personnel.css'
 
@@ -24,23 +24,23 @@ export default function FileListPage() {
   const scope = useProjectScope()
   const go = useGo()
   const dicts = useDicts('workerType')
-  const list = useListPage(listFiles, { scope, fixedQuery: { view: 'file' }, defaultSort: '-createTime' })
+  const list = useListPage(fileList, { scope, fixedQuery: { view: 'file' }, defaultSort: '-createTime' })
   const figures = useCall(fileFigures, {}, { quiet: true })
   const remove = useAct(removeWorker, { success: '档案已删除' })
   const f = figures.data
 
-  const columns: Column<FileRow>[] = [
+  const columns: ColumnOf<typeof fileList>[] = [
     {
       key: 'name',
-      title: '姓名',
       width: 80,
       locked: true,
       filter: 'text',
       value: (r) => <Link to={hrefOf('/personnelSystem/info/basic', { id: r.workerId })}>{r.name}</Link>,
     },
     {
-      key: 'gender',
-      title: '性别 / 年龄',
+      key: 'genderAge',
+      sort: 'age',
+      filterKey: 'gender',
       width: 104,
       filter: 'single',
       options: [
@@ -49,13 +49,12 @@ export default function FileListPage() {
       ],
       value: (r) => <GenderAge gender={r.gender} age={r.age} />,
     },
-    { key: 'age', title: '年龄', width: 72, hidden: true, sort: true, filter: 'numeric-range', value: (r) => r.age },
-    { key: 'idCardNumber', title: '证件号码', width: 152, filter: 'text', value: (r) => <span className="zg-num">{r.idCardNumber}</span> },
-    { key: 'cellPhone', title: '手机', width: 112, filter: 'text', value: (r) => phone(r.cellPhone) },
-    { key: 'birthPlaceCode', title: '籍贯', width: 88, filter: 'area-cascader', value: (r) => r.birthPlaceName },
+    { key: 'age', width: 72, hidden: true, sort: true, filter: 'numeric-range', value: (r) => r.age },
+    { key: 'idCardNumber', width: 152, filter: 'text', value: (r) => <span className="zg-num">{r.idCardNumber}</span> },
+    { key: 'cellPhone', width: 112, filter: 'text', value: (r) => phone(r.cellPhone) },
+    { key: 'birthPlaceCode', width: 88, filter: 'area-cascader', value: (r) => r.birthPlaceName },
     {
       key: 'workTypeCode',
-      title: '当前工种',
       width: 96,
       filter: 'tree-cascader',
       tree: dicts.tree('workerType'),
@@ -63,7 +62,6 @@ export default function FileListPage() {
     },
     {
       key: 'onSite',
-      title: '当前项目',
       width: 150,
       filter: 'single',
       options: [
@@ -74,7 +72,6 @@ export default function FileListPage() {
     },
     {
       key: 'realNameState',
-      title: '实名核验',
       width: 96,
       filter: 'multi',
       options: Object.entries(realNameStates).map(([value, label]) => ({ value, label })),
@@ -89,7 +86,6 @@ export default function FileListPage() {
     },
     {
       key: 'missing',
-      title: '档案完整度',
       width: 122,
       filter: 'single',
       options: [
@@ -100,14 +96,13 @@ export default function FileListPage() {
     },
     {
       key: 'badCount',
-      title: '不良',
       width: 64,
       align: 'right',
       filter: 'numeric-range',
       value: (r) => (r.badCount ? <span className="tone-danger">{r.badCount}</span> : '0'),
     },
-    { key: 'workCorpName', title: '聘用企业', width: 180, hidden: true, filter: 'text', value: (r) => r.workCorpName },
-    { key: 'createTime', title: '建档时间', width: 152, hidden: true, sort: true, filter: 'date-range', value: (r) => time(r.createTime) },
+    { key: 'workCorpName', width: 180, hidden: true, filter: 'text', value: (r) => r.workCorpName },
+    { key: 'createTime', width: 152, hidden: true, sort: true, filter: 'date-range', value: (r) => time(r.createTime) },
   ]
 
   const drop = async (row: FileRow) => {
@@ -160,8 +155,6 @@ export default function FileListPage() {
         list={list}
         columns={columns}
         unit="人"
-        exportFeature="workerFile"
-        exportSensitive
         search={{ key: 'q', placeholder: '姓名、证件号、手机号' }}
         onRow={(r) => go('/personnelSystem/info/basic', { id: r.workerId })}
         actions={(r) => [

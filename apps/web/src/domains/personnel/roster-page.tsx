@@ -2,7 +2,7 @@ import { DownloadOutlined, PrinterOutlined } from '@ant-design/icons'
 import { exportCodes } from '@zhugong/contract/exports/codes'
 import { teamTree } from '@zhugong/contract/labour/endpoints'
 import { actualProject } from '@zhugong/contract/organisation/endpoints'
-import { listRoster } from '@zhugong/contract/personnel/endpoints'
+import { rosterList } from '@zhugong/contract/personnel/endpoints'
 import type { RosterRow } from '@zhugong/contract/personnel/model'
 import { Button, Checkbox, Pagination, Popover, Segmented } from 'antd'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
@@ -26,26 +26,25 @@ const ExportDialog = lazy(() => import('#kit/export.tsx').then((file) => ({ defa
 const linesPerRead = 1000
 
 interface Line {
-  key: string
-  title: string
+  key: keyof (typeof rosterList)['columns']
   width: string
   value: (r: RosterRow) => string | number | null
   always?: boolean
 }
 const lines: readonly Line[] = [
-  { key: 'name', title: '姓名', width: '62px', value: (r) => (r.isTeamLeader ? `${r.name}（班长）` : r.name), always: true },
-  { key: 'gender', title: '性别', width: '32px', value: (r) => genderWord(r.gender), always: true },
-  { key: 'age', title: '年龄', width: '32px', value: (r) => r.age, always: true },
-  { key: 'idCardNumber', title: '证件号码', width: '138px', value: (r) => r.idCardNumber, always: true },
-  { key: 'address', title: '住址', width: '110px', value: (r) => r.address },
-  { key: 'workName', title: '工种或岗位', width: '76px', value: (r) => r.workName, always: true },
-  { key: 'skillLevelName', title: '技能等级', width: '82px', value: (r) => r.skillLevelName },
-  { key: 'entryDate', title: '进场日期', width: '76px', value: (r) => r.entryDate, always: true },
-  { key: 'exitDate', title: '退场日期', width: '76px', value: (r) => r.exitDate },
-  { key: 'contractCode', title: '合同编号', width: '104px', value: (r) => r.contractCode },
-  { key: 'payCard', title: '工资卡', width: '118px', value: (r) => r.payCard },
-  { key: 'cellPhone', title: '手机', width: '88px', value: (r) => r.cellPhone },
-  { key: 'urgentLinkMan', title: '紧急联系人', width: '66px', value: (r) => r.urgentLinkMan },
+  { key: 'name', width: '62px', value: (r) => (r.isTeamLeader ? `${r.name}（班长）` : r.name), always: true },
+  { key: 'gender', width: '32px', value: (r) => genderWord(r.gender), always: true },
+  { key: 'age', width: '32px', value: (r) => r.age, always: true },
+  { key: 'idCardNumber', width: '138px', value: (r) => r.idCardNumber, always: true },
+  { key: 'address', width: '110px', value: (r) => r.address },
+  { key: 'workName', width: '76px', value: (r) => r.workName, always: true },
+  { key: 'skillLevelName', width: '82px', value: (r) => r.skillLevelName },
+  { key: 'entryDate', width: '76px', value: (r) => r.entryDate, always: true },
+  { key: 'exitDate', width: '76px', value: (r) => r.exitDate },
+  { key: 'contractCode', width: '104px', value: (r) => r.contractCode },
+  { key: 'payCard', width: '118px', value: (r) => r.payCard },
+  { key: 'cellPhone', width: '88px', value: (r) => r.cellPhone },
+  { key: 'urgentLinkMan', width: '66px', value: (r) => r.urgentLinkMan },
 ]
 
 /** The paper roster of a chosen day: for proving, not for working. */
@@ -80,7 +79,11 @@ function Roster({ projectCode }: { projectCode: string }) {
     range,
     ...(place?.startsWith('t:') ? { teamId: place.slice(2) } : place?.startsWith('c:') ? { corpCode: place.slice(2) } : {}),
   }
-  const read = useCall(listRoster, { query: { ...query, page, size: linesPerRead } }, { quiet: true, keepPrevious: true, staleMs: 30_000 })
+  const read = useCall(
+    rosterList.call,
+    { query: { ...query, page, size: linesPerRead } },
+    { quiet: true, keepPrevious: true, staleMs: 30_000 },
+  )
   const columns = lines.filter((l) => l.always || shown.includes(l.key))
   const teams = useMemo(() => [...Map.groupBy(read.data?.list ?? [], (r) => `${r.corpCode}/${r.teamId ?? ''}`).entries()], [read.data])
   const choose = (key: string, on: boolean) => {
@@ -171,7 +174,7 @@ function Roster({ projectCode }: { projectCode: string }) {
                 .filter((l) => !l.always)
                 .map((l) => (
                   <Checkbox key={l.key} checked={shown.includes(l.key)} onChange={(event) => choose(l.key, event.target.checked)}>
-                    {l.title}
+                    {rosterList.columns[l.key]}
                   </Checkbox>
                 ))}
             </div>
@@ -215,7 +218,7 @@ function Roster({ projectCode }: { projectCode: string }) {
             feature="workerRoster"
             title="人员花名册"
             query={query}
-            columns={['corpName', 'teamName', ...columns.map((c) => c.key), 'idCardClear', 'cellPhoneClear', 'sign']}
+            columns={['corpName', 'teamName', ...columns.map((c) => c.key), 'sign']}
             total={total}
             sensitive
             onClose={() => setExporting(false)}
@@ -275,9 +278,9 @@ function TeamSheet({
           <tr className="paper-columns">
             <th>序号</th>
             {columns.map((c) => (
-              <th key={c.key}>{c.title}</th>
+              <th key={c.key}>{rosterList.columns[c.key]}</th>
             ))}
-            <th>签名</th>
+            <th>{rosterList.columns.sign}</th>
           </tr>
         </thead>
         <tbody>

@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { enterWorker, exitWorkers, removeStays, teamTree } from '@zhugong/contract/labour/endpoints'
 import type { BatchResult } from '@zhugong/contract/labour/model'
-import { listStays, moveWorker, registerWorker, setFormal, stayFigures, trainWorkers } from '@zhugong/contract/personnel/endpoints'
+import { moveWorker, registerWorker, setFormal, stayFigures, stayList, trainWorkers } from '@zhugong/contract/personnel/endpoints'
 import type { StayRow } from '@zhugong/contract/personnel/model'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
@@ -20,7 +20,7 @@ import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { MoreMenu } from '#kit/row-actions.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Face } from './face.tsx'
 import { licenceRemark } from './figure-words.ts'
 import { ConditionMarks, certOptions, conditionOptions, FirstIn, formalOptions, GenderAge, LicenceWord, StayTag } from './words.tsx'
@@ -39,7 +39,7 @@ export default function StayListPage() {
   const scope = useProjectScope()
   const go = useGo()
   const dicts = useDicts('workerType')
-  const list = useListPage(listStays, {
+  const list = useListPage(stayList, {
     scope,
     fixedQuery: { view: 'project' },
     defaultSort: '-entryTime',
@@ -90,10 +90,9 @@ export default function StayListPage() {
   )
   const corps = (tree.data ?? []).map((c) => ({ value: c.id, label: c.name, count: c.count }))
   const teams = (tree.data ?? []).flatMap((c) => (c.children ?? []).map((t) => ({ value: t.id, label: t.name, count: t.count })))
-  const columns: Column<StayRow>[] = [
+  const columns: ColumnOf<typeof stayList>[] = [
     {
       key: 'name',
-      title: '姓名',
       width: 100,
       locked: true,
       filter: 'text',
@@ -104,21 +103,27 @@ export default function StayListPage() {
         </span>
       ),
     },
-    { key: 'age', title: '性别 / 年龄', width: 86, sort: true, value: (r) => <GenderAge gender={r.gender} age={r.age} /> },
-    { key: 'workType', title: '工种', width: 84, filter: 'multi', options: trades, value: (r) => r.workTypeName },
+    {
+      key: 'genderAge',
+      width: 86,
+      weak: true,
+      sort: 'age',
+      filter: 'numeric-range',
+      filterKey: 'age',
+      value: (r) => <GenderAge gender={r.gender} age={r.age} />,
+    },
+    { key: 'workType', width: 84, filter: 'multi', options: trades, value: (r) => r.workTypeName },
     {
       key: 'teamId',
-      title: '班组',
       width: 84,
       filter: 'single',
       options: teams,
       value: (r) => (r.isTeamLeader ? `${r.teamName} · 班组长` : (r.teamName ?? '--')),
     },
-    { key: 'idCardNumber', title: '证件号码', width: 142, filter: 'text', value: (r) => <span className="zg-num">{r.idCardNumber}</span> },
-    { key: 'entryTime', title: '进场日期', width: 102, sort: true, filter: 'date-range', value: (r) => day(r.entryTime) },
+    { key: 'idCardNumber', width: 142, weak: true, filter: 'text', value: (r) => <span className="zg-num">{r.idCardNumber}</span> },
+    { key: 'entryTime', width: 102, sort: true, filter: 'date-range', value: (r) => day(r.entryTime) },
     {
       key: 'firstIn',
-      title: '今日入场',
       width: 86,
       filter: 'single',
       options: [
@@ -128,30 +133,29 @@ export default function StayListPage() {
       ],
       value: (r) => <FirstIn row={r} />,
     },
-    { key: 'certState', title: '特种证', width: 80, filter: 'multi', options: certOptions, value: (r) => <LicenceWord row={r} /> },
+    { key: 'certState', width: 80, filter: 'multi', options: certOptions, value: (r) => <LicenceWord row={r} /> },
     {
       key: 'formalStatus',
-      title: '状态',
       width: 78,
+      locked: true,
+      sort: true,
       filter: 'multi',
       options: formalOptions,
       value: (r) => <StayTag formalStatus={r.formalStatus} stationed={r.stationed} />,
     },
     {
       key: 'missing',
-      title: '进场条件',
       width: 176,
       hidden: true,
       filter: 'checkbox-empty',
       options: conditionOptions,
       value: (r) => <ConditionMarks missing={r.missing} />,
     },
-    { key: 'cellPhone', title: '手机', width: 120, hidden: true, filter: 'text', value: (r) => phone(r.cellPhone) },
-    { key: 'corpCode', title: '单位', width: 180, hidden: true, filter: 'single', options: corps, value: (r) => r.corpName },
-    { key: 'projectName', title: '项目', width: 200, hidden: !many, value: (r) => r.projectName },
+    { key: 'cellPhone', width: 120, hidden: true, filter: 'text', value: (r) => phone(r.cellPhone) },
+    { key: 'corpCode', width: 180, hidden: true, filter: 'single', options: corps, value: (r) => r.corpName },
+    { key: 'projectName', width: 200, hidden: !many, value: (r) => r.projectName },
     {
       key: 'gender',
-      title: '性别',
       width: 64,
       hidden: true,
       filter: 'single',
@@ -161,10 +165,9 @@ export default function StayListPage() {
       ],
       value: (r) => (r.gender === '2' ? '女' : '男'),
     },
-    { key: 'ageRange', title: '年龄', filterKey: 'age', width: 72, hidden: true, filter: 'numeric-range', value: (r) => r.age },
+    { key: 'age', width: 72, hidden: true, sort: true, value: (r) => r.age },
     {
       key: 'workRole',
-      title: '人员类型',
       width: 96,
       hidden: true,
       filter: 'single',
@@ -176,7 +179,6 @@ export default function StayListPage() {
     },
     {
       key: 'hasContract',
-      title: '合同',
       width: 72,
       hidden: true,
       filter: 'single',
@@ -188,7 +190,6 @@ export default function StayListPage() {
     },
     {
       key: 'attendEnabled',
-      title: '门禁',
       width: 84,
       hidden: true,
       filter: 'single',
@@ -198,11 +199,10 @@ export default function StayListPage() {
       ],
       value: (r) => (r.attendEnabled ? '已授权' : '未授权'),
     },
-    { key: 'lastPass', title: '最近通行', width: 152, hidden: true, filter: 'datetime-range', value: (r) => time(r.lastPass) },
-    { key: 'exitTime', title: '退场时间', width: 112, hidden: true, sort: true, filter: 'date-range', value: (r) => day(r.exitTime) },
+    { key: 'lastPass', width: 152, hidden: true, filter: 'datetime-range', value: (r) => time(r.lastPass) },
+    { key: 'exitTime', width: 112, hidden: true, sort: true, filter: 'date-range', value: (r) => day(r.exitTime) },
     {
       key: 'stationed',
-      title: '在场状态',
       width: 84,
       hidden: true,
       filter: 'single',
@@ -306,8 +306,6 @@ export default function StayListPage() {
         list={list}
         columns={columns}
         unit="人"
-        exportFeature="projectWorker"
-        exportSensitive
         search={{ key: 'q', placeholder: '姓名、证件号、手机号' }}
         onRow={(r) => go('/personListDetails', { id: r.id, workerId: r.workerId })}
         emptyHint={many ? '管辖的项目还没有登记人员' : '从“登记人员”开始，或批量导入名册'}
