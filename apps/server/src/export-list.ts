@@ -1,3 +1,4 @@
+import { registerAlarmExports } from '#domains/alarms/listing'
 import { registerAttendanceExports } from '#domains/attendance/export-lists'
 import { registerEquipmentExports } from '#domains/equipment/export'
 import { registerTeamExport, registerUnitExport } from '#domains/labour/public'
@@ -16,4 +17,5 @@ export function registerExports(): void {
   registerEquipmentExports()
   registerAttendanceExports()
   registerMonitoringExports()
+  registerAlarmExports()
 }

@@ -1,11 +1,11 @@
+import { type GroupType, groupTypes } from '@zhugong/contract/access/group-types'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { Clock } from './clock.ts'
 import type { Db, Scope, Tx } from './db.ts'
 import type { Log } from './log.ts'
 import type { Secrets } from './secret.ts'
 
-export const groupTypes = { platform: 0, government: 1, corporation: 2, project: 3 } as const
-export type GroupType = (typeof groupTypes)[keyof typeof groupTypes]
+export { type GroupType, groupTypes }
 
 export interface Group {
   id: string

@@ -50,6 +50,8 @@ export interface ServeDependencies {
 }
 
 export type Handler<P, O> = (input: P, ctx: Context) => Promise<O | FileAnswer> | O | FileAnswer
+/** The handler of a call, for one that stands apart from its route: `export const act: HandlerOf<typeof actOnAlarm> = async ({ body }, ctx) => ...`. */
+export type HandlerOf<E> = E extends Endpoint<infer _In, infer P, infer O> ? Handler<P, O> : never
 export type PublicHandler<P, O> = (
   input: P,
   ctx: Shared & { headers: FastifyRequest['headers'] },

@@ -42,6 +42,21 @@ export interface DetailShellProps {
   children?: ReactNode
 }
 
+/** What is most asked about a thing, in two lines each. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  if (facts.length === 0) return null
+  return (
+    <dl className="zg-facts">
+      {facts.map(({ label, value, tone }) => (
+        <div className="zg-fact" key={label}>
+          <dt>{label}</dt>
+          <dd className={tone ? `tone-${tone}` : ''}>{value === '' || value === null || value === undefined ? '--' : value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 /** Head with the way back, side list, child. */
 export function DetailShell({ place, ...props }: DetailShellProps) {
   return (
@@ -63,18 +78,7 @@ function Shell(props: Omit<DetailShellProps, 'place'>) {
         </button>
         <h1>{props.title ?? page.entry.title}</h1>
         {props.tags}
-        {props.facts && (
-          <dl className="zg-facts">
-            {props.facts.map((fact) => (
-              <div className="zg-fact" key={fact.label}>
-                <dt>{fact.label}</dt>
-                <dd className={fact.tone ? `tone-${fact.tone}` : ''}>
-                  {fact.value === '' || fact.value === null || fact.value === undefined ? '--' : fact.value}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        )}
+        <Facts facts={props.facts ?? []} />
         {props.actions && <div style={{ marginLeft: 'auto', display: 'flex', gap: 8 }}>{props.actions}</div>}
       </header>
       {props.error ? (

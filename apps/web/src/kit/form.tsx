@@ -176,6 +176,8 @@ export interface FormPageProps<In, Out> extends Shared<In, Out> {
   /** Further buttons in the bar. */
   barActions?: ReactNode
   barRemark?: ReactNode
+  /** For somebody who may not save: no bar. */
+  readOnly?: boolean
 }
 
 /** A whole page: anchors, groups in three columns from 1440, a bar to save that stays. */
@@ -254,20 +256,22 @@ function FormPageReady<In, Out>(props: FormPageProps<In, Out>) {
         </div>
         {props.aside && <div className="zg-form-aside">{props.aside}</div>}
       </div>
-      <div className="zg-savebar">
-        <Button type="primary" size="large" style={{ height: 32 }} loading={props.act.running} onClick={() => void submit()}>
-          {props.saveText ?? '保存'} <span style={{ opacity: 0.8, fontSize: 12 }}>Ctrl+Enter</span>
-        </Button>
-        {props.barActions}
-        <Button style={{ height: 32 }} onClick={() => (props.onCancel ? props.onCancel() : page.close())}>
-          取消
-        </Button>
-        <ErrorCount
-          count={errors.size}
-          onShow={() => form.scrollToField(pathFor([...errors][0] ?? ''), { block: 'center', focus: true })}
-        />
-        {props.barRemark && <div className="right">{props.barRemark}</div>}
-      </div>
+      {!props.readOnly && (
+        <div className="zg-savebar">
+          <Button type="primary" size="large" style={{ height: 32 }} loading={props.act.running} onClick={() => void submit()}>
+            {props.saveText ?? '保存'} <span style={{ opacity: 0.8, fontSize: 12 }}>Ctrl+Enter</span>
+          </Button>
+          {props.barActions}
+          <Button style={{ height: 32 }} onClick={() => (props.onCancel ? props.onCancel() : page.close())}>
+            取消
+          </Button>
+          <ErrorCount
+            count={errors.size}
+            onShow={() => form.scrollToField(pathFor([...errors][0] ?? ''), { block: 'center', focus: true })}
+          />
+          {props.barRemark && <div className="right">{props.barRemark}</div>}
+        </div>
+      )}
     </div>
   )
 }

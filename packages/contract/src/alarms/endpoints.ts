@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { flag, instant, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { sortBy } from '../kit/list.ts'
 import { dailyAlarms, dailyQuery, epoch, reading } from '../telemetry/model.ts'
 import { alarmActions } from './codes.ts'
 
@@ -43,7 +44,7 @@ export const alarmRow = z.object({
 })
 export type AlarmRow = z.infer<typeof alarmRow>
 
-export const alarmFilters = z.object({
+const alarmFilters = z.object({
   projectCode: ref('project').or(z.literal('*')).optional(),
   family: several.optional(),
   alarmKey: several.optional(),
@@ -59,7 +60,7 @@ export const alarmFilters = z.object({
   historical: flag.optional(),
 })
 
-const projectAlarms = z.object({
+export const projectAlarms = z.object({
   projectCode: z.string(),
   projectName: z.string(),
   areaCode: z.string(),
@@ -79,27 +80,35 @@ const projectAlarms = z.object({
 })
 export type ProjectAlarms = z.infer<typeof projectAlarms>
 
-/** Alarms of every family; with `groupBy=project` one row per project. `counts` is over the same filters without the state. */
+/** What a list of alarms may be narrowed by and sorted by. */
+export const alarmQuery = pageQuery.extend({
+  ...alarmFilters.shape,
+  sort: sortBy('startTime', 'level', 'clearTime', 'deviceName', 'peakValue', 'state'),
+})
+/** What every list of alarms says beside its rows; `counts` is over the same filters without the state. */
+export const besideAlarms = {
+  counts: z.object({
+    active: z.number().int(),
+    todo: z.number().int(),
+    /** Levels 1 and 2 nobody has taken up. */
+    urgent: z.number().int(),
+    overdue: z.number().int(),
+    today: z.number().int(),
+    byFamily: z.record(z.string(), z.number()),
+  }),
+  /** The newest alarm there was, for a list that is empty. */
+  last: z.object({ time: epoch, deviceName: z.string(), state: z.string() }).nullable(),
+}
+
+/** Alarms of every family; with `groupBy=project` one row per project. Whoever asks for one of the two takes its list (`lists.ts`). */
 export const listAlarms = endpoint({
   method: 'GET',
   path: '/api/v1/iot/alarm/family',
   summary: '设备告警查询',
   needs: ['alarm.view', 'tower-crane.view', 'environment.view'],
   answers: 'list',
-  query: pageQuery.extend({ ...alarmFilters.shape, groupBy: z.enum(['project']).optional() }),
-  response: paged(z.union([alarmRow, projectAlarms])).extend({
-    counts: z.object({
-      active: z.number().int(),
-      todo: z.number().int(),
-      /** Levels 1 and 2 nobody has taken up. */
-      urgent: z.number().int(),
-      overdue: z.number().int(),
-      today: z.number().int(),
-      byFamily: z.record(z.string(), z.number()),
-    }),
-    /** The newest alarm there was, for a list that is empty. */
-    last: z.object({ time: epoch, deviceName: z.string(), state: z.string() }).nullable(),
-  }),
+  query: alarmQuery.extend({ groupBy: z.enum(['project']).optional() }),
+  response: paged(z.union([alarmRow, projectAlarms])).extend(besideAlarms),
 })
 
 export const getAlarm = endpoint({

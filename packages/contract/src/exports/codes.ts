@@ -31,6 +31,8 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   attendanceMonthly: both('attendance'),
   attendanceRecord: both('attendance'),
   attendancePerson: both('attendance'),
+  alarm: both('alarm'),
+  alarmProject: both('alarm'),
   device: both('device-admin'),
   equipmentBrand: both('device-admin'),
   deviceDue: both('device-admin'),

@@ -76,6 +76,7 @@ export interface Endpoint<In = unknown, Parsed = unknown, Out = unknown> {
 }
 
 export type InputFor<E> = E extends Endpoint<infer In, infer _P, infer _O> ? In : never
+export type ParsedFor<E> = E extends Endpoint<infer _In, infer Parsed, infer _O> ? Parsed : never
 export type OutputFor<E> = E extends Endpoint<infer _I, infer _P, infer Out> ? Out : never
 
 /** Declares a call. Throws at start-up when the path's parameters and `params` disagree. */
@@ -106,6 +107,17 @@ export function endpoint<const D extends Definition>(definition: D): Endpoint<In
       ...(definition.response ? { response: definition.response } : {}),
     },
   }
+}
+
+/**
+ * A call with several answers, as it is asked for one of them: path and rights are the call's, what goes in and comes out is narrower. For
+ * whoever asks; the call itself is what is served.
+ */
+export function viewOf<const D extends Required<Pick<Definition, 'query' | 'response'>>>(
+  { types: _, ...call }: Endpoint,
+  { query, response }: D,
+): Endpoint<InputOf<D>, ParsedOf<D>, OutputOf<D>> {
+  return { ...call, schemas: { ...call.schemas, query, response } }
 }
 
 /** The permission codes an endpoint accepts; none for public and self calls. */

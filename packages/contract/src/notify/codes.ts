@@ -1,6 +1,8 @@
 /** Dictionary pushChannel. The others of the dictionary have no way out of this product yet and are refused where they are chosen. */
 export const noticeChannels = { '1': '站内消息', '2': '短信', '4': '邮件' } as const
 export type NoticeChannel = keyof typeof noticeChannels
+/** The channels by name, for whoever asks for one of them. */
+export const noticeChannel = { inApp: '1', sms: '2', mail: '4' } as const
 
 export const noticeSteps: Readonly<Record<string, string>> = {
   open: '首次通知',

@@ -393,18 +393,23 @@ export const levelBody = z.object({
   sound: z.enum(Object.keys(sounds) as [keyof typeof sounds], { error: '声音不正确' }),
   plan: levelPlan,
 })
+export type LevelPlan = z.output<typeof levelPlan>
 export const levelRow = z.object({
   level: z.number().int(),
   name: z.string(),
   label: z.string(),
   color: z.string(),
   contrast: z.number(),
-  sound: z.string(),
-  plan: z.looseObject({}),
+  sound: z.enum(Object.keys(sounds) as [keyof typeof sounds]),
+  plan: levelPlan,
   openNow: z.number().int(),
   own: z.boolean(),
+  /** Who changed it last, and when (epoch milliseconds); null where it stands as delivered. */
+  updateBy: z.string().nullable(),
+  updateTime: z.number().nullable(),
   version: z.number().int(),
 })
+export type LevelRow = z.output<typeof levelRow>
 
 // ---- rehearsal
 const moment = z.union([z.number().int().min(0).max(1e14), instant])

@@ -1,10 +1,10 @@
-import type { AlarmRow } from '@zhugong/contract/alarms/endpoints'
-import { areaName } from '@zhugong/contract/settings/dictionaries'
+import type { AlarmRow, listAlarms } from '@zhugong/contract/alarms/endpoints'
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
+import type { Sort, SortName } from '@zhugong/contract/kit/list'
 import { familyOf } from '@zhugong/contract/telemetry/families'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, anyOf, contains, equals, inProjects } from '#kit/list'
-import { machinesInUse, machinesOnline } from '../equipment/public.ts'
 import type { Veil } from '../readings/public.ts'
 import { awaits } from './awaiting.ts'
 
@@ -119,7 +119,7 @@ export interface AlarmFilter {
 }
 
 const levels = (given: string[] | undefined) =>
-  given?.length ? [sql`a.level = any (${given.map(Number).filter(Number.isInteger)}::int[])` as never] : []
+  given?.length ? [sql<SqlBool>`a.level = any (${given.map(Number).filter(Number.isInteger)}::int[])`] : []
 
 export function alarmWhere(f: AlarmFilter): RawBuilder<unknown> {
   return allOf(
@@ -135,12 +135,12 @@ export function alarmWhere(f: AlarmFilter): RawBuilder<unknown> {
     // Drills stay out of every list that does not ask for them.
     ...equals('a.simulated', f.simulated ?? false),
     ...equals('a.historical', f.historical),
-    ...(f.from === undefined ? [] : [sql`a.start_time >= ${new Date(f.from)}` as never]),
-    ...(f.to === undefined ? [] : [sql`a.start_time < ${new Date(f.to)}` as never]),
+    ...(f.from === undefined ? [] : [sql<SqlBool>`a.start_time >= ${new Date(f.from)}`]),
+    ...(f.to === undefined ? [] : [sql<SqlBool>`a.start_time < ${new Date(f.to)}`]),
   )
 }
 
-const sortable: Record<string, RawBuilder<unknown>> = {
+const sortable: Readonly<Record<SortName<InputFor<typeof listAlarms>>, RawBuilder<unknown>>> = {
   startTime: sql`a.start_time`,
   level: sql`a.level`,
   clearTime: sql`a.clear_time`,
@@ -148,19 +148,26 @@ const sortable: Record<string, RawBuilder<unknown>> = {
   peakValue: sql`a.peak_value`,
   state: sql`a.state`,
 }
-export const alarmSorts = Object.keys(sortable)
+type AlarmSort = Sort<keyof typeof sortable>
 
-export async function findAlarms(db: Tx, filter: AlarmFilter, slice: { limit: number; offset: number }, sort: string | undefined) {
-  const where = alarmWhere(filter)
-  const column = sort ? sortable[sort.replace(/^-/, '')] : undefined
-  const order = column
-    ? sql`${column} ${sort?.startsWith('-') ? sql`desc nulls last` : sql`asc nulls last`}, a.id`
-    : sql`(${awaits('a')}) desc, a.level, a.active desc, a.start_time desc, a.id`
+/** As asked, or what waits for somebody first, by level. The id makes it total. */
+function orderOf(sort: AlarmSort | undefined): RawBuilder<unknown> {
+  if (!sort) return sql`(${awaits('a')}) desc, a.level, a.active desc, a.start_time desc, a.id`
+  const falling = sort.startsWith('-')
+  const column = sortable[(falling ? sort.slice(1) : sort) as keyof typeof sortable]
+  return sql`${column} ${falling ? sql`desc` : sql`asc`} nulls last, a.id`
+}
+
+export async function findAlarms(db: Tx, filter: AlarmFilter, slice: { limit: number; offset: number }, sort: AlarmSort | undefined) {
   const { rows } = await sql<AlarmRecord>`
-    select ${alarmColumns} from alarm a join project p on p.project_code = a.project_code where ${where}
-    order by ${order} limit ${slice.limit} offset ${slice.offset}`.execute(db)
-  const count = await sql<{ n: number }>`select count(*)::int as n from alarm a where ${where}`.execute(db)
-  return { rows, total: count.rows[0]?.n ?? 0 }
+    select ${alarmColumns} from alarm a join project p on p.project_code = a.project_code where ${alarmWhere(filter)}
+    order by ${orderOf(sort)} limit ${slice.limit} offset ${slice.offset}`.execute(db)
+  return rows
+}
+
+export async function totalOfAlarms(db: Tx, filter: AlarmFilter): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from alarm a where ${alarmWhere(filter)}`.execute(db)
+  return rows[0]?.n ?? 0
 }
 
 /** Everything of an alarm, if the caller sees it. `lock` holds it until the transaction ends. */
@@ -203,105 +210,8 @@ export async function newestAlarm(db: Tx, projects: readonly string[] | undefine
   return rows[0] ? { time: rows[0].startTime.getTime(), deviceName: rows[0].deviceName, state: rows[0].state } : null
 }
 
-/** One row per project, those that leave most undone first: a site that reports much is not the worst. */
-export async function alarmsByProject(db: Tx, filter: AlarmFilter, slice: { limit: number; offset: number }, now: number) {
-  const where = alarmWhere(filter)
-  const { rows } = await sql<{
-    projectCode: string
-    projectName: string
-    areaCode: string
-    contractorCorpName: string | null
-    level1: number
-    level2: number
-    level3: number
-    level4: number
-    openOver24h: number
-    ackMinutes: number | null
-    handled: number
-    falses: number
-    n: number
-    devices: number
-    online: number
-    total: number
-  }>`
-    with c as (
-      select a.project_code, count(*)::int as n,
-        count(*) filter (where a.level = 1)::int as level1, count(*) filter (where a.level = 2)::int as level2,
-        count(*) filter (where a.level = 3)::int as level3, count(*) filter (where a.level = 4)::int as level4,
-        count(*) filter (where a.state in ('open', 'acknowledged') and a.start_time < ${new Date(now - 86_400_000)})::int as open_over_24h,
-        count(*) filter (where a.state in ('handled', 'closed'))::int as handled, count(*) filter (where a.state = 'false')::int as falses,
-        percentile_cont(0.5) within group (order by extract(epoch from k.at - a.fire_time) / 60) as ack_minutes
-      from alarm a left join lateral (select min(at) as at from alarm_log l where l.alarm_id = a.id and l.event = 'ack') k on true
-      where ${where} group by 1),
-    d as (select d.project_code, ${machinesInUse} as devices, ${machinesOnline} as online
-      from device d left join device_latest l on l.device_id = d.id group by 1)
-    select p.project_code, p.name as project_name, p.area_code,
-      (select cc.corp_name from corporation cc where cc.corp_code = p.contractor_corp_code) as contractor_corp_name, coalesce(c.level1, 0) as level1, coalesce(c.level2, 0) as level2, coalesce(c.level3, 0) as level3,
-      coalesce(c.level4, 0) as level4, coalesce(c.open_over_24h, 0) as "openOver24h", c.ack_minutes, coalesce(c.handled, 0) as handled, coalesce(c.falses, 0) as falses,
-      coalesce(c.n, 0) as n, coalesce(d.devices, 0) as devices, coalesce(d.online, 0) as online, count(*) over ()::int as total
-    from project p left join c on c.project_code = p.project_code left join d on d.project_code = p.project_code
-    where ${allOf(...inProjects('p.project_code', filter.projects))} and (c.n > 0 or d.devices > 0)
-    order by coalesce(c.open_over_24h, 0) desc, coalesce(c.level1, 0) + coalesce(c.level2, 0) desc, p.project_code limit ${slice.limit} offset ${slice.offset}`.execute(
-    db,
-  )
-  const percent = (part: number, whole: number) => (whole ? Math.round((part / whole) * 1000) / 10 : 0)
-  return {
-    list: rows.map((r) => ({
-      projectCode: r.projectCode,
-      projectName: r.projectName,
-      areaCode: r.areaCode,
-      areaName: areaName(r.areaCode) ?? '',
-      contractorCorpName: r.contractorCorpName,
-      level1: r.level1,
-      level2: r.level2,
-      level3: r.level3,
-      level4: r.level4,
-      openOver24h: r.openOver24h,
-      ackMinutes: r.ackMinutes === null ? null : Math.round(r.ackMinutes * 10) / 10,
-      handledPercent: percent(r.handled, r.n),
-      falsePercent: percent(r.falses, r.n),
-      onlinePercent: r.devices ? percent(r.online, r.devices) : null,
-      silent: r.n === 0 && r.devices > 0 && r.online === 0,
-    })),
-    total: rows[0]?.total ?? 0,
-  }
-}
-
 export async function findAlarmLog(db: Tx, alarmId: string) {
   const { rows } = await sql<{ id: string; at: Date; event: string; text: string; byName: string | null }>`
     select id, at, event, text, by_name from alarm_log where alarm_id = ${alarmId} order by at, id limit 500`.execute(db)
   return rows.map((r) => ({ id: r.id, time: r.at.getTime(), event: r.event, text: r.text, byName: r.byName }))
-}
-
-export async function dailyAlarms(
-  db: Tx,
-  family: string,
-  projects: readonly string[] | undefined,
-  deviceId: string | undefined,
-  period: { from: number; to: number },
-  by: 'day' | 'device' | 'project',
-) {
-  const day = sql`to_char(a.start_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`
-  const key = by === 'day' ? day : by === 'device' ? sql`a.device_id` : sql`a.project_code`
-  const name = by === 'day' ? day : by === 'device' ? sql`max(a.device_name)` : sql`max(p.name)`
-  const { rows } = await sql<{
-    day: string
-    key: string
-    name: string
-    level1: number
-    level2: number
-    level3: number
-    level4: number
-    total: number
-    handled: number
-  }>`
-    select ${by === 'day' ? day : sql`''`} as day, ${key} as key, ${name} as name,
-      count(*) filter (where a.max_level = 1)::int as level1, count(*) filter (where a.max_level = 2)::int as level2,
-      count(*) filter (where a.max_level = 3)::int as level3, count(*) filter (where a.max_level = 4)::int as level4,
-      count(*)::int as total, count(*) filter (where a.state in ('handled', 'closed', 'false', 'ignored'))::int as handled
-    from alarm a join project p on p.project_code = a.project_code
-    where a.family = ${family} and not a.simulated and a.start_time >= ${new Date(period.from)} and a.start_time < ${new Date(period.to)}
-      and ${allOf(...inProjects('a.project_code', projects), ...equals('a.device_id', deviceId))}
-    group by ${by === 'day' ? sql`1, 2, 3` : sql`2`} order by 2 limit 2000`.execute(db)
-  return rows
 }

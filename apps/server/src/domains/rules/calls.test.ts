@@ -326,6 +326,11 @@ test('four levels, never more, never alike', async () => {
   expect((await put((l) => (l.level === 4 ? { sound: 'ring' } : {}))).data).toMatchObject({
     list: [{}, {}, {}, { sound: 'ring', own: true }],
   })
+  // Whoever opens the page reads who changed it last, and when; the platform's own stand as delivered.
+  const [changed] = (await company.call(calls.listLevels)).list
+  expect(changed?.updateBy).toBeTruthy()
+  expect(changed?.updateTime).toBeGreaterThan(0)
+  expect((await admin.call(calls.listLevels)).list[0]).toMatchObject({ updateBy: null, updateTime: null })
   expect((await admin.call(calls.listLevels)).list[3]).toMatchObject({ own: false, sound: 'none' })
   expect((await manager.ask(calls.updateLevels, { body: { list: given as never } })).http).toBe(403)
   expect((await company.call(calls.updateLevels, { body: { list: given as never, reset: true } })).list[3]).toMatchObject({ own: false })

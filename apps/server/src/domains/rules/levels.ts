@@ -1,5 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as calls from '@zhugong/contract/rules/endpoints'
+import type { LevelPlan, LevelRow } from '@zhugong/contract/rules/model'
 import { riskLevels } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, groupTypes, projectsFor } from '#kit/context'
@@ -11,12 +12,14 @@ export interface LevelRecord {
   name: string
   label: string
   color: string
-  sound: string
-  plan: Record<string, unknown>
+  sound: LevelRow['sound']
+  plan: LevelPlan
   version: number
+  updateBy: string | null
+  updateTime: Date | null
 }
 
-const sounds: Record<number, string> = { 1: 'siren', 2: 'ring', 3: 'beep', 4: 'none' }
+const sounds: Record<number, LevelRow['sound']> = { 1: 'siren', 2: 'ring', 3: 'beep', 4: 'none' }
 const ladder = [
   { afterMinutes: 5, roles: ['项目经理'] },
   { afterMinutes: 15, roles: ['公司安全部'] },
@@ -37,6 +40,8 @@ export const deliveredLevels: readonly LevelRecord[] = riskLevels.map(({ level, 
     escalation: level <= 2 ? ladder : [],
   },
   version: 0,
+  updateBy: null,
+  updateTime: null,
 }))
 
 const channelsOf = (hex: string) => [1, 3, 5].map((i) => Number.parseInt(hex.slice(i, i + 2), 16) / 255)
@@ -70,7 +75,8 @@ const leastDifference = 20
 const ownerOf = (ctx: Context) => (ctx.group.type === groupTypes.corporation ? ctx.group.id : '')
 
 async function levelsFor(ctx: Context) {
-  const { rows } = await sql<LevelRecord>`select group_id, level, name, label, color, sound, plan, version from rule_level
+  const { rows } = await sql<LevelRecord>`select group_id, level, name, label, color, sound, plan, version,
+    update_by as "updateBy", update_time as "updateTime" from rule_level
     where group_id in ('', ${ownerOf(ctx)})`.execute(ctx.db)
   const projects = projectsFor(ctx)
   const { rows: open } = await sql<{ level: number; n: number }>`
@@ -80,8 +86,8 @@ async function levelsFor(ctx: Context) {
   const list = deliveredLevels.map((standard) => {
     const own = rows.find((r) => r.level === standard.level && r.groupId !== '')
     const one = own ?? rows.find((r) => r.level === standard.level) ?? standard
-    const { groupId: _owner, ...rest } = one
-    return { ...rest, contrast: contrast(one.color), own: own !== undefined, openNow: open.find((o) => o.level === one.level)?.n ?? 0 }
+    const { groupId: _owner, updateTime, ...rest } = one
+    return { ...rest, updateTime: updateTime?.getTime() ?? null, contrast: contrast(one.color), own: own !== undefined, openNow: open.find((o) => o.level === one.level)?.n ?? 0 }
   })
   return { list, total: list.length }
 }

@@ -1,6 +1,7 @@
 import { type AlarmAction, alarmMoves, openMoves } from '@zhugong/contract/alarms/codes'
 import { type AlarmRow, actOnAlarm, listAlarms } from '@zhugong/contract/alarms/endpoints'
-import type { Endpoint, OutputFor } from '@zhugong/contract/kit/endpoint'
+import { alarmList, findAlarms } from '@zhugong/contract/alarms/lists'
+import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
 import { liveAlarm, liveAlarmMessage } from '@zhugong/contract/telemetry/topics'
 import { Button, Segmented, Tooltip } from 'antd'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
@@ -18,19 +19,16 @@ import { useLive, useNow } from '#kit/live.ts'
 import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
 import { AlarmDrawer } from './alarm-drawer.tsx'
 import { ActiveTag, lasted, levelOptions, MarkTags, StateTag, stateOptions } from './alarm-words.tsx'
 import { alarmTabs, batchRefusal, bringsNews, tabIn } from './tabs.ts'
 
-type Answer = OutputFor<typeof listAlarms>
-export type AlarmCounts = Answer['counts']
-/** Not grouped, the list holds alarms alone. */
-const alarmList = listAlarms as unknown as Endpoint<unknown, unknown, { list: AlarmRow[]; total: number }>
+export type AlarmCounts = OutputFor<typeof findAlarms>['counts']
 
 /** A column that stands only while one of the rows shown has something in it. */
-export type AlarmColumn = Column<AlarmRow> & { when?: (row: AlarmRow) => boolean }
+export type AlarmColumn = ColumnOf<typeof alarmList> & { when?: (row: AlarmRow) => boolean }
 
 export interface FamilyAlarmProps {
   /** Fixed family; none = all of the project. */
@@ -42,11 +40,10 @@ export interface FamilyAlarmProps {
   /** Kinds of alarm to choose from. */
   kinds?: readonly Option[]
   /** Sent with every read. */
-  scope?: Readonly<Record<string, unknown>>
+  scope?: InputFor<typeof findAlarms>['query']
   toolbar?: ReactNode
   drawing?: (file: AlarmFile) => ReactNode
   ready?: boolean
-  exportFeature?: string
 }
 
 /** Happenings come in bursts; the list is read once for all of them. */
@@ -80,12 +77,12 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   )
   const list = useListPage(alarmList, { scope, own, enabled: ready })
   const counts = useCall(
-    listAlarms,
+    findAlarms,
     { query: { projectCode, size: 1, simulated: false, historical: false, ...(family ? { family } : {}) } },
     { quiet: true, keepPrevious: true, ...(page.active ? { everyMs: 60_000 } : {}) },
   )
   const bare = list.total === 0 && !list.loading && (tab === 'todo' || tab === 'active')
-  const newest = useCall(listAlarms, { query: { ...scope, size: 1 } }, { quiet: true, enabled: bare })
+  const newest = useCall(findAlarms, { query: { ...scope, size: 1 } }, { quiet: true, enabled: bare })
   const put = (values: Record<string, string | undefined>) => {
     const next = new URLSearchParams(page.search)
     for (const [name, value] of Object.entries(values)) {
@@ -148,10 +145,9 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     if (row.state === 'open' && mayAck && isOpen(row, 'ack')) void act([row], 'ack')
   })
 
-  const common: Column<AlarmRow>[] = [
+  const common: AlarmColumn[] = [
     {
       key: 'level',
-      title: '等级',
       width: 78,
       value: (row) => <RiskBadge level={row.level} />,
       filter: 'multi',
@@ -160,7 +156,6 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     },
     {
       key: 'alarmKey',
-      title: '告警',
       width: 114,
       locked: true,
       value: (row) => (
@@ -181,42 +176,37 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     },
     {
       key: 'deviceName',
-      title: '设备',
       width: 112,
       value: (row) => `${row.deviceName}${row.point ? ` · ${row.point}` : ''}`,
       filter: 'text',
     },
-    { key: 'active', title: '告警状态', width: 84, value: (row) => <ActiveTag row={row} /> },
+    { key: 'active', width: 84, value: (row) => <ActiveTag row={row} /> },
     {
       key: 'state',
-      title: '处置状态',
       width: 80,
       value: (row) => <StateTag state={row.state} />,
       ...(tab === 'todo' ? {} : { filter: 'multi' as const, options: stateOptions }),
     },
     {
       key: 'startTime',
-      title: '开始',
       width: 112,
       // The year is the same for nearly all; the whole moment stands in the hint.
       value: (row) => <span title={time(row.startTime)}>{time(row.startTime).slice('2026-'.length)}</span>,
       sort: true,
     },
-    { key: 'duration', title: '持续', width: 62, align: 'right', value: (row) => lasted(row, now) },
+    { key: 'duration', width: 62, align: 'right', value: (row) => lasted(row, now) },
   ]
   // Over many sites the same names recur: whose crane it is stands beside its name.
-  const project: Column<AlarmRow>[] =
-    projectCode === '*' ? [{ key: 'projectName', title: '项目', width: 140, value: (row) => row.projectName }] : []
-  const columns = [
+  const project: AlarmColumn[] = projectCode === '*' ? [{ key: 'projectName', width: 140, value: (row) => row.projectName }] : []
+  const columns: ColumnOf<typeof alarmList>[] = [
     ...common.flatMap((one) => (one.key === 'deviceName' ? [one, ...project] : [one])),
     ...props.columns.filter((one) => !one.when || list.rows.some(one.when)),
     {
       key: 'handlerName',
-      title: '处理人',
       width: 84,
       hidden: tab === 'todo',
-      value: (row: AlarmRow) => row.handlerName,
-      filter: 'text' as const,
+      value: (row) => row.handlerName,
+      filter: 'text',
     },
   ]
   const last = newest.data?.last
@@ -322,7 +312,6 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
                 : '当前没有待处理告警，也没有历史告警'
               : '没有这一类告警'
           }
-          {...(props.exportFeature ? { exportFeature: props.exportFeature } : {})}
         />
       </ListShell>
       <AlarmDrawer id={alarmId} onClose={() => open(undefined)} drawing={props.drawing} />

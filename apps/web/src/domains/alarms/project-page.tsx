@@ -1,12 +1,5 @@
-import {
-  type AlarmRow,
-  endSuppression,
-  listAlarms,
-  listDrills,
-  listSuppressions,
-  startDrill,
-  startSuppression,
-} from '@zhugong/contract/alarms/endpoints'
+import { endSuppression, listDrills, listSuppressions, startDrill, startSuppression } from '@zhugong/contract/alarms/endpoints'
+import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { pickDevices } from '@zhugong/contract/equipment/endpoints'
 import { noticePlan } from '@zhugong/contract/notify/endpoints'
 import { pickProjects } from '@zhugong/contract/organisation/endpoints'
@@ -99,7 +92,7 @@ function Site({ projectCode }: { projectCode: string }) {
   const rules = useCall(listTriggers, { query: { projectCode, family: present, size: 1000 } }, { enabled: present !== '', quiet: true })
   const execs = useCall(listExecs, { query: { projectCode, size: 500 } }, { enabled: maySeeRules, quiet: true, staleMs: 60_000 })
   const plan = useCall(noticePlan, { query: { projectCode } }, { quiet: true, staleMs: 60_000 })
-  const open = useCall(listAlarms, { query: { projectCode, active: true, simulated: false, size: 1000 } }, { quiet: true, everyMs: 30_000 })
+  const open = useCall(findAlarms, { query: { projectCode, active: true, simulated: false, size: 1000 } }, { quiet: true, everyMs: 30_000 })
   const stopped = useCall(listSuppressions, { query: { projectCode, active: true, size: 50 } }, { quiet: true, everyMs: 60_000 })
   const drills = useCall(listDrills, { query: { projectCode, size: 3 } }, { quiet: true })
   const end = useAct(endSuppression, { success: '已恢复，告警重新判定' })
@@ -115,7 +108,7 @@ function Site({ projectCode }: { projectCode: string }) {
   )
   const openByKey = useMemo<OpenCounts>(() => {
     const found = new Map<string, { count: number; level: number }>()
-    for (const one of (open.data?.list ?? []) as AlarmRow[]) {
+    for (const one of open.data?.list ?? []) {
       const key = `${one.family}.${one.alarmKey}`
       const before = found.get(key)
       found.set(key, { count: (before?.count ?? 0) + 1, level: Math.min(before?.level ?? 4, one.level) })

@@ -5,7 +5,6 @@ import { useCall } from '#kit/call.ts'
 import { time } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
 import { SidePanel } from '#kit/side-panel.tsx'
-import type { Column } from '#kit/table-columns.tsx'
 import { peakWords } from './alarm-words.tsx'
 import { type AlarmColumn, FamilyAlarm } from './family-alarm.tsx'
 import { escalationWords } from './timeline.ts'
@@ -19,7 +18,6 @@ export default function AlarmRecordPage() {
     () => [
       {
         key: 'family',
-        title: '设备类型',
         width: 100,
         hidden: true,
         value: (row) => row.familyName,
@@ -34,13 +32,12 @@ export default function AlarmRecordPage() {
       },
       {
         key: 'escalation',
-        title: '升级到',
         width: 100,
         when: (row) => row.escalation !== null,
         value: (row) => (row.escalation ? <NextRung next={row.escalation} /> : null),
       },
-      { key: 'handleTime', title: '处理时间', width: 152, hidden: true, value: (row) => time(row.handleTime) },
-      { key: 'clearTime', title: '解除时间', width: 152, hidden: true, value: (row) => time(row.clearTime) },
+      { key: 'handleTime', width: 152, hidden: true, value: (row) => time(row.handleTime) },
+      { key: 'clearTime', width: 152, hidden: true, value: (row) => time(row.clearTime) },
     ],
     [names],
   )

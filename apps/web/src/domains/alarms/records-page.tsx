@@ -1,6 +1,6 @@
 import { alarmMoves } from '@zhugong/contract/alarms/codes'
 import { type AlarmRow, actOnAlarm, listAlarms, type ProjectAlarms } from '@zhugong/contract/alarms/endpoints'
-import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { alarmList, findAlarms, findSiteAlarms, siteAlarmList } from '@zhugong/contract/alarms/lists'
 import { Segmented } from 'antd'
 import { useMemo } from 'react'
 import { askReason } from '#kit/ask.ts'
@@ -15,16 +15,20 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { switchScope, useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { AlarmDrawer } from './alarm-drawer.tsx'
 import { ActiveTag, lasted, levelOptions, placeOf, StateTag, stateOptions } from './alarm-words.tsx'
 import './alarms.css'
 
-type Of<Row> = Endpoint<unknown, unknown, { list: Row[]; total: number }>
-const byProject = listAlarms as unknown as Of<ProjectAlarms>
-const singly = listAlarms as unknown as Of<AlarmRow>
+type SiteColumn = ColumnOf<typeof siteAlarmList>
+interface Scope {
+  projectCode: string
+  startTime: string
+}
 const levels = [1, 2, 3, 4] as const
 const dayMs = 86_400_000
+/** As many rows as one page of a call can have. */
+const mostSites = 1_000
 const periods = [
   { value: '7', label: '近 7 天' },
   { value: '30', label: '近 30 天' },
@@ -44,7 +48,7 @@ export default function AlarmRecordsPage() {
   const startTime = `${day(Date.now() - (Number(period) - 1) * dayMs)} 00:00:00`
   const turn = (next: Record<string, string>) => go(page.path, { tab, period, ...next }, { replace: true })
   const scope = useMemo(() => ({ projectCode, startTime }), [projectCode, startTime])
-  const all = useCall(byProject, { query: { ...scope, groupBy: 'project', page: 1, size: 1000 } } as never, { quiet: true })
+  const all = useCall(findSiteAlarms, { query: { ...scope, groupBy: 'project', size: mostSites } }, { quiet: true })
   const sites = all.data?.list ?? []
   const sum = (pick: (one: ProjectAlarms) => number) => sites.reduce((total, one) => total + pick(one), 0)
   const silent = sites.filter((one) => one.silent).length
@@ -128,16 +132,15 @@ function LevelBars({ sites, loading }: { sites: readonly ProjectAlarms[]; loadin
   )
 }
 
-function SiteTable({ scope }: { scope: Record<string, unknown> }) {
+function SiteTable({ scope }: { scope: Scope }) {
   const go = useGo()
-  const list = useListPage(byProject, { scope: { ...scope, groupBy: 'project' } as never, inUrl: false })
+  const list = useListPage(siteAlarmList, { scope: { ...scope, groupBy: 'project' }, inUrl: false })
   const open = async (row: ProjectAlarms) => {
     if (await switchScope({ projectCode: row.projectCode, projectName: row.projectName })) go('/alarm/record')
   }
-  const columns: Column<ProjectAlarms>[] = [
+  const columns: SiteColumn[] = [
     {
       key: 'projectName',
-      title: '项目',
       width: 200,
       locked: true,
       value: (row) => (
@@ -146,12 +149,11 @@ function SiteTable({ scope }: { scope: Record<string, unknown> }) {
         </button>
       ),
     },
-    { key: 'areaName', title: '区划', width: 88, value: (row) => row.areaName },
-    { key: 'contractorCorpName', title: '总包', width: 160, value: (row) => row.contractorCorpName },
+    { key: 'areaName', width: 88, value: (row) => row.areaName },
+    { key: 'contractorCorpName', width: 160, value: (row) => row.contractorCorpName },
     ...levels.map(
-      (level): Column<ProjectAlarms> => ({
-        key: `level${level}`,
-        title: `${'一二三四'[level - 1]}级`,
+      (level): SiteColumn => ({
+        key: `level${level}` as const,
         width: 72,
         align: 'right',
         value: (row) => (row[`level${level}`] > 0 ? <b>{thousands(row[`level${level}`])}</b> : <span className="zg-2">0</span>),
@@ -159,23 +161,20 @@ function SiteTable({ scope }: { scope: Record<string, unknown> }) {
     ),
     {
       key: 'openOver24h',
-      title: '超 24 小时未处置',
       width: 128,
       align: 'right',
       value: (row) => <span className={row.openOver24h > 0 ? 'tone-danger' : ''}>{thousands(row.openOver24h)}</span>,
     },
     {
       key: 'ackMinutes',
-      title: '接单中位数',
       width: 104,
       align: 'right',
       value: (row) => (row.ackMinutes === null ? null : `${row.ackMinutes.toFixed(0)} 分钟`),
     },
-    { key: 'handledPercent', title: '处置率', width: 88, align: 'right', value: (row) => `${row.handledPercent.toFixed(0)} %` },
-    { key: 'falsePercent', title: '误报率', width: 88, align: 'right', value: (row) => `${row.falsePercent.toFixed(0)} %` },
+    { key: 'handledPercent', width: 88, align: 'right', value: (row) => `${row.handledPercent.toFixed(0)} %` },
+    { key: 'falsePercent', width: 88, align: 'right', value: (row) => `${row.falsePercent.toFixed(0)} %` },
     {
       key: 'onlinePercent',
-      title: '设备在线率',
       width: 104,
       align: 'right',
       value: (row) =>
@@ -183,7 +182,7 @@ function SiteTable({ scope }: { scope: Record<string, unknown> }) {
           <span className={row.onlinePercent < 80 ? 'tone-warning' : ''}>{row.onlinePercent.toFixed(0)} %</span>
         ),
     },
-    { key: 'silent', title: '提示', width: 128, value: (row) => row.silent && <Tag tone="warning">零告警且离线</Tag> },
+    { key: 'silent', width: 128, value: (row) => row.silent && <Tag tone="warning">零告警且离线</Tag> },
   ]
   return (
     <DataTable
@@ -207,7 +206,7 @@ const mostUrged = 50
 async function urgeSite(site: ProjectAlarms): Promise<void> {
   const { projectCode, projectName } = site
   try {
-    const { list } = await call(singly, {
+    const { list } = await call(findAlarms, {
       query: { projectCode, level: '1,2', state: 'open,acknowledged', simulated: false, historical: false, size: mostUrged },
     })
     if (list.length === 0) return notify.info(`${projectName}没有待处理的一、二级告警`)
@@ -222,12 +221,12 @@ async function urgeSite(site: ProjectAlarms): Promise<void> {
   }
 }
 
-function AlarmTable({ scope }: { scope: Record<string, unknown> }) {
+function AlarmTable({ scope }: { scope: Scope }) {
   const page = usePage()
   const go = useGo()
   const query = usePageQuery()
   const alarmId = query.get('alarmId') ?? undefined
-  const list = useListPage(singly, { scope: scope as never, inUrl: false, defaultSort: 'level' })
+  const list = useListPage(alarmList, { scope, inUrl: false, defaultSort: 'level' })
   const urge = useAct(actOnAlarm, { success: '已督办，项目会在告警中看到' })
   const show = (id: string | undefined) =>
     go(page.path, { ...Object.fromEntries(query), ...(id ? { alarmId: id } : { alarmId: undefined }) }, { replace: true })
@@ -235,24 +234,23 @@ function AlarmTable({ scope }: { scope: Record<string, unknown> }) {
     const reason = await askReason(`督办 ${row.projectName} ${row.deviceName} ${row.alarmLabel}`, '要求与期限')
     if (reason) void urge.run({ params: { id: row.id }, query: { projectCode: row.projectCode }, body: { action: 'urge', reason } })
   }
-  const columns: Column<AlarmRow>[] = [
+  const columns: ColumnOf<typeof alarmList>[] = [
     {
       key: 'level',
-      title: '等级',
       width: 92,
       sort: true,
       filter: 'multi',
       options: levelOptions,
       value: (row) => <RiskBadge level={row.level} />,
     },
-    { key: 'alarmLabel', title: '告警', width: 132, locked: true, value: (row) => row.alarmLabel },
-    { key: 'projectName', title: '项目', width: 180, value: (row) => row.projectName },
-    { key: 'deviceName', title: '设备', width: 140, value: (row) => row.deviceName },
-    { key: 'active', title: '告警状态', width: 96, value: (row) => <ActiveTag row={row} /> },
-    { key: 'state', title: '处置状态', width: 96, filter: 'multi', options: stateOptions, value: (row) => <StateTag state={row.state} /> },
-    { key: 'startTime', title: '开始', width: 152, sort: true, value: (row) => time(row.startTime) },
-    { key: 'duration', title: '持续', width: 88, value: (row) => lasted(row, Date.now()) },
-    { key: 'handlerName', title: '处理人', width: 96, value: (row) => row.handlerName },
+    { key: 'alarmKey', width: 132, locked: true, value: (row) => row.alarmLabel },
+    { key: 'projectName', width: 180, value: (row) => row.projectName },
+    { key: 'deviceName', width: 140, value: (row) => row.deviceName },
+    { key: 'active', width: 96, value: (row) => <ActiveTag row={row} /> },
+    { key: 'state', width: 96, filter: 'multi', options: stateOptions, value: (row) => <StateTag state={row.state} /> },
+    { key: 'startTime', width: 152, sort: true, value: (row) => time(row.startTime) },
+    { key: 'duration', width: 88, value: (row) => lasted(row, Date.now()) },
+    { key: 'handlerName', width: 96, value: (row) => row.handlerName },
   ]
   return (
     <>

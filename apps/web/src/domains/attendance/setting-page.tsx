@@ -1,33 +1,27 @@
-import { getSetting, saveSetting, trySetting } from '@zhugong/contract/attendance/endpoints'
+import { getSetting, saveSetting } from '@zhugong/contract/attendance/endpoints'
 import { attendanceSetting } from '@zhugong/contract/attendance/facts'
-import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
 import { Button, Input, Switch } from 'antd'
-import { useState } from 'react'
-import type { z } from 'zod'
-import { call, refresh, showFailure, useAct, useCall } from '#kit/call.ts'
+import { refresh, useAct, useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
 import { Card, Empty, ErrorPanel } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FieldList, FormPage, useFieldValue, useFormInstance } from '#kit/form.tsx'
+import { Field, FieldGroup, FieldList, useFieldValue } from '#kit/form.tsx'
 import { day, time } from '#kit/format.ts'
 import { ClockInput, DayInput, NumberInput } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
+import { SettingsForm } from '#kit/settings-shell.tsx'
 import { RestCalendar } from './rest-calendar.tsx'
-import type { RestDays } from './rest-days.ts'
+import { DrawnDay } from './setting-drawn-day.tsx'
+import { Trial } from './setting-trial.tsx'
+import { type FormValues, initialOf, type Setting, settingOf, whenAndWhy } from './setting-values.ts'
+import { settingDifferences } from './setting-words.ts'
 import './attendance.css'
-
-type Setting = OutputFor<typeof getSetting>
-type SettingInput = InputFor<typeof saveSetting>['body']
-/** The form's values: a setting, its rest days as one, and when and why it shall hold. */
-interface FormValues extends Partial<z.input<typeof attendanceSetting>> {
-  rest?: RestDays
-  effectiveFrom?: string
-  reason?: string
-}
 
 /** How a day is counted, from which day on; and what that would have done to yesterday. */
 export default function SettingPage() {
   const projectCode = useProjectCode()
   const known = projectCode !== '*'
+  const maySave = useCan(saveSetting)
   const { data, error, refetch } = useCall(getSetting, { query: { projectCode } }, { enabled: known, quiet: true })
   const act = useAct(saveSetting, {
     success: ({ changed, effectiveFrom, days }) =>
@@ -43,8 +37,9 @@ export default function SettingPage() {
   }
   if (error) return <ErrorPanel error={error} retry={refetch} />
   const initial = data && initialOf(data)
+  const newest = data?.versions.toSorted((a, b) => b.createTime.localeCompare(a.createTime))[0]
   return (
-    <FormPage
+    <SettingsForm
       key={data?.version}
       act={act}
       schema={saveSetting.schemas.body}
@@ -53,6 +48,9 @@ export default function SettingPage() {
       input={(values: FormValues) => ({ body: { ...settingOf(values), projectCode, ...whenAndWhy(values) } })}
       remark={data ? `现行设置自 ${data.effectiveFrom} 起` : undefined}
       aside={data && <Versions setting={data} />}
+      last={{ by: newest?.createBy, at: newest?.createTime }}
+      lock={maySave ? undefined : '没有修改考勤设置的权限，此处只供查看'}
+      differences={(values: FormValues) => (data ? settingDifferences(attendanceSetting.parse(data), settingOf(values)) : [])}
       barRemark="只重算生效日期及以后的日子"
     >
       <FieldGroup title="作息">
@@ -131,30 +129,9 @@ export default function SettingPage() {
         <ReasonField />
       </FieldGroup>
       <Trial projectCode={projectCode} />
-    </FormPage>
+    </SettingsForm>
   )
 }
-
-/** Breaks travel as pairs and are edited as two fields; rest days are one control. */
-function initialOf(data: Setting) {
-  const setting = attendanceSetting.parse(data)
-  const { restDates, restWeekdays, workDates } = setting
-  return { ...setting, breaks: setting.breaks.map(([from, to]) => ({ from, to })), rest: { restDates, restWeekdays, workDates } }
-}
-
-const settingKeys = Object.keys(attendanceSetting.shape)
-
-/** What the fields say of the setting; what is not shown stays as it is in force. */
-function settingOf({ rest, ...values }: FormValues): SettingInput {
-  return Object.fromEntries(
-    Object.entries({ ...values, ...rest }).filter(([key, value]) => settingKeys.includes(key) && value !== undefined && value !== null),
-  )
-}
-
-const whenAndWhy = ({ effectiveFrom, reason }: FormValues) => ({
-  ...(effectiveFrom ? { effectiveFrom } : {}),
-  ...(reason ? { reason } : {}),
-})
 
 /** Days that were counted already are changed for a reason only. */
 function ReasonField() {
@@ -178,111 +155,6 @@ function Versions({ setting }: { setting: Setting }) {
           </div>
         </div>
       ))}
-    </Card>
-  )
-}
-
-const minutes = (clock: unknown, otherwise: string) => {
-  const [h = 0, m = 0] = String(typeof clock === 'string' && clock ? clock : otherwise)
-    .split(':')
-    .map(Number)
-  return h * 60 + m
-}
-
-/** The rules drawn on a day that begins at the cut. */
-function DrawnDay() {
-  const start = minutes(useFieldValue('workStart'), '07:00')
-  const end = minutes(useFieldValue('workEnd'), '18:00')
-  const cut = minutes(useFieldValue('dayCut'), '04:00')
-  const late = Number(useFieldValue('lateMinutes') ?? 0)
-  const early = Number(useFieldValue('earlyMinutes') ?? 0)
-  const width = 480
-  const x = (m: number) => (((m - cut + 2880) % 1440) / 1440) * width
-  const endAt = end > start ? end : end + 1440
-  const text = (m: number) => `${String(Math.floor(m / 60) % 24).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`
-  return (
-    <svg width={width} height={64} role="img" aria-label={`日切 ${text(cut)}，上班 ${text(start)}，下班 ${text(end)}`}>
-      <rect x={0} y={24} width={width} height={10} rx={2} fill="#EEF1F5" />
-      <rect x={x(start)} y={24} width={Math.max(0, x(endAt % 1440) - x(start))} height={10} fill="#6F9AE8" />
-      <rect x={x(start)} y={24} width={(late / 1440) * width} height={10} fill="#F0C36D" />
-      <rect x={x(endAt % 1440) - (early / 1440) * width} y={24} width={(early / 1440) * width} height={10} fill="#F0C36D" />
-      <text x={0} y={52} fontSize={12} fill="#5B6576">
-        日切 {text(cut)}
-      </text>
-      <text x={x(start)} y={16} fontSize={12} fill="#1F2937" textAnchor="middle">
-        {text(start)}
-      </text>
-      <text x={Math.min(width - 16, x(endAt % 1440))} y={16} fontSize={12} fill="#1F2937" textAnchor="middle">
-        {text(end)}
-      </text>
-    </svg>
-  )
-}
-
-/** The fields as they stand, tried on the last whole day. */
-function Trial({ projectCode }: { projectCode: string }) {
-  const form = useFormInstance()
-  const [result, setResult] = useState<OutputFor<typeof trySetting>>()
-  const [running, setRunning] = useState(false)
-  const run = async () => {
-    setRunning(true)
-    try {
-      const values: FormValues = form.getFieldsValue(true)
-      setResult(await call(trySetting, { body: { ...settingOf(values), projectCode } }))
-    } catch (failure) {
-      showFailure(failure)
-    } finally {
-      setRunning(false)
-    }
-  }
-  const rows =
-    result &&
-    ([
-      ['出勤', 'attended'],
-      ['迟到', 'late'],
-      ['早退', 'early'],
-      ['缺卡', 'missing'],
-      ['缺勤', 'absent'],
-      ['工时', 'workHours'],
-    ] as const)
-  return (
-    <Card
-      className="att-trial"
-      title="试算"
-      remark={result ? result.date : '按此设置算昨日'}
-      actions={
-        <Button size="small" loading={running} onClick={() => void run()}>
-          试算
-        </Button>
-      }
-    >
-      {result && rows ? (
-        <>
-          <table>
-            <thead>
-              <tr>
-                <th>{result.people} 人</th>
-                <th>现为</th>
-                <th>按此设置</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(([label, key]) => (
-                <tr key={key}>
-                  <td>{label}</td>
-                  <td>{result.present[key]}</td>
-                  <td className={result.present[key] === result.trial[key] ? '' : 'tone-warning'}>{result.trial[key]}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          <div className="zg-2" style={{ marginTop: 8 }}>
-            {result.changed ? `${result.changed} 人的结果会不同` : '没有人的结果会不同'}
-          </div>
-        </>
-      ) : (
-        <div className="zg-2">填好后点试算，看昨日的迟到、早退会变成多少；不保存任何内容。</div>
-      )}
     </Card>
   )
 }

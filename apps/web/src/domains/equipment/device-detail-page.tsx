@@ -1,4 +1,4 @@
-import { listAlarms } from '@zhugong/contract/alarms/endpoints'
+import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import { getDevice, updateDevice } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
@@ -386,11 +386,11 @@ function Alarms({
   now: number
   onOpen: (id: string) => void
 }) {
-  const { data, error, isPending, refetch } = useCall(listAlarms, { query: { deviceId, size: 50, sort: '-startTime' } }, { quiet: true })
+  const { data, error, isPending, refetch } = useCall(findAlarms, { query: { deviceId, size: 50, sort: '-startTime' } }, { quiet: true })
   const go = useGo()
   if (isPending) return <TableSkeleton rows={6} columns={4} />
   if (error) return <ErrorPanel error={error} retry={refetch} />
-  const rows = data.list.flatMap((one) => ('alarmKey' in one ? [one] : []))
+  const rows = data.list
   return (
     <Card
       title="告警"

@@ -1,28 +1,24 @@
-import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
-import { deviceOrigins } from '@zhugong/contract/equipment/codes'
-import { type DeviceRow, getDevice, listDevices, updateDevice } from '@zhugong/contract/equipment/endpoints'
-import { getModel } from '@zhugong/contract/equipment/library-endpoints'
-import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
-import { Button, Input, Segmented } from 'antd'
+import { deviceOrigins, deviceStatus } from '@zhugong/contract/equipment/codes'
+import { type DeviceRow, listDevices, updateDevice } from '@zhugong/contract/equipment/endpoints'
+import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
+import { Button, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
-import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
-import { Can, withCode } from '#kit/can.tsx'
+import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, DetailSkeleton, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
-import { time } from '#kit/format.ts'
+import { Tag } from '#kit/feedback.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
-import { SiteMap } from '#kit/map.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
-import { PageDrawer } from '#kit/overlay.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import type { Column } from '#kit/table-columns.tsx'
 import { familyTree } from './model-list-page.tsx'
+import { ReviewDrawer, review } from './review-drawer.tsx'
 
-type State = '0' | '1' | '2'
-const needsRecord = new Set(['towerCrane', 'lifter'])
+const { waiting, inUse, refused } = deviceStatus
+const tabs = [waiting, inUse, refused] as const
+type State = (typeof tabs)[number]
 const originOptions = Object.entries(deviceOrigins).map(([value, label]) => ({ value, label }))
 const passed = (row: DeviceRow) => (row.checks ?? []).filter((one) => one.ok).length
 
@@ -32,11 +28,11 @@ export default function ReviewPage() {
   const page = usePage()
   const go = useGo()
   const projectCode = useProjectCode()
-  const state = (['0', '1', '2'] as const).find((one) => one === query.get('tab')) ?? '0'
+  const state = tabs.find((one) => one === query.get('tab')) ?? waiting
   const list = useListPage(listDevices, {
     scope: useMemo(() => ({ projectCode, auditState: state, with: 'checks' }), [projectCode, state]),
     own: ['tab'],
-    ...(state === '0' ? {} : { defaultSort: '-auditTime' }),
+    ...(state === waiting ? {} : { defaultSort: '-auditTime' }),
   })
   const counts = useCall(listDevices, { query: { projectCode, size: 1 } }, { quiet: true })
   const kinds = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
@@ -45,7 +41,7 @@ export default function ReviewPage() {
   const passAll = async (rows: readonly DeviceRow[], clear: () => void) => {
     const green = rows.filter((row) => row.checks?.every((one) => one.ok))
     let done = 0
-    for (const row of green) if (await act.run({ params: { id: row.id }, body: { auditState: '1', version: row.version } })) done++
+    for (const row of green) if (await act.run({ params: { id: row.id }, body: { auditState: inUse, version: row.version } })) done++
     if (green.length < rows.length) notify.warning(`${done} 台已通过；${rows.length - green.length} 台自动检查未全部通过，请逐台审核`)
     else notify.success(`${done} 台已通过`)
     clear()
@@ -69,7 +65,7 @@ export default function ReviewPage() {
       value: (row) =>
         row.pending.length ? (
           <Tag tone="running">变更 {row.pending.length} 项</Tag>
-        ) : row.auditRemark && state === '0' ? (
+        ) : row.auditRemark && state === waiting ? (
           <Tag tone="warning">再次提交</Tag>
         ) : (
           '登记'
@@ -102,7 +98,7 @@ export default function ReviewPage() {
         )
       },
     },
-    ...(state === '0'
+    ...(state === waiting
       ? []
       : ([
           { key: 'auditBy', title: '审核人', width: 90, value: (row) => row.auditBy },
@@ -117,9 +113,9 @@ export default function ReviewPage() {
           value={state}
           onChange={(tab) => go(page.path, { tab }, { replace: true })}
           options={[
-            { value: '0', label: `待审核 ${counts.data?.counts.waiting ?? ''}` },
-            { value: '1', label: '已通过' },
-            { value: '2', label: '已驳回' },
+            { value: waiting, label: `待审核 ${counts.data?.counts.waiting ?? ''}` },
+            { value: inUse, label: '已通过' },
+            { value: refused, label: '已驳回' },
           ]}
         />
       }
@@ -131,7 +127,7 @@ export default function ReviewPage() {
         name={`device-review-${state}`}
         search={{ key: 'name', placeholder: '设备名称' }}
         onRow={setOpen}
-        {...(state === '0'
+        {...(state === waiting
           ? {
               selection: {
                 unit: '台',
@@ -145,160 +141,9 @@ export default function ReviewPage() {
               },
             }
           : {})}
-        emptyHint={state === '0' ? '没有等待审核的设备' : '没有记录'}
+        emptyHint={state === waiting ? '没有等待审核的设备' : '没有记录'}
       />
       <ReviewDrawer row={open} onClose={() => setOpen(undefined)} />
     </ListShell>
-  )
-}
-
-/** The site reviews what its companies enter, no company what is its own. */
-const review = { ...withCode(updateDevice, 'device-admin.audit'), acts: 'site' } as const
-
-function ReviewDrawer({ row, onClose }: { row: DeviceRow | undefined; onClose: () => void }) {
-  const id = row?.id ?? ''
-  const go = useGo()
-  const { data: device, error, refetch } = useCall(getDevice, { params: { id } }, { enabled: row !== undefined, quiet: true })
-  const family = useCall(getFamily, { params: { key: row?.family ?? '' } }, { enabled: row !== undefined, quiet: true, staleMs: 3_600_000 })
-  const model = useCall(getModel, { params: { id: device?.modelId ?? '' } }, { enabled: Boolean(device?.modelId), quiet: true })
-  const [recordNo, setRecordNo] = useState<string>()
-  const act = useAct(updateDevice, { success: '已审核', onDone: onClose })
-  const waits = row !== undefined && (row.status === '0' || row.pending.length > 0)
-  const wantsRecord = row !== undefined && needsRecord.has(row.family) && row.status === '0'
-  const pass = () =>
-    act.run({
-      params: { id },
-      body: { auditState: '1', version: row?.version, ...(recordNo?.trim() ? { specialRecordNo: recordNo.trim() } : {}) },
-    })
-  const refuse = async () => {
-    const auditRemark = await askReason(`驳回 ${row?.name}`, '原因')
-    if (auditRemark) void act.run({ params: { id }, body: { auditState: '2', auditRemark, version: row?.version } })
-  }
-  return (
-    <PageDrawer
-      open={row !== undefined}
-      title={row?.name ?? '设备'}
-      onClose={onClose}
-      extra={row && <Button onClick={() => go('/administrationDetails', { id })}>看档案</Button>}
-      footer={
-        waits && (
-          <Can call={review} at={{ projectCode: row.projectCode }}>
-            <div style={{ display: 'flex', gap: 8, justifyContent: 'flex-end' }}>
-              <Button danger loading={act.running} onClick={() => void refuse()}>
-                驳回
-              </Button>
-              <Button type="primary" loading={act.running} onClick={() => void pass()}>
-                通过
-              </Button>
-            </div>
-          </Can>
-        )
-      }
-    >
-      {error ? (
-        <ErrorPanel error={error} retry={refetch} />
-      ) : !row || !device ? (
-        <DetailSkeleton />
-      ) : (
-        <div style={{ display: 'grid', gap: 12 }}>
-          {row.pending.length > 0 && (
-            <Card title="申请的变更" remark="通过后生效，现在仍按旧值判断">
-              {row.pending.map((one) => (
-                <div key={one.label}>
-                  {one.label}：<s className="zg-2">{one.before ?? '（空）'}</s> → <b>{one.after ?? '（清空）'}</b>
-                </div>
-              ))}
-            </Card>
-          )}
-          {row.auditRemark && (
-            <Notice tone="warning">
-              {row.auditTime} {row.auditBy} 的意见：{row.auditRemark}
-            </Notice>
-          )}
-          <Card title="自动检查" remark={`${passed(row)} / ${row.checks?.length ?? 0}`}>
-            {(row.checks ?? []).map((one) => (
-              <div key={one.key} style={{ lineHeight: '26px' }}>
-                {one.ok ? <CheckCircleFilled className="tone-fine" /> : <CloseCircleFilled className="tone-danger" />} {one.label}：
-                <span className={one.ok ? 'zg-2' : 'tone-danger'}>{one.text}</span>
-              </div>
-            ))}
-          </Card>
-          {wantsRecord && (
-            <Card title="产权备案编号" remark="塔机、升降机通过前必填">
-              <Input
-                aria-label="产权备案编号"
-                maxLength={50}
-                placeholder={device.specialRecordNo ?? '如 鄂B-T-2026-001'}
-                value={recordNo ?? device.specialRecordNo ?? ''}
-                onChange={(event) => setRecordNo(event.target.value)}
-              />
-            </Card>
-          )}
-          <Card title="登记内容">
-            <Pairs
-              items={[
-                { label: '序列号', value: device.deviceSn },
-                { label: '类别', value: device.familyName },
-                { label: '型号', value: [device.brandName, device.modelName].filter(Boolean).join(' ') },
-                { label: '项目', value: device.projectName },
-                { label: '网关', value: device.gatewayName },
-                { label: '安装位置', value: device.installPlace },
-                { label: '安装日期', value: device.installDate },
-                { label: '服务到期', value: device.dueDate },
-                { label: '供应商', value: device.providerName },
-                { label: '申请人', value: `${row.applicant ?? '--'}，${row.applyTime}` },
-              ]}
-            />
-          </Card>
-          <Card title="参数" remark="与型号默认值不同的标黄">
-            <Pairs
-              items={(family.data?.params ?? []).map((param) => {
-                const value = device.params[param.key]
-                const usual = model.data?.params[param.key]
-                const differs = usual !== undefined && value !== undefined && String(usual) !== String(value)
-                const shown =
-                  value === undefined || value === null || value === ''
-                    ? undefined
-                    : `${param.values?.[String(value)] ?? String(value)} ${param.unit}`
-                return {
-                  label: param.label,
-                  value: differs ? (
-                    <span style={{ background: '#FFF4E0' }}>
-                      {shown} <small className="zg-2">默认 {String(usual)}</small>
-                    </span>
-                  ) : (
-                    shown
-                  ),
-                }
-              })}
-            />
-          </Card>
-          {device.lng !== null && device.lat !== null && (
-            <Card title="位置">
-              <SiteMap
-                label={`${device.name} 的位置`}
-                height={220}
-                points={[{ id: device.id, at: [device.lng, device.lat], state: device.online ? 'normal' : 'offline', label: device.name }]}
-                focus={[device.lng, device.lat]}
-              />
-            </Card>
-          )}
-          <Card title="最近数据" remark={device.latest ? time(device.latest.time) : '还没有数据'}>
-            {device.latest ? (
-              <Pairs
-                items={Object.entries(device.latest.values)
-                  .slice(0, 12)
-                  .map(([key, value]) => ({
-                    label: family.data?.metrics.find((one) => one.key === key)?.label ?? key,
-                    value: String(value),
-                  }))}
-              />
-            ) : (
-              <span className="zg-2">投入使用前收到的报文在设备详情的报文日志里。</span>
-            )}
-          </Card>
-        </div>
-      )}
-    </PageDrawer>
   )
 }

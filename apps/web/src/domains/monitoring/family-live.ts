@@ -1,4 +1,5 @@
 import { type AlarmRow, listAlarms } from '@zhugong/contract/alarms/endpoints'
+import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { type DeviceRow, listDevices } from '@zhugong/contract/equipment/endpoints'
 import { actualProject } from '@zhugong/contract/organisation/endpoints'
 import type { ReadingView } from '@zhugong/contract/telemetry/model'
@@ -43,8 +44,8 @@ export function useFamilyLive(projectCode: string, family: string): FamilyLive {
   const state = useLiveState()
   const everyMs = active ? (state === 'online' ? 60_000 : 10_000) : undefined
   const devices = useCall(listDevices, { query: { projectCode, family, with: 'latest', size: 200 } }, { quiet: true, everyMs })
-  const alarms = useCall(listAlarms, { query: { projectCode, family, size: 30, sort: '-startTime' } }, { quiet: true, everyMs })
-  const open = useCall(listAlarms, { query: { projectCode, family, active: true, size: 100 } }, { quiet: true, everyMs })
+  const alarms = useCall(findAlarms, { query: { projectCode, family, size: 30, sort: '-startTime' } }, { quiet: true, everyMs })
+  const open = useCall(findAlarms, { query: { projectCode, family, active: true, size: 100 } }, { quiet: true, everyMs })
   const [heard, setHeard] = useState<readonly { at: number; deviceId: string; online: boolean }[]>([])
 
   const rows = devices.data?.list
@@ -68,13 +69,13 @@ export function useFamilyLive(projectCode: string, family: string): FamilyLive {
     )
   })
 
-  const opened = useMemo(() => (open.data?.list ?? []).filter(isAlarm).filter((one) => !one.simulated && !one.historical), [open.data])
+  const opened = useMemo(() => (open.data?.list ?? []).filter((one) => !one.simulated && !one.historical), [open.data])
   return {
     devices: rows ?? [],
     loading: devices.isPending,
     error: devices.data ? null : devices.error,
     retry: devices.refetch,
-    alarms: useMemo(() => (alarms.data?.list ?? []).filter(isAlarm), [alarms.data]),
+    alarms: useMemo(() => alarms.data?.list ?? [], [alarms.data]),
     online: useMemo(() => new Map((rows ?? []).map((row) => [row.id, row.online])), [rows]),
     openAlarm: (deviceId) => {
       const own = opened.filter((one) => one.deviceId === deviceId && one.alarmKey !== 'offline')
@@ -84,8 +85,5 @@ export function useFamilyLive(projectCode: string, family: string): FamilyLive {
     events: heard,
   }
 }
-
-/** The list answers rows of alarms, or of projects when grouped. */
-const isAlarm = (row: object): row is AlarmRow => 'alarmKey' in row
 
 export { soundOn }

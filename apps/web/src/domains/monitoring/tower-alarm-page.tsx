@@ -1,13 +1,12 @@
-import { type AlarmRow, listAlarms } from '@zhugong/contract/alarms/endpoints'
+import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { getFamily, towerDevice } from '@zhugong/contract/telemetry/endpoints'
 import { Checkbox } from 'antd'
 import { useMemo, useState } from 'react'
-import { type AlarmFile, FamilyAlarm, peakWords } from '#domains/alarms/public.tsx'
+import { type AlarmColumn, type AlarmFile, FamilyAlarm, peakWords } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Panel } from '#kit/feedback.tsx'
 import { time, timeOfDay } from '#kit/format.ts'
 import { useProjectCode } from '#kit/me.ts'
-import type { Column } from '#kit/table-columns.tsx'
 import { CraneSide } from './crane-side.tsx'
 import { poseIn, shapeOf } from './crane-state.ts'
 import { dark } from './dark.ts'
@@ -18,18 +17,17 @@ const family = 'towerCrane'
 const limitKeys = new Set(['upperLimit', 'lowerLimit', 'outerLimit', 'innerLimit', 'leftLimit', 'rightLimit'])
 const dayMs = 86_400_000
 
-const columns: Column<AlarmRow>[] = [
-  { key: 'peakValue', title: '峰值', width: 96, align: 'right', value: (row) => peakWords(row) },
-  { key: 'thresholdText', title: '阈值', width: 156, value: (row) => row.thresholdText },
+const columns: AlarmColumn[] = [
+  { key: 'peakValue', width: 96, align: 'right', value: (row) => peakWords(row) },
+  { key: 'thresholdText', width: 156, value: (row) => row.thresholdText },
   {
     key: 'peakTime',
-    title: '峰值时刻',
     width: 92,
     hidden: true,
     value: (row) => (row.peakTime === null ? undefined : timeOfDay(row.peakTime)),
   },
-  { key: 'maxLevel', title: '最高', width: 64, value: (row) => `${row.maxLevel} 级`, hidden: true },
-  { key: 'clearTime', title: '解除时间', width: 152, value: (row) => time(row.clearTime), hidden: true },
+  { key: 'maxLevel', width: 64, value: (row) => `${row.maxLevel} 级`, hidden: true },
+  { key: 'clearTime', width: 152, value: (row) => time(row.clearTime), hidden: true },
 ]
 
 /** Which alarms the cranes raised, whether they were real, who dealt with them. */
@@ -56,9 +54,9 @@ export default function TowerAlarmPage() {
     month: time(Math.floor((Date.now() + 8 * 3_600_000) / dayMs) * dayMs - 8 * 3_600_000 - 29 * dayMs),
   }))
   const count = (query: Record<string, string>) => ({ query: { projectCode, family, size: 1, simulated: false, ...query } })
-  const moments = useCall(listAlarms, count({ alarmKey: 'momentAlarm,momentOverload', startTime: from.week }), { quiet: true })
-  const month = useCall(listAlarms, count({ startTime: from.month }), { quiet: true })
-  const wrong = useCall(listAlarms, count({ startTime: from.month, state: 'false' }), { quiet: true })
+  const moments = useCall(findAlarms, count({ alarmKey: 'momentAlarm,momentOverload', startTime: from.week }), { quiet: true })
+  const month = useCall(findAlarms, count({ startTime: from.month }), { quiet: true })
+  const wrong = useCall(findAlarms, count({ startTime: from.month, state: 'false' }), { quiet: true })
   const share = month.data && wrong.data && month.data.total > 0 ? (wrong.data.total / month.data.total) * 100 : undefined
   return (
     <FamilyAlarm

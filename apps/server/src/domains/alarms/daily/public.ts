@@ -1,2 +1,2 @@
 /** Alarms counted by day, device or project: for the pages of the families. */
-export { dailyAlarms } from '../store.ts'
+export { dailyAlarms } from '../statistics.ts'

@@ -1,0 +1,88 @@
+import { type AlarmAction, type AlarmState, alarmMoves, alarmStates } from '@zhugong/contract/alarms/codes'
+import type { actOnAlarm } from '@zhugong/contract/alarms/endpoints'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { sql } from 'kysely'
+import { found, requireCode } from '#kit/context'
+import type { HandlerOf } from '#kit/serve'
+import { requireOwnMachines } from '../equipment/public.ts'
+import { fileIdsOf, keptFiles } from '../files/public.ts'
+import { veilFor } from '../readings/public.ts'
+import { graveLevel } from './awaiting.ts'
+import { getAlarm, movesOf } from './file.ts'
+import { alarmHappened } from './outbox.ts'
+import { type AlarmDetailRecord, findAlarm, toAlarm, wornOf } from './store.ts'
+
+/** Takes an alarm a step further, writes it down and lets everybody know who watches or is to be told. */
+export const act: HandlerOf<typeof actOnAlarm> = async ({ params, query, body }, ctx) => {
+  const move = alarmMoves[body.action]
+  requireCode(ctx, move.needs)
+  const row = await getAlarm(ctx, params.id, query.projectCode, true)
+  await requireOwnMachines(ctx, [row.deviceId])
+  if (ctx.scopeChecks && !movesOf(ctx, row).includes(body.action)) throw new AppError('forbidden', `${move.label}由项目或总承包单位办理`)
+  const now = ctx.clock.now()
+  if (body.version !== undefined && body.version !== row.version) {
+    throw new AppError('conflict', `${row.handlerName ?? '其他人'}刚刚处理过这条告警，请刷新后再试`, { version: row.version })
+  }
+  if (!move.from.includes(row.state as AlarmState)) {
+    throw new AppError('refused', `告警${alarmStates[row.state as AlarmState] ?? ''}，不能${move.label}`, { state: row.state })
+  }
+  check(row, body)
+  const note = body.measure ?? body.reason ?? ''
+  const photos = await keptFiles(ctx, fileIdsOf(body.photos), row.photos, 'photos')
+  await sql`
+    update alarm set version = version + 1,
+      state = ${move.to ?? row.state},
+      handler_name = ${move.to && body.action !== 'reopen' ? ctx.user.name : row.handlerName},
+      handle_time = ${move.to && body.action !== 'reopen' ? new Date(now) : row.handleTime},
+      measure = coalesce(${body.measure ?? null}, measure),
+      outcome = coalesce(${body.outcome ?? body.reason ?? null}, outcome),
+      photos = case when ${photos.length > 0} then ${JSON.stringify(photos)}::jsonb else photos end
+    where id = ${row.id}`.execute(ctx.db)
+  await sql`
+    insert into alarm_log (id, alarm_id, project_code, at, event, text, by_name)
+    values (${ctx.newId()}, ${row.id}, ${row.projectCode}, ${new Date(now)}, ${body.action}, ${note ? `${move.label}：${note}` : move.label}, ${ctx.user.name})`.execute(
+    ctx.db,
+  )
+  // A drill that is closed is over.
+  if (row.simulated && row.active && body.action === 'close') {
+    await sql`update alarm set active = false, clear_time = ${new Date(now)}, clear_reason = 'simulatedEnd' where id = ${row.id}`.execute(
+      ctx.db,
+    )
+  }
+  await alarmHappened(ctx.db, {
+    alarmId: row.id,
+    projectCode: row.projectCode,
+    event: body.action,
+    level: row.level,
+    at: now,
+    detail: { by: ctx.user.name, userId: ctx.user.id, ...(note ? { note } : {}), ...(row.simulated ? { simulated: true } : {}) },
+  })
+  // The ingest tells those who watch; it hears of it when this request is committed.
+  await sql`select pg_notify('zg_fleet', ${`alarm:${row.id}`})`.execute(ctx.db)
+  ctx.note(`${move.label}告警：${row.label}（${row.deviceName}）`, row.id)
+  return toAlarm(found(await findAlarm(ctx.db, row.id, undefined), '告警'), now, await veilFor(ctx, [wornOf(row)]))
+}
+
+const shortestMeasure = 5
+
+/** Levels 1 and 2 are handled with pictures and closed by somebody who says why. */
+function check(
+  row: AlarmDetailRecord,
+  body: { action: AlarmAction; measure?: string | undefined; photos: string[]; reason?: string | undefined },
+): void {
+  const serious = row.maxLevel <= graveLevel
+  if (body.action === 'handle') {
+    if ((body.measure?.length ?? 0) < shortestMeasure)
+      throw new AppError('invalidInput', `处置措施至少 ${shortestMeasure} 个字`, { field: 'measure' })
+    if (serious && body.photos.length === 0 && row.photos.length === 0)
+      throw new AppError('invalidInput', '一、二级告警处置须附照片', { field: 'photos' })
+  }
+  if ((body.action === 'false' || body.action === 'ignore' || body.action === 'reopen') && !body.reason) {
+    throw new AppError('invalidInput', '请填写原因', { field: 'reason' })
+  }
+  if (body.action === 'close') {
+    if (row.active && !row.simulated) throw new AppError('refused', '告警仍在持续，恢复后才能关闭')
+    if (serious && !row.simulated && row.state !== 'handled') throw new AppError('refused', '一、二级告警须先处置再关闭')
+  }
+  if (body.action === 'urge' && !serious) throw new AppError('refused', '只能督办一、二级告警')
+}

@@ -1,0 +1,63 @@
+import { type AlarmState, alarmMoves, openMoves } from '@zhugong/contract/alarms/codes'
+import type { getAlarm as call } from '@zhugong/contract/alarms/endpoints'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { standingOf } from '#kit/acts'
+import { type Context, found, projectsFor } from '#kit/context'
+import type { HandlerOf } from '#kit/serve'
+import { shownLinks } from '../files/public.ts'
+import { type Veil, veilFor } from '../readings/public.ts'
+import { graveLevel } from './awaiting.ts'
+import { evidenceOf, thresholdOf } from './evidence.ts'
+import { familiesFor } from './families.ts'
+import { type AlarmDetailRecord, findAlarm, findAlarmLog, toAlarm, wornOf } from './store.ts'
+
+export const fileOf: HandlerOf<typeof call> = async ({ params, query }, ctx) => {
+  const row = await getAlarm(ctx, params.id, query.projectCode)
+  const [log, evidence, threshold] = [
+    await findAlarmLog(ctx.db, row.id),
+    await evidenceOf(ctx.db, row, ctx.clock.now()),
+    await thresholdOf(ctx.db, row),
+  ]
+  const worn = wornOf(row)
+  const veil = await veilFor(ctx, [worn])
+  return {
+    ...toDetail(row, ctx, veil),
+    // The machine's own lines say how high a value was.
+    log: veil.seesMetric(worn, row.metric, 'now') && veil.seesPerson(worn) ? log : log.map((l) => (l.byName ? l : { ...l, text: '' })),
+    evidence: evidence.map((r) => ({ ...r, values: veil.values(worn, r.values, 'now') })),
+    ...threshold,
+  }
+}
+
+/** One the caller may see; `lock` holds it until the transaction ends. Throws AppError when there is none. */
+export async function getAlarm(ctx: Context, id: string, projectCode: string | undefined, lock = false): Promise<AlarmDetailRecord> {
+  const row = found(await findAlarm(ctx.db, id, projectsFor(ctx, projectCode), lock), '告警')
+  const families = familiesFor(ctx, undefined)
+  if (!lock && families && !families.includes(row.family)) throw new AppError('notFound', '告警不存在或已删除')
+  return row
+}
+
+/** What the caller's part in the project leaves open. */
+export const movesOf = (ctx: Context, row: AlarmDetailRecord) =>
+  openMoves(standingOf(ctx.principal.scope), { projectCode: row.projectCode, corpCode: row.ownerCorp })
+
+function toDetail(row: AlarmDetailRecord, ctx: Context, veil: Veil) {
+  return {
+    ...toAlarm(row, ctx.clock.now(), veil),
+    sources: row.sources,
+    reopened: row.reopened,
+    valuesUsed: veil.values(wornOf(row), row.valuesUsed, 'now'),
+    ruleId: row.ruleId,
+    ruleName: row.ruleName,
+    ruleVersion: row.ruleVersion,
+    measure: row.measure,
+    photos: shownLinks(ctx, row.photos),
+    outcome: row.outcome,
+    actions: movesOf(ctx, row).filter((action) => {
+      const move = alarmMoves[action]
+      if (!ctx.codes.has(move.needs) || !move.from.includes(row.state as AlarmState)) return false
+      if (action === 'close') return row.simulated || (!row.active && (row.maxLevel > graveLevel || row.state === 'handled'))
+      return action !== 'urge' || row.maxLevel <= graveLevel
+    }),
+  }
+}

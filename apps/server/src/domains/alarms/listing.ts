@@ -1,0 +1,117 @@
+import { type AlarmState, alarmStates } from '@zhugong/contract/alarms/codes'
+import type { listAlarms } from '@zhugong/contract/alarms/endpoints'
+import { alarmList, type findAlarms as oneByOne, siteAlarmList } from '@zhugong/contract/alarms/lists'
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import { parseInstant } from '@zhugong/contract/kit/fields'
+import { formatDay, formatInstant, startOfDay } from '#kit/clock'
+import { projectsFor } from '#kit/context'
+import { pageSlice } from '#kit/list'
+import type { HandlerOf } from '#kit/serve'
+import { exportOf, type ListContext } from '../exports/registry.ts'
+import { veilFor } from '../readings/public.ts'
+import { familiesFor } from './families.ts'
+import { alarmsByProject } from './statistics.ts'
+import { type AlarmFilter, countAlarms, findAlarms, newestAlarm, toAlarm, totalOfAlarms, wornOf } from './store.ts'
+
+type Query = Omit<ParsedFor<typeof oneByOne>['query'], 'sort'>
+
+/** What a list is narrowed to: the caller's projects and families, and his own filters. */
+function filterOf(ctx: ListContext, { startTime, endTime, ...query }: Query): AlarmFilter {
+  return {
+    ...query,
+    projects: projectsFor(ctx, query.projectCode),
+    family: familiesFor(ctx, query.family),
+    from: startTime ? parseInstant(startTime) : undefined,
+    to: endTime ? parseInstant(endTime) : undefined,
+  }
+}
+
+export const list: HandlerOf<typeof listAlarms> = async ({ query }, ctx) => {
+  const now = ctx.clock.now()
+  const filter = filterOf(ctx, query)
+  const counts = await countAlarms(ctx.db, filter, startOfDay(formatDay(now)), now)
+  if (query.groupBy === 'project') return { ...(await alarmsByProject(ctx.db, filter, pageSlice(query), now)), counts, last: null }
+  const total = await totalOfAlarms(ctx.db, filter)
+  return { list: await shown(ctx, query, pageSlice(query)), total, counts, last: total ? null : await newestAlarm(ctx.db, filter.projects) }
+}
+
+/** A part of the list as the caller may see it. */
+async function shown(ctx: ListContext, query: ParsedFor<typeof oneByOne>['query'], slice: { limit: number; offset: number }) {
+  const rows = await findAlarms(ctx.db, filterOf(ctx, query), slice, query.sort)
+  const veil = await veilFor(ctx, rows.map(wornOf))
+  return rows.map((row) => toAlarm(row, ctx.clock.now(), veil))
+}
+
+/** Rows an export reads at a time. */
+const exportStep = 1_000
+const minutesOf = (seconds: number) => Math.round(seconds / 6) / 10
+const timeOf = (at: number | null) => (at === null ? null : formatInstant(at))
+
+export function registerAlarmExports(): void {
+  exportOf(
+    alarmList,
+    {
+      title: '告警',
+      widths: { projectName: 30, deviceName: 20, startTime: 20, clearTime: 20, thresholdText: 30, peakTime: 20, handleTime: 20 },
+      async *rows(ctx, query) {
+        for (let offset = 0; ; offset += exportStep) {
+          const part = await shown(ctx, query, { limit: exportStep, offset })
+          yield* part
+          if (part.length < exportStep) return
+        }
+      },
+      count: (ctx, query) => totalOfAlarms(ctx.db, filterOf(ctx, query)),
+    },
+    {
+      level: (row) => row.level,
+      alarmKey: (row) => row.alarmLabel,
+      projectName: (row) => row.projectName,
+      deviceName: (row) => `${row.deviceName}${row.point ? ` · ${row.point}` : ''}`,
+      family: (row) => row.familyName,
+      active: (row) => (row.active ? '告警中' : '已恢复'),
+      state: (row) => alarmStates[row.state as AlarmState],
+      startTime: (row) => timeOf(row.startTime),
+      clearTime: (row) => timeOf(row.clearTime),
+      duration: (row) => `${minutesOf(row.durationSeconds)} 分钟`,
+      maxLevel: (row) => row.maxLevel,
+      peakValue: (row) => (row.peakValue === null ? null : `${row.peakValue} ${row.unit}`.trim()),
+      peakTime: (row) => timeOf(row.peakTime),
+      thresholdText: (row) => row.thresholdText,
+      handlerName: (row) => row.handlerName,
+      handleTime: (row) => timeOf(row.handleTime),
+    },
+  )
+  const sites = (ctx: ListContext, query: Query, slice: { limit: number; offset: number }) =>
+    alarmsByProject(ctx.db, filterOf(ctx, query), slice, ctx.clock.now())
+  const percent = (share: number | null) => (share === null ? null : `${share} %`)
+  exportOf(
+    siteAlarmList,
+    {
+      title: '项目告警',
+      widths: { projectName: 30, contractorCorpName: 30 },
+      async *rows(ctx, query) {
+        for (let offset = 0; ; offset += exportStep) {
+          const part = await sites(ctx, query, { limit: exportStep, offset })
+          yield* part.list
+          if (part.list.length < exportStep) return
+        }
+      },
+      count: async (ctx, query) => (await sites(ctx, query, { limit: 1, offset: 0 })).total,
+    },
+    {
+      projectName: (row) => row.projectName,
+      areaName: (row) => row.areaName,
+      contractorCorpName: (row) => row.contractorCorpName,
+      level1: (row) => row.level1,
+      level2: (row) => row.level2,
+      level3: (row) => row.level3,
+      level4: (row) => row.level4,
+      openOver24h: (row) => row.openOver24h,
+      ackMinutes: (row) => (row.ackMinutes === null ? null : `${row.ackMinutes} 分钟`),
+      handledPercent: (row) => percent(row.handledPercent),
+      falsePercent: (row) => percent(row.falsePercent),
+      onlinePercent: (row) => percent(row.onlinePercent),
+      silent: (row) => (row.silent ? '零告警且离线' : null),
+    },
+  )
+}

@@ -1,0 +1,106 @@
+import {
+  BellFilled,
+  CheckCircleFilled,
+  CheckOutlined,
+  EyeInvisibleOutlined,
+  MessageFilled,
+  RiseOutlined,
+  SoundFilled,
+  ThunderboltFilled,
+  UserOutlined,
+} from '@ant-design/icons'
+import { type AlarmAction, alarmMoves } from '@zhugong/contract/alarms/codes'
+import { listExecLog } from '@zhugong/contract/notify/endpoints'
+import type { ReactNode } from 'react'
+import { useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { time, timeOfDay } from '#kit/format.ts'
+import { useNow } from '#kit/live.ts'
+import { Timeline } from '#kit/work-item.tsx'
+import type { AlarmFile } from './alarm-drawer.tsx'
+import { escalationWords, type Moment, noticeMoments } from './timeline.ts'
+
+const logIcons: Readonly<Record<string, [icon: ReactNode, color: string]>> = {
+  open: [<BellFilled key="i" />, '#D9730D'],
+  upgrade: [<RiseOutlined key="i" />, '#C62828'],
+  downgrade: [<RiseOutlined key="i" rotate={90} />, '#D9730D'],
+  clear: [<CheckOutlined key="i" />, '#1B7A3D'],
+  ack: [<UserOutlined key="i" />, '#1558D6'],
+  handle: [<CheckCircleFilled key="i" />, '#1558D6'],
+  close: [<CheckCircleFilled key="i" />, '#5B6576'],
+  false: [<EyeInvisibleOutlined key="i" />, '#5B6576'],
+  ignore: [<EyeInvisibleOutlined key="i" />, '#5B6576'],
+  notice: [<MessageFilled key="i" />, '#1558D6'],
+  urge: [<SoundFilled key="i" />, '#C62828'],
+  escalate: [<RiseOutlined key="i" />, '#9A5B00'],
+  linkage: [<ThunderboltFilled key="i" />, '#6B3FA0'],
+}
+
+const toldOf: [icon: ReactNode, color: string] = [<MessageFilled key="i" />, '#1558D6']
+
+/** What happened to an alarm and who was told of it, in one line of time. */
+export function AlarmCourse({ file }: { file: AlarmFile }) {
+  const maySee = useCan(listExecLog)
+  const notices = useCall(
+    listExecLog,
+    { query: { projectCode: file.projectCode, alarmId: file.id, size: 200 } },
+    { enabled: maySee, quiet: true, everyMs: 15_000, keepPrevious: true },
+  )
+  const steps = [...file.log.map(momentOf), ...noticeMoments(notices.data?.list ?? [])]
+    .sort((a, b) => a.time - b.time)
+    .map(({ event, ...moment }) => {
+      const [icon, color] = logIcons[event] ?? toldOf
+      return { ...moment, icon, color }
+    })
+  return <Timeline steps={steps} next={<NextRung escalation={file.escalation} />} />
+}
+
+function momentOf(one: AlarmFile['log'][number]): Moment {
+  const text = told(one)
+  return {
+    id: one.id,
+    time: one.time,
+    event: one.event,
+    title: headline(one.event, one.byName),
+    lines: text ? [{ text, bad: /失败|无应答|未被执行/.test(text) }] : [],
+  }
+}
+
+/** What comes next when nobody takes it up. */
+function NextRung({ escalation }: { escalation: AlarmFile['escalation'] }) {
+  const now = useNow(1000)
+  const next = escalationWords(escalation, now)
+  if (!next || !escalation) return null
+  return (
+    <li className="next">
+      <time title={time(escalation.at)}>{timeOfDay(escalation.at)}</time>
+      <i>
+        <RiseOutlined />
+      </i>
+      <div>
+        <b>将升级到 {next.who}</b>
+        <span className={next.soon ? 'tone-danger' : ''}>{next.when}，有人接单即停</span>
+      </div>
+    </li>
+  )
+}
+
+/** What the headline does not say already. */
+function told({ event, text }: { event: string; text: string }): string {
+  const verb = event in alarmMoves ? alarmMoves[event as AlarmAction].label : ''
+  return verb && text.startsWith(verb) ? text.slice(verb.length).replace(/^：/, '') : text
+}
+
+function headline(event: string, byName: string | null): string {
+  const move = event in alarmMoves ? alarmMoves[event as AlarmAction].label : undefined
+  if (move) return byName ? `${byName} ${move}` : move
+  const words: Record<string, string> = {
+    open: '触发告警',
+    upgrade: '升级',
+    downgrade: '降级',
+    clear: '条件解除',
+    notice: '通知',
+    linkage: '设备联动',
+  }
+  return words[event] ?? (byName || '记录')
+}

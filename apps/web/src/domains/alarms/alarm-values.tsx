@@ -1,0 +1,62 @@
+import type { FamilyView } from '@zhugong/contract/telemetry/model'
+import { useState } from 'react'
+import { Card } from '#kit/feedback.tsx'
+import type { AlarmFile } from './alarm-drawer.tsx'
+
+function shown(value: unknown, field: FamilyView['metrics'][number] | undefined): string {
+  if (value === null || value === undefined || value === '') return '--'
+  if (field?.values) return field.values[String(value)] ?? String(value)
+  if (typeof value === 'boolean') return value ? '是' : '否'
+  if (typeof value === 'number')
+    return `${field?.precision === undefined ? Number(value.toFixed(3)) : value.toFixed(field.precision)}${field?.unit ? ` ${field.unit}` : ''}`
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const shownValues = 10
+const otherNames: Readonly<Record<string, string>> = { limit: '限值', value: '判断值', window: '统计时长', param: '参数' }
+
+/** The readings the rule judged by, so that nobody has to argue from memory. */
+export function AlarmValues({ file, family }: { file: AlarmFile; family: FamilyView | undefined }) {
+  const [all, setAll] = useState(false)
+  const rank = (key: string) => (key === file.metric ? 0 : key === 'limit' ? 1 : typeof file.valuesUsed[key] === 'boolean' ? 3 : 2)
+  const values = Object.entries(file.valuesUsed)
+    .filter(([key, value]) => !/IdCard|^alarmBits$/.test(key) && value !== null)
+    .sort(([a], [b]) => rank(a) - rank(b))
+  const rule = file.ruleName
+    ? `规则 ${file.ruleName}${file.ruleVersion === null ? '' : ` v${file.ruleVersion}`}，核对时以此为准`
+    : '由设备标志触发，没有平台规则'
+  return (
+    <Card title="触发时的值" remark={rule} flush>
+      {values.length === 0 ? (
+        <div className="zg-state" style={{ minHeight: 60 }}>
+          触发时没有随附读数
+        </div>
+      ) : (
+        <dl className="alarm-values">
+          {(all ? values : values.slice(0, shownValues)).map(([key, value]) => {
+            const field = family?.metrics.find((one) => one.key === key) ?? family?.params.find((one) => one.key === key)
+            return (
+              <div key={key} className={key === file.metric ? 'hit' : ''}>
+                <dt>{field?.label ?? otherNames[key] ?? key}</dt>
+                <dd>{shown(value, field)}</dd>
+              </div>
+            )
+          })}
+          <div>
+            <dt>条件</dt>
+            <dd>{file.thresholdText || '--'}</dd>
+          </div>
+          <div>
+            <dt>来源</dt>
+            <dd>{file.sources.map((one) => ({ platform: '平台规则', device: '设备上报' })[one] ?? one).join('、') || '--'}</dd>
+          </div>
+          {values.length > shownValues && (
+            <button type="button" className="zg-bare zg-link" style={{ padding: '7px 12px' }} onClick={() => setAll(!all)}>
+              {all ? '收起' : `显示全部 ${values.length} 项`}
+            </button>
+          )}
+        </dl>
+      )}
+    </Card>
+  )
+}

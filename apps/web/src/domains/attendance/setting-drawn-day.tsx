@@ -1,0 +1,38 @@
+import { useFieldValue } from '#kit/form.tsx'
+
+const minutes = (clock: unknown, otherwise: string) => {
+  const [h = 0, m = 0] = String(typeof clock === 'string' && clock ? clock : otherwise)
+    .split(':')
+    .map(Number)
+  return h * 60 + m
+}
+
+/** The rules drawn on a day that begins at the cut. */
+export function DrawnDay() {
+  const start = minutes(useFieldValue('workStart'), '07:00')
+  const end = minutes(useFieldValue('workEnd'), '18:00')
+  const cut = minutes(useFieldValue('dayCut'), '04:00')
+  const late = Number(useFieldValue('lateMinutes') ?? 0)
+  const early = Number(useFieldValue('earlyMinutes') ?? 0)
+  const width = 480
+  const x = (m: number) => (((m - cut + 2880) % 1440) / 1440) * width
+  const endAt = end > start ? end : end + 1440
+  const text = (m: number) => `${String(Math.floor(m / 60) % 24).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`
+  return (
+    <svg width={width} height={64} role="img" aria-label={`日切 ${text(cut)}，上班 ${text(start)}，下班 ${text(end)}`}>
+      <rect x={0} y={24} width={width} height={10} rx={2} fill="#EEF1F5" />
+      <rect x={x(start)} y={24} width={Math.max(0, x(endAt % 1440) - x(start))} height={10} fill="#6F9AE8" />
+      <rect x={x(start)} y={24} width={(late / 1440) * width} height={10} fill="#F0C36D" />
+      <rect x={x(endAt % 1440) - (early / 1440) * width} y={24} width={(early / 1440) * width} height={10} fill="#F0C36D" />
+      <text x={0} y={52} fontSize={12} fill="#5B6576">
+        日切 {text(cut)}
+      </text>
+      <text x={x(start)} y={16} fontSize={12} fill="#1F2937" textAnchor="middle">
+        {text(start)}
+      </text>
+      <text x={Math.min(width - 16, x(endAt % 1440))} y={16} fontSize={12} fill="#1F2937" textAnchor="middle">
+        {text(end)}
+      </text>
+    </svg>
+  )
+}

@@ -1,0 +1,67 @@
+import { SoundOutlined } from '@ant-design/icons'
+import { type LevelRow, sounds } from '@zhugong/contract/rules/model'
+import { Button, Input } from 'antd'
+import { Choice } from '#kit/inputs.tsx'
+import { contrastOf, playSound } from './level-looks.ts'
+import { LevelPlanFields, Line } from './level-plan.tsx'
+
+/** Colours that hold on white and on the dark pages, in the national order of red, orange, yellow and blue. */
+const palette = ['#C62828', '#B71C1C', '#F08C1B', '#E65100', '#FFD21F', '#F9A825', '#1558D6', '#0D47A1']
+
+const soundNames = Object.keys(sounds) as LevelRow['sound'][]
+
+/** Word, colour, sound and plan of one level. */
+export function LevelCard({ level: one, onChange }: { level: LevelRow; onChange: (part: Partial<LevelRow>) => void }) {
+  return (
+    <section className="rule-level-card" style={{ borderTopColor: one.color }} aria-label={`等级 ${one.level}`}>
+      <header>
+        <strong style={{ fontSize: 22 }}>{one.level}</strong>
+        <span className="zg-2">未恢复 {one.openNow} 条</span>
+      </header>
+      <Line label="名称">
+        <Input maxLength={20} value={one.name} onChange={(event) => onChange({ name: event.target.value })} />
+      </Line>
+      <Line label="说明">
+        <Input maxLength={20} value={one.label} onChange={(event) => onChange({ label: event.target.value })} />
+      </Line>
+      <Line
+        label={`颜色，与白底对比 ${contrastOf(one.color, '#FFFFFF').toFixed(1)}，与深底 ${contrastOf(one.color, '#0B1A33').toFixed(1)}`}
+      >
+        <div role="radiogroup" aria-label="颜色" style={{ display: 'flex', gap: 6, flexWrap: 'wrap' }}>
+          {[...new Set([one.color.toUpperCase(), ...palette])].map((color) => (
+            <button
+              key={color}
+              type="button"
+              role="radio"
+              aria-checked={color === one.color.toUpperCase()}
+              aria-label={color}
+              onClick={() => onChange({ color })}
+              style={{
+                width: 24,
+                height: 24,
+                background: color,
+                border: color === one.color.toUpperCase() ? '2px solid #1f2937' : '1px solid #c9d1dd',
+                borderRadius: 4,
+                cursor: 'pointer',
+              }}
+            />
+          ))}
+        </div>
+      </Line>
+      <Line label="声音">
+        <div style={{ display: 'grid', gridTemplateColumns: '1fr auto', gap: 6 }}>
+          <Choice
+            clear={false}
+            value={one.sound}
+            options={soundNames.map((value) => ({ value, label: sounds[value] }))}
+            onChange={(name) => onChange({ sound: soundNames.find((one) => one === name) ?? one.sound })}
+          />
+          <Button icon={<SoundOutlined />} disabled={one.sound === 'none'} onClick={() => playSound(one.sound)}>
+            试听
+          </Button>
+        </div>
+      </Line>
+      <LevelPlanFields plan={one.plan} level={one.level} onChange={(part) => onChange({ plan: { ...one.plan, ...part } })} />
+    </section>
+  )
+}

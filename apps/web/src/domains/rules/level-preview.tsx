@@ -1,0 +1,46 @@
+import type { LevelRow } from '@zhugong/contract/rules/model'
+import { Card } from '#kit/feedback.tsx'
+import { contrastOf } from './level-looks.ts'
+
+/** The levels where they will be met: tag, map, wall, and without colours. */
+export function LevelPreview({ levels }: { levels: readonly LevelRow[] }) {
+  return (
+    <Card title="预览" remark="表格标签、地图圆点、大屏条目，以及红绿色弱所见">
+      <div className="rule-preview">
+        {levels.map((one) => (
+          <div key={one.level}>
+            <span>
+              <b
+                style={{
+                  display: 'inline-block',
+                  minWidth: 18,
+                  padding: '0 5px',
+                  textAlign: 'center',
+                  borderRadius: 3,
+                  background: one.color,
+                  color: contrastOf(one.color, '#FFFFFF') >= 3 ? '#fff' : '#1f2937',
+                }}
+              >
+                {one.level}
+              </b>{' '}
+              {one.label}
+            </span>
+            <svg width="120" height="26" role="img" aria-label={`${one.name}在地图上的圆点`}>
+              <rect width="120" height="26" fill="#F8F7E9" />
+              <circle cx="20" cy="13" r="8" fill={one.color} stroke="#fff" strokeWidth="2" />
+              <text x="36" y="17" fontSize="12" fill="#1f2937">
+                {one.level} 号点
+              </text>
+            </svg>
+            <div className="rule-ticker" style={{ borderLeftColor: one.color }}>
+              {one.name} 1# 塔机 力矩报警
+            </div>
+            <span style={{ filter: 'grayscale(1)' }}>
+              <b style={{ display: 'inline-block', width: 40, height: 14, background: one.color }} /> 只凭明暗，数字与文字仍可分辨
+            </span>
+          </div>
+        ))}
+      </div>
+    </Card>
+  )
+}
