@@ -1,7 +1,13 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startTestServer } from './world.ts'
 
+/** What `seen-rows.ts` keeps is this run's alone. */
+const seenRows = join(import.meta.dirname, '../../../.cache/sql-rows')
+
 export default async function setup(project: TestProject) {
+  rmSync(seenRows, { recursive: true, force: true })
   const server = await startTestServer()
   project.provide('postgresUrl', server.url)
   project.provide('postgresAdminUrl', server.adminUrl)
