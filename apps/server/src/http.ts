@@ -7,10 +7,10 @@ import rateLimit from '@fastify/rate-limit'
 import serveStatic from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { answerError } from '#kit/answer-error'
 import type { Config } from '#kit/config'
 import type { Log } from '#kit/log'
 import { bareAddress, isLoopback } from '#kit/outgoing-nets'
-import { answerError } from '#kit/serve'
 
 /** Largest JSON body of an ordinary call; uploads and device batches have limits of their own. */
 const maxBodyBytes = 1024 * 1024

@@ -3,18 +3,20 @@ import type {} from '@fastify/multipart'
 import type {} from '@fastify/rate-limit'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { codesOf } from '@zhugong/contract/kit/endpoint'
-import { AppError, errorKinds } from '@zhugong/contract/kit/errors'
+import { AppError } from '@zhugong/contract/kit/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { actingScope } from './acts.ts'
+import { rowSecurityViolation } from './answer-error.ts'
 import type { Clock } from './clock.ts'
 import { type Context, FileAnswer, type Group, type Principal, type Shared } from './context.ts'
-import { type Db, inScope, isConnectionLoss, type Tx, uniqueViolation, widenScope } from './db.ts'
+import { type Db, inScope, type Tx, widenScope } from './db.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import { queryOf } from './private-query.ts'
 import type { RequestTurns } from './request-turns.ts'
 import type { Secrets } from './secret.ts'
+import { readUpload } from './upload.ts'
 
 export interface AuditEntry {
   principal: Principal
@@ -66,9 +68,6 @@ const smallBodyBytes = 64 * 1024
 const largeBodiesPerMinute = 60
 /** Fields that an answer names as wrong: more than a form has. */
 const mostFields = 50
-const maxUploadBytes = 10 * 1024 * 1024
-/** What a form sends beside its file: a few short words. */
-const [maxUploadFields, maxUploadFieldBytes] = [20, 10_000]
 /**
  * One statement of a request may take so long. Pages are read within a fraction of a second; what asks for more has an export, a thread or
  * a narrower filter, and whoever has to wait longer has left.
@@ -310,20 +309,6 @@ function goneSignal(reply: FastifyReply): AbortSignal {
   return gone.signal
 }
 
-async function readUpload(request: FastifyRequest) {
-  if (!request.isMultipart()) throw new AppError('invalidInput', '请选择要上传的文件', { field: 'file' })
-  const part = await request.file({
-    limits: { fileSize: maxUploadBytes, files: 1, fields: maxUploadFields, fieldSize: maxUploadFieldBytes },
-  })
-  if (!part) throw new AppError('invalidInput', '请选择要上传的文件', { field: 'file' })
-  const body = await part.toBuffer()
-  const fields: Record<string, string> = {}
-  for (const [name, field] of Object.entries(part.fields)) {
-    if (field && !Array.isArray(field) && field.type === 'field' && typeof field.value === 'string') fields[name] = field.value
-  }
-  return { fileName: part.filename, body, fields }
-}
-
 const single = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
 
 function objectIdOf(input: Record<string, unknown>, out: unknown): string | null {
@@ -344,87 +329,6 @@ function projectOf(input: Record<string, unknown>): string | null {
     if (typeof value === 'string' && value !== '*') return value.slice(0, 64)
   }
   return null
-}
-
-/** insufficient_privilege: what a write outside a policy raises. */
-const rowSecurityViolation = '42501'
-/** query_canceled: more time than a statement may take. */
-const statementTimeout = '57014'
-
-/** The one place that turns an error into an answer. */
-export function answerError(error: unknown, reply: FastifyReply, log: Log): FastifyReply {
-  if (error instanceof AppError) {
-    const kind = errorKinds[error.kind]
-    return reply.code(kind.http).send({ status: kind.status, message: error.message, data: error.detail ?? null })
-  }
-  const known = error as { code?: string; statusCode?: number; message?: string }
-  const framework: Record<string, [number, number, string]> = {
-    FST_ERR_CTP_INVALID_JSON_BODY: [400, 2, '请求内容不是有效的 JSON'],
-    FST_ERR_CTP_EMPTY_JSON_BODY: [400, 2, '请求内容为空'],
-    FST_ERR_CTP_INVALID_MEDIA_TYPE: [400, 2, '不支持的内容类型'],
-    FST_ERR_CTP_BODY_TOO_LARGE: [413, 2, '请求内容过大'],
-    FST_REQ_FILE_TOO_LARGE: [413, 2, `文件过大，最多 ${maxUploadBytes / 1024 / 1024} MB`],
-    FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 2, '请求长度不正确'],
-  }
-  const hit = known.code ? framework[known.code] : undefined
-  // A form that ends in the middle, as one cut off on its way does.
-  if (known.message === 'Unexpected end of multipart data')
-    return reply.code(400).send({ status: 2, message: '上传内容不完整，请重新上传', data: null })
-  if (hit) return reply.code(hit[0]).send({ status: hit[1], message: hit[2], data: null })
-  if (error instanceof SyntaxError && known.statusCode === 400)
-    return reply.code(400).send({ status: 2, message: '请求内容不是有效的 JSON', data: null })
-  if (known.statusCode === 429) return reply.code(429).send({ status: 4, message: known.message ?? '请求过于频繁，请稍后再试', data: null })
-  if (known.statusCode && known.statusCode >= 400 && known.statusCode < 500) {
-    return reply.code(known.statusCode).send({ status: 2, message: '请求不正确', data: null })
-  }
-  if (known.code === rowSecurityViolation) {
-    // The second lock held where the first should have: refused all the same, and worth a look.
-    log.warn({ err: error }, 'row-level security refused a write')
-    return reply.code(403).send({ status: 403, message: '数据不存在或不在您的管辖范围内', data: null })
-  }
-  if (known.code === statementTimeout) {
-    log.warn({ err: error }, 'a statement took too long')
-    return reply.code(200).send({ status: 4, message: '数据量过大，请缩小时间范围或增加筛选条件后重试', data: null })
-  }
-  if (isConnectionLoss(error)) {
-    log.warn({ err: error }, 'database away')
-    return reply.code(503).header('retry-after', '3').send({ status: 4, message: '数据库暂时不可用，请稍后再试', data: null })
-  }
-  const unstorable = unstorableBecause(error)
-  if (unstorable) {
-    // Refused by the database where the contract should have: worth a look, and no failure of ours.
-    log.warn({ err: error }, 'the database refused a value')
-    return reply.code(400).send({ status: 2, message: unstorable, data: null })
-  }
-  log.error({ err: error }, 'unexpected error')
-  return reply.code(500).send({ status: 500, message: '500，服务器链接失败！', data: null })
-}
-
-/** What people call the things that others point to. */
-const things: Readonly<Record<string, string>> = {
-  project: '项目',
-  corporation: '企业',
-  government: '监管机构',
-  device: '设备',
-  gateway: '网关',
-  worker: '人员',
-  team: '班组',
-  app_user: '账号',
-  tenant: '机构',
-}
-
-/** PostgreSQL's words for a value it cannot keep (class 22) or that breaks what tables promise each other (class 23), in ours. */
-function unstorableBecause(error: unknown): string | undefined {
-  const { code = '', detail = '' } = (error ?? {}) as { code?: string; detail?: string }
-  if (code === '23503') {
-    const thing = things[/is not present in table "(\w+)"/.exec(detail)?.[1] ?? '']
-    return thing ? `${thing}不存在或已删除` : '引用的数据不存在，或仍被其他数据引用'
-  }
-  if (code === uniqueViolation) return '相同的数据已存在'
-  if (code === '22003') return '数值超出允许的范围'
-  if (code.startsWith('2200') || code === '22P02') return '日期、编码或格式不正确'
-  if (code === '23514' || code === '23502' || code.startsWith('22')) return '提交的数据不符合要求，请检查后重试'
-  return undefined
 }
 
 /** Tokens are kept as their hash, so that a stolen table opens no session. */

@@ -90,6 +90,12 @@ describe('tabs', () => {
     expect(keptPages(open, '/other').map((page) => page.key)).toEqual(['/list', '/other'])
     expect(keptPages(open, '/detail').map((page) => page.key)).toEqual(['/list', '/detail', '/other'])
   })
+  test('a form with something unsaved stays, wherever one goes meanwhile', () => {
+    const open = opened(['/list', true], ['/edit', false], ['/other', true])
+    expect(keptPages(open, '/other', (key) => key === '/edit').map((page) => page.key)).toEqual(['/list', '/edit', '/other'])
+    const many = opened(['/edit', false], ...Array.from({ length: 14 }, (_, i): [string, boolean] => [`/${i}`, true]))
+    expect(keptPages(many, '/13', (key) => key === '/edit')).toHaveLength(13)
+  })
   test('the least recently used gives way', () => {
     const open = opened(...Array.from({ length: 14 }, (_, i): [string, boolean] => [`/${i}`, true]))
     expect(keptPages(open, '/13')).toHaveLength(12)

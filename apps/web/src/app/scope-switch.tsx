@@ -54,7 +54,7 @@ export function ScopeSwitch() {
           <Projects
             current={project?.projectCode}
             busy={busy}
-            onChoose={(to) => void change({ ...to, ...(info?.groupId ? { groupId: info.groupId } : {}) })}
+            onChoose={(to) => void change({ ...to, groupId: info?.groupId ?? undefined })}
           />
         </div>
       }

@@ -8,7 +8,7 @@ import { useMe } from '#kit/me.ts'
 import { findMenu, firstPathOf } from '#kit/menu.ts'
 import { cacheKeyOf } from '#kit/pages.ts'
 import { prefNow, readPref, writePref } from '#kit/prefs.ts'
-import { mayLeave } from '#kit/unsaved.ts'
+import { isUnsaved, mayLeave } from '#kit/unsaved.ts'
 import { Header } from './header.tsx'
 import { KeepAlive } from './keep-alive.tsx'
 import { OtherTab } from './other-tab.tsx'
@@ -68,7 +68,7 @@ function Frame({ entered }: { entered: Entered }) {
     }
     setOpen(pages)
   }
-  const kept = useMemo(() => keptPages(open, key), [open, key])
+  const kept = useMemo(() => keptPages(open, key, isUnsaved), [open, key])
 
   const latest = useRef({ open, key })
   latest.current = { open, key }
@@ -82,7 +82,7 @@ function Frame({ entered }: { entered: Entered }) {
   }, [])
   const onClose = useCallback(
     async (at: string) => {
-      if (!(await mayLeave(at))) return
+      if (!(await mayLeave([at]))) return
       const { open: rest, next } = closing(latest.current.open, at)
       setOpen(rest)
       if (at === latest.current.key) void navigate(next ? hrefOfPage(next) : homePath)
@@ -90,11 +90,19 @@ function Frame({ entered }: { entered: Entered }) {
     [navigate],
   )
   const close = useCallback((at: string) => void onClose(at), [onClose])
+  /** Only these stay open, once nothing in the others is lost; the one that was asked from comes to the front where its own is gone. */
+  const keepOnly = async (rest: readonly OpenPage[], at: string) => {
+    const gone = open.filter((page) => !rest.includes(page)).map((page) => page.key)
+    if (!(await mayLeave(gone))) return
+    setOpen((now) => now.filter((page) => !gone.includes(page.key)))
+    const target = open.find((page) => page.key === at)
+    if (target && gone.includes(key ?? '')) void navigate(hrefOfPage(target))
+  }
 
   /** A page that is open comes back as it was left. */
   const openPath = useCallback(
     (path: string) => {
-      const known = latest.current.open.find((page) => page.path === path && page.entry.keepAlive)
+      const known = latest.current.open.find((page) => page.path === path && (page.entry.keepAlive || isUnsaved(page.key)))
       void navigate(known ? hrefOfPage(known) : path)
     },
     [navigate],
@@ -135,17 +143,8 @@ function Frame({ entered }: { entered: Entered }) {
             current={key}
             onClose={close}
             onRefresh={onRefresh}
-            onOthers={(at) => {
-              setOpen((now) => closeOthers(now, at, homePath))
-              const target = open.find((page) => page.key === at)
-              if (target && at !== key) void navigate(hrefOfPage(target))
-            }}
-            onRight={(at) => {
-              const rest = closeRight(open, at)
-              setOpen(rest)
-              const target = open.find((page) => page.key === at)
-              if (target && !rest.some((page) => page.key === key)) void navigate(hrefOfPage(target))
-            }}
+            onOthers={(at) => void keepOnly(closeOthers(open, at, homePath), at)}
+            onRight={(at) => void keepOnly(closeRight(open, at), at)}
           />
           <main className="app-main">
             {match ? (

@@ -36,11 +36,16 @@ export function visited(open: readonly OpenPage[], visit: Visit, now: number): O
   return visit.path === homePath ? [page, ...open] : [...open, page]
 }
 
-/** Pages whose components stay: the one in front, and the kept-alive ones used last. */
-export function keptPages(open: readonly OpenPage[], current: string | undefined, limit = keptLimit): OpenPage[] {
+/** Pages whose components stay: the one in front, those with something unsaved, and the kept-alive ones used last. */
+export function keptPages(
+  open: readonly OpenPage[],
+  current: string | undefined,
+  isUnsaved: (key: string) => boolean = () => false,
+  limit = keptLimit,
+): OpenPage[] {
   const lasting = open.filter((page) => page.entry.keepAlive || page.key === current).sort((a, b) => b.used - a.used)
   const kept = new Set(lasting.slice(0, limit).map((page) => page.key))
-  return open.filter((page) => kept.has(page.key))
+  return open.filter((page) => kept.has(page.key) || isUnsaved(page.key))
 }
 
 export const hrefOfPage = (page: Pick<OpenPage, 'path' | 'search'>): string => page.path + page.search

@@ -62,7 +62,7 @@ export function useCall<In, Parsed, Out, Picked = Out>(
     queryFn: async ({ signal }) => {
       const data = await (call as (e: Endpoint<In, Parsed, Out>, i: unknown, o: CallOptions) => Promise<Out>)(endpoint, input ?? {}, {
         signal,
-        ...(options.group ? { group: options.group } : {}),
+        group: options.group || undefined,
       })
       // react-query takes undefined for a mistake; a call without data answers null.
       return (data === undefined ? null : data) as Out

@@ -77,7 +77,7 @@ function useHeight(): [React.RefObject<HTMLDivElement | null>, number, number] {
 /** Rows of people and teams name the company they belong to. */
 const placeOf = (row: object): Place => ({
   ...('projectCode' in row && typeof row.projectCode === 'string' ? { projectCode: row.projectCode } : {}),
-  ...('corpCode' in row && typeof row.corpCode === 'string' ? { corpCode: row.corpCode } : {}),
+  corpCode: 'corpCode' in row && typeof row.corpCode === 'string' ? row.corpCode : undefined,
 })
 
 export function DataTable<Row extends object, Key extends string, Filter extends string, Name extends string>(

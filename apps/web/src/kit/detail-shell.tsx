@@ -78,7 +78,7 @@ function Shell(props: Omit<DetailShellProps, 'place'>) {
         {props.actions && <div style={{ marginLeft: 'auto', display: 'flex', gap: 8 }}>{props.actions}</div>}
       </header>
       {props.error ? (
-        <ErrorPanel error={props.error} {...(props.retry ? { retry: props.retry } : {})} />
+        <ErrorPanel error={props.error} retry={props.retry} />
       ) : props.loading ? (
         <DetailSkeleton />
       ) : (

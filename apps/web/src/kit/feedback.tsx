@@ -104,7 +104,7 @@ export function Figure({ label, value, unit, remark, remarkTone, tone, trend, hr
           {remark && <span className={`remark ${remarkTone ? `tone-${remarkTone}` : ''}`}>{remark}</span>}
         </div>
       </div>
-      {trend && <Spark values={trend} {...(tone ? { color: sparkColors[tone] } : {})} />}
+      {trend && <Spark values={trend} color={tone ? sparkColors[tone] : undefined} />}
     </>
   )
   return href ? (
@@ -348,7 +348,7 @@ export function Pairs({ items }: { items: readonly { label: string; value: React
   return (
     <dl className="zg-pairs">
       {items.map(({ label, value, wide }) => (
-        <div key={label} {...(wide ? { className: 'zg-span-all' } : {})}>
+        <div key={label} className={wide ? 'zg-span-all' : undefined}>
           <dt>{label}</dt>
           <dd>{value === null || value === undefined || value === '' ? <span className="zg-2">--</span> : value}</dd>
         </div>

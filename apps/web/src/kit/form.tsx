@@ -1,44 +1,16 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { Button, Form, type FormInstance, Input } from 'antd'
-import {
-  cloneElement,
-  createContext,
-  isValidElement,
-  type ReactElement,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
-import type { z } from 'zod'
-import type { Act } from './call.ts'
+import { cloneElement, isValidElement, type ReactElement, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { DetailSkeleton } from './feedback.tsx'
-import { groupState, isRequired, maxLengthOf, pathText, problemAt, problemsOf, tidy } from './form-values.ts'
+import { FormContext, GroupContext, type Name, pathFor, type Shared, saveKey, useSchemaForm } from './form-engine.tsx'
+import { groupState, isRequired, maxLengthOf, pathText, problemAt } from './form-values.ts'
 import { LongText } from './inputs.tsx'
 import { PageTitle } from './list-shell.tsx'
 import { PageDrawer, PageModal } from './overlay.tsx'
 import { usePage } from './page.tsx'
-import { useUnsaved } from './unsaved.ts'
 
-export type Values = Record<string, unknown>
-type Name = string | readonly (string | number)[]
-
-/** `'a.b'` or `['a', 0, 'b']`. */
-const pathFor = (name: Name): (string | number)[] =>
-  typeof name === 'string' ? name.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step)) : [...name]
-
-interface FormState {
-  schema: z.ZodType | undefined
-  form: FormInstance
-  prefix: readonly (string | number)[]
-  register: (group: string, name: string) => () => void
-  columns: 2 | 3
-}
-const FormContext = createContext<FormState | undefined>(undefined)
-const GroupContext = createContext('')
+export type { Values } from './form-engine.tsx'
 
 export interface FieldProps {
   /** Where the value stands in the body. */
@@ -190,111 +162,6 @@ export function FieldList({
       )}
     </Form.List>
   )
-}
-
-type BodyIn<In> = In extends { body: infer Body } ? Body : Values
-
-interface Shared<In, Out> {
-  act: Act<In, Out>
-  /** The body's schema: `createTeam.schemas.body`. */
-  schema?: z.ZodType | undefined
-  /** Where the fields stand inside the input, when not the body itself. */
-  initial?: Values | undefined
-  /** From checked values to the call's input; the body alone where nothing is given. */
-  input?: ((body: BodyIn<In>) => In) | undefined
-  children: ReactNode
-  saveText?: string
-}
-
-/** The engine of both shapes: antd's form, checked by the schema, with the server's field errors laid at their fields. */
-function useSchemaForm<In, Out>({ act, schema, initial, input }: Shared<In, Out>, columns: 2 | 3) {
-  const [form] = Form.useForm()
-  const page = usePage()
-  const [groups, setGroups] = useState<ReadonlyMap<string, readonly string[]>>(new Map())
-  const [errors, setErrors] = useState<ReadonlySet<string>>(new Set())
-  const [values, setValues] = useState<Values>(initial ?? {})
-  const [dirty, setDirty] = useState(false)
-  useUnsaved(dirty, page.cacheKey, page.entry.title)
-
-  const register = useRef((group: string, name: string) => {
-    setGroups((now) => new Map(now).set(group, [...(now.get(group) ?? []), name]))
-    return () =>
-      setGroups((now) =>
-        new Map(now).set(
-          group,
-          (now.get(group) ?? []).filter((one) => one !== name),
-        ),
-      )
-  })
-  const context = useMemo<FormState>(() => ({ schema, form, prefix: [], register: register.current, columns }), [schema, form, columns])
-
-  const collect = () =>
-    setErrors(
-      new Set(
-        form
-          .getFieldsError()
-          .filter((one) => one.errors.length > 0)
-          .map((one) => pathText(one.name)),
-      ),
-    )
-  const showFirst = () => {
-    const first = form.getFieldsError().find((one) => one.errors.length > 0)
-    if (first) form.scrollToField(first.name, { block: 'center', focus: true })
-  }
-
-  const { fieldErrors } = act
-  useEffect(() => {
-    const given = Object.entries(fieldErrors)
-    if (given.length === 0) return
-    form.setFields(given.map(([name, message]) => ({ name: pathFor(name), errors: [message] })) as never)
-    setErrors(
-      new Set(
-        form
-          .getFieldsError()
-          .filter((one) => one.errors.length > 0)
-          .map((one) => pathText(one.name)),
-      ),
-    )
-    const first = form.getFieldsError().find((one) => one.errors.length > 0)
-    if (first) form.scrollToField(first.name, { block: 'center', focus: true })
-  }, [fieldErrors, form])
-
-  const submit = async (): Promise<boolean> => {
-    try {
-      await form.validateFields()
-    } catch {
-      collect()
-      showFirst()
-      return false
-    }
-    setErrors(new Set())
-    const checked = tidy(form.getFieldsValue(true), schema)
-    // A rule that belongs to no visible field must not vanish.
-    const rest = [...problemsOf(schema, checked)].filter(([at]) => !form.getFieldsError().some((one) => at === pathText(one.name)))
-    if (rest.length > 0) console.warn('form: the body is not complete', rest)
-    const run = act.run as (input: In, options: { fieldsShown: boolean }) => Promise<{ data: Out } | undefined>
-    const done = await run(input ? input(checked as BodyIn<In>) : ({ body: checked } as In), { fieldsShown: true })
-    if (done) setDirty(false)
-    return done !== undefined
-  }
-
-  const changed = (_: unknown, all: Values) => {
-    setValues(all)
-    setDirty(true)
-    // A field that was wrong is looked at again while it is mended.
-    const wrong = form.getFieldsError().filter((one) => one.errors.length > 0)
-    if (wrong.length > 0) void form.validateFields(wrong.map((one) => one.name)).then(collect, collect)
-  }
-
-  return { form, context, groups, errors, values, dirty, submit, changed, collect }
-}
-
-/** Ctrl+Enter saves from any field. */
-const saveKey = (submit: () => unknown) => (event: React.KeyboardEvent) => {
-  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-    event.preventDefault()
-    void submit()
-  }
 }
 
 export interface FormPageProps<In, Out> extends Shared<In, Out> {

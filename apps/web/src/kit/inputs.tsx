@@ -194,7 +194,7 @@ export function Upload({ value, onChange, max = 6, accept = 'image/*', maxMb = 2
         </div>
       ))}
       {!disabled && files.length < max && (
-        <Button {...(id ? { id } : {})} type="dashed" icon={<PlusOutlined />} style={{ height: 54 }} onClick={() => input.current?.click()}>
+        <Button id={id} type="dashed" icon={<PlusOutlined />} style={{ height: 54 }} onClick={() => input.current?.click()}>
           上传
         </Button>
       )}

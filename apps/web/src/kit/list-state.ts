@@ -195,6 +195,6 @@ export type AreaNode = readonly [string, string, (readonly AreaNode[])?]
 export function areaOptions(nodes: readonly AreaNode[]): TreeOption[] {
   return nodes.flatMap(([value, label, below]) => {
     if (below && /^(市辖区|县|省直辖县级行政区划|自治区直辖县级行政区划)$/.test(label)) return areaOptions(below)
-    return [{ value, label, ...(below && below.length > 0 ? { children: areaOptions(below) } : {}) }]
+    return [{ value, label, children: below && below.length > 0 ? areaOptions(below) : undefined }]
   })
 }

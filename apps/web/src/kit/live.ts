@@ -162,7 +162,7 @@ export function useLatest(
       .split(',')
       .filter(Boolean)
       .map((deviceId) =>
-        connection.listen(liveTelemetry.of({ deviceId, ...(projectCode ? { projectCode } : {}) }), (_, payload) => {
+        connection.listen(liveTelemetry.of({ deviceId, projectCode: projectCode || undefined }), (_, payload) => {
           try {
             const sample = JSON.parse(text.decode(payload)) as LiveSample
             store.put({ deviceId: sample.d, at: sample.t, receivedAt: sample.r, values: sample.v, quality: sample.q })

@@ -160,11 +160,7 @@ export interface ScopeTarget {
 export async function switchScope(to: ScopeTarget): Promise<boolean> {
   if (!(await mayLeave())) return false
   const { groupId, projectCode = '*', projectName, makeDefault } = to
-  await call(
-    switchProject,
-    { body: { projectCode, ...(groupId ? { groupId } : {}), ...(makeDefault ? { makeDefault } : {}) } },
-    { group: '*' },
-  )
+  await call(switchProject, { body: { projectCode, groupId: groupId || undefined, makeDefault: makeDefault || undefined } }, { group: '*' })
   setProject(projectCode === '*' ? undefined : { projectCode, name: projectName ?? projectCode })
   await reload()
   return true

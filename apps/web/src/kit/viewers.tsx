@@ -107,7 +107,7 @@ export function Thumb({
       >
         <img src={src} alt={name ?? ''} loading="lazy" />
       </button>
-      <ImageViewer src={src} {...(name ? { name } : {})} visible={visible} onHide={() => setVisible(false)} />
+      <ImageViewer src={src} name={name} visible={visible} onHide={() => setVisible(false)} />
     </>
   )
 }
