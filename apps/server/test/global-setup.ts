@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { globSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startTestServer } from './world.ts'
@@ -7,7 +7,8 @@ import { startTestServer } from './world.ts'
 const seenRows = join(import.meta.dirname, '../../../.cache/sql-rows')
 
 export default async function setup(project: TestProject) {
-  rmSync(seenRows, { recursive: true, force: true })
+  mkdirSync(seenRows, { recursive: true })
+  for (const file of globSync('*.jsonl', { cwd: seenRows })) rmSync(join(seenRows, file))
   const server = await startTestServer()
   project.provide('postgresUrl', server.url)
   project.provide('postgresAdminUrl', server.adminUrl)

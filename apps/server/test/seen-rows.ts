@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type QueryExecutorProvider, type RawNode, sql } from 'kysely'
 import pg from 'pg'
@@ -87,8 +87,6 @@ function keep({ parts, file, line }: Place, { fields, rows = [] }: Result): void
   written.add(text)
   appendFileSync(join(folder, `${process.pid}.jsonl`), `${text}\n`)
 }
-
-mkdirSync(folder, { recursive: true })
 
 const raw = Object.getPrototypeOf(sql`x`) as {
   execute(provider: QueryExecutorProvider, options?: unknown): Promise<unknown>
