@@ -11,27 +11,29 @@ const folder = join(import.meta.dirname, '../../../.cache/sql-rows')
 const sources = /\/(apps\/server\/src\/[^:()\s]+\.ts):(\d+)/
 
 /** One statement put together in different ways: filters and orders make texts without end, columns few kinds. */
-const textsPerPlace = 60
+const triesPerPlace = 100
+/** Statements other than by hand come in texts without end, and each costs a look at the stack. */
+const mostTexts = 3_000
 
 interface Place {
   /** Its own words between what is filled in; null where the statement is a plain string. */
   parts: readonly string[] | null
   file: string
   line: number
-  texts: Set<string>
+  tries: number
 }
 
 type Result = { fields?: pg.FieldDef[]; rows?: Record<string, unknown>[] }
 
-const byParts = new WeakMap<readonly string[], Place>()
-const byText = new Map<string, Place>()
+const byParts = new WeakMap<readonly string[], Place | 'nobody'>()
+const byText = new Map<string, Place | 'nobody'>()
 /** Text on its way to the database: whose it is. */
 const wanted = new Map<string, Place>()
 const written = new Set<string>()
 
-function place(parts: readonly string[] | null): Place | undefined {
+function place(parts: readonly string[] | null): Place | 'nobody' {
   const [, file, line] = sources.exec(new Error().stack ?? '') ?? []
-  return file ? { parts, file, line: Number(line), texts: new Set() } : undefined
+  return file ? { parts, file, line: Number(line), tries: 0 } : 'nobody'
 }
 
 /** One value of each type as the database writes it; whatever is not here arrives as text. */
@@ -97,14 +99,8 @@ const { execute } = raw
 raw.execute = function (provider, options) {
   const parts = this.toOperationNode().sqlFragments
   const known = byParts.get(parts) ?? place(parts)
-  if (known) {
-    byParts.set(parts, known)
-    if (known.texts.size < textsPerPlace) {
-      const text = this.compile(provider).sql
-      known.texts.add(text)
-      wanted.set(text, known)
-    }
-  }
+  byParts.set(parts, known)
+  if (known !== 'nobody' && known.tries++ < triesPerPlace) wanted.set(this.compile(provider).sql, known)
   return execute.call(this, provider, options)
 }
 
@@ -114,20 +110,23 @@ function textOf(given: unknown): string | undefined {
   return typeof given === 'string' ? given : (given as { text?: string } | undefined)?.text
 }
 
+function whoseIs(text: string): Place | 'nobody' {
+  const known = wanted.get(text) ?? byText.get(text)
+  if (known || byText.size >= mostTexts) return known ?? 'nobody'
+  const found = place(null)
+  byText.set(text, found)
+  return found
+}
+
 function listening(query: Query): Query {
   return function (...given) {
     const text = textOf(given[0])
     const answer = query.apply(this, given)
     if (text === undefined || !(answer instanceof Promise)) return answer
-    let whose = wanted.get(text) ?? byText.get(text)
-    if (!whose) {
-      whose = place(null)
-      if (!whose) return answer
-      byText.set(text, whose)
-    }
-    const known = whose
+    const whose = whoseIs(text)
+    if (whose === 'nobody') return answer
     answer.then(
-      (result: Result) => keep(known, result),
+      (result: Result) => keep(whose, result),
       () => {},
     )
     return answer
