@@ -8,12 +8,15 @@ export default defineConfig({
       { test: { name: 'contract', root: 'packages/contract', include: ['src/**/*.test.ts'] } },
       { test: { name: 'simulator', root: 'packages/simulator', include: ['src/**/*.test.ts'] } },
       { test: { name: 'web', root: 'apps/web', include: ['src/**/*.test.{ts,tsx}'] } },
+      // What the browser tests stand on, as far as it needs no browser.
+      { test: { name: 'pages', root: 'e2e', include: ['page-samples.test.ts'] } },
       {
         test: {
           name: 'server',
           root: 'apps/server',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           globalSetup: [new URL('apps/server/test/global-setup.ts', import.meta.url).pathname],
+          setupFiles: [new URL('apps/server/test/seen-rows.ts', import.meta.url).pathname],
           testTimeout: 60_000,
           hookTimeout: 90_000,
         },

@@ -49,6 +49,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   '/companySystem/info': company,
   '/companySystem/info/basic': company,
   '/companySystem/info/extra': company,
+  '/unitListEdit': first('/api/v2/oa/corporation/part/list?size=1'),
   '/teamSystem/info': team,
   '/teamSystem/info/basic': team,
   '/teamEdit': team,

@@ -5,6 +5,8 @@ export default defineConfig({
     name: 'e2e',
     root: new URL('.', import.meta.url).pathname,
     include: ['*.test.ts'],
+    // Needs no product: runs with the unit tests.
+    exclude: ['page-samples.test.ts'],
     globalSetup: ['./global-setup.ts'],
     // One product, one browser at a time: two cores carry both.
     maxWorkers: 1,

@@ -30,6 +30,17 @@ function run(command, args, options = {}) {
   })
 }
 
+/** What helps whoever meets a failing check for the first time. */
+const helps = {
+  types: '列、筛选、排序与导出都是列表契约中的名字：请先加进 listOf / sortBy / 查询模式，再在页面与服务端使用，见 docs/architecture.md',
+  boundaries: '跨模块只经 public.ts(x)；依赖方向 app → domains → kit → contract，见 docs/architecture.md 的 Folders',
+  'sql-rows': '行类型与语句的列须一致：在语句中查出该列或改正类型；单独核对：先运行相关测试，再 node scripts/sql-rows.mjs',
+}
+const helpFor = (name) => {
+  const help = helps[name.split(':')[0]]
+  return help ? `\n→ ${help}` : ''
+}
+
 const seconds = (begun) => ((performance.now() - begun) / 1000).toFixed(1)
 
 /** What it says is kept until it ends: checks that run side by side would talk into each other. */
@@ -37,7 +48,7 @@ async function check([name, command, args]) {
   const begun = performance.now()
   const { code, said } = await run(command, args, { quiet: true })
   if (code === 0) passed++
-  else failures.push({ where: name, error: `${said.trim()}\nexit code ${code}` })
+  else failures.push({ where: name, error: `${said.trim()}\nexit code ${code}${helpFor(name)}` })
   console.log(`${said.trim() ? `\n${said.trim()}\n` : ''}${code === 0 ? '✓' : '✗'} ${name}（${seconds(begun)} 秒）`)
 }
 
@@ -129,6 +140,8 @@ await main(async () => {
     ['format-and-lint', node, [bin('biome'), 'ci', '--diagnostic-level=error', '.']],
   ])
   await vitest('unit-and-integration', 'vitest.config.ts')
+  // Stands on what the tests before it have run.
+  if (!only.length || only.includes('unit-and-integration')) await check(['sql-rows', node, [join(root, 'scripts/sql-rows.mjs')]])
   await vitest('e2e', 'e2e/vitest.config.ts')
   tellStatements()
   tellSlowest()

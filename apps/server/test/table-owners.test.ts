@@ -12,7 +12,7 @@ const domains = join(import.meta.dirname, '../src/domains')
 
 /** Tables no tables.ts declares, because only SQL of one's own speaks of them. */
 const undeclared: Readonly<Record<string, string>> = {
-  alarm_drill: 'alarms',
+  alarm_drill: 'rules',
   alarm_outbox: 'alarms',
   audit_chain: 'access',
   brand: 'equipment',
@@ -87,6 +87,8 @@ const across: Readonly<Record<string, string>> = {
   'personnel > audit_log': 'every look at clear text stands in the log',
   'personnel > project_worker': 'moving and formal status make the next row of the stay',
   'personnel > team': 'the leader who moves leaves his team without one',
+  'rules > alarm': 'a drill opens and ends an alarm of its own, as the rule it tries would',
+  'rules > alarm_log': 'the same step, told in the log of the alarm',
   'settings > setting': 'the profile of the deployment',
   'telemetry > alarm': 'alarms are opened and cleared in the transaction of the reading that does it',
   'telemetry > device': 'a secret or an interval it was commanded to take is in force once it has answered',

@@ -8,7 +8,7 @@ const perBatch = 500
 const oldMs = 24 * 3_600_000
 
 interface Row {
-  id: string
+  id: number
   event: string
   at: Date
   detail: Record<string, unknown>

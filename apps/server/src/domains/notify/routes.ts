@@ -242,8 +242,6 @@ interface DutyRow {
   id: string
   projectCode: string
   userId: string
-  userName: string
-  phoneMask: string | null
   fromTime: Date
   untilTime: Date
   remark: string
@@ -260,10 +258,11 @@ function dutyRoutes(serve: Serve, settings: NoticeSettings): void {
     const now = ctx.clock.now()
     const from = (query.from && parseInstant(query.from)) || startOfDay(formatDay(now))
     const to = (query.to && parseInstant(query.to)) || from + 7 * dayMs
-    const { rows } = await sql<DutyRow>`select d.id, d.user_id, d.from_time, d.until_time, d.remark, d.version from duty_shift d
+    const { rows } =
+      await sql<DutyRow>`select d.id, d.project_code, d.user_id, d.from_time, d.until_time, d.remark, d.version from duty_shift d
       where d.project_code = ${query.projectCode} and d.until_time > ${new Date(from)} and d.from_time < ${new Date(to)} order by d.from_time, d.id limit 500`.execute(
-      ctx.db,
-    )
+        ctx.db,
+      )
     const { rows: names } = await settings.pool.query<{ id: string; name: string; phone_mask: string | null }>(
       'select id, name, phone_mask from app_user where id = any ($1)',
       [rows.map((r) => r.userId)],

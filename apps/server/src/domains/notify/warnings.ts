@@ -19,7 +19,7 @@ interface Row {
   device_name: string
   address: string
   text: string
-  count: string
+  count: number
 }
 
 /** Tells whoever answers for a site's devices that somebody spoke for one of them and was refused. Returns how many warnings. */

@@ -9,8 +9,7 @@ import type { Serve } from '#kit/serve'
 import { unratedProjects } from '../attendance/public.ts'
 import { joinLicence, licenceColumns, licenceState } from '../labour/public.ts'
 import { conditionsMissing } from './conditions.ts'
-import type { RawStay } from './list.ts'
-import { countFiles } from './list.ts'
+import { countFiles, type JudgedStay } from './list.ts'
 import { lacksContract, licenceFigures } from './people-figures.ts'
 
 /** 今日出勤 of those in place, and its rate over the projects that work today: the list's filter 已入场 shows the same people. */
@@ -110,7 +109,7 @@ export function figureRoutes(serve: Serve) {
       .orderBy('teamName')
       .execute()
     const today = formatDay(ctx.clock.now())
-    const registered = await sql<RawStay>`
+    const registered = await sql<JudgedStay>`
       select w.*, p.real_name_state, ${licenceColumns} from project_worker w left join worker p on p.id = w.worker_id ${joinLicence('w')}
       where w.project_code = ${projectCode} and w.exit_time is null and w.create_time >= ${new Date(startOfDay(today))}
       order by w.create_time desc limit 30`.execute(ctx.db)

@@ -5,9 +5,8 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Serve } from '#kit/serve'
-import { each, joinLicence, licenceColumns, licenceState, type Stay } from '../labour/public.ts'
+import { each, joinLicence, type LicenceColumns, licenceColumns, licenceState, type Stay } from '../labour/public.ts'
 import { conditionsMissing, fileOf, incompleteOf } from './conditions.ts'
-import type { RawStay } from './list.ts'
 import { getWorker } from './store.ts'
 
 /** 预登记 -> 正式 <-> 暂停作业, and the training on the way there. */
@@ -88,9 +87,7 @@ export function formalRoutes(serve: Serve) {
 async function lacksOf(ctx: Context, stay: Stay): Promise<{ conditions: string[]; fields: string[] }> {
   const worker = await getWorker(ctx, stay.workerId)
   const { rows } =
-    await sql<RawStay>`select w.work_type, ${licenceColumns} from project_worker w ${joinLicence('w')} where w.id = ${stay.id}`.execute(
-      ctx.db,
-    )
+    await sql<LicenceColumns>`select ${licenceColumns} from project_worker w ${joinLicence('w')} where w.id = ${stay.id}`.execute(ctx.db)
   const today = formatDay(ctx.clock.now())
   const licence = licenceState(stay.workType, rows[0] ?? { licEnds: null, licPending: null }, today)
   const conditions = conditionsMissing(stay, worker.realNameState, licence.certState)

@@ -201,17 +201,18 @@ const turned = <S extends string>(sort: S | 'age' | '-age' | undefined) => (sort
 
 // ---- stays
 
-export type RawStay = Row<'projectWorker'> &
-  LicenceColumns & {
-    corpName: string | null
-    teamName: string | null
-    projectName: string | null
-    realNameState: string
-    face: string | null
-    firstIn: Date | null
-    results: number[] | null
-    lastPass: Date | null
-  }
+/** A stay with what the conditions of its entry are judged by. */
+export type JudgedStay = Row<'projectWorker'> & LicenceColumns & { realNameState: string }
+
+export type RawStay = JudgedStay & {
+  corpName: string | null
+  teamName: string | null
+  projectName: string | null
+  face: string | null
+  firstIn: Date | null
+  results: number[] | null
+  lastPass: Date | null
+}
 
 /** What a shown stay needs beside its own row; joined after the page is cut. */
 export const stayJoins = (today: string) => sql`

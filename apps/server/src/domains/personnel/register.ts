@@ -23,7 +23,7 @@ import { accountColumns, enterProject, joinLicence, licenceColumns, licenceState
 import { insertCert } from './certs.ts'
 import { conditionsMissing } from './conditions.ts'
 import { insertContract } from './contracts.ts'
-import type { RawStay } from './list.ts'
+import type { JudgedStay, RawStay } from './list.ts'
 import { moveStay } from './move.ts'
 import { nativePlace } from './native-place.ts'
 import { getHeldWorker, getSeenWorker, getWorker } from './store.ts'
@@ -90,7 +90,7 @@ export function registerRoutes(serve: Serve) {
   serve(contract.removePerson, remove)
   serve(contract.workerProjects, async ({ params }, ctx) => {
     await getSeenWorker(ctx, params.id)
-    const { rows } = await sql<RawStay>`
+    const { rows } = await sql<Row<'projectWorker'> & Pick<RawStay, 'projectName' | 'corpName' | 'teamName'>>`
       select w.*, pr.name as project_name, c.corp_name, t.team_name from project_worker w join project pr using (project_code)
         left join corporation c on c.corp_code = w.corp_code left join team t on t.id = w.team_id
       where w.worker_id = ${params.id} order by w.exit_time is null desc, w.entry_time desc`.execute(ctx.db)
@@ -293,7 +293,7 @@ function underStay(error: unknown): unknown {
 }
 
 async function missingOf(ctx: Context, stayId: string): Promise<string[]> {
-  const { rows } = await sql<RawStay>`
+  const { rows } = await sql<JudgedStay>`
     select w.*, p.real_name_state, ${licenceColumns} from project_worker w join worker p on p.id = w.worker_id ${joinLicence('w')}
     where w.id = ${stayId}`.execute(ctx.db)
   const w = rows[0]
