@@ -9,9 +9,12 @@ import { pageSizes } from './list-state.ts'
 export function Pager({
   list,
   unit = '条',
+  compact = false,
 }: {
   list: Pick<ListPage<unknown>, 'page' | 'size' | 'total' | 'setPage' | 'setSize'>
   unit?: string
+  /** Beside what is done with chosen rows there is room for the pages alone. */
+  compact?: boolean
 }) {
   const [jump, setJump] = useState('')
   const last = Math.max(1, Math.ceil(list.total / list.size))
@@ -25,13 +28,15 @@ export function Pager({
       <span className="zg-nowrap">
         共 {thousands(list.total)} {unit}
       </span>
-      <Select
-        style={{ width: 96 }}
-        value={list.size}
-        aria-label="每页条数"
-        options={sizes.map((size) => ({ value: size, label: `${size} 条/页` }))}
-        onChange={(size) => list.setSize(size)}
-      />
+      {!compact && (
+        <Select
+          style={{ width: 96 }}
+          value={list.size}
+          aria-label="每页条数"
+          options={sizes.map((size) => ({ value: size, label: `${size} 条/页` }))}
+          onChange={(size) => list.setSize(size)}
+        />
+      )}
       <Pagination
         current={list.page}
         pageSize={list.size}
@@ -53,20 +58,22 @@ export function Pager({
           )
         }
       />
-      <span className="zg-nowrap">
-        跳至{' '}
-        <Input
-          inputMode="numeric"
-          style={{ width: 48 }}
-          maxLength={7}
-          value={jump}
-          onChange={(event) => setJump(event.target.value.replace(/\D/g, ''))}
-          onPressEnter={go}
-          onBlur={go}
-          aria-label="跳至页码"
-        />{' '}
-        页
-      </span>
+      {!compact && (
+        <span className="zg-nowrap">
+          跳至{' '}
+          <Input
+            inputMode="numeric"
+            style={{ width: 48 }}
+            maxLength={7}
+            value={jump}
+            onChange={(event) => setJump(event.target.value.replace(/\D/g, ''))}
+            onPressEnter={go}
+            onBlur={go}
+            aria-label="跳至页码"
+          />{' '}
+          页
+        </span>
+      )}
     </nav>
   )
 }
