@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
-import { RequestTurns, type TurnLimits } from './request-turns.ts'
+import { bodyLimits, RequestTurns, type TurnLimits } from './request-turns.ts'
 
-const limits: TurnLimits = { perAccount: 2, perAccountInCompany: 2, companyMs: 60_000, waitingPerAccount: 3, inAll: 3 }
+const limits: TurnLimits = {
+  perAccount: 2,
+  perAccountInCompany: 2,
+  companyMs: 60_000,
+  spentMs: Number.POSITIVE_INFINITY,
+  restPerMs: 3,
+  waitingPerAccount: 3,
+  inAll: 3,
+}
 
 /** Requests that are over when they are told so, and the order they began in. */
 function site(more: Partial<TurnLimits> = {}) {
@@ -80,4 +88,37 @@ test('a turn comes back however a request ends, and who has left is not waited f
   expect(begun).toEqual(['a1', 'a3'])
   await end('a3')
   await Promise.all([first, third])
+})
+
+test('a turn that was entered lasts until it is left; who waited goes on then', async () => {
+  const turns = new RequestTurns({ ...bodyLimits, perAccount: 1, perAccountInCompany: 1 })
+  const leave = await turns.enter('a')
+  let entered = false
+  const second = turns.enter('a').then((left) => {
+    entered = true
+    return left
+  })
+  const other = await turns.enter('b')
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(entered).toBe(false)
+  leave()
+  ;(await second)()
+  other()
+  expect(entered).toBe(true)
+})
+
+test('who has used up a lot rests between his requests while others are there, and only then', async () => {
+  const turns = new RequestTurns({ ...limits, spentMs: 20, restPerMs: 4 })
+  const work = (name: string, ms: number) =>
+    turns.run(name, () => new Promise<number>((resolve) => setTimeout(() => resolve(performance.now()), ms)))
+  await work('b', 1)
+  const over = await work('a', 60)
+  await work('b', 1)
+  const next = await turns.run('a', async () => performance.now())
+  expect(next - over).toBeGreaterThanOrEqual(4 * 59)
+  const alone = new RequestTurns({ ...limits, spentMs: 20, restPerMs: 1_000, companyMs: 0 })
+  await alone.run('a', () => new Promise((resolve) => setTimeout(resolve, 40)))
+  const begun = performance.now()
+  await alone.run('a', async () => undefined)
+  expect(performance.now() - begun).toBeLessThan(9_000)
 })

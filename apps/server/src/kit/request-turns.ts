@@ -6,6 +6,12 @@ export interface TurnLimits {
   /** The same while others were worked for in the last `companyMs`: what is heavy for the database is then at most this many times there. */
   perAccountInCompany: number
   companyMs: number
+  /**
+   * What an account may use up before it rests between its requests, in milliseconds of work that fade by half every `halfMs`; and how
+   * long it rests for each millisecond its last request took, while others were worked for.
+   */
+  spentMs: number
+  restPerMs: number
   /** Requests of one account that wait for the ones before them; more are refused. */
   waitingPerAccount: number
   /** Of all accounts together: as many as there are connections for. */
@@ -13,13 +19,16 @@ export interface TurnLimits {
 }
 
 /**
- * A page asks for a dozen things at once and has them within a second; six at a time are what a browser sends to one address. How long they
- * take is not held against anybody: on a slow machine that would slow down whoever waits already.
+ * A page asks for a dozen things at once and has them within a second; six at a time are what a browser sends to one address. Who looks at
+ * pages uses a tenth of a second of work each second; who has used several seconds of it on end has a client that asks by itself, and rests
+ * three times as long as it works while anybody else is there.
  */
 export const turnLimits: TurnLimits = {
   perAccount: 6,
   perAccountInCompany: 2,
   companyMs: 3_000,
+  spentMs: 3_000,
+  restPerMs: 3,
   waitingPerAccount: 60,
   inAll: 18,
 }
@@ -28,13 +37,20 @@ export const turnLimits: TurnLimits = {
  * Bodies of one account that are read and held at the same time, whatever waits: what was read stands in memory, many times its size on
  * the line, until its request has been worked for. Sixty that waited with theirs cost everybody more than the work itself.
  */
-export const bodyLimits: TurnLimits = { ...turnLimits, perAccount: 3, perAccountInCompany: 2, inAll: Number.POSITIVE_INFINITY }
+export const bodyLimits: TurnLimits = {
+  ...turnLimits,
+  perAccount: 3,
+  perAccountInCompany: 2,
+  spentMs: Number.POSITIVE_INFINITY,
+  inAll: Number.POSITIVE_INFINITY,
+}
 
 /** For tests that ask for hundreds of things as one and the same. */
 export const unlimitedTurns: TurnLimits = {
   ...turnLimits,
   perAccount: Number.POSITIVE_INFINITY,
   perAccountInCompany: Number.POSITIVE_INFINITY,
+  spentMs: Number.POSITIVE_INFINITY,
   inAll: Number.POSITIVE_INFINITY,
 }
 
@@ -43,6 +59,11 @@ interface Account {
   waiting: Waiting[]
   /** Which of all turns its last one was. */
   lastTurn: number
+  /** Milliseconds of work used lately, as of `spentAt`. */
+  spent: number
+  spentAt: number
+  /** Nothing of it is begun before, while others are there. */
+  restsUntil: number
 }
 
 interface Waiting {
@@ -50,6 +71,10 @@ interface Waiting {
 }
 
 const crowded = '同时进行的请求过多，请等前面的完成后再试'
+/** Half of what was used is forgotten in this time. */
+const halfMs = 5_000
+/** Nobody rests longer: a client that went quiet for so long is not in the way. */
+const longestRestMs = 10_000
 /** Above so many the accounts that have nothing under way are dropped. */
 const remembered = 2_000
 
@@ -85,7 +110,8 @@ export class RequestTurns {
    */
   async enter(name: string, signal?: AbortSignal): Promise<() => void> {
     await this.turn(name, signal)
-    return () => this.over(name)
+    const begun = performance.now()
+    return () => this.over(name, performance.now() - begun)
   }
 
   private async turn(name: string, signal?: AbortSignal): Promise<void> {
@@ -119,10 +145,21 @@ export class RequestTurns {
     this.last = account
   }
 
-  private over(name: string): void {
-    this.accountOf(name).running--
+  private over(name: string, tookMs: number): void {
+    const account = this.accountOf(name)
+    account.running--
     this.running--
+    const now = performance.now()
+    account.spent = account.spent * 2 ** (-(now - account.spentAt) / halfMs) + tookMs
+    account.spentAt = now
+    if (account.spent > this.limits.spentMs) this.rest(account, now + Math.min(longestRestMs, tookMs * this.limits.restPerMs))
     this.next()
+  }
+
+  private rest(account: Account, until: number): void {
+    account.restsUntil = Math.max(account.restsUntil, until)
+    // Its waiting requests go on then, though nothing else may happen that would look for the next one.
+    setTimeout(() => this.next(), account.restsUntil - performance.now() + 1).unref()
   }
 
   private next(): void {
@@ -143,7 +180,9 @@ export class RequestTurns {
   }
 
   private mayBegin(account: Account): boolean {
-    const inCompany = performance.now() - this.lastOther < this.limits.companyMs
+    const now = performance.now()
+    const inCompany = now - this.lastOther < this.limits.companyMs
+    if (inCompany && now < account.restsUntil) return false
     return account.running < (inCompany ? this.limits.perAccountInCompany : this.limits.perAccount) && this.running < this.limits.inAll
   }
 
@@ -152,7 +191,7 @@ export class RequestTurns {
     if (account) return account
     if (this.accounts.size > remembered)
       for (const [other, known] of this.accounts) if (known.running === 0 && known.waiting.length === 0) this.accounts.delete(other)
-    account = { running: 0, waiting: [], lastTurn: 0 }
+    account = { running: 0, waiting: [], lastTurn: 0, spent: 0, spentAt: 0, restsUntil: 0 }
     this.accounts.set(name, account)
     return account
   }
