@@ -24,12 +24,22 @@ const server = walk('apps/server/src/domains').filter((file) => !isTest(file))
 const all = [...walk('apps'), ...walk('packages')].filter((file) => !isTest(file) && !/\/(test|bench|faults|demo)\//.test(file))
 
 const pages = webDomains.filter((file) => /-page\.tsx$/.test(file))
-const kinds = { list: /-list-page|records?-page|global-page/, form: /-form-page|-edit-page/, detail: /-detail-page|-info-page/, monitor: /monitor-page|environment-page/ }
+const kinds = {
+  list: /-list-page|records?-page|global-page/,
+  form: /-form-page|-edit-page/,
+  detail: /-detail-page|-info-page/,
+  monitor: /monitor-page|environment-page/,
+}
 for (const [kind, pattern] of Object.entries(kinds)) {
   const own = pages.filter((file) => pattern.test(file)).map(lines)
   console.log(`${kind.padEnd(8)} ${own.length} pages, median ${median(own)} lines, longest ${Math.max(...own)}`)
 }
-console.log(`casts \`as never\` in the web     ${count(walk('apps/web/src').filter((f) => !isTest(f)), /as never\b/g)}`)
+console.log(
+  `casts \`as never\` in the web     ${count(
+    walk('apps/web/src').filter((f) => !isTest(f)),
+    /as never\b/g,
+  )}`,
+)
 console.log(`codes as bare digits in the web ${count(webDomains, /[!=]== '\d+'/g)}`)
 console.log(`spreads of a condition          ${count(all, /\.\.\.\([^()\n]*\?[^\n]*: \{\}\)/g)}`)
 const long = all.filter((file) => lines(file) > longFile)

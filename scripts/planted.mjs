@@ -97,7 +97,7 @@ const plants = {
   },
 }
 
-const leftOut = new Set(['node_modules', 'dist', '.cache', '.git', 'data'])
+const leftOut = new Set(['node_modules', 'dist', '.cache', '.git'])
 
 /** The sources copied, the packages of others linked: those of the house resolve into the copy. */
 function copyOfTheHouse() {

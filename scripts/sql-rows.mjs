@@ -3,7 +3,6 @@
 // --all lists the statements no test runs.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { CamelCasePlugin } from 'kysely'
 import ts from 'typescript'
 import { root } from './bootstrap.mjs'
 
@@ -129,15 +128,6 @@ function firstOf(list, find) {
   return undefined
 }
 
-const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true })
-
-/** Column names as the program sees them. */
-async function columnsOf({ parts, columns }) {
-  if (parts === null) return new Map(columns)
-  const { rows } = await camelCase.transformResult({ result: { rows: [Object.fromEntries(columns)] } })
-  return new Map(Object.entries(rows[0]))
-}
-
 const namesShown = 8
 const shownOf = (names) => (names.length > namesShown ? `${names.slice(0, namesShown).join('、')} 等 ${names.length} 列` : names.join('、'))
 
@@ -203,7 +193,7 @@ for (const record of records()) {
   const statement = find(record)
   if (!statement) continue
   run.add(statement)
-  const columns = await columnsOf(record)
+  const columns = new Map(record.columns)
   const found = [...missingOf(statement.fields, columns), ...statement.fields.flatMap((field) => faultOf(field, columns, checker))]
   for (const fault of found) faults.add(`${statement.file}:${statement.line}  ${fault}`)
 }

@@ -48,7 +48,7 @@ const into = (folder: string, more: Partial<Parameters<typeof backUp>[0]> = {}) 
   backUp({ pool: world.database.pool, secrets: secrets(), filesFolder: filesFolder(), folder, progress: quiet, ...more })
 
 async function withEmpty<T>(fn: (database: Database, bring: typeof restoreFrom, url: string) => Promise<T>): Promise<T> {
-  const empty = await cloneDatabase(inject('postgresUrl'), 'nothing')
+  const empty = await cloneDatabase(inject('postgresUrl'), 'template1')
   const database = openDatabase(empty.url, { max: 2, owner: true })
   const restoreFrom_ = (folder: string, key = secrets()) => restoreFrom(folder, key, database)
   try {

@@ -1,14 +1,14 @@
 import { createCorporation, createProjectFast, listProjects } from '@zhugong/contract/organisation/endpoints'
 import { dictsByCode } from '@zhugong/contract/settings/endpoints'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type CityWorld, settleCity } from './city.ts'
-import { type Caller, openWorld, type World } from './world.ts'
+import { type CityWorld, openCity, settleCity } from './city.ts'
+import type { Caller, World } from './world.ts'
 
 let world: World
 let settled: CityWorld
 let admin: Caller
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)
   admin = await settled.as('admin')
 })

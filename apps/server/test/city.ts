@@ -2,12 +2,15 @@ import { login } from '@zhugong/contract/identity/endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { buildCity } from '@zhugong/simulator/city'
 import type { City } from '@zhugong/simulator/city-types'
+import pg from 'pg'
 import { deliverRoles } from '#domains/access/roles'
+import { type Db, openDatabase } from '#kit/db'
 import { createSecrets } from '#kit/secret'
+import type { ApiOptions } from '../src/api.ts'
 import { type DemoCredentials, seedAccounts } from '../src/demo/seed-accounts.ts'
 import { type MachineSecrets, seedMachines } from '../src/demo/seed-machines.ts'
 import { seedTrade } from '../src/demo/seed-trade.ts'
-import type { Caller, World } from './world.ts'
+import { type Caller, databaseUrl, openWorld, testSecretKey, type World, type WorldOptions } from './world.ts'
 
 export interface CityWorld {
   city: City
@@ -17,17 +20,76 @@ export interface CityWorld {
   as(account: string): Promise<Caller>
 }
 
-/** The invented city in a test's own database: six projects in two districts, with the people, companies and machines of the demonstration. */
-export async function settleCity(world: World, today = '2026-11-20'): Promise<CityWorld> {
-  const city = buildCity({ seed: 7, today })
-  const secrets = createSecrets(world.config.secretKey)
-  const db = world.database.kysely
+const usualDay = '2026-11-20'
+
+interface Settled {
+  machines: MachineSecrets
+  accounts: DemoCredentials[]
+}
+
+async function settle(db: Db, city: City): Promise<Settled> {
+  const secrets = createSecrets(testSecretKey)
   await deliverRoles(db)
   const machines = await db.transaction().execute(async (tx) => {
     await seedTrade(tx, city, secrets)
     return seedMachines(tx, city, secrets)
   })
-  const accounts = await seedAccounts(db, city)
+  return { machines, accounts: await seedAccounts(db, city) }
+}
+
+const template = 'zg_template_city'
+const templateLock = 47_110_815
+
+/** Who lives in the template stands in its comment: a comment is not cloned. */
+const toText = ({ machines, accounts }: Settled) =>
+  JSON.stringify({ gateways: [...machines.gateways], openApps: [...machines.openApps], accounts })
+function fromText(text: string): Settled {
+  const { gateways, openApps, accounts } = JSON.parse(text)
+  return { machines: { gateways: new Map(gateways), openApps: new Map(openApps) }, accounts }
+}
+
+async function makeTemplate(admin: pg.Client, serverUrl: string): Promise<void> {
+  await admin.query(`create database ${template} template zg_template`)
+  const database = openDatabase(databaseUrl(serverUrl, template), { max: 1, owner: true })
+  const settled = await settle(database.kysely, buildCity({ seed: 7, today: usualDay }))
+  await database.close()
+  await admin.query(`comment on database ${template} is ${pg.escapeLiteral(toText(settled))}`)
+}
+
+/** The settled city as a template, made by whoever wants it first in a run. */
+async function cityTemplate(serverUrl: string): Promise<Settled> {
+  const admin = new pg.Client({ connectionString: serverUrl })
+  await admin.connect()
+  try {
+    await admin.query('select pg_advisory_lock($1)', [templateLock])
+    const read = () =>
+      admin.query<{ told: string | null }>(`select shobj_description(oid, 'pg_database') as told from pg_database where datname = $1`, [
+        template,
+      ])
+    if (!(await read()).rows[0]?.told) {
+      await admin.query(`drop database if exists ${template} with (force)`)
+      await makeTemplate(admin, serverUrl)
+    }
+    return fromText((await read()).rows[0]?.told ?? '')
+  } finally {
+    await admin.end()
+  }
+}
+
+const standing = new WeakMap<World, Settled>()
+
+/** A world whose database is a copy of the settled city: `settleCity` then only says who lives there. Its day is `2026-11-20`. */
+export async function openCity(serverUrl: string, options: Partial<ApiOptions> = {}, how: WorldOptions = {}): Promise<World> {
+  const settled = await cityTemplate(serverUrl)
+  const world = await openWorld(serverUrl, options, { ...how, from: template })
+  standing.set(world, settled)
+  return world
+}
+
+/** The invented city in a test's own database: six projects in two districts, with the people, companies and machines of the demonstration. */
+export async function settleCity(world: World, today = usualDay): Promise<CityWorld> {
+  const city = buildCity({ seed: 7, today })
+  const { machines, accounts } = standing.get(world) ?? (await settle(world.database.kysely, city))
   const sessions = new Map<string, Promise<Caller>>()
   return {
     city,

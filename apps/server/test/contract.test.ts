@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { myProjects } from '@zhugong/contract/access/endpoints'
 import { openCalls } from '@zhugong/contract/telemetry/open-endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type CityWorld, settleCity } from './city.ts'
-import { openWorld, type World } from './world.ts'
+import { type CityWorld, openCity, settleCity } from './city.ts'
+import type { World } from './world.ts'
 
 let world: World
 let settled: CityWorld
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)
 })
 afterAll(() => world.close())

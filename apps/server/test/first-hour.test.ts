@@ -15,7 +15,7 @@ const nodes = [process.execPath, '/usr/bin/node'].filter((one) => existsSync(one
 let empty: Awaited<ReturnType<typeof cloneDatabase>>
 let folder = ''
 beforeAll(async () => {
-  empty = await cloneDatabase(inject('postgresUrl'), 'nothing')
+  empty = await cloneDatabase(inject('postgresUrl'), 'template1')
   folder = mkdtempSync(join(tmpdir(), 'zg-first-'))
 })
 afterAll(async () => {
@@ -37,7 +37,7 @@ function program(node: string, args: readonly string[], env: Record<string, stri
 const key = 'a test key of at least thirty-two characters'
 
 test.each(nodes)('%s: an empty database asks for its tables, gets them, and then its administrator', async (node) => {
-  const database = node === process.execPath ? empty : await cloneDatabase(inject('postgresUrl'), 'nothing')
+  const database = node === process.execPath ? empty : await cloneDatabase(inject('postgresUrl'), 'template1')
   const env = { DATABASE_URL: database.url, SECRET_KEY: key }
   const early = await program(node, ['admin', 'first-admin'], env)
   expect(early).toMatchObject({ code: 2, told: expect.stringContaining('node scripts/program.mjs migrate') })

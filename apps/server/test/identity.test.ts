@@ -25,9 +25,9 @@ import { switchProjectStatus } from '@zhugong/contract/organisation/endpoints'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { totpAt } from '#domains/identity/totp'
 import type { Clock } from '#kit/clock'
-import { type CityWorld, settleCity } from './city.ts'
+import { type CityWorld, openCity, settleCity } from './city.ts'
 import { sampleInput } from './sample-input.ts'
-import { openWorld, type World } from './world.ts'
+import type { World } from './world.ts'
 
 let world: World
 let settled: CityWorld
@@ -37,7 +37,7 @@ const clock: Clock = { now: () => Date.now() + offset }
 const minute = 60_000
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'), { clock })
+  world = await openCity(inject('postgresUrl'), { clock })
   settled = await settleCity(world)
 })
 afterAll(() => world.close())

@@ -1,14 +1,14 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import { type CityWorld, settleCity } from './city.ts'
+import { type CityWorld, openCity, settleCity } from './city.ts'
 import { sampleInput } from './sample-input.ts'
-import { openWorld, type World } from './world.ts'
+import type { World } from './world.ts'
 
 let world: World
 let settled: CityWorld
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)
 })
 afterAll(() => world.close())

@@ -2,14 +2,14 @@ import { privateHeader, privateKeys } from '@zhugong/contract/kit/private-query'
 import { listWorkers } from '@zhugong/contract/personnel/endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import { type CityWorld, settleCity } from './city.ts'
-import { openWorld, type World } from './world.ts'
+import { type CityWorld, openCity, settleCity } from './city.ts'
+import type { World } from './world.ts'
 
 let world: World
 let settled: CityWorld
 let token = ''
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)
   token = (await settled.as('hospital-pm')).token
 })

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type QueryExecutorProvider, type RawNode, sql } from 'kysely'
+import { CamelCasePlugin, type QueryExecutorProvider, type RawNode, sql } from 'kysely'
 import pg from 'pg'
 
 /**
@@ -78,12 +78,19 @@ function kindOf(oid: number): string {
   return nameOf(pg.types.getTypeParser(oid, 'text')(samples[oid] ?? ''))
 }
 
+class Names extends CamelCasePlugin {
+  /** A column's name as the program sees it. */
+  of = (name: string) => this.camelCase(name)
+}
+const names = new Names()
+
 function keep({ parts, file, line }: Place, { fields, rows = [] }: Result): void {
   if (!fields?.length) return
   // A bare null has the type text: only a value proves what the column is.
-  const columns = fields.map(({ name, dataTypeID }) =>
-    dataTypeID === pg.types.builtins.TEXT && rows.every((row) => row[name] === null) ? [name, 'null'] : [name, kindOf(dataTypeID)],
-  )
+  const columns = fields.map(({ name, dataTypeID }) => [
+    parts ? names.of(name) : name,
+    dataTypeID === pg.types.builtins.TEXT && rows.every((row) => row[name] === null) ? 'null' : kindOf(dataTypeID),
+  ])
   const text = JSON.stringify({ file, line, parts, columns })
   if (written.has(text)) return
   written.add(text)

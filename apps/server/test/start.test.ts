@@ -115,7 +115,7 @@ test('a file in place of the data folder, and one that cannot be written', async
 }, 120_000)
 
 test('a superuser is refused before anything is migrated or written', async () => {
-  const empty = await cloneDatabase(inject('postgresUrl'), 'nothing')
+  const empty = await cloneDatabase(inject('postgresUrl'), 'template1')
   const name = /\/(t_\w+)/.exec(empty.url)?.[1] ?? ''
   const url = inject('postgresAdminUrl').replace(/\/postgres(?=\?|$)/, `/${name}`)
   const { code, fatal } = await lastWords({ DATABASE_URL: url, DATABASE_OWNER_URL: empty.url })

@@ -3,8 +3,8 @@ import { listTeams } from '@zhugong/contract/labour/endpoints'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { turnLimits } from '#kit/request-turns'
-import { type CityWorld, settleCity } from './city.ts'
-import { openWorld, type World } from './world.ts'
+import { type CityWorld, openCity, settleCity } from './city.ts'
+import type { World } from './world.ts'
 
 let world: World
 let city: CityWorld
@@ -12,7 +12,7 @@ let city: CityWorld
 let holder: pg.Client
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'), { rateLimits: true })
+  world = await openCity(inject('postgresUrl'), { rateLimits: true })
   city = await settleCity(world)
   holder = new pg.Client({ connectionString: world.config.databaseUrl ?? '' })
   await holder.connect()

@@ -48,15 +48,12 @@ export function databaseUrl(url: string, name: string): string {
   return url.replace(/(\/)zhugong(?=\?|$)/, `$1${name}`) || changed.href
 }
 
-/** A database of one's own, cloned from the template, or with nothing in it; dropped at the end. */
-export async function cloneDatabase(
-  serverUrl: string,
-  from: 'template' | 'nothing' = 'template',
-): Promise<{ url: string; drop(): Promise<void> }> {
+/** A database of one's own, cloned from a template, or with nothing in it (`template1`); dropped at the end. */
+export async function cloneDatabase(serverUrl: string, from = template): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `t_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client({ connectionString: serverUrl })
   await admin.connect()
-  await admin.query(`create database ${name} template ${from === 'nothing' ? 'template1' : template}`)
+  await admin.query(`create database ${name} template ${from}`)
   await admin.end()
   return {
     url: databaseUrl(serverUrl, name),
@@ -140,16 +137,20 @@ export interface World {
 export interface WorldOptions {
   /** False: every request's transaction is rolled back in the end, so that each finds the same world. */
   keepsChanges?: boolean
+  /** The database this one is cloned from. */
+  from?: string
 }
 
+export const testSecretKey = 'a test key of at least thirty-two characters'
+
 export async function openWorld(serverUrl: string, options: Partial<ApiOptions> = {}, how: WorldOptions = {}): Promise<World> {
-  const clone = await cloneDatabase(serverUrl)
+  const clone = await cloneDatabase(serverUrl, how.from)
   const dataDir = mkdtempSync(join(tmpdir(), 'zg-world-'))
   const config: Config = {
     ...readConfig('test', {
       DATA_DIR: dataDir,
       DATABASE_URL: 'postgres://unused',
-      SECRET_KEY: 'a test key of at least thirty-two characters',
+      SECRET_KEY: testSecretKey,
       LOG_LEVEL: 'warn',
     }),
     databaseUrl: clone.url,

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { admitRuntime, refuseSuperuser } from '#kit/database-logins'
 import { asRuntime } from '#kit/db'
 import { createLog } from '#kit/log'
-import { type CityWorld, settleCity } from './city.ts'
-import { openWorld, type World } from './world.ts'
+import { type CityWorld, openCity, settleCity } from './city.ts'
+import type { World } from './world.ts'
 
 let world: World
 let settled: CityWorld
 let runtime: pg.Pool
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)
   runtime = new pg.Pool({ connectionString: world.config.databaseUrl, max: 2, ...asRuntime })
   runtime.on('error', () => undefined)

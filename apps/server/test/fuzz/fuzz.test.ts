@@ -1,12 +1,12 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { expect, inject, test } from 'vitest'
-import { settleCity } from '../city.ts'
+import { openCity, settleCity } from '../city.ts'
 import { furnish } from '../furnish.ts'
 import { calls } from '../parts/calls.ts'
 import { type SiteOfParts, siteOfParts } from '../parts/site.ts'
 import { referencesOf, sampleInput } from '../sample-input.ts'
 import { maySee, ownedRows, viewers } from '../tenants.ts'
-import { openWorld, type World } from '../world.ts'
+import type { World } from '../world.ts'
 import { mutate, type Random, randomFrom } from './mutate.ts'
 
 /**
@@ -33,7 +33,7 @@ interface Asker {
 test(
   `${requests} fuzzed requests: no answer with 500, none that hangs`,
   async () => {
-    const world = await openWorld(inject('postgresUrl'), {}, { keepsChanges: false })
+    const world = await openCity(inject('postgresUrl'), {}, { keepsChanges: false })
     const settled = await settleCity(world)
     await furnish(world.database.pool, settled.city)
     const made = await siteOfParts(world, settled)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { codesOf } from '@zhugong/contract/kit/endpoint'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type CityWorld, settleCity } from '../city.ts'
+import { type CityWorld, openCity, settleCity } from '../city.ts'
 import { furnish } from '../furnish.ts'
 import { type Reference, referencesOf, sampleInput } from '../sample-input.ts'
 import { maySee, type Owned, ownedRows, type Viewer, viewers } from '../tenants.ts'
@@ -41,7 +41,7 @@ function isolateWith(shard: Shard, scopeChecks: boolean): void {
     const byId = new Map<string, Owned[]>()
 
     beforeAll(async () => {
-      world = await openWorld(inject('postgresUrl'), { scopeChecks })
+      world = await openCity(inject('postgresUrl'), { scopeChecks })
       settled = await settleCity(world)
       await furnish(world.database.pool, settled.city)
       rows = await ownedRows(world.database.pool)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { settleCity } from '../city.ts'
+import { openCity, settleCity } from '../city.ts'
 import { furnish } from '../furnish.ts'
-import { type Answer, openWorld, type World } from '../world.ts'
+import type { Answer, World } from '../world.ts'
 import { asideCalls, calls, type Tried, tryCall } from './calls.ts'
 import { type SiteOfParts, siteOfParts } from './site.ts'
 import { type Concern, mayChange, type Part, parts } from './table.ts'
@@ -17,7 +17,7 @@ for (const scopeChecks of [true, false]) {
     let made: SiteOfParts
 
     beforeAll(async () => {
-      world = await openWorld(inject('postgresUrl'), { scopeChecks }, { keepsChanges: false })
+      world = await openCity(inject('postgresUrl'), { scopeChecks }, { keepsChanges: false })
       const settled = await settleCity(world)
       await furnish(world.database.pool, settled.city)
       made = await siteOfParts(world, settled)

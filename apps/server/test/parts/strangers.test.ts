@@ -1,8 +1,8 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { settleCity } from '../city.ts'
+import { openCity, settleCity } from '../city.ts'
 import { furnish } from '../furnish.ts'
-import { type Caller, openWorld, type World } from '../world.ts'
+import type { Caller, World } from '../world.ts'
 import { calls, type Tried, tryCall } from './calls.ts'
 import { type SiteOfParts, siteOfParts } from './site.ts'
 import { mayChange } from './table.ts'
@@ -22,7 +22,7 @@ for (const scopeChecks of [true, false]) {
       let strangers: [string, Caller, { fileId: string }][]
 
       beforeAll(async () => {
-        world = await openWorld(inject('postgresUrl'), { scopeChecks }, { keepsChanges: false })
+        world = await openCity(inject('postgresUrl'), { scopeChecks }, { keepsChanges: false })
         const settled = await settleCity(world)
         await furnish(world.database.pool, settled.city)
         const here = await siteOfParts(world, settled, 0)

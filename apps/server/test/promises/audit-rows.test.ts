@@ -1,20 +1,20 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { settleCity } from '../city.ts'
+import { openCity, settleCity } from '../city.ts'
 import { furnish } from '../furnish.ts'
 import { asideCalls, calls, type Tried } from '../parts/calls.ts'
 import { type SiteOfParts, siteOfParts } from '../parts/site.ts'
 import { mayChange, parts } from '../parts/table.ts'
 import { referencesOf, sampleInput } from '../sample-input.ts'
 import { ownedRows } from '../tenants.ts'
-import { type Answer, type Caller, openWorld, type World } from '../world.ts'
+import type { Answer, Caller, World } from '../world.ts'
 
 /** A change and its audit row are one: whatever succeeds leaves exactly one row, whatever is refused or fails leaves none of kind `ok`. */
 let world: World
 let made: SiteOfParts
 let admin: Caller
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'), {}, { keepsChanges: false })
+  world = await openCity(inject('postgresUrl'), {}, { keepsChanges: false })
   const settled = await settleCity(world)
   await furnish(world.database.pool, settled.city)
   made = await siteOfParts(world, settled)

@@ -4,9 +4,9 @@ import { createRole, createUser, removeRole, switchUser, updateRole } from '@zhu
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { expect, inject, test } from 'vitest'
 import { hashToken } from '#kit/serve'
-import { settleCity } from '../city.ts'
+import { openCity, settleCity } from '../city.ts'
 import { freshId } from '../parts/clone-row.ts'
-import { type Caller, openWorld, type World } from '../world.ts'
+import type { Caller, World } from '../world.ts'
 import { inParallel, type Random, randomFrom, sizeOf } from './size.ts'
 
 /**
@@ -172,7 +172,7 @@ async function invent(world: World, random: Random, delivered: readonly Role[], 
 }
 
 test(`nobody grants more than he holds: ${cases} cases`, async () => {
-  const world = await openWorld(inject('postgresUrl'), {}, { keepsChanges: false })
+  const world = await openCity(inject('postgresUrl'), {}, { keepsChanges: false })
   await settleCity(world)
   const { rows: groups } = await world.database.pool.query<Group>('select id, type from tenant order by id')
   const { rows: delivered } = await world.database.pool.query<Role>(

@@ -1,14 +1,14 @@
 import { deflateRawSync } from 'node:zlib'
 import { login } from '@zhugong/contract/identity/endpoints'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type CityWorld, settleCity } from '../city.ts'
-import { type Answer, openWorld, type World } from '../world.ts'
+import { type CityWorld, openCity, settleCity } from '../city.ts'
+import type { Answer, World } from '../world.ts'
 
 /** What stands open to whoever comes, how often he may come, and what he may leave behind. */
 let world: World
 let settled: CityWorld
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'), { rateLimits: true })
+  world = await openCity(inject('postgresUrl'), { rateLimits: true })
   settled = await settleCity(world)
 })
 afterAll(() => world.close())

@@ -2,9 +2,9 @@ import * as gates from '@zhugong/contract/equipment/gate-endpoints'
 import { registerWorker, updateWorker, workerDetailInfo } from '@zhugong/contract/personnel/endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { takeOffWhoMayNot } from '../../src/domains/equipment/gate-jobs.ts'
-import { type CityWorld, settleCity } from '../city.ts'
+import { type CityWorld, openCity, settleCity } from '../city.ts'
 import { newcomer, type Site, siteOf } from '../givens.ts'
-import { type Caller, openWorld, type World } from '../world.ts'
+import type { Caller, World } from '../world.ts'
 
 /** What holds of faces: nothing without a consent of its own, nothing on a gate once it is taken back or its owner has gone. */
 let world: World
@@ -14,7 +14,7 @@ let clerk: Caller
 let manager: Caller
 let gate: string
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)
   site = await siteOf(world, settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? '')
   clerk = await settled.as('hospital-labour')

@@ -2,11 +2,10 @@ import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { createLog } from '#kit/log'
-import { settleCity } from '../city.ts'
+import { openCity, settleCity } from '../city.ts'
 import { furnish } from '../furnish.ts'
 import { referencesOf, sampleInput } from '../sample-input.ts'
 import { maySee, ownedRows, viewers } from '../tenants.ts'
-import { openWorld } from '../world.ts'
 import { inParallel, type Random, randomFrom, sizeOf } from './size.ts'
 
 /** Filters and sorts of every list filled with what breaks SQL: none reaches the database as SQL. `FILTER_REQUESTS=100000` for the full size. */
@@ -75,7 +74,7 @@ interface List {
 test(`${requests} fuzzed filters and sorts: no error of SQL`, async () => {
   const lines: string[] = []
   const log = createLog('filters', 'warn', { write: (line) => void lines.push(line) })
-  const world = await openWorld(inject('postgresUrl'), { log }, { keepsChanges: false })
+  const world = await openCity(inject('postgresUrl'), { log }, { keepsChanges: false })
   const settled = await settleCity(world)
   await furnish(world.database.pool, settled.city)
   const rows = await ownedRows(world.database.pool)

@@ -1,12 +1,12 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import { type CityWorld, settleCity } from '../city.ts'
+import { type CityWorld, openCity, settleCity } from '../city.ts'
 import { furnish } from '../furnish.ts'
 import { inputOf, judge } from '../isolation/matrix.ts'
 import { referencesOf, sampleInput } from '../sample-input.ts'
 import { type Owned, ownedRows, type Viewer, viewers } from '../tenants.ts'
-import { openWorld, type World } from '../world.ts'
+import type { World } from '../world.ts'
 import { sizeOf } from './size.ts'
 
 /**
@@ -20,7 +20,7 @@ let settled: CityWorld
 let rows: Owned[]
 const byId = new Map<string, Owned[]>()
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'), { scopeChecks: true })
+  world = await openCity(inject('postgresUrl'), { scopeChecks: true })
   settled = await settleCity(world)
   await furnish(world.database.pool, settled.city)
   rows = await ownedRows(world.database.pool)

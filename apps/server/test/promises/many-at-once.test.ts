@@ -3,10 +3,10 @@ import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, inject, test } from 'vitest'
 import { hashToken } from '#kit/serve'
-import { settleCity } from '../city.ts'
+import { openCity, settleCity } from '../city.ts'
 import { cloneRow, freshId } from '../parts/clone-row.ts'
 import { sampleInput } from '../sample-input.ts'
-import { openWorld, type World } from '../world.ts'
+import type { World } from '../world.ts'
 import { inParallel, randomFrom, sizeOf } from './size.ts'
 
 /**
@@ -60,7 +60,7 @@ async function session(world: World, groupId: string): Promise<string> {
 }
 
 test(`${requests} requests of ${tenants * clientsOfEach} clients of ${tenants} tenants: no row of another`, async () => {
-  const world = await openWorld(inject('postgresUrl'), { scopeChecks: false })
+  const world = await openCity(inject('postgresUrl'), { scopeChecks: false })
   await settleCity(world)
   const { rows } = await world.database.pool.query<Record<string, string>>(
     `select p.id as project, u.id as unit, t.id as team, w.worker_id as worker, w.id as stay, d.id as device

@@ -10,9 +10,9 @@ import { systemClock } from '#kit/clock'
 import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secret'
 import { runExport } from '../../src/domains/exports/run-export.ts'
-import { type CityWorld, settleCity } from '../city.ts'
+import { type CityWorld, openCity, settleCity } from '../city.ts'
 import { newcomer, type Site, siteOf } from '../givens.ts'
-import { type Caller, openWorld, type World } from '../world.ts'
+import type { Caller, World } from '../world.ts'
 import { inParallel, sizeOf } from './size.ts'
 
 /** Numbers of people that were entered are found nowhere in clear. `PLANTED_PEOPLE=1000` for the full size. */
@@ -53,7 +53,7 @@ function invent(i: number): Person {
 
 beforeAll(async () => {
   const log = createLog('planted', 'trace', { write: (line) => void lines.push(line) })
-  world = await openWorld(inject('postgresUrl'), { log })
+  world = await openCity(inject('postgresUrl'), { log })
   settled = await settleCity(world)
   clerk = await settled.as('hospital-labour')
   site = await siteOf(world, settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? '')

@@ -7,15 +7,14 @@ import { liveTelemetry } from '@zhugong/contract/telemetry/topics'
 import { expect, inject, test } from 'vitest'
 import { acknowledged, craneData, message, openSite, until, uplink } from '../../src/domains/telemetry/ingest-for-test.ts'
 import { writeTicket } from '../../src/domains/telemetry/live-access.ts'
-import { settleCity } from '../city.ts'
-import { openWorld } from '../world.ts'
+import { openCity, settleCity } from '../city.ts'
 
 /** A right that is taken away is felt by whoever is at work: over REST within a second, by those who watch within five. */
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const [restMs, liveMs] = [1_000, 5_000]
 
 test('over REST: a code, an account and a group are gone a second after the answer', async () => {
-  const world = await openWorld(inject('postgresUrl'))
+  const world = await openCity(inject('postgresUrl'))
   const settled = await settleCity(world)
   await world.api.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = world.api.app.server.address() as AddressInfo

@@ -28,6 +28,12 @@ export async function settingOf(ctx: Context, projectCode: string, version: stri
   }
 }
 
+/** What changes nothing writes nothing that the database could refuse: whether the project is seen is asked for itself. */
+async function requireSeen(ctx: Pick<Context, 'db'>, projectCode: string): Promise<void> {
+  const seen = await ctx.db.selectFrom('project').select('projectCode').where('projectCode', '=', projectCode).executeTakeFirst()
+  if (!seen) throw new AppError('notFound', '项目不存在或不在您的管辖范围内', { field: 'projectCode' })
+}
+
 /** Days before it were counted by nobody. */
 async function firstOpenDay(ctx: Pick<Context, 'db'>, projectCode: string): Promise<string | undefined> {
   const chain = await ctx.db.selectFrom('attendanceChain').select('daysFrom').where('projectCode', '=', projectCode).executeTakeFirst()
@@ -52,6 +58,7 @@ export async function saveVersion(
   projectCode: string,
   body: Record<string, unknown> & { effectiveFrom?: string | undefined; reason?: string | undefined },
 ) {
+  await requireSeen(ctx, projectCode)
   const versions = await findVersions(ctx.db, projectCode)
   const now = ctx.clock.now()
   const today = calendarOf(versions, []).workDayOf(now)
