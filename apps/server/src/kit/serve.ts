@@ -48,6 +48,8 @@ export interface ServeDependencies {
 }
 
 export type Handler<P, O> = (input: P, ctx: Context) => Promise<O | FileAnswer> | O | FileAnswer
+/** What answers a call: `const listTeams: HandlerFor<typeof calls.listTeams> = ({ query }, ctx) => ...`. */
+export type HandlerFor<E> = E extends Endpoint<infer _In, infer P, infer O> ? Handler<P, O> : never
 export type PublicHandler<P, O> = (
   input: P,
   ctx: Shared & { headers: FastifyRequest['headers'] },
