@@ -10,7 +10,7 @@ import * as vehicles from '@zhugong/contract/monitoring/vehicles'
 import * as video from '@zhugong/contract/monitoring/video'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
-import { storedOrder } from '@zhugong/contract/telemetry/families'
+import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { Device, Family } from '@zhugong/simulator/city-types'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { makePartitions, rollUpAll } from '#domains/telemetry/rollup'
@@ -45,8 +45,9 @@ const device = (family: Family, test: (d: Device) => boolean = () => true): Devi
 /** Readings as they would have been stored, the newest of each device as its latest. */
 async function tell(of: Device, readings: readonly [number, Record<string, unknown>][]): Promise<void> {
   const order = storedOrder(of.family)
-  if (!order) throw new Error(of.family)
-  const fleet = { id: of.id, order } as StoredReading['device']
+  const family = familyOf(of.family)
+  if (!order || !family) throw new Error(of.family)
+  const fleet = { id: of.id, order, family } as StoredReading['device']
   const rows = readings.map(([time, data]): StoredReading => {
     const { unknown, ...values } = { unknown: null as Record<string, unknown> | null, ...data }
     return { device: fleet, reading: { time, receivedAt: time + 200, seq: 0, values, unknown, quality: null, flag: 0 } }
