@@ -10,7 +10,9 @@ import { ForbiddenAddressError, type Outgoing } from '#kit/outgoing'
 import type { Serve } from '#kit/serve'
 import { findChanges, noteChange } from './change-log.ts'
 import { findGateways, type GatewayRow, gatewayTables, getGatewayRow, refused } from './gateway-store.ts'
-import { copyStation, findStation, findStations, isStation, removeStation, switchStation, updateStation } from './stations.ts'
+import { findStation } from './station-detail.ts'
+import { updateStation } from './station-update.ts'
+import { copyStation, findStations, isStation, removeStation, switchStation } from './stations.ts'
 
 const toGateway = (r: GatewayRow) => ({
   ...r,

@@ -1,0 +1,181 @@
+import type * as calls from '@zhugong/contract/equipment/endpoints'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { parseInstant } from '@zhugong/contract/kit/fields'
+import { familyOf } from '@zhugong/contract/telemetry/families'
+import { sql } from 'kysely'
+import { type Context, oneProject, requireCode } from '#kit/context'
+import type { HandlerOf } from '#kit/serve'
+import { fileIdsOf, keptFiles } from '../files/public.ts'
+import { noteChange } from './change-log.ts'
+import { familiesWithRecord } from './device-checks.ts'
+import { applyPending, changesOf, keyPartOf } from './device-pending.ts'
+import {
+  accessOf,
+  checkParams,
+  familyGiven,
+  getDeviceRow,
+  guarded,
+  moveDevice,
+  paramsFrom,
+  requireProvider,
+  requireTakingPart,
+  tellPoller,
+  textParam,
+  usableModel,
+} from './device-write.ts'
+import { isLimitedAt, requireOwnMachines } from './own-machines.ts'
+import { letRegister } from './registrations.ts'
+import { keepServiceDue } from './service-due.ts'
+
+export type Row = Awaited<ReturnType<typeof getDeviceRow>>
+
+export type Change = Omit<Parameters<typeof keyPartOf>[0], never>
+
+export async function reviewPending(ctx: Context, row: Row, auditState: '1' | '2', remark: string | undefined) {
+  const body = applyPending(row)
+  await sql`update device set pending = null, audit_time = ${new Date(ctx.clock.now())}, audit_by = ${ctx.user.name}, audit_remark = ${remark ?? null} where id = ${row.id}`.execute(
+    ctx.db,
+  )
+  if (auditState === '1') await writeDevice(ctx, row, body)
+  await noteChange(ctx, {
+    subject: 'device',
+    id: row.id,
+    projectCode: row.projectCode,
+    act: auditState === '1' ? '变更审核通过' : '变更被驳回',
+    detail: remark ? [{ label: '意见', before: null, after: remark }] : [],
+  })
+  ctx.note(`${auditState === '1' ? '审核通过' : '驳回'}设备变更 ${row.name}`, row.id)
+  return { id: row.id }
+}
+
+/** Writes what was given; answers a station's new password when one was made. */
+export async function writeDevice(
+  ctx: Context,
+  row: Row,
+  body: Change,
+  auditState?: '1' | '2',
+  auditRemark?: string,
+): Promise<string | undefined> {
+  if (Object.keys(body).every((key) => key === 'version') && !auditState) return undefined
+  const projectCode = body.projectCode ?? row.projectCode
+  const moves = projectCode !== row.projectCode
+  if (moves) {
+    requireCode(ctx, 'device-admin.transfer')
+    oneProject(ctx, projectCode)
+    if ((row.protocol === 'mqtt' || row.protocol === 'poll') && !body.access)
+      throw new AppError('invalidInput', '设备经网关接入，调拨时请选择新项目的网关', { field: 'access.gatewayId' })
+  }
+  const model = body.modelId ? await usableModel(ctx, body.modelId) : undefined
+  const family = body.family || body.category ? familyGiven(body) : familyOf(row.family)
+  if (!family) throw new AppError('invalidInput', '设备类别不存在', { field: 'family' })
+  if (model && model.family !== family.key)
+    throw new AppError('invalidInput', `型号 ${model.name} 不是${family.name}`, { field: 'modelId' })
+  if (body.providerId) await requireProvider(ctx, body.providerId)
+  const ownerCorp = pick(body.ownerCorp, row.ownerCorp)
+  if (ownerCorp && (moves || ownerCorp !== row.ownerCorp)) await requireTakingPart(ctx, projectCode, ownerCorp)
+  const deviceSn = body.deviceSn ?? row.deviceSn
+  const renews = body.renewSecret && row.protocol === 'hj212' && !body.access
+  if (body.renewSecret) requireCode(ctx, 'device-admin.secret')
+  const asked = body.access ?? (deviceSn === row.deviceSn && !renews ? undefined : (row.access as calls.AccessInput))
+  const access = asked ? await accessOf(ctx, asked, deviceSn, projectCode, renews ? { ...row, accessKey: '' } : row) : undefined
+  const merged = { ...row.params, ...body.params, ...(access || body.params ? paramsFrom(family, access?.stored ?? row.access) : {}) }
+  if (body.params) checkParams(family, body.params)
+  const status = auditState ?? body.status ?? (row.status === '2' && !auditState ? '0' : row.status)
+  const files = body.files ? await keptFiles(ctx, fileIdsOf(body.files), row.files) : row.files
+  const now = new Date(ctx.clock.now())
+  const linked =
+    body.modelId === null
+      ? { factoryId: null, brandId: null, id: null }
+      : (model ?? { factoryId: row.factoryId, brandId: row.brandId, id: row.modelId })
+  await guarded(
+    sql`update device set name = ${body.name ?? row.name}, device_sn = ${deviceSn}, project_code = ${projectCode}, family = ${family.key}, category = ${String(family.code)},
+        factory_name = ${model?.factoryName ?? pick(body.factoryName, row.factoryName)}, brand_name = ${model?.brandName ?? pick(body.brandName, row.brandName)},
+        model_name = ${model?.name ?? pick(body.modelName, row.modelName)}, factory_id = ${linked.factoryId}, brand_id = ${linked.brandId}, model_id = ${linked.id},
+        provider_id = ${pick(body.providerId, row.providerId)}, special_record_no = ${pick(body.specialRecordNo, row.specialRecordNo)}, owner_corp = ${ownerCorp}, files = ${files},
+        access = ${JSON.stringify(access?.stored ?? row.access)}::jsonb, protocol = ${access?.stored.protocol ?? row.protocol}, access_key = ${access?.key ?? row.accessKey},
+        access_secret = coalesce(${access?.secret ? ctx.secrets.seal(access.secret) : null}::bytea, access_secret),
+        gateway_id = ${access ? (access.stored.gatewayId ?? null) : row.gatewayId}, params = ${JSON.stringify(merged)}::jsonb,
+        interval_seconds = ${body.intervalSeconds ?? row.intervalSeconds}, lng = ${pick(body.lng, row.lng)}, lat = ${pick(body.lat, row.lat)},
+        install_place = ${pick(body.installPlace, row.installPlace)}, install_date = ${pick(body.installDate, row.installDate)}, due_date = ${pick(body.dueDate, row.dueDate)},
+        leader = ${pick(body.leader, row.leader)}, status = ${status}, direction = ${textParam(merged, 'direction')}, gate_role = ${textParam(merged, 'role')},
+        audit_time = ${auditState ? now : row.auditTime}, audit_by = ${auditState ? ctx.user.name : row.auditBy}, audit_remark = ${auditState ? (auditRemark ?? null) : row.auditRemark},
+        apply_time = ${row.status === '2' && !auditState ? now : row.applyTime}, update_time = ${now}, update_by = ${ctx.user.name}, version = version + 1
+      where id = ${row.id}`.execute(ctx.db),
+  )
+  if (access || model) await tellPoller(ctx, row.id, access?.stored ?? row.access, model?.registers ?? [])
+  // Another card in the terminal, or let into service only now: it has to register.
+  const isReviewed = auditState === '1' && row.status === '0'
+  const isElsewhere = access !== undefined && (access.stored.protocol !== row.protocol || access.key !== row.accessKey)
+  if ((access?.stored ?? row.access).protocol === 'jt808' && (isReviewed || isElsewhere)) await letRegister(ctx, row.id)
+  if (moves)
+    await moveDevice(ctx, row, projectCode, {
+      since: body.transfer?.since ? parseInstant(body.transfer.since) : undefined,
+      reason: body.transfer?.reason ?? '',
+    })
+  if (body.dueDate !== undefined && body.dueDate !== row.dueDate) await keepServiceDue(ctx, { id: row.id, projectCode }, body.dueDate)
+  await noteChange(ctx, {
+    subject: 'device',
+    id: row.id,
+    projectCode,
+    act: auditState
+      ? auditState === '1'
+        ? '审核通过'
+        : '驳回'
+      : moves
+        ? '调拨'
+        : body.status
+          ? body.status === '3'
+            ? '停用'
+            : '启用'
+          : '修改',
+    detail: [...changesOf(row, body), ...(auditRemark ? [{ label: '意见', before: null, after: auditRemark }] : [])],
+  })
+  return access?.isNew ? access.secret : undefined
+}
+
+export const pick = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given)
+
+export const updateDevice: HandlerOf<typeof calls.updateDevice> = async ({ params, body }, ctx) => {
+  const row = await getDeviceRow(ctx, params.id)
+  await requireOwnMachines(ctx, [row.id])
+  const limited = isLimitedAt(ctx, row.projectCode)
+  if (limited && body.ownerCorp !== undefined && body.ownerCorp !== row.ownerCorp)
+    throw new AppError('forbidden', '产权单位由项目或总承包单位变更', { field: 'ownerCorp' })
+  if (body.version !== undefined && body.version !== row.version)
+    throw new AppError('conflict', '设备已被他人修改，请刷新后再试', { version: row.version })
+  // Out of review comes a device by the review alone.
+  if (body.status !== undefined && body.status !== row.status && ['0', '2'].includes(row.status))
+    throw new AppError('refused', '设备尚未通过审核，不能启用或停用', { field: 'status' })
+  if (body.auditState) {
+    requireCode(ctx, 'device-admin.audit')
+    if (limited) throw new AppError('forbidden', '本单位的设备由项目或总承包单位审核')
+    const applicant = row.pending?.by ?? row.createBy
+    if (applicant === ctx.user.name && (row.status === '0' || row.pending) && ctx.group.type !== 0)
+      throw new AppError('refused', '不能审核自己提交的设备')
+    if (body.auditState === '2' && !body.auditRemark) throw new AppError('invalidInput', '驳回请填写原因', { field: 'auditRemark' })
+    const recordNo = body.specialRecordNo ?? row.specialRecordNo
+    if (body.auditState === '1' && familiesWithRecord.includes(row.family) && row.status === '0' && !recordNo)
+      throw new AppError('refused', '塔机、升降机须先填写产权备案编号', { field: 'specialRecordNo' })
+  }
+  const { auditState, auditRemark, ...rest } = body
+  if (Object.keys(rest).some((key) => key !== 'version')) requireCode(ctx, 'device-admin.edit')
+  if (auditState && row.pending) return reviewPending(ctx, row, auditState, auditRemark)
+  const keyPart = keyPartOf(rest)
+  // Who may not review changes what rules depend on only with a review; until then the old values stay in force.
+  if ((limited || !ctx.codes.has('device-admin.audit')) && row.status === '1' && keyPart) {
+    const difference = changesOf(row, keyPart.body)
+    if (difference.length) {
+      const pending = { by: ctx.user.name, at: ctx.clock.now(), body: keyPart.body, difference }
+      await writeDevice(ctx, row, keyPart.rest)
+      await sql`update device set pending = ${JSON.stringify(pending)}::jsonb, apply_time = ${new Date(ctx.clock.now())} where id = ${row.id}`.execute(
+        ctx.db,
+      )
+      await noteChange(ctx, { subject: 'device', id: row.id, projectCode: row.projectCode, act: '提交变更审核', detail: difference })
+      ctx.note(`提交设备变更 ${row.name}`, row.id)
+      return { id: row.id, pending: true }
+    }
+  }
+  const password = await writeDevice(ctx, row, rest, auditState, auditRemark)
+  ctx.note(`${auditState ? (auditState === '1' ? '审核通过' : '驳回') : '修改'}设备 ${row.name}`, row.id)
+  return { id: row.id, ...(password ? { password } : {}) }
+}

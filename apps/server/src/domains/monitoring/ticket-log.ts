@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Context } from '#kit/context'
+import { type TicketRow, ticketFields } from './ticket.ts'
+
+export interface ChangeRow {
+  id: string
+  at: Date
+  action: string
+  changes: { field: string; from: unknown; to: unknown }[]
+  reason: string
+  byName: string
+}
+
+export const labelOf = (field: string): string => Object.values(ticketFields).find((f) => f.device === field)?.label ?? field
+
+export const worded = (value: unknown): string => (value === null || value === undefined || value === '' ? '--' : String(value))
+
+export const toChanges = (changes: ChangeRow['changes']) =>
+  changes.map((c) => ({ field: c.field, label: labelOf(c.field), from: worded(c.from), to: worded(c.to) }))
+
+export async function logOf(ctx: Context, row: TicketRow) {
+  const { rows } = await sql<ChangeRow>`
+    select id, at, action, changes, reason, by_name from weigh_change where device_id = ${row.deviceId} and ts = ${row.ts} and record_id = ${row.id}
+    order by at, id limit 200`.execute(ctx.db)
+  return rows.map((r) => ({
+    id: r.id,
+    time: r.at.getTime(),
+    action: r.action,
+    byName: r.byName,
+    reason: r.reason,
+    changes: toChanges(r.changes),
+  }))
+}

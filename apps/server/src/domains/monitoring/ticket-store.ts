@@ -1,0 +1,176 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import { sql } from 'kysely'
+import { type Context, found, projectsFor } from '#kit/context'
+import { allOf, type Condition, equals, inProjects, pageSlice } from '#kit/list'
+import { dayMs, periodOf } from './family.ts'
+import { type RecordFilter, readRecordKey, recordColumns, recordsWhere, recordTables } from './records.ts'
+import { type TicketRow, tonnes } from './ticket.ts'
+import './tables.ts'
+
+export const family = 'weighbridge'
+
+export const record = 'weighRecord'
+
+export const ticketColumns = sql`${recordColumns}, k.fields, k.pending, k.void_reason, k.version`
+
+export const ticketTables = sql`${recordTables} left join weigh_ticket k on k.device_id = r.device_id and k.ts = r.ts and k.record_id = r.id`
+
+/** A field as it holds now: the correction before the device's own. */
+export const now = (name: string) => sql<string>`coalesce(k.fields ->> ${sql.lit(name)}, r.data ->> ${sql.lit(name)})`
+
+/** Only what is a number is weighed with. */
+export const nowNumber = (name: string) =>
+  sql<number>`(case when jsonb_typeof(coalesce(k.fields -> ${sql.lit(name)}, r.data -> ${sql.lit(name)})) = 'number' then ${now(name)}::float8 end)`
+
+export const actual = sql<number>`(${nowNumber('grossWeight')} - ${nowNumber('tareWeight')} - coalesce(${nowNumber('deduction')}, 0))`
+
+export const isWhole = sql`${nowNumber('grossWeight')} > 0 and ${nowNumber('tareWeight')} > 0`
+
+export const deviationShare = sql<number>`case when ${isWhole} and ${nowNumber('plannedWeight')} > 0 then (${actual} - ${nowNumber('plannedWeight')}) / ${nowNumber('plannedWeight')} * 100 end`
+
+export const statusNow = sql<string>`case when k.void_reason is not null then '3' else coalesce(r.data ->> 'status', case when ${isWhole} then '2' else '1' end) end`
+
+export const isShort = sql`coalesce(${deviationShare} <= -1, false)`
+
+export const isVoid = sql`${statusNow} = '3'`
+
+export interface TicketQuery {
+  projectCode?: string | undefined
+  deviceId?: string | undefined
+  billNo?: string | undefined
+  plateNo?: string | undefined
+  supplier?: string | undefined
+  material?: string[] | undefined
+  weighType?: string[] | undefined
+  status?: string[] | undefined
+  deviationState?: string[] | undefined
+  isManual?: boolean | undefined
+  startTime?: string | undefined
+  endTime?: string | undefined
+}
+
+export const nowContains = (name: string, value: string | undefined): Condition[] =>
+  value ? [sql`${now(name)} ilike ${`%${value.replace(/[\\%_]/g, '\\$&')}%`}` as Condition] : []
+
+export const nowAnyOf = (name: string, values: readonly string[] | undefined): Condition[] =>
+  values?.length ? [sql`${now(name)} = any (${[...values]})` as Condition] : []
+
+export function ticketsWhere(ctx: Context, query: TicketQuery): Condition {
+  const filter: RecordFilter = {
+    record,
+    projects: projectsFor(ctx, query.projectCode),
+    deviceId: query.deviceId,
+    period: periodOf(query, ctx.clock.now(), 7 * dayMs, 400 * dayMs),
+  }
+  const states: Record<string, Condition> = {
+    short: isShort as Condition,
+    over: sql`coalesce(${deviationShare} >= 1, false)` as Condition,
+    normal: sql`coalesce(abs(${deviationShare}) < 1, false)` as Condition,
+    none: sql`${deviationShare} is null` as Condition,
+  }
+  const wanted = (query.deviationState ?? []).flatMap((s) => (Object.hasOwn(states, s) && states[s] ? [states[s]] : []))
+  return allOf(
+    recordsWhere(filter),
+    ...nowContains('recordNo', query.billNo),
+    ...nowContains('plateNo', query.plateNo),
+    ...nowContains('supplier', query.supplier),
+    ...nowAnyOf('goodsName', query.material),
+    ...nowAnyOf('direction', query.weighType),
+    ...(query.status?.length ? [sql`${statusNow} = any (${query.status})` as Condition] : []),
+    ...(wanted.length ? [sql`(${sql.join(wanted, sql` or `)})` as Condition] : []),
+    ...(query.isManual === undefined ? [] : [sql`(coalesce(r.data ->> 'source', 'device') = 'manual') = ${query.isManual}` as Condition]),
+  )
+}
+
+export async function sumsOf(ctx: Context, where: Condition) {
+  const { rows } = await sql<{
+    trucks: number
+    actualWeight: number | null
+    billWeight: number | null
+    shortWeight: number | null
+    shortTrucks: number
+    waiting: number
+  }>`
+    select count(*) filter (where not ${isVoid})::int as trucks, sum(${actual}) filter (where ${isWhole} and not ${isVoid}) as actual_weight,
+      sum(${nowNumber('plannedWeight')}) filter (where not ${isVoid}) as bill_weight,
+      sum(${nowNumber('plannedWeight')} - ${actual}) filter (where ${isShort} and not ${isVoid}) as short_weight,
+      count(*) filter (where ${isShort} and not ${isVoid})::int as short_trucks, count(*) filter (where ${statusNow} = '1')::int as waiting
+    from ${ticketTables} where ${where}`.execute(ctx.db)
+  const n = rows[0]
+  return {
+    trucks: n?.trucks ?? 0,
+    // Summed first and rounded once: sums of rounded rows drift.
+    actualWeight: tonnes(n?.actualWeight ?? 0),
+    billWeight: tonnes(n?.billWeight ?? 0),
+    shortWeight: tonnes(n?.shortWeight ?? 0),
+    shortTrucks: n?.shortTrucks ?? 0,
+    waiting: n?.waiting ?? 0,
+  }
+}
+
+export async function ticketGroups(ctx: Context, where: Condition) {
+  const { rows } = await sql<{
+    supplier: string | null
+    material: string | null
+    trucks: number
+    actualWeight: number | null
+    billWeight: number | null
+    billed: number | null
+    mean: number | null
+    worstId: string | null
+    worstPercent: number | null
+  }>`
+    select supplier, material, count(*)::int as trucks, sum(actual) as actual_weight, sum(planned) as bill_weight, sum(actual) filter (where planned is not null) as billed,
+      avg(share) as mean, (array_agg(key order by share nulls last))[1] as worst_id, min(share) as worst_percent
+    from (select ${now('supplier')} as supplier, ${now('goodsName')} as material, ${actual} as actual, ${nowNumber('plannedWeight')} as planned, ${deviationShare} as share,
+        r.device_id || '.' || (extract(epoch from r.ts) * 1000)::bigint || '.' || left(md5(r.id), 8) as key
+      from ${ticketTables} where ${where} and ${isWhole} and not ${isVoid}) t
+    group by 1, 2 order by 4 desc nulls last limit 1000`.execute(ctx.db)
+  return rows.map((r) => ({
+    key: `${r.supplier ?? ''}/${r.material ?? ''}`,
+    supplier: r.supplier ?? '',
+    material: r.material ?? '',
+    trucks: r.trucks,
+    actualWeight: tonnes(r.actualWeight ?? 0),
+    billWeight: tonnes(r.billWeight ?? 0),
+    deviation: tonnes((r.billed ?? 0) - (r.billWeight ?? 0)),
+    meanDeviationPercent: r.mean === null ? null : Math.round(r.mean * 100) / 100,
+    worstId: r.worstPercent === null ? null : r.worstId,
+    worstPercent: r.worstPercent === null ? null : Math.round(r.worstPercent * 100) / 100,
+  }))
+}
+
+export const sortable: Record<string, ReturnType<typeof sql>> = {
+  grossTime: sql`${now('grossTime')}`,
+  time: sql`r.ts`,
+  actualWeight: actual,
+  deviation: deviationShare,
+  deviationPercent: deviationShare,
+  plateNo: now('plateNo'),
+  supplier: now('supplier'),
+}
+
+export async function findTickets(ctx: Context, where: Condition, query: { page: number; size: number; sort?: string | undefined }) {
+  const { limit, offset } = pageSlice(query)
+  const name = query.sort?.replace(/^-/, '') ?? 'time'
+  const column = Object.hasOwn(sortable, name) ? sortable[name] : undefined
+  if (!column) throw new AppError('invalidInput', '不能按此列排序', { field: 'sort' })
+  const direction = query.sort && !query.sort.startsWith('-') ? sql`asc nulls last` : sql`desc nulls last`
+  const { rows } = await sql<TicketRow>`
+    select ${ticketColumns} from ${ticketTables} where ${where} order by ${column} ${direction}, r.device_id, r.ts desc, r.id limit ${limit} offset ${offset}`.execute(
+    ctx.db,
+  )
+  const count = await sql<{ n: number }>`select count(*)::int as n from ${ticketTables} where ${where}`.execute(ctx.db)
+  return { rows, total: count.rows[0]?.n ?? 0 }
+}
+
+export const scopeOf = (ctx: Context) => (ctx.scopeChecks && !ctx.scope.all ? ctx.scope.projects : undefined)
+
+export async function ticketBy(ctx: Context, key: string): Promise<TicketRow> {
+  const known = readRecordKey(key)
+  if (!known) throw new AppError('notFound', '过磅记录不存在或已删除')
+  const { rows } = await sql<TicketRow>`
+    select ${ticketColumns} from ${ticketTables} where r.device_id = ${known.deviceId} and r.ts = ${known.at} and left(md5(r.id), 8) = ${known.mark}
+      and ${allOf(...equals('r.record', record), ...inProjects('r.project_code', scopeOf(ctx)))}`.execute(ctx.db)
+  return found(rows[0], '过磅记录')
+}
