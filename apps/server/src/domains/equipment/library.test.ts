@@ -591,8 +591,7 @@ test('the share online is of machines in use, and what is due soon is one figure
     )
   const { counts } = await admin.call(devices.listDevices, { query: { size: 1 } })
   const stats = await admin.call(devices.deviceStatistics, { query: {} })
-  const listed = async (query: Record<string, unknown>) =>
-    (await admin.call(devices.listDevices, { query: { size: 1, ...query } })).total
+  const listed = async (query: Record<string, unknown>) => (await admin.call(devices.listDevices, { query: { size: 1, ...query } })).total
   const { rows } = await pool.query<{ n: number; online: number }>(
     `select count(*)::int as n, count(*) filter (where l.online)::int as online from device d left join device_latest l on l.device_id = d.id where d.status = '1'`,
   )
