@@ -1,12 +1,22 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { listAlarms } from '@zhugong/contract/alarms/endpoints'
+import { findAlarms, findSiteAlarms } from '@zhugong/contract/alarms/lists'
 import { listDaily } from '@zhugong/contract/attendance/endpoints'
+import { listDevices } from '@zhugong/contract/equipment/endpoints'
+import { submitExport } from '@zhugong/contract/exports/endpoints'
 import { getMainPage, type HomeFigure, listTodos } from '@zhugong/contract/home/endpoints'
 import { ownGroups } from '@zhugong/contract/identity/endpoints'
 import { listProjects } from '@zhugong/contract/organisation/endpoints'
 import { listWorkers, stayFigures } from '@zhugong/contract/personnel/endpoints'
+import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { newId } from '#kit/ids'
+import { createLog } from '#kit/log'
+import { createSecrets } from '#kit/secret'
 import { seedAttendance } from '../src/demo/seed-attendance.ts'
+import { runExport } from '../src/domains/exports/run-export.ts'
 import { type CityWorld, settleCity } from './city.ts'
 import { type Caller, openWorld, type World } from './world.ts'
 
@@ -95,20 +105,72 @@ describe.each(days)('on %s', (_, instant) => {
   )
 
   test('alarms by project name the district and the contractor of each', async () => {
-    const { list } = await (await settled.as('bj-zhao')).call(listAlarms, { query: { groupBy: 'project', size: 100 } })
+    const { list } = await (await settled.as('bj-zhao')).call(findSiteAlarms, { query: { groupBy: 'project', size: 100 } })
     expect(list.length).toBeGreaterThan(1)
-    for (const site of list) {
-      if (!('areaName' in site)) throw new Error('not by project')
+    for (const site of list)
       expect([site.areaName, site.contractorCorpName]).toEqual([expect.stringMatching(/./), expect.stringMatching(/./)])
+  })
+
+  test('the share online is of the machines in use, at home, in the ledger and among the alarms alike', async () => {
+    const project = settled.city.projects[0]?.projectCode ?? ''
+    const site = (await settled.as('bj-zhao')).at(project)
+    // One is switched off while it still reports, one waits for its review: neither counts.
+    await world.database.pool.query(
+      `insert into device_latest (device_id, ts, received_at, v, online, online_since) select id, now(), now(), '[]', true, now() from device where project_code = $1
+       on conflict (device_id) do update set online = true`,
+      [project],
+    )
+    await world.database.pool.query(
+      `update device_latest set online = false where device_id in (select id from device where project_code = $1 order by id limit 2)`,
+      [project],
+    )
+    await world.database.pool.query(
+      `update device d set status = case when n.i = 1 then '3' else '0' end
+       from (select id, row_number() over (order by id desc) as i from device where project_code = $1) n where n.id = d.id and n.i <= 2`,
+      [project],
+    )
+    const { counts } = await site.call(listDevices, { query: { projectCode: project, size: 1 } })
+    expect(counts.all - counts.inUse).toBeGreaterThanOrEqual(2)
+    expect(counts.inUse - counts.online).toBe(2)
+    const share = (counts.online / counts.inUse) * 100
+    expect(numberOf(await figuresOf(site), 'online')).toBeCloseTo(share, 0)
+    const { list } = await site.call(findSiteAlarms, { query: { groupBy: 'project', projectCode: project } })
+    expect(list.map((one) => one.onlinePercent)).toEqual([Math.round(share * 10) / 10])
+  })
+
+  test('alarms are taken along as the list shows them, one by one and by project', async () => {
+    const officer = await settled.as('bj-zhao')
+    const folder = mkdtempSync(join(tmpdir(), 'zg-alarms-'))
+    const taken = async (feature: string, query: Record<string, string>) => {
+      const { id } = await officer.call(submitExport, { body: { feature, query } })
+      const { database, config } = world
+      await runExport(
+        { database, clock: { now: () => now }, secrets: createSecrets(config.secretKey), log: createLog('test', 'warn'), folder },
+        id,
+      )
+      return (await readXlsx(new Uint8Array(readFileSync(join(folder, `${id}.xlsx`))))).sheets[0]?.rows ?? []
     }
+    const textOf = (rows: readonly unknown[]) => JSON.stringify(rows)
+    const asked = { ...waiting, simulated: 'false', historical: 'false', level: '1' }
+    const { list, total } = await officer.call(findAlarms, { query: { ...waiting, level: '1', size: 1000 } })
+    const rows = await taken('alarm', asked)
+    expect(rows.filter((row) => textOf(row as unknown[]).includes('未处理') || textOf(row as unknown[]).includes('已接单'))).toHaveLength(
+      total,
+    )
+    expect(total).toBeGreaterThan(0)
+    for (const title of ['等级', '处置状态', '阈值', '处理时间']) expect(textOf(rows)).toContain(title)
+    expect(textOf(rows)).toContain(list[0]?.deviceName)
+    const sites = await officer.call(findSiteAlarms, { query: { groupBy: 'project', size: 1000 } })
+    const byProject = textOf(await taken('alarmProject', { groupBy: 'project' }))
+    for (const site of sites.list) expect(byProject).toContain(site.projectName)
+    rmSync(folder, { recursive: true })
   })
 
   test('what waits stands first, the gravest in front', async () => {
-    const { list } = await (await settled.as('hospital-pm')).call(listAlarms, { query: { simulated: false, historical: false, size: 100 } })
-    const rows = list.map((row) => ('state' in row ? row : undefined))
-    const waits = rows.map((row) => row?.state === 'open' || row?.state === 'acknowledged')
+    const { list } = await (await settled.as('hospital-pm')).call(findAlarms, { query: { simulated: false, historical: false, size: 100 } })
+    const waits = list.map((row) => row.state === 'open' || row.state === 'acknowledged')
     expect(waits.indexOf(false)).toBe(waits.filter(Boolean).length)
-    const first = rows.filter((_, i) => waits[i]).map((row) => row?.level ?? 9)
+    const first = list.filter((_, i) => waits[i]).map((row) => row.level)
     expect(first).toEqual(first.toSorted((a, b) => a - b))
   })
 

@@ -51,7 +51,7 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
       'attendance.verify',
       'attendance.photo',
       'environment.report',
-      ...exporting('environment', 'tower-crane', 'lifter'),
+      ...exporting('alarm', 'environment', 'tower-crane', 'lifter'),
     ],
     remark: '查看辖区项目并督办',
   },

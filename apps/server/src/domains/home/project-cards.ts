@@ -41,7 +41,9 @@ async function findCards(ctx: Context, projects: readonly string[] | undefined, 
 export async function projectCards(ctx: Context, projects: readonly string[] | undefined, today: Today): Promise<HomeProject[]> {
   const rows = await findCards(ctx, projects, today.day)
   const expired = await expiredByProject(ctx, projects)
-  return rows.map((row) => toCard(row, today, expired.get(row.projectCode) ?? 0)).sort((a, b) => b.score - a.score || a.name.localeCompare(b.name))
+  return rows
+    .map((row) => toCard(row, today, expired.get(row.projectCode) ?? 0))
+    .sort((a, b) => b.score - a.score || a.name.localeCompare(b.name))
 }
 
 function toCard({ areaCode, ...row }: CardRow, today: Today, expired: number): HomeProject {

@@ -87,7 +87,13 @@ async function levelsFor(ctx: Context) {
     const own = rows.find((r) => r.level === standard.level && r.groupId !== '')
     const one = own ?? rows.find((r) => r.level === standard.level) ?? standard
     const { groupId: _owner, updateTime, ...rest } = one
-    return { ...rest, updateTime: updateTime?.getTime() ?? null, contrast: contrast(one.color), own: own !== undefined, openNow: open.find((o) => o.level === one.level)?.n ?? 0 }
+    return {
+      ...rest,
+      updateTime: updateTime?.getTime() ?? null,
+      contrast: contrast(one.color),
+      own: own !== undefined,
+      openNow: open.find((o) => o.level === one.level)?.n ?? 0,
+    }
   })
   return { list, total: list.length }
 }

@@ -7,7 +7,7 @@ import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer, type Values } from '#kit/form.tsx'
+import { type BodyOf, Field, FormDrawer, type Values } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, TimeInput } from '#kit/inputs.tsx'
 import { useNow } from '#kit/live.ts'
@@ -168,7 +168,7 @@ function DutyForm({
         schema={createDuty.schemas.body}
         initial={{ projectCode, fromTime: `${editing.date} 08:00:00`, untilTime: `${nextDay(editing.date)} 08:00:00` }}
         onClose={onClose}
-        input={(values: Values) => ({ body: { ...values, projectCode } as never })}
+        input={(values: Values) => ({ body: { ...values, projectCode } })}
       >
         {fields}
       </FormDrawer>
@@ -195,7 +195,7 @@ function DutyForm({
       schema={updateDuty.schemas.body}
       initial={{ userId: row.userId, fromTime: row.fromTime, untilTime: row.untilTime, remark: row.remark }}
       onClose={onClose}
-      input={(values: Values) => ({ params: { id: row.id }, body: { ...values, version: row.version } as never })}
+      input={(values: BodyOf<typeof updateDuty>) => ({ params: { id: row.id }, body: { ...values, version: row.version } })}
     >
       {fields}
       <Button danger style={{ justifySelf: 'start' }} loading={removal.running} onClick={() => void remove()}>

@@ -1,3 +1,4 @@
+import { groupTypes } from '@zhugong/contract/access/group-types'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { getTrigger, listTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
@@ -27,7 +28,7 @@ const confidences: Readonly<Record<string, string>> = { seen: '公开资料', re
 export default function AlarmGlobalPage() {
   const go = useGo()
   const maySet = useCan(withCode(updateTrigger, 'alarm.setting'))
-  const isPlatform = useGroupType() === 0
+  const isPlatform = useGroupType() === groupTypes.platform
   const [story, setStory] = useState<{ id: string; name: string }>()
   const mayLock = useCan(withCode(updateTrigger, 'alarm.lock'))
   const list = useListPage(ruleBase)

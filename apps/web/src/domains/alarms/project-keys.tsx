@@ -95,7 +95,7 @@ function Line({
 
   const turn = async () => {
     if (rule === undefined) {
-      if (row.own) void update.run({ params: { id: row.own.id }, body: { off: false, enabled: true, version: row.own.version } } as never)
+      if (row.own) void update.run({ params: { id: row.own.id }, body: { off: false, enabled: true, version: row.own.version } })
       return
     }
     const yes = await confirmDanger({
@@ -105,7 +105,7 @@ function Line({
       keep: '保持开启',
     })
     if (!yes) return
-    if (row.own) void update.run({ params: { id: row.own.id }, body: { off: true, version: row.own.version } } as never)
+    if (row.own) void update.run({ params: { id: row.own.id }, body: { off: true, version: row.own.version } })
     else void create.run({ body: bodyFrom(row, projectCode, { off: true }) } as never)
   }
   const standard = async () => {

@@ -43,7 +43,7 @@ export function ProjectOverride({
     setErrors({})
     if (row.own) {
       const body = { levels, execIds, off: false, enabled: true, version: row.own.version }
-      void update.run({ params: { id: row.own.id }, body } as never, { fieldsShown: true })
+      void update.run({ params: { id: row.own.id }, body }, { fieldsShown: true })
     } else void create.run({ body: bodyFrom(row, projectCode, { levels, execIds, enabled: true }) } as never, { fieldsShown: true })
   }
   const atLevels = Object.entries(errors).find(([field]) => field.startsWith('levels'))?.[1]

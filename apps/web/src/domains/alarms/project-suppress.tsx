@@ -36,7 +36,7 @@ export function ProjectSuppress({
       initial={{ deviceId, kind: 'other', personName: own, until: time(Date.now() + 2 * hourMs) }}
       saveText="停用"
       onClose={onClose}
-      input={(values: Values) => ({ body: values as never })}
+      input={(values: Values) => ({ body: values })}
     >
       <Fields devices={devices} />
     </FormDrawer>

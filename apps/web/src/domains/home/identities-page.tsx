@@ -1,3 +1,4 @@
+import { groupTypes } from '@zhugong/contract/access/group-types'
 import { ownGroups } from '@zhugong/contract/identity/endpoints'
 import { Button, Checkbox } from 'antd'
 import { useState } from 'react'
@@ -43,7 +44,10 @@ export default function IdentitiesPage() {
           {data.list.map((g) => (
             <section key={g.id} className={`zg-card identity ${g.enabled ? '' : 'off'}`}>
               <div className="line">
-                <Tag tone={g.groupsType === 1 ? 'warning' : g.groupsType === 3 ? 'running' : 'neutral'} icon={false}>
+                <Tag
+                  tone={g.groupsType === groupTypes.government ? 'warning' : g.groupsType === groupTypes.project ? 'running' : 'neutral'}
+                  icon={false}
+                >
                   {typeNames[g.groupsType]}
                 </Tag>
                 {g.isDefault && (

@@ -162,8 +162,8 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
       requestAnimationFrame(() => document.querySelector('.rule-wrong')?.scrollIntoView({ block: 'center' }))
       return
     }
-    if (id) void update.run({ params: { id }, body } as never)
-    else void create.run({ body } as never)
+    if (id) void update.run({ params: { id }, body })
+    else void create.run({ body })
   }
   const others = Object.entries(errors).filter(([field]) => !/^(name|notify|linkage|webhook)\b/.test(field))
   const forbidden = draft.kind === 'linkage' && !mayLink
@@ -284,7 +284,7 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
             disabled={dirty}
             loading={test.running}
             title={dirty ? '先保存再测试' : ''}
-            onClick={() => void test.run({ params: { id }, body: onSite ? { projectCode: site } : {} } as never)}
+            onClick={() => void test.run({ params: { id }, body: onSite ? { projectCode: site } : {} })}
           >
             测试发送给自己
           </Button>

@@ -29,7 +29,7 @@ export function LinkageFields({
   const chosen = value.selector.kind === 'list' ? value.selector.deviceIds : []
   const devices = useCall(
     pickDevices,
-    { query: { family: value.family ?? spec?.families.join(','), projectCode, size: everyDevice } } as never,
+    { query: { family: value.family ?? spec?.families.join(','), projectCode, size: everyDevice } },
     { enabled: value.selector.kind === 'list' && spec !== undefined, quiet: true, staleMs: 60_000 },
   )
   const familyName = (key: string) => families.data?.list.find((one) => one.key === key)?.name ?? key

@@ -43,8 +43,8 @@ export default function ExecListPage() {
   const scope = useProjectScope()
   const go = useGo()
   const mayEdit = useCan(updateExec)
-  const list = useListPage(listExecs, { scope: scope as never })
-  const counts = useCall(listExecs, { query: { ...scope, size: 1 } } as never, { quiet: true })
+  const list = useListPage(listExecs, { scope: scope })
+  const counts = useCall(listExecs, { query: { ...scope, size: 1 } }, { quiet: true })
   const log = useCall(listExecLog, { query: { ...scope, size: 1 } }, { quiet: true, everyMs: 60_000 })
   const [shown, setShown] = useState<{ exec?: { id: string; name: string }; state?: string }>()
   const copy = useAct(duplicateExec, { success: '已复制，副本处于停用状态' })
@@ -233,7 +233,7 @@ export default function ExecListPage() {
               label: '测试发送',
               needs: testExec,
               disabled: row.kind === 'linkage' && '联动请在编辑页模拟',
-              onClick: () => test.run({ params: { id: row.id }, body: scope.projectCode === '*' ? {} : scope } as never),
+              onClick: () => test.run({ params: { id: row.id }, body: scope.projectCode === '*' ? {} : scope }),
             },
             {
               label: row.enabled ? '停用' : '启用',

@@ -106,7 +106,7 @@ export function NotifyFields({
             </span>
           </span>
           <Input.TextArea
-            ref={area as never}
+            ref={area}
             aria-label="通知内容"
             rows={3}
             maxLength={textMax}

@@ -1,5 +1,5 @@
 import { MailOutlined, MessageOutlined, MobileOutlined } from '@ant-design/icons'
-import { usualNoticeText } from '@zhugong/contract/notify/codes'
+import { noticeChannel, usualNoticeText } from '@zhugong/contract/notify/codes'
 import { Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { time, timeOfDay } from '#kit/format.ts'
@@ -66,8 +66,8 @@ export function PhonePreview({
                 {icons[channel]} {channelWord(channel)}
                 <time>现在</time>
               </header>
-              {channel !== '2' && <b>{title}</b>}
-              <p>{channel === '2' ? `${title} ${message}` : message}</p>
+              {channel !== noticeChannel.sms && <b>{title}</b>}
+              <p>{channel === noticeChannel.sms ? `${title} ${message}` : message}</p>
             </article>
           ))}
         </div>

@@ -38,11 +38,15 @@ export function TemplateEditor({
   const chosen = draft.family !== ''
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
   const family = useCall(getFamily, { params: { key: draft.family || 'none' } }, { enabled: chosen, staleMs: 3_600_000, quiet: true })
-  const base = useCall(ruleBase, { query: { family: [draft.family], size: 100 } } as never, {
-    enabled: chosen,
-    staleMs: 60_000,
-    quiet: true,
-  })
+  const base = useCall(
+    ruleBase,
+    { query: { family: [draft.family], size: 100 } },
+    {
+      enabled: chosen,
+      staleMs: 60_000,
+      quiet: true,
+    },
+  )
   const own = useCall(
     listTriggers,
     { query: { projectCode, family: draft.family, scope: 'projects', size: 200 } },
@@ -67,9 +71,9 @@ export function TemplateEditor({
     if (!parsed.success) for (const issue of parsed.error.issues) wrong[issue.path.join('.')] ??= issue.message
     if (draft.triggers.length === 0) wrong.triggers = '请至少加入一条规则'
     setErrors(wrong)
-    if (Object.keys(wrong).length > 0) return
-    if (id) void update.run({ params: { id }, body: { ...body, version } } as never)
-    else void create.run({ body } as never)
+    if (!parsed.success || draft.triggers.length === 0) return
+    if (id) void update.run({ params: { id }, body: { ...parsed.data, version } })
+    else void create.run({ body: parsed.data })
   }
   const close = async () => {
     const yes =

@@ -115,17 +115,25 @@ function Editor({ id, version, initial, locked }: { id: string | undefined; vers
     { params: { key: rule.family || 'none' } },
     { enabled: rule.family !== '', staleMs: 3_600_000, quiet: true },
   )
-  const base = useCall(ruleBase, { query: { family: [rule.family], size: 100 } } as never, {
-    enabled: rule.family !== '',
-    quiet: true,
-    staleMs: 60_000,
-  })
-  const found = useCall(pickDevices, { query: { family: rule.family, projectCode, size: everyDevice } } as never, {
-    enabled: rule.family !== '',
-    quiet: true,
-    staleMs: 60_000,
-  })
-  const execs = useCall(listExecs, { query: { projectCode, size: 200 } } as never, { quiet: true, staleMs: 60_000 })
+  const base = useCall(
+    ruleBase,
+    { query: { family: [rule.family], size: 100 } },
+    {
+      enabled: rule.family !== '',
+      quiet: true,
+      staleMs: 60_000,
+    },
+  )
+  const found = useCall(
+    pickDevices,
+    { query: { family: rule.family, projectCode, size: everyDevice } },
+    {
+      enabled: rule.family !== '',
+      quiet: true,
+      staleMs: 60_000,
+    },
+  )
+  const execs = useCall(listExecs, { query: { projectCode, size: 200 } }, { quiet: true, staleMs: 60_000 })
   const chosenExecs = (execs.data?.list ?? []).filter((one) => rule.execIds.includes(one.id))
   const view = rule.family && family.data?.key === rule.family ? family.data : undefined
   const devices = useMemo(() => (rule.family ? (found.data?.list ?? []) : []), [rule.family, found.data])

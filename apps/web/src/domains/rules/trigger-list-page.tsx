@@ -1,3 +1,4 @@
+import { groupTypes } from '@zhugong/contract/access/group-types'
 import { createTrigger, deleteTrigger, duplicateTrigger, listTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import type { TriggerRow } from '@zhugong/contract/rules/model'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
@@ -33,8 +34,8 @@ export default function TriggerListPage() {
   const [stuck, setStuck] = useState<string>()
   const [story, setStory] = useState<TriggerRow>()
   const mayEdit = useCan(updateTrigger)
-  const isPlatform = useGroupType() === 0
-  const list = useListPage(listTriggers, { scope, defaultSort: '-updateTime' } as never) as unknown as ListPage<TriggerRow>
+  const isPlatform = useGroupType() === groupTypes.platform
+  const list = useListPage(listTriggers, { scope, defaultSort: '-updateTime' }) as unknown as ListPage<TriggerRow>
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
   const family = list.filters.family
   // The names of all alarms, once a kind of machine is chosen: a list of two hundred to choose from helps nobody.
@@ -64,7 +65,7 @@ export default function TriggerListPage() {
         ? await askReason(`停用 ${row.name}`, '停用原因')
         : ''
     if (reason === undefined) return
-    void turn.run({ params: { id: row.id }, body: { enabled: !row.enabled, version: row.version, ...(reason ? { reason } : {}) } } as never)
+    void turn.run({ params: { id: row.id }, body: { enabled: !row.enabled, version: row.version, ...(reason ? { reason } : {}) } })
   }
   const remove = async (row: TriggerRow) => {
     const yes = await confirmDanger({
@@ -317,7 +318,7 @@ export default function TriggerListPage() {
           {
             label: '复制',
             needs: duplicateTrigger,
-            onClick: () => copy.run({ params: { id: row.id }, body: projectCode === '*' ? {} : { projectCode } } as never),
+            onClick: () => copy.run({ params: { id: row.id }, body: projectCode === '*' ? {} : { projectCode } }),
           },
           !isFixed(row) && { label: '按此新建', needs: createTrigger, href: hrefOf('/reg2_createRegView', { copy: row.id }) },
           { label: '删除', danger: true, needs: deleteTrigger, disabled: isFixed(row) && '平台规则', onClick: () => remove(row) },
