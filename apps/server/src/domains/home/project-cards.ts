@@ -1,5 +1,5 @@
-import { projectStates } from '@zhugong/contract/home/codes'
 import type { HomeProject } from '@zhugong/contract/home/endpoints'
+import { projectStates } from '@zhugong/contract/organisation/codes'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { addDays } from '#kit/clock'
@@ -41,7 +41,9 @@ async function findCards(ctx: Context, projects: readonly string[] | undefined, 
 export async function projectCards(ctx: Context, projects: readonly string[] | undefined, today: Today): Promise<HomeProject[]> {
   const rows = await findCards(ctx, projects, today.day)
   const expired = await expiredByProject(ctx, projects)
-  return rows.map((row) => toCard(row, today, expired.get(row.projectCode) ?? 0)).sort((a, b) => b.score - a.score || a.name.localeCompare(b.name))
+  return rows
+    .map((row) => toCard(row, today, expired.get(row.projectCode) ?? 0))
+    .sort((a, b) => b.score - a.score || a.name.localeCompare(b.name))
 }
 
 function toCard({ areaCode, ...row }: CardRow, today: Today, expired: number): HomeProject {

@@ -4,7 +4,17 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { oneProject } from '#kit/context'
 import { exportOf, type ListContext } from '../exports/registry.ts'
-import { countFiles, countRoster, countStays, type FileQuery, type RosterQuery, type StayQuery, streamFiles, streamRoster, streamStays } from './list.ts'
+import {
+  countFiles,
+  countRoster,
+  countStays,
+  type FileQuery,
+  type RosterQuery,
+  type StayQuery,
+  streamFiles,
+  streamRoster,
+  streamStays,
+} from './list.ts'
 
 /** Sealed numbers are opened row by row, only for exports that were allowed to carry them. */
 interface Opened {

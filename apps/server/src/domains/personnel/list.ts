@@ -1,5 +1,6 @@
 import { ageOn, normalizeIdCard } from '@zhugong/contract/kit/checks'
 import { emptyOption } from '@zhugong/contract/kit/fields'
+import { stations } from '@zhugong/contract/labour/codes'
 import * as contract from '@zhugong/contract/personnel/endpoints'
 import type { FileRow, RosterRow, StayRow } from '@zhugong/contract/personnel/model'
 import { ageLimits, type EntryCondition, entryConditions } from '@zhugong/contract/personnel/rules'
@@ -141,7 +142,11 @@ function stayConditions(ctx: ListScope, query: WorkerFilters): Condition {
     ...instantsBetween('w.exitTime', query.exitTime),
     ...anyOf('w.formalStatus', query.formalStatus),
     // exit_time rather than the state beside it: the partial indexes are on it.
-    ...(query.stationed === '1' ? [bool(sql`w.exit_time is null`)] : query.stationed === '2' ? [bool(sql`w.exit_time is not null`)] : []),
+    ...(query.stationed === stations.present
+      ? [bool(sql`w.exit_time is null`)]
+      : query.stationed === stations.left
+        ? [bool(sql`w.exit_time is not null`)]
+        : []),
     ...flag('w.attendEnabled', query.attendEnabled),
     ...flag('w.hasContract', query.hasContract),
     ...(query.certState?.length

@@ -4,7 +4,6 @@ import type { TeamRow } from '@zhugong/contract/labour/model'
 import { pickCorporations } from '@zhugong/contract/organisation/endpoints'
 import { Button } from 'antd'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
@@ -95,15 +94,16 @@ export default function TeamListPage() {
     { key: 'entryTime', width: 104, hidden: true, sort: true, value: (t) => day(t.entryTime) },
     { key: 'exitTime', width: 104, hidden: true, sort: true, filter: 'date-range', value: (t) => day(t.exitTime) },
   ]
-  const drop = async (t: TeamRow) => {
-    const yes = await confirmDanger({
-      thing: `删除班组 ${t.teamName}`,
-      consequence: '从未有人员的班组可以删除；用过的只能退场。',
-      verb: '删除班组',
-      keep: '保留',
-    })
-    if (yes) await remove.run({ params: { id: t.id } })
-  }
+  const drop = (t: TeamRow) =>
+    remove.afterAsking(
+      {
+        thing: `删除班组 ${t.teamName}`,
+        consequence: '从未有人员的班组可以删除；用过的只能退场。',
+        verb: '删除班组',
+        keep: '保留',
+      },
+      { params: { id: t.id } },
+    )
   return (
     <ListShell
       actions={

@@ -1,3 +1,4 @@
+import { changeStates } from '@zhugong/contract/organisation/codes'
 import {
   auditProjectChange,
   fileProjectChange,
@@ -9,7 +10,6 @@ import {
 import type { ProjectChangeRow } from '@zhugong/contract/organisation/model'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCanAll } from '#kit/can.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag, type Tone } from '#kit/feedback.tsx'
@@ -91,15 +91,16 @@ function ChangeCards({ projectCode }: { projectCode?: string }) {
 
 function ChangeCard({ row, onDecide }: { row: ProjectChangeRow; onDecide: () => void }) {
   const withdraw = useAct(withdrawProjectChange, { success: '申请已撤回' })
-  const takeBack = async () => {
-    const yes = await confirmDanger({
-      thing: `撤回 ${row.projectName} 的变更申请`,
-      consequence: '登记保持不变，可以重新申请。',
-      verb: '撤回',
-      keep: '保留',
-    })
-    if (yes) await withdraw.run({ params: { id: row.id } })
-  }
+  const takeBack = () =>
+    withdraw.afterAsking(
+      {
+        thing: `撤回 ${row.projectName} 的变更申请`,
+        consequence: '登记保持不变，可以重新申请。',
+        verb: '撤回',
+        keep: '保留',
+      },
+      { params: { id: row.id } },
+    )
   return (
     <Card
       title={row.projectName}
@@ -109,7 +110,7 @@ function ChangeCard({ row, onDecide }: { row: ProjectChangeRow; onDecide: () => 
         </Tag>
       }
       actions={
-        row.state === '0' && (
+        row.state === changeStates.waiting && (
           <>
             {row.mayWithdraw && <Button onClick={() => void takeBack()}>撤回</Button>}
             <Can call={auditProjectChange}>

@@ -1,3 +1,4 @@
+import { realNames, residentId } from '@zhugong/contract/personnel/codes'
 import {
   getWorkerBase,
   updateWorker,
@@ -59,7 +60,7 @@ export default function InfoBasic() {
       <Card
         title="身份"
         remark={
-          w.realNameState === '1'
+          w.realNameState === realNames.matched
             ? '实名核验一致'
             : `实名核验：${realNameStates[w.realNameState as keyof typeof realNameStates] ?? '未核验'}`
         }
@@ -211,7 +212,11 @@ function VerifyDrawer({ id, onClose }: { id: string; onClose: () => void }) {
       {isPlatform ? (
         <>
           <Field name="state" label="核验结果">
-            <Choice options={Object.entries(realNameStates).flatMap(([value, label]) => (value === '0' ? [] : [{ value, label }]))} />
+            <Choice
+              options={Object.entries(realNameStates).flatMap(([value, label]) =>
+                value === realNames.unchecked ? [] : [{ value, label }],
+              )}
+            />
           </Field>
           <Field name="reason" label="核验依据" span="all" help="记入操作日志">
             <LongText maxLength={200} />
@@ -270,7 +275,7 @@ function CorrectFields({ number }: { number: string }) {
       <Field name="idCardNumber" label="证件号码" help={`现为 ${number}，不填则不变`}>
         <Input maxLength={30} />
       </Field>
-      {type !== '01' && (
+      {type !== residentId && (
         <>
           <Field name="gender" label="性别">
             <Choice options={dicts.options('gender')} />

@@ -1,4 +1,5 @@
 import { FilePdfOutlined, PlusOutlined } from '@ant-design/icons'
+import { fixedTerm, isPaidByOutput, signModes } from '@zhugong/contract/personnel/codes'
 import { saveContract, workerContracts, workerProjects } from '@zhugong/contract/personnel/endpoints'
 import type { ContractRow } from '@zhugong/contract/personnel/model'
 import { contractStates } from '@zhugong/contract/personnel/rules'
@@ -76,7 +77,7 @@ export default function InfoContract() {
                   {k.payDay} 日发薪
                 </div>
                 <div className="zg-2">
-                  {k.signDate} {k.signMode === '2' ? '电子签订' : '纸质签订'}
+                  {k.signDate} {k.signMode === signModes.electronic ? '电子签订' : '纸质签订'}
                   {k.terminateDate && `；${k.terminateDate} 终止：${k.terminateReason ?? ''}`}
                 </div>
               </div>
@@ -216,7 +217,7 @@ function ContractFields({ stays }: { stays: readonly { projectCode: string; proj
       <Field name="startDate" label="开始日期" help="不晚于进场日期">
         <DayInput />
       </Field>
-      {period === '0' && (
+      {period === fixedTerm && (
         <Field name="endDate" label="结束日期" required>
           <DayInput />
         </Field>
@@ -224,7 +225,7 @@ function ContractFields({ stays }: { stays: readonly { projectCode: string; proj
       <Field name="paymentType" label="计酬方式">
         <Choice options={dicts.options('paymentType')} />
       </Field>
-      {payment === '4' || payment === '5' ? (
+      {isPaidByOutput(payment) ? (
         <DependentFields why="按件或按量计酬，需要计量单位和单价；改选其他方式，这两项收起。">
           <Field name="unit" label="计量单位" required>
             <Choice options={dicts.options('workUnit')} />

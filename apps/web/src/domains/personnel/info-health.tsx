@@ -1,4 +1,5 @@
 import { EditOutlined } from '@ant-design/icons'
+import { noContraindication } from '@zhugong/contract/personnel/codes'
 import { getHealth, saveHealth, workerDetailInfo } from '@zhugong/contract/personnel/endpoints'
 import type { HealthAnswer, WorkerDetail } from '@zhugong/contract/personnel/model'
 import { Button, Collapse } from 'antd'
@@ -58,7 +59,7 @@ function Health({ id }: { id: string }) {
   const h = read.data
   if (!h) return <DetailSkeleton />
   const examEnd = h.examDate ? new Date(Date.parse(h.examDate) + examDays * 86_400_000).toISOString().slice(0, 10) : null
-  const risks = h.contraindications.filter((c) => c !== '1')
+  const risks = h.contraindications.filter((c) => c !== noContraindication)
   return (
     <>
       {h.fitness.state === 'check' && risks.length > 0 && (

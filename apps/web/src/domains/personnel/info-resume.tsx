@@ -5,7 +5,6 @@ import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useDicts } from '#domains/labour/public.ts'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
@@ -25,15 +24,16 @@ export default function InfoResume() {
   const h = read.data
   if (!h) return <DetailSkeleton />
   const years = Map.groupBy(h.list, (r) => r.entryTime.slice(0, 4))
-  const drop = async (r: ResumeRow) => {
-    const yes = await confirmDanger({
-      thing: `删除“${r.projectName}”这段自填经历`,
-      consequence: '由进退场记录生成的经历不受影响。',
-      verb: '删除',
-      keep: '保留',
-    })
-    if (yes) await remove.run({ params: { id: r.id } })
-  }
+  const drop = (r: ResumeRow) =>
+    remove.afterAsking(
+      {
+        thing: `删除“${r.projectName}”这段自填经历`,
+        consequence: '由进退场记录生成的经历不受影响。',
+        verb: '删除',
+        keep: '保留',
+      },
+      { params: { id: r.id } },
+    )
   return (
     <>
       <FigureStrip

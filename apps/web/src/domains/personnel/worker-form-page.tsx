@@ -1,6 +1,8 @@
 import { CheckCircleFilled } from '@ant-design/icons'
 import { ageOn, birthdayOfIdCard, checkIdCard, genderOfIdCard, normalizeIdCard } from '@zhugong/contract/kit/checks'
+import { workRoles } from '@zhugong/contract/labour/codes'
 import { enterWorker } from '@zhugong/contract/labour/endpoints'
+import { fixedTerm, isPaidByOutput, residentId } from '@zhugong/contract/personnel/codes'
 import { fillWorker, registerWorker, syncWorker, updateWorker, workerForm } from '@zhugong/contract/personnel/endpoints'
 import type { WorkerDetail } from '@zhugong/contract/personnel/model'
 import { licencesFor } from '@zhugong/contract/personnel/rules'
@@ -233,7 +235,7 @@ function IdentityGroup({ withStay }: { withStay: boolean }) {
   const type = useFieldValue<string>('idCardType')
   const number = normalizeIdCard(useFieldValue<string>('idCardNumber') ?? '')
   const name = useFieldValue<string>('name')
-  const complete = type === '01' ? number.length === 18 && checkIdCard(number) === undefined : number.length >= 5
+  const complete = type === residentId ? number.length === 18 && checkIdCard(number) === undefined : number.length >= 5
   const known = useCall(
     syncWorker,
     { body: { idCardType: type ?? '01', idCardNumber: number, ...(name && name.length > 1 ? { name } : {}) } },
@@ -300,7 +302,7 @@ function IdentityGroup({ withStay }: { withStay: boolean }) {
       >
         <Input maxLength={30} placeholder="18 位，末位可为 X" />
       </Field>
-      {type !== '01' && (
+      {type !== residentId && (
         <DependentFields why={`证件类型选了“${dicts.name('idCardType', type)}”，号码里没有性别和出生日期，需要填写。`}>
           <Field name="gender" label="性别" required>
             <Choice options={dicts.options('gender')} />
@@ -355,7 +357,7 @@ function StayGroup({
           placeholder={corps.length ? '在场的参建单位' : '尚无单位进场'}
         />
       </Field>
-      {role === '10' ? (
+      {role === workRoles.manager ? (
         <Field name="stay.post" label="岗位" required>
           <Choice options={posts} />
         </Field>
@@ -394,7 +396,7 @@ function StayGroup({
       <Field name="stay.hasBuyInsurance" valueName="checked">
         <Checkbox>已参加工伤或意外险</Checkbox>
       </Field>
-      {role !== '10' && (
+      {role !== workRoles.manager && (
         <Field name="stay.isTeamLeader" valueName="checked">
           <Checkbox>任本班组班组长</Checkbox>
         </Field>
@@ -532,12 +534,12 @@ function ContractGroup() {
           <Field name="contract.startDate" label="开始日期" required>
             <DayInput />
           </Field>
-          {period === '0' && (
+          {period === fixedTerm && (
             <Field name="contract.endDate" label="结束日期" required>
               <DayInput />
             </Field>
           )}
-          {payment === '4' || payment === '5' ? (
+          {isPaidByOutput(payment) ? (
             <>
               <Field name="contract.unit" label="计量单位" required>
                 <Choice options={dicts.options('workUnit')} />
