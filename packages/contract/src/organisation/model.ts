@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkCreditCode, checkEmail, checkIdNumber, checkMobile, checkPhone, checkUrl, normalizeCreditCode } from '../kit/checks.ts'
-import { clockTime, day, filled, ref, text } from '../kit/fields.ts'
+import { checked, clockTime, day, filled, nullable, ref, text } from '../kit/fields.ts'
 import { crossesItself } from '../rules/polygon.ts'
 import { area, dict } from '../settings/dict-field.ts'
 import { projectStates } from './codes.ts'
@@ -9,17 +9,7 @@ import { projectStates } from './codes.ts'
  * Who builds, who supervises, and what: a government supervises the projects of its area, corporations take part in projects,
  * a project is the site everything else hangs on.
  */
-type Check = (value: string) => string | undefined
-/** A text field held to one of the checks of `kit/checks`; an empty one passes. */
-export const checked = (schema: z.ZodString | z.ZodType<string>, check: Check) =>
-  schema.superRefine((value: string, context) => {
-    const problem = value ? check(value) : undefined
-    if (problem) context.addIssue({ code: 'custom', message: problem })
-  })
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess((v) => (v === '' || v === null ? undefined : v), schema.optional())
-/** An empty or missing value becomes null: what a form's cleared field means. */
-export const nullable = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((v) => (v === '' || v === undefined ? null : v), schema.nullable()).default(null as never)
 
 export const creditCode = z
   .string({ error: '请填写统一社会信用代码' })

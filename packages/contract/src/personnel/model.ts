@@ -8,9 +8,8 @@ import {
   checkName,
   normalizeName,
 } from '../kit/checks.ts'
-import { day, filled, ref, text } from '../kit/fields.ts'
+import { checked, day, filled, nullable, ref, text } from '../kit/fields.ts'
 import { across, fileRef, fileRefs, stayFields, stayRules, whileIncomplete } from '../labour/model.ts'
-import { checked, nullable } from '../organisation/model.ts'
 import { dict } from '../settings/dict-field.ts'
 import { fixedTerm, isPaidByOutput } from './codes.ts'
 import { kindDictionaryOf } from './rules.ts'

@@ -13,6 +13,7 @@ import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { EnableTag, enableOptions, switchAction } from '#kit/enable.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { day, daysLeft, daysUntil, thousands } from '#kit/format.ts'
@@ -20,7 +21,6 @@ import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { useDicts } from './dicts.ts'
 
 const licenceWarningDays = 90
 

@@ -5,7 +5,7 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can, withCode } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { Empty, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
 import { day, ratio } from '#kit/format.ts'
 import { Choice, DayInput } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
@@ -110,7 +110,6 @@ function MoveTeam({ id, name, onClose }: { id: string; name: string; onClose: ()
       title="调往项目"
       remark={name}
       initial={{ teamId: id, entryTime: day(Date.now()) }}
-      input={(body: BodyOf<typeof addTeamStay>) => ({ body })}
       onClose={onClose}
     >
       <Field name="projectCode" label="项目" help="所属企业须在该项目在场">

@@ -7,6 +7,7 @@ import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { day, ratio, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -14,7 +15,6 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { useDicts } from './dicts.ts'
 
 /** Standing teams: where are they now, which would one hire again? */
 export default function TeamListPage() {

@@ -13,7 +13,7 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCanAll } from '#kit/can.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag, type Tone } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
 import { AreaInput, Choice, LongText } from '#kit/inputs.tsx'
 import { useGroupType } from '#kit/me.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
@@ -151,7 +151,6 @@ function ApplyDrawer({ projectCode, onClose }: { projectCode: string; onClose: (
       title="申请变更项目登记"
       remark="只填要变更的内容"
       initial={{ projectCode }}
-      input={(body: BodyOf<typeof fileProjectChange>) => ({ body })}
       saveText="提交申请"
       onClose={onClose}
     >
@@ -189,7 +188,6 @@ function DecideDrawer({ change, onClose }: { change: ProjectChangeRow; onClose: 
       title="审定登记变更"
       remark={change.projectName}
       initial={{ id: change.id, version: change.version }}
-      input={(body: BodyOf<typeof auditProjectChange>) => ({ body })}
       saveText="提交"
       onClose={onClose}
     >

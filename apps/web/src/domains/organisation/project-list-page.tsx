@@ -16,14 +16,14 @@ import {
 import { type ProjectAction, type ProjectRow, projectActions } from '@zhugong/contract/organisation/model'
 import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
-import { useDicts } from '#domains/labour/public.ts'
 import { askReason, confirmDanger } from '#kit/ask.ts'
 import { call, useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { EnableTag, enableOptions, switchAction } from '#kit/enable.tsx'
 import { Tag, type Tone } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
 import { day, thousands } from '#kit/format.ts'
 import { showFailure } from '#kit/http.ts'
 import { AreaInput, Choice } from '#kit/inputs.tsx'
@@ -432,15 +432,7 @@ function FastDrawer({ onClose }: { onClose: () => void }) {
   const dicts = useDicts('projectCategory')
   const act = useAct(createProjectFast, { success: (r) => `项目已建立，编码 ${r.projectCode}` })
   return (
-    <FormDrawer
-      open
-      act={act}
-      schema={createProjectFast.schemas.body}
-      title="快速建项"
-      remark="其余内容在项目信息中补齐"
-      input={(body: BodyOf<typeof createProjectFast>) => ({ body })}
-      onClose={onClose}
-    >
+    <FormDrawer open act={act} schema={createProjectFast.schemas.body} title="快速建项" remark="其余内容在项目信息中补齐" onClose={onClose}>
       <Field name="name" label="项目名称" span="all">
         <Input />
       </Field>
@@ -491,7 +483,6 @@ function AssignDrawer({
       title="指派监督机构"
       remark={rows.length === 1 ? rows[0]?.name : `${rows.length} 个项目`}
       initial={{ projectCodes: rows.map((r) => r.projectCode) }}
-      input={(body: BodyOf<typeof assignSupervisor>) => ({ body })}
       onClose={onClose}
     >
       <Field name="govCode" label="监督机构" help="指派后由该机构监督，原机构不再收到提醒">

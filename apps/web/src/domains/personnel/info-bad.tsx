@@ -11,12 +11,12 @@ import {
 import type { BadRow } from '@zhugong/contract/personnel/model'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { useDicts } from '#domains/labour/public.ts'
 import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
 import { day, thousands } from '#kit/format.ts'
 import { Choice, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import { usePageQuery } from '#kit/page.tsx'
@@ -217,21 +217,13 @@ function BadDrawer({ workerId, row, onClose }: { workerId: string; row: Partial<
       schema={updateBadRecord.schemas.body}
       title="修改不良记录"
       initial={initial}
-      input={(body: BodyOf<typeof updateBadRecord>) => ({ params: { id: row.id ?? '' }, body })}
+      input={(body) => ({ params: { id: row.id ?? '' }, body })}
       onClose={onClose}
     >
       {fields}
     </FormDrawer>
   ) : (
-    <FormDrawer
-      open
-      act={create}
-      schema={createBadRecord.schemas.body}
-      title="登记不良记录"
-      initial={initial}
-      input={(body: BodyOf<typeof createBadRecord>) => ({ body })}
-      onClose={onClose}
-    >
+    <FormDrawer open act={create} schema={createBadRecord.schemas.body} title="登记不良记录" initial={initial} onClose={onClose}>
       {fields}
     </FormDrawer>
   )

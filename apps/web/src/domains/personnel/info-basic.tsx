@@ -11,11 +11,11 @@ import { consentKinds, realNameStates } from '@zhugong/contract/personnel/rules'
 import { Input } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useDicts } from '#domains/labour/public.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { day, phone } from '#kit/format.ts'
 import { Choice, DayInput, LongText } from '#kit/inputs.tsx'
 import { useGroupType } from '#kit/me.ts'
@@ -206,7 +206,6 @@ function VerifyDrawer({ id, onClose }: { id: string; onClose: () => void }) {
       title="实名核验"
       remark={base.data.name}
       initial={{ workerId: id, way: isPlatform ? 'operator' : 'card', version: base.data.version }}
-      input={(body: BodyOf<typeof verifyWorker>) => ({ body })}
       onClose={onClose}
     >
       {isPlatform ? (
@@ -253,7 +252,7 @@ function CorrectDrawer({ id, onClose }: { id: string; onClose: () => void }) {
         idCardType: base.data.idCardType,
         version: base.data.version,
       }}
-      input={(body: BodyOf<typeof updateWorkerBase>) => ({ params: { id }, body })}
+      input={(body) => ({ params: { id }, body })}
       onClose={onClose}
     >
       <CorrectFields number={base.data.idCardNumber} />

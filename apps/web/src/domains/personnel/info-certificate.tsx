@@ -5,11 +5,11 @@ import type { CertRow } from '@zhugong/contract/personnel/model'
 import { kindDictionaryOf } from '@zhugong/contract/personnel/rules'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
-import { useDicts } from '#domains/labour/public.ts'
 import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag, type Tone } from '#kit/feedback.tsx'
-import { type BodyOf, DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { day, daysLeft, daysUntil } from '#kit/format.ts'
 import { Choice, DayInput, TreeChoice, Upload } from '#kit/inputs.tsx'
 import { usePageQuery } from '#kit/page.tsx'
@@ -176,7 +176,6 @@ function CertDrawer({ workerId, row, onClose }: { workerId: string; row: Partial
       title={row.id ? '登记复审或修改' : '添加证书'}
       {...(row.name ? { remark: row.name } : {})}
       initial={{ certType: '7', status: '1', files: [], ...row, workerId }}
-      input={(body: BodyOf<typeof saveCert>) => ({ body })}
       onClose={onClose}
     >
       <CertFields />

@@ -5,11 +5,11 @@ import type { ContractRow } from '@zhugong/contract/personnel/model'
 import { contractStates } from '@zhugong/contract/personnel/rules'
 import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
-import { useDicts } from '#domains/labour/public.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Tag, type Tone } from '#kit/feedback.tsx'
-import { type BodyOf, DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { amount, day, daysLeft } from '#kit/format.ts'
 import { Choice, DayInput, LongText, MoneyInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { usePageQuery } from '#kit/page.tsx'
@@ -164,7 +164,6 @@ function ContractDrawer({
         ...(mode === 'end' ? { terminateDate: day(Date.now()) } : {}),
         workerId,
       }}
-      input={(body: BodyOf<typeof saveContract>) => ({ body })}
       onClose={onClose}
       {...(mode === 'end' ? { saveText: '终止合同' } : {})}
     >

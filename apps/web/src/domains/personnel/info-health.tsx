@@ -4,11 +4,11 @@ import { getHealth, saveHealth, workerDetailInfo } from '@zhugong/contract/perso
 import type { HealthAnswer, WorkerDetail } from '@zhugong/contract/personnel/model'
 import { Button, Collapse } from 'antd'
 import { useState } from 'react'
-import { useDicts } from '#domains/labour/public.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FieldList, FormDrawer } from '#kit/form.tsx'
+import { Field, FieldList, FormDrawer } from '#kit/form.tsx'
 import { day, epoch } from '#kit/format.ts'
 import { Choice, Choices, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import { usePageQuery } from '#kit/page.tsx'
@@ -224,7 +224,7 @@ function HealthDrawer({ id, h, onClose }: { id: string; h: HealthAnswer; onClose
         vaccinated: h.vaccinated,
         version: h.version,
       }}
-      input={(body: BodyOf<typeof saveHealth>) => {
+      input={(body) => {
         const declare = body.declare as { temperature?: number; symptoms?: string; trip?: string } | null | undefined
         const said = declare && (declare.temperature || declare.symptoms || declare.trip)
         return { params: { id }, body: { ...body, declare: said ? declare : null } }

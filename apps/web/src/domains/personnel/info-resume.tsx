@@ -4,10 +4,10 @@ import type { ResumeRow } from '@zhugong/contract/personnel/model'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useDicts } from '#domains/labour/public.ts'
 import { useAct, useCall } from '#kit/call.ts'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
 import { day, thousands } from '#kit/format.ts'
 import { Choice, DayInput, LongText } from '#kit/inputs.tsx'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
@@ -138,7 +138,7 @@ function ResumeDrawer({ workerId, row, onClose }: { workerId: string; row: Parti
         exitTime: row.exitTime,
         evaluate: row.evaluate,
       }}
-      input={(body: BodyOf<typeof saveHistory>) => ({ params: { id }, body })}
+      input={(body) => ({ params: { id }, body })}
       onClose={onClose}
     >
       <Field name="projectName" label="项目">

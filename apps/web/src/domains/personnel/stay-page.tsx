@@ -16,13 +16,14 @@ import type { StayDetail, WorkerDetail } from '@zhugong/contract/personnel/model
 import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { ExitDialog, useDicts } from '#domains/labour/public.ts'
+import { ExitDialog } from '#domains/labour/public.ts'
 import { askReason } from '#kit/ask.ts'
 import { call, useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, Empty, Notice, Pairs, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
 import { day, daysUntil, phone } from '#kit/format.ts'
 import { Choice } from '#kit/inputs.tsx'
 import { Masked } from '#kit/masked.tsx'
@@ -402,7 +403,6 @@ function AccountDrawer({ id, name, stay, onClose }: { id: string; name: string; 
       title="设置工资卡"
       remark={name}
       initial={{ id, payRollBankCode: stay.payRollBankCode, payRollBankName: stay.payRollBankName, bankLinkNumber: stay.bankLinkNumber }}
-      input={(body: BodyOf<typeof setAccount>) => ({ body })}
       onClose={onClose}
     >
       <Field

@@ -9,14 +9,15 @@ import { licencesFor } from '@zhugong/contract/personnel/rules'
 import { Button, Checkbox, Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { ProjectPicker, useDicts } from '#domains/labour/public.ts'
 import { useAct, useCall } from '#kit/call.ts'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, ErrorPanel, Notice } from '#kit/feedback.tsx'
 import { type BodyOf, DependentFields, Field, FieldGroup, FormPage, useFieldValue, useFormInstance } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, MoneyInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { ProjectPicker } from '#kit/project-picker.tsx'
 import { ConsentFields, ContactFields, PaperFields, PersonFields } from './person-fields.tsx'
 import { genderWord } from './words.tsx'
 import './personnel.css'
@@ -586,7 +587,7 @@ function EditForm({ id }: { id: string }) {
       title={w ? `编辑 ${w.name}` : '编辑人员'}
       loading={!w}
       initial={w ? initialOf(w) : {}}
-      input={(body: BodyOf<typeof updateWorker>) => ({ params: { id }, body })}
+      input={(body) => ({ params: { id }, body })}
       aside={
         w && (
           <Card
