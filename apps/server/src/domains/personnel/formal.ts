@@ -8,7 +8,7 @@ import type { Context } from '#kit/context'
 import type { Serve } from '#kit/serve'
 import { each, joinLicence, licenceColumns, licenceState, type Stay } from '../labour/public.ts'
 import { conditionsMissing, fileOf, incompleteOf } from './conditions.ts'
-import type { RawStay } from './list.ts'
+import type { RawStay } from './stay-rows.ts'
 import { getWorker } from './store.ts'
 
 /** 预登记 -> 正式 <-> 暂停作业, and the training on the way there. */

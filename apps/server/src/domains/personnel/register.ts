@@ -24,9 +24,9 @@ import { accountColumns, enterProject, joinLicence, licenceColumns, licenceState
 import { insertCert } from './certs.ts'
 import { conditionsMissing } from './conditions.ts'
 import { insertContract } from './contracts.ts'
-import type { RawStay } from './list.ts'
 import { moveStay } from './move.ts'
 import { nativePlace } from './native-place.ts'
+import type { RawStay } from './stay-rows.ts'
 import { getHeldWorker, getSeenWorker, getWorker } from './store.ts'
 
 /** Registration, correction and removal of a person's file. */
