@@ -86,6 +86,8 @@ function Roster({ projectCode }: { projectCode: string }) {
   )
   const columns = lines.filter((l) => l.always || shown.includes(l.key))
   const teams = useMemo(() => [...Map.groupBy(read.data?.list ?? [], (r) => `${r.corpCode}/${r.teamId ?? ''}`).entries()], [read.data])
+  // The management of a unit has a sheet, but is no team.
+  const named = teams.filter(([, rows]) => rows[0]?.teamId).length
   const choose = (key: string, on: boolean) => {
     const next = on ? [...shown, key] : shown.filter((k) => k !== key)
     setShown(next)
@@ -183,7 +185,7 @@ function Roster({ projectCode }: { projectCode: string }) {
           <Button>选择列</Button>
         </Popover>
         <span className="zg-2" style={{ marginLeft: 'auto' }}>
-          {thousands(total)} 人，{teams.length} 个班组{total > linesPerRead && `，本次 ${linesPerRead} 人`}
+          {thousands(total)} 人，{named} 个班组{total > linesPerRead && `，本次 ${linesPerRead} 人`}
         </span>
         {total > linesPerRead && <Pagination simple current={page} pageSize={linesPerRead} total={total} onChange={setPage} />}
       </div>
