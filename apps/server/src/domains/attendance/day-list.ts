@@ -1,7 +1,7 @@
-import { workRoles } from '@zhugong/contract/labour/codes'
 import type * as contract from '@zhugong/contract/attendance/endpoints'
 import { dayResults, keyPosts } from '@zhugong/contract/attendance/facts'
 import { faults } from '@zhugong/contract/attendance/sheet'
+import { workRoles } from '@zhugong/contract/labour/codes'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
