@@ -103,7 +103,7 @@ export interface Size {
 function readFacts() {
   const main = document.querySelector('main, [role=main]') ?? document.body
   const shown = (selector: string) => [...main.querySelectorAll<HTMLElement>(selector)].filter((one) => one.getClientRects().length > 0)
-  const words = (all: HTMLElement[]) => all.map((one) => one.innerText.trim()).filter(Boolean)
+  const words = (all: HTMLElement[]) => all.map((one) => one.textContent.trim()).filter(Boolean)
   const codePanels = 'pre, code, textarea, input, script, style, [data-code]'
   const readable: string[] = []
   const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
@@ -122,7 +122,7 @@ function readFacts() {
   const shift = sessions.reduce((worst, one) => (one.value > worst.value ? one : worst), { from: 0, to: 0, value: 0, what: '' })
   const failed = /加载失败|页面出错|无权访问|页面不存在|网络连接失败|建设中|敬请期待|开发中/
   return {
-    text: main instanceof HTMLElement ? main.innerText.trim() : '',
+    text: main instanceof HTMLElement ? main.textContent.trim() : '',
     errors: words(shown('.zg-state, [role=alert]')).filter((text) => failed.test(text)),
     raw: [...raw].slice(0, 5),
     shift,
@@ -144,7 +144,9 @@ function tooWide(): string[] {
   for (const table of document.querySelectorAll('main table')) {
     for (let box: Element | null = table.parentElement; box && !box.matches('main'); box = box.parentElement) {
       if (box.getClientRects().length > 0 && over(box) > 1 && /auto|scroll/.test(getComputedStyle(box).overflowX)) {
-        const heads = [...(table.closest('.ant-table') ?? table).querySelectorAll('th')].map((one) => one.innerText.trim()).filter(Boolean)
+        const heads = [...(table.closest('.ant-table') ?? table).querySelectorAll('th')]
+          .map((one) => one.textContent.trim())
+          .filter(Boolean)
         found.push(`table ${heads.slice(0, 3).join(' ')}… by ${over(box)} px`)
         break
       }
@@ -158,8 +160,8 @@ function clippedHeads(): string[] {
   const clipped = (one: Element): boolean =>
     (one.scrollWidth - one.clientWidth > 1 && getComputedStyle(one).overflowX !== 'visible') || [...one.children].some(clipped)
   return [...document.querySelectorAll<HTMLElement>('main th')]
-    .filter((one) => one.getClientRects().length > 0 && one.innerText.trim() && clipped(one))
-    .map((one) => one.innerText.trim())
+    .filter((one) => one.getClientRects().length > 0 && one.textContent.trim() && clipped(one))
+    .map((one) => one.textContent.trim())
 }
 
 /** What axe calls serious or critical, with the places. */

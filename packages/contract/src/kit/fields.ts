@@ -168,3 +168,15 @@ export const emptyOption = '-9999'
 export const paged = <T extends z.ZodType>(row: T) => z.object({ list: z.array(row), total: z.number().int() })
 
 export const flag = z.union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((v) => v === 'true' || v === '1')])
+
+type Check = (value: string) => string | undefined
+/** A text field held to one of the checks of `kit/checks`; an empty one passes. */
+export const checked = (schema: z.ZodString | z.ZodType<string>, check: Check) =>
+  schema.superRefine((value: string, context) => {
+    const problem = value ? check(value) : undefined
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
+
+/** An empty or missing value becomes null: what a form's cleared field means. */
+export const nullable = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((v) => (v === '' || v === undefined ? null : v), schema.nullable()).default(null as never)

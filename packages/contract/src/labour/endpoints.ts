@@ -1,9 +1,22 @@
 import { z } from 'zod'
 import { checkBankCard, checkBankLinkNumber } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { day, dayRange, filled, instant, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import {
+  checked,
+  day,
+  dayRange,
+  filled,
+  instant,
+  nullable,
+  numericRange,
+  paged,
+  pageQuery,
+  pointsTo,
+  ref,
+  several,
+  text,
+} from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { checked, nullable } from '../organisation/model.ts'
 import { dict } from '../settings/dict-field.ts'
 import {
   addUnitBody,

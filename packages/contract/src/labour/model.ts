@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { checkIdNumber, checkPhone } from '../kit/checks.ts'
-import { day, filled, instant, ref, text } from '../kit/fields.ts'
-import { checked, nullable } from '../organisation/model.ts'
+import { checked, day, filled, instant, nullable, ref, text } from '../kit/fields.ts'
 import { dict } from '../settings/dict-field.ts'
 
 /**

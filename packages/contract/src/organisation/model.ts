@@ -1,24 +1,15 @@
 import { z } from 'zod'
 import { checkCreditCode, checkEmail, checkIdNumber, checkMobile, checkPhone, checkUrl, normalizeCreditCode } from '../kit/checks.ts'
-import { clockTime, day, filled, ref, text } from '../kit/fields.ts'
+import { checked, clockTime, day, filled, nullable, ref, text } from '../kit/fields.ts'
 import { crossesItself } from '../rules/polygon.ts'
 import { area, dict } from '../settings/dict-field.ts'
+import { projectStates } from './codes.ts'
 
 /**
  * Who builds, who supervises, and what: a government supervises the projects of its area, corporations take part in projects,
  * a project is the site everything else hangs on.
  */
-type Check = (value: string) => string | undefined
-/** A text field held to one of the checks of `kit/checks`; an empty one passes. */
-export const checked = (schema: z.ZodString | z.ZodType<string>, check: Check) =>
-  schema.superRefine((value: string, context) => {
-    const problem = value ? check(value) : undefined
-    if (problem) context.addIssue({ code: 'custom', message: problem })
-  })
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess((v) => (v === '' || v === null ? undefined : v), schema.optional())
-/** An empty or missing value becomes null: what a form's cleared field means. */
-export const nullable = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((v) => (v === '' || v === undefined ? null : v), schema.nullable()).default(null as never)
 
 export const creditCode = z
   .string({ error: '请填写统一社会信用代码' })
@@ -363,13 +354,13 @@ export type ProjectRow = z.infer<typeof projectRow>
 
 /** The state machine of prjStatus. An action not listed for the present state is refused. */
 export const projectActions = {
-  approve: { name: '立项', from: '001', to: '002', needsReason: false },
-  start: { name: '确认开工', from: '002', to: '003', needsReason: false },
-  stop: { name: '停工', from: '003', to: '005', needsReason: true },
-  resume: { name: '复工', from: '005', to: '003', needsReason: true },
-  complete: { name: '确认完工', from: '003', to: '006', needsReason: false },
-  accept: { name: '竣工验收登记', from: '006', to: '004', needsReason: false },
-  endSupervision: { name: '终止监督', from: '004', to: '007', needsReason: true },
-  rework: { name: '返工', from: '006', to: '003', needsReason: true },
+  approve: { name: '立项', from: projectStates.planned, to: projectStates.approved, needsReason: false },
+  start: { name: '确认开工', from: projectStates.approved, to: projectStates.building, needsReason: false },
+  stop: { name: '停工', from: projectStates.building, to: projectStates.stopped, needsReason: true },
+  resume: { name: '复工', from: projectStates.stopped, to: projectStates.building, needsReason: true },
+  complete: { name: '确认完工', from: projectStates.building, to: projectStates.finished, needsReason: false },
+  accept: { name: '竣工验收登记', from: projectStates.finished, to: projectStates.accepted, needsReason: false },
+  endSupervision: { name: '终止监督', from: projectStates.accepted, to: projectStates.closed, needsReason: true },
+  rework: { name: '返工', from: projectStates.finished, to: projectStates.building, needsReason: true },
 } as const
 export type ProjectAction = keyof typeof projectActions

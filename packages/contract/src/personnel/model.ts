@@ -8,10 +8,10 @@ import {
   checkName,
   normalizeName,
 } from '../kit/checks.ts'
-import { day, filled, ref, text } from '../kit/fields.ts'
+import { checked, day, filled, nullable, ref, text } from '../kit/fields.ts'
 import { across, fileRef, fileRefs, stayFields, stayRules, whileIncomplete } from '../labour/model.ts'
-import { checked, nullable } from '../organisation/model.ts'
 import { dict } from '../settings/dict-field.ts'
+import { fixedTerm, isPaidByOutput } from './codes.ts'
 import { kindDictionaryOf } from './rules.ts'
 
 /**
@@ -263,9 +263,9 @@ interface Contract {
   signDate: string
 }
 function contractRules(c: Contract, issue: Issue) {
-  if (c.contractPeriodType === '0' && !c.endDate) issue('endDate', '固定期限合同请填写结束日期')
+  if (c.contractPeriodType === fixedTerm && !c.endDate) issue('endDate', '固定期限合同请填写结束日期')
   if (typeof c.endDate === 'string' && c.endDate <= c.startDate) issue('endDate', '结束日期应晚于开始日期')
-  if (['4', '5'].includes(c.paymentType)) {
+  if (isPaidByOutput(c.paymentType)) {
     if (!c.unit) issue('unit', '按件或按量计酬请选择计量单位')
     if (!c.unitPrice) issue('unitPrice', '按件或按量计酬请填写单价')
   } else if (['1', '2', '3'].includes(c.paymentType) && !c.salary) issue('salary', '请填写工资标准')

@@ -1,6 +1,7 @@
 import type * as contract from '@zhugong/contract/attendance/endpoints'
 import { dayResults, keyPosts } from '@zhugong/contract/attendance/facts'
 import { faults } from '@zhugong/contract/attendance/sheet'
+import { workRoles } from '@zhugong/contract/labour/codes'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
@@ -143,7 +144,7 @@ export async function countDaily(
 export const at = (date: Date | null): string | null => (date ? formatInstant(date) : null)
 export const resultText = (results: readonly number[]): string => results.map((r) => dayResults[r as keyof typeof dayResults]).join('、')
 export const tradeName = (r: { workRole: string | null; workType: string | null; post: string | null }): string | null =>
-  r.workRole === '10' ? (dictName('managerPost', r.post) ?? '管理人员') : dictName('workerType', r.workType)
+  r.workRole === workRoles.manager ? (dictName('managerPost', r.post) ?? '管理人员') : dictName('workerType', r.workType)
 
 /** Faces are for those who may see pictures of passages. */
 export const faceLink = (ctx: Pick<Context, 'codes' | 'secrets' | 'clock'>, id: string | null): string | null =>

@@ -1,5 +1,5 @@
-import { projectStates } from '@zhugong/contract/home/codes'
 import type { HomeFigure, HomeProject, MainPage } from '@zhugong/contract/home/endpoints'
+import { projectStates } from '@zhugong/contract/organisation/codes'
 import { presenceRate } from '../attendance/public.ts'
 import { sumOf, type Today } from './today.ts'
 

@@ -1,5 +1,5 @@
-import { projectStates } from '@zhugong/contract/home/codes'
 import type { HomeProject } from '@zhugong/contract/home/endpoints'
+import { projectStates } from '@zhugong/contract/organisation/codes'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { addDays } from '#kit/clock'

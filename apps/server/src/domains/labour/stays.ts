@@ -3,6 +3,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import * as contract from '@zhugong/contract/labour/endpoints'
 import type { BatchResult, StayInput } from '@zhugong/contract/labour/model'
+import { formalStates } from '@zhugong/contract/personnel/codes'
 import { ageLimits } from '@zhugong/contract/personnel/rules'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
@@ -52,7 +53,7 @@ export function stayRoutes(serve: Serve) {
   })
   serve(contract.removeStays, async ({ body }, ctx) => {
     const result = await each(ctx, body.ids, async (stay) => {
-      if (stay.formalStatus !== '0') return '已转正式，只能退场'
+      if (stay.formalStatus !== formalStates.registered) return '已转正式，只能退场'
       const { rows } = await sql`
         select 1 from attendance_event where project_code = ${stay.projectCode} and worker_id = ${stay.workerId} and time >= ${stay.entryTime} limit 1`.execute(
         ctx.db,

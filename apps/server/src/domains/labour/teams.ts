@@ -1,5 +1,6 @@
 import { ageOn, maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { stations } from '@zhugong/contract/labour/codes'
 import * as contract from '@zhugong/contract/labour/endpoints'
 import type { TeamRow, TeamStay } from '@zhugong/contract/labour/model'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
@@ -188,8 +189,8 @@ export function teamRoutes(serve: Serve) {
     const where = allOf(
       ...inProjects('pt.projectCode', projectsFor(ctx, query.projectCode)),
       ...equals('pt.teamId', query.teamId),
-      ...(query.stationed === '1' ? [sql`pt.exit_time is null` as unknown as Condition] : []),
-      ...(query.stationed === '2' ? [sql`pt.exit_time is not null` as unknown as Condition] : []),
+      ...(query.stationed === stations.present ? [sql`pt.exit_time is null` as unknown as Condition] : []),
+      ...(query.stationed === stations.left ? [sql`pt.exit_time is not null` as unknown as Condition] : []),
     )
     const { limit, offset } = pageSlice(query)
     const { rows } =

@@ -1,4 +1,5 @@
 import { maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
+import { isOn } from '@zhugong/contract/kit/enable'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/labour/endpoints'
 import { answeringParts, singleParts, type UnitRow } from '@zhugong/contract/labour/model'
@@ -109,8 +110,7 @@ export function unitRoutes(serve: Serve) {
       await ctx.db.selectFrom('corporation').select(['corpName', 'enable']).where('corpCode', '=', body.corpCode).executeTakeFirst(),
       '企业',
     )
-    if (corporation.enable !== '1')
-      throw new AppError('refused', `企业“${corporation.corpName}”已停用，不能加入项目`, { field: 'corpCode' })
+    if (!isOn(corporation.enable)) throw new AppError('refused', `企业“${corporation.corpName}”已停用，不能加入项目`, { field: 'corpCode' })
     await requireFreePart(ctx, projectCode, body.corpType)
     requirePartWriter(ctx, body.corpType)
     await requireParent(ctx, projectCode, body.corpCode, body.parentCorpCode)

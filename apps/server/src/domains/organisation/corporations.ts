@@ -108,7 +108,7 @@ export function corporationRoutes(serve: Serve) {
   serve(contract.switchCorporation, async ({ body }, ctx) => {
     const row = await getRegulated(ctx, body.corpCode)
     await ctx.db.updateTable('corporation').set({ enable: body.status }).where('corpCode', '=', body.corpCode).execute()
-    ctx.note(`${body.status === '1' ? '启用' : '停用'}企业 ${row.corpName}`, body.corpCode)
+    ctx.note(`${isOn(body.status) ? '启用' : '停用'}企业 ${row.corpName}`, body.corpCode)
     return undefined
   })
 }

@@ -1,4 +1,5 @@
 import { maskPhone } from '@zhugong/contract/kit/checks'
+import { isOn } from '@zhugong/contract/kit/enable'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/organisation/endpoints'
 import type { GovernmentRow } from '@zhugong/contract/organisation/model'
@@ -100,7 +101,7 @@ export function governmentRoutes(serve: Serve) {
   serve(contract.switchGovernment, async ({ body }, ctx) => {
     const row = await getRaw(ctx, body.govCode)
     await ctx.db.updateTable('government').set({ enable: body.status }).where('govCode', '=', body.govCode).execute()
-    ctx.note(`${body.status === '1' ? '启用' : '停用'}监管机构 ${row.name}`, body.govCode)
+    ctx.note(`${isOn(body.status) ? '启用' : '停用'}监管机构 ${row.name}`, body.govCode)
     return undefined
   })
 }

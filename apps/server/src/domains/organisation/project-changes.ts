@@ -1,4 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import { changeStates, projectStates } from '@zhugong/contract/organisation/codes'
 import * as contract from '@zhugong/contract/organisation/endpoints'
 import { type ProjectChangeRow, type RegistrationField, registrationFields } from '@zhugong/contract/organisation/model'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
@@ -54,15 +55,15 @@ export function projectChangeRoutes(serve: Serve) {
   serve(contract.withdrawProjectChange, async ({ params }, ctx) => {
     const change = await getChange(ctx, params.id)
     if (change.filedGroup !== ctx.group.id) throw new AppError('forbidden', '只能撤回本单位的申请')
-    if (change.state !== '0') throw new AppError('refused', '申请已审定，不能撤回')
+    if (change.state !== changeStates.waiting) throw new AppError('refused', '申请已审定，不能撤回')
     await ctx.db.deleteFrom('projectChange').where('id', '=', change.id).where('state', '=', '0').execute()
     ctx.note(`撤回登记变更申请：${change.projectName}`, change.id)
     return undefined
   })
   serve(contract.auditProjectChange, async ({ body }, ctx) => {
     const change = await getChange(ctx, body.id)
-    if (change.state !== '0') throw new AppError('refused', '当前状态不允许该操作')
-    if (body.result === '1') await accept(ctx, change, body.superviseOrg)
+    if (change.state !== changeStates.waiting) throw new AppError('refused', '当前状态不允许该操作')
+    if (body.result === changeStates.passed) await accept(ctx, change, body.superviseOrg)
     const done = await ctx.db
       .updateTable('projectChange')
       .set({
@@ -76,7 +77,7 @@ export function projectChangeRoutes(serve: Serve) {
       .where('version', '=', body.version)
       .executeTakeFirst()
     if (done.numUpdatedRows === 0n) throw new AppError('conflict', '申请已被他人办理，请刷新后重试')
-    ctx.note(`${body.result === '1' ? '通过' : '驳回'}登记变更申请：${change.projectName}`, change.id)
+    ctx.note(`${body.result === changeStates.passed ? '通过' : '驳回'}登记变更申请：${change.projectName}`, change.id)
     return undefined
   })
 }
@@ -104,7 +105,7 @@ async function requireSoundWish(ctx: Context, project: Row<'project'>, changed: 
 /** Writes what was asked for, as far as the registration still stands as it did when it was asked. */
 async function accept(ctx: Context, change: RawChange, superviseOrg: string | undefined): Promise<void> {
   const project = await getProject(ctx, change.projectCode)
-  if (project.prjStatus === '007') throw new AppError('refused', '项目已终止监督，资料只读')
+  if (project.prjStatus === projectStates.closed) throw new AppError('refused', '项目已终止监督，资料只读')
   const entries = Object.entries(change.changes) as [RegistrationField, { from: string | null; to: string }][]
   if (entries.some(([field, { from }]) => project[field] !== from))
     throw new AppError('conflict', '项目登记在申请后已有变化，请驳回并由申请单位重新申请')
@@ -155,7 +156,7 @@ function toChange(ctx: Pick<Context, 'group'>, row: RawChange, names: ReadonlyMa
     createTime: formatInstant(row.createTime),
     decidedName: row.decidedName,
     decideTime: row.decideTime ? formatInstant(row.decideTime) : null,
-    mayWithdraw: row.state === '0' && row.filedGroup === ctx.group.id,
+    mayWithdraw: row.state === changeStates.waiting && row.filedGroup === ctx.group.id,
     version: row.version,
   }
 }

@@ -1,6 +1,7 @@
 import { maskPhone } from '@zhugong/contract/kit/checks'
 import { isOn } from '@zhugong/contract/kit/enable'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { projectStates } from '@zhugong/contract/organisation/codes'
 import * as contract from '@zhugong/contract/organisation/endpoints'
 import { type ProjectAction, type ProjectRow, projectActions } from '@zhugong/contract/organisation/model'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
@@ -124,7 +125,7 @@ export function projectRoutes(serve: Serve) {
   })
   serve(contract.updateProject, async ({ params, body }, ctx) => {
     const before = await getRaw(ctx, params.projectCode)
-    if (before.prjStatus === '007') throw new AppError('refused', '项目已终止监督，资料只读')
+    if (before.prjStatus === projectStates.closed) throw new AppError('refused', '项目已终止监督，资料只读')
     await requireRegistrar(ctx, before, changedFields(before, body))
     try {
       const done = await ctx.db
@@ -142,7 +143,7 @@ export function projectRoutes(serve: Serve) {
   })
   serve(contract.removeProject, async ({ params }, ctx) => {
     const p = await getRegulated(ctx, params.projectCode)
-    if (p.prjStatus !== '001') throw new AppError('refused', '只有筹备中的项目可以删除')
+    if (p.prjStatus !== projectStates.planned) throw new AppError('refused', '只有筹备中的项目可以删除')
     const { rows } = await sql<{
       n: number
     }>`select (select count(*) from project_worker where project_code = ${p.projectCode}) + (select count(*) from device where project_code = ${p.projectCode}) as n`.execute(
@@ -161,7 +162,7 @@ export function projectRoutes(serve: Serve) {
   serve(contract.switchProjectStatus, async ({ body }, ctx) => {
     const p = await getRegulated(ctx, body.projectCode)
     await ctx.db.updateTable('project').set({ enable: body.status }).where('projectCode', '=', p.projectCode).execute()
-    ctx.note(`${body.status === '1' ? '启用' : '停用'}项目 ${p.name}`, p.projectCode)
+    ctx.note(`${isOn(body.status) ? '启用' : '停用'}项目 ${p.name}`, p.projectCode)
     return undefined
   })
   serve(contract.changeProjectState, async ({ body }, ctx) => {

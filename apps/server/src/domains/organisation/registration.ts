@@ -1,3 +1,4 @@
+import { isOn } from '@zhugong/contract/kit/enable'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { type RegistrationField, registrationFields } from '@zhugong/contract/organisation/model'
 import { sql } from 'kysely'
@@ -84,7 +85,7 @@ export async function requireCorporation(
   const label = registrationFields[field]
   const known = await ctx.system.selectFrom('corporation').select('enable').where('corpCode', '=', corpCode).executeTakeFirst()
   if (!known) throw new AppError('invalidInput', `${label}不在企业库中，请先登记企业`, { field })
-  if (known.enable !== '1') throw new AppError('refused', `${label}已停用`, { field })
+  if (!isOn(known.enable)) throw new AppError('refused', `${label}已停用`, { field })
 }
 
 /** A supervisor is in force and its area holds the project, or the project was given to it by hand. */
@@ -97,7 +98,7 @@ export async function requireSupervisor(
     .select(['name', 'areaCode', 'enable', 'addedProjects'])
     .where('govCode', '=', at.govCode)
     .executeTakeFirst()
-  if (gov?.enable !== '1') throw new AppError('invalidInput', '监督机构不存在或已停用', { field: 'superviseOrg' })
+  if (!gov || !isOn(gov.enable)) throw new AppError('invalidInput', '监督机构不存在或已停用', { field: 'superviseOrg' })
   const isGiven = at.projectCode !== null && gov.addedProjects.includes(at.projectCode)
   if (!isGiven && !at.areaCode.startsWith(areaPrefix(gov.areaCode)))
     throw new AppError('invalidInput', `监督机构“${gov.name}”的辖区不含项目所在地，请一并变更`, { field: 'superviseOrg' })

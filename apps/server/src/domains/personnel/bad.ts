@@ -1,5 +1,6 @@
 import { maskName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { auditStates } from '@zhugong/contract/personnel/codes'
 import * as contract from '@zhugong/contract/personnel/endpoints'
 import type { BadRow } from '@zhugong/contract/personnel/model'
 import { badRecordScore, badRecordYears } from '@zhugong/contract/personnel/rules'
@@ -87,9 +88,10 @@ export function badRoutes(serve: Serve) {
   })
   serve(contract.auditBadRecord, async ({ body }, ctx) => {
     const before = await getBad(ctx, body.id)
-    if (before.auditStatus !== '0') throw new AppError('refused', '当前状态不允许该操作')
+    if (before.auditStatus !== auditStates.waiting) throw new AppError('refused', '当前状态不允许该操作')
     if ((before.updateBy ?? before.createBy) === ctx.user.id) throw new AppError('refused', '登记人不能审核自己登记的记录')
-    if (body.result === '1' && !before.processResult) throw new AppError('refused', '审核通过前请填写处理结果', { field: 'processResult' })
+    if (body.result === auditStates.passed && !before.processResult)
+      throw new AppError('refused', '审核通过前请填写处理结果', { field: 'processResult' })
     const today = formatDay(ctx.clock.now())
     const years = badRecordYears[before.badRecordLevel] ?? 1
     await ctx.db
@@ -97,12 +99,14 @@ export function badRoutes(serve: Serve) {
       .set({
         auditStatus: body.result,
         validUntil:
-          body.result === '1' ? addDays(`${Number(today.slice(0, 4)) + years}${today.slice(4).replace('02-29', '02-28')}`, 0) : null,
+          body.result === auditStates.passed
+            ? addDays(`${Number(today.slice(0, 4)) + years}${today.slice(4).replace('02-29', '02-28')}`, 0)
+            : null,
         version: before.version + 1,
       })
       .where('id', '=', before.id)
       .execute()
-    ctx.note(`${body.result === '1' ? '认定' : '驳回'}不良记录${body.opinion ? `（${body.opinion}）` : ''}`, before.id)
+    ctx.note(`${body.result === auditStates.passed ? '认定' : '驳回'}不良记录${body.opinion ? `（${body.opinion}）` : ''}`, before.id)
     return undefined
   })
 }
@@ -132,7 +136,7 @@ async function getBad(ctx: Context, id: string): Promise<RawBad> {
 }
 
 function requireOpen(b: RawBad): void {
-  if (b.auditStatus === '1') throw new AppError('refused', '已认定的记录不能修改或删除')
+  if (b.auditStatus === auditStates.passed) throw new AppError('refused', '已认定的记录不能修改或删除')
 }
 
 /** It happened while the person was at that project. */
@@ -177,7 +181,7 @@ function toBad(ctx: Context, b: RawBad): BadRow {
     auditStatus: b.auditStatus,
     auditStatusName: dictName('auditStatus', b.auditStatus),
     validUntil: b.validUntil,
-    counts: b.auditStatus === '1' && b.validUntil !== null && b.validUntil >= today,
+    counts: b.auditStatus === auditStates.passed && b.validUntil !== null && b.validUntil >= today,
     own: (b.updateBy ?? b.createBy) === ctx.user.id,
     createTime: formatInstant(b.createTime),
     version: b.version,

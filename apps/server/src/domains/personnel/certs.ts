@@ -1,5 +1,6 @@
 import { maskName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { auditStates, certStandings, certTypes } from '@zhugong/contract/personnel/codes'
 import * as contract from '@zhugong/contract/personnel/endpoints'
 import type { CertRow } from '@zhugong/contract/personnel/model'
 import { expiringDays, kindDictionaryOf, licencesFor, licenceTypes } from '@zhugong/contract/personnel/rules'
@@ -73,7 +74,7 @@ export function certRoutes(serve: Serve) {
   serve(contract.removeCert, async ({ params }, ctx) => {
     const cert = await getCert(ctx, params.id)
     await getHeldWorker(ctx, cert.workerId)
-    if (cert.auditStatus === '1') throw new AppError('refused', '证书已审核通过，不能删除；失效请改为注销')
+    if (cert.auditStatus === auditStates.passed) throw new AppError('refused', '证书已审核通过，不能删除；失效请改为注销')
     await ctx.db.deleteFrom('workerCert').where('id', '=', cert.id).execute()
     ctx.note(`删除证书 ${cert.name}`, cert.id)
     return undefined
@@ -81,14 +82,17 @@ export function certRoutes(serve: Serve) {
   serve(contract.auditCert, async ({ body }, ctx) => {
     const cert = await getCert(ctx, body.id)
     await getHeldWorker(ctx, cert.workerId)
-    if (cert.auditStatus !== '0') throw new AppError('refused', '当前状态不允许该操作')
+    if (cert.auditStatus !== auditStates.waiting) throw new AppError('refused', '当前状态不允许该操作')
     if ((cert.updateBy ?? cert.createBy) === ctx.user.id) throw new AppError('refused', '录入人不能审核自己录入的证书')
     await ctx.db
       .updateTable('workerCert')
       .set({ auditStatus: body.result, version: cert.version + 1 })
       .where('id', '=', cert.id)
       .execute()
-    ctx.note(`${body.result === '1' ? '通过' : '驳回'}证书 ${cert.name}${body.opinion ? `（${body.opinion}）` : ''}`, cert.id)
+    ctx.note(
+      `${body.result === auditStates.passed ? '通过' : '驳回'}证书 ${cert.name}${body.opinion ? `（${body.opinion}）` : ''}`,
+      cert.id,
+    )
     return undefined
   })
 }
@@ -114,7 +118,7 @@ const isLicence = (type: string) => (licenceTypes as readonly string[]).includes
 /** Licences of special operations hold two years when nothing else is said (建质〔2008〕75号). */
 function withDefaults(cert: CertInput): Omit<CertInput, 'id' | 'files'> {
   const { id: _id, files: _files, ...rest } = cert
-  if (rest.validEnd || rest.certType !== '7') return rest
+  if (rest.validEnd || rest.certType !== certTypes.special) return rest
   const end = `${Number(rest.issueDate.slice(0, 4)) + 2}${rest.issueDate.slice(4)}`
   return { ...rest, validEnd: end.endsWith('02-29') ? end.replace('02-29', '02-28') : end }
 }
@@ -179,9 +183,9 @@ async function getCert(ctx: Pick<Context, 'db'>, id: string) {
 
 function stateOf(c: Row<'workerCert'>, today: string): CertRow['state'] {
   // Withdrawn or suspended never counts, whatever the date says.
-  if (c.auditStatus === '2' || c.status === '2' || c.status === '3') return 'void'
-  if (c.auditStatus === '0') return 'pending'
-  if (c.status === '4' || (c.validEnd && c.validEnd < today)) return 'expired'
+  if (c.auditStatus === auditStates.refused || c.status === certStandings.cancelled || c.status === certStandings.withheld) return 'void'
+  if (c.auditStatus === auditStates.waiting) return 'pending'
+  if (c.status === certStandings.expired || (c.validEnd && c.validEnd < today)) return 'expired'
   return c.validEnd && c.validEnd <= addDays(today, expiringDays) ? 'expiring' : 'valid'
 }
 
@@ -197,7 +201,7 @@ function toCert(ctx: Context, c: Row<'workerCert'>, today: string): CertRow {
     name: c.name,
     certNo: c.certNo,
     level: c.level,
-    levelName: c.certType === '4' ? dictName('titleLevel', c.level) : dictName('certLevel', c.level),
+    levelName: c.certType === certTypes.title ? dictName('titleLevel', c.level) : dictName('certLevel', c.level),
     majorType: c.majorType,
     firstIssueDate: c.firstIssueDate,
     issueDate: c.issueDate,

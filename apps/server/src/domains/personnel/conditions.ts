@@ -1,5 +1,6 @@
 import { ageOn } from '@zhugong/contract/kit/checks'
 import { workRoles } from '@zhugong/contract/labour/model'
+import { realNames } from '@zhugong/contract/personnel/codes'
 import type { ConditionState } from '@zhugong/contract/personnel/model'
 import {
   ageFits,
@@ -22,7 +23,7 @@ export type StayFacts = Pick<
 /** The seven conditions of entry; age counts on the day of entry. */
 export function conditionsMissing(stay: StayFacts, realNameState: string | null, cert: CertState): EntryCondition[] {
   const met: Record<EntryCondition, boolean> = {
-    realName: realNameState === '1',
+    realName: realNameState === realNames.matched,
     age: ageFits(ageOn(stay.birthday, formatDay(stay.entryTime)), stay.gender),
     contract: stay.hasContract,
     training: stay.entryTrained,

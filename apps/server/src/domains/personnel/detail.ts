@@ -12,9 +12,10 @@ import { linkOf } from '../files/public.ts'
 import { licenceState } from '../labour/public.ts'
 import { conditionStates, fileOf, incompleteOf } from './conditions.ts'
 import { fitnessOf } from './fitness.ts'
-import { maskAddress, type RawStay, stayColumns, stayJoins, toStayRow } from './list.ts'
 import { looksAt, recordLook } from './looks.ts'
 import { nativePlace } from './native-place.ts'
+import { maskAddress } from './roster-rows.ts'
+import { type RawStay, stayColumns, stayJoins, toStayRow } from './stay-rows.ts'
 import { filedBy, getHeldWorker, getSeenWorker, type Hold, madeBy, notHeld, type SeenWorker } from './store.ts'
 
 /** One person, from the file and from one stay. */

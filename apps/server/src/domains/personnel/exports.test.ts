@@ -1,24 +1,90 @@
-import { beforeAll, expect, test } from 'vitest'
-import { registerExports } from '../../export-list.ts'
-import { exportNamed } from '../exports/registry.ts'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { submitExport } from '@zhugong/contract/exports/endpoints'
+import { corporationList, listCorporations, listProjects, projectList } from '@zhugong/contract/organisation/endpoints'
+import { listFiles, listStays, stayList } from '@zhugong/contract/personnel/endpoints'
+import { readXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createLog } from '#kit/log'
+import { createSecrets } from '#kit/secret'
+import { type CityWorld, settleCity } from '../../../test/city.ts'
+import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { runExport } from '../exports/run-export.ts'
 
-beforeAll(() => registerExports())
+const clock = { now: () => Date.parse('2026-11-20T10:00:00+08:00') }
 
-/** The columns of each page by key: an export drops a key it does not know, without a word. */
-const shown: Record<string, string[]> = {
-  projectWorker:
-    'name age workType teamId idCardNumber entryTime firstIn certState formalStatus missing cellPhone corpCode projectName gender workRole hasContract attendEnabled lastPass exitTime stationed'.split(
-      ' ',
-    ),
-  workerFile:
-    'name gender age idCardNumber cellPhone birthPlaceCode workTypeCode onSite realNameState missing badCount workCorpName createTime'.split(
-      ' ',
-    ),
-  attendanceDaily: 'name projectName teamName corpName workType firstIn lastOut workHours results recordCount'.split(' '),
-  attendancePerson: 'date firstIn lastOut workHours results projectName'.split(' '),
+let world: World
+let city: CityWorld
+let folder: string
+beforeAll(async () => {
+  world = await openWorld(inject('postgresUrl'), { clock })
+  city = await settleCity(world)
+  folder = mkdtempSync(join(tmpdir(), 'zg-lists-'))
+}, 120_000)
+afterAll(async () => {
+  await world.close()
+  rmSync(folder, { recursive: true })
+})
+
+type Cells = readonly (readonly unknown[])[]
+/** The rows of an export, its heads first. */
+async function exported(account: string, body: Parameters<typeof submit>[1]): Promise<Cells> {
+  const id = await submit(account, body)
+  const { database, config } = world
+  await runExport({ database, clock, secrets: createSecrets(config.secretKey), log: createLog('test', 'warn'), folder }, id)
+  return (await readXlsx(new Uint8Array(readFileSync(join(folder, `${id}.xlsx`))))).sheets[0]?.rows ?? []
+}
+async function submit(
+  account: string,
+  body: { feature: string; query?: Record<string, unknown>; columns?: string[]; sensitive?: true; purpose?: string },
+) {
+  return (await (await city.as(account)).call(submitExport, { body })).id
 }
 
-test.each(Object.entries(shown))('the export %s knows every column that its page shows', (feature, keys) => {
-  const known = exportNamed(feature)?.columns.map((c) => c.key) ?? []
-  expect(keys.filter((key) => !known.includes(key))).toEqual([])
+test('numbers in clear come along where they are asked for, whichever columns the page shows', async () => {
+  const asked = { feature: 'projectWorker', query: { view: 'project', stationed: '1' }, columns: ['name', 'idCardNumber'] }
+  const [masked] = await exported('hospital-pm', asked)
+  expect(masked).toEqual([stayList.columns.name, stayList.columns.idCardNumber])
+  const [heads = [], ...rows] = await exported('hospital-pm', { ...asked, sensitive: true, purpose: '核对工资卡' })
+  expect(heads).toContain(stayList.columns.idCardClear)
+  const at = heads.indexOf(stayList.columns.idCardClear)
+  expect(rows.map((row) => String(row[at])).filter((number) => /^\d{17}[\dX]$/.test(number)).length).toBeGreaterThan(0)
+})
+
+test('sex and age are exported as they are shown: together', async () => {
+  const [heads, first] = await exported('hospital-pm', { feature: 'projectWorker', query: { view: 'project' }, columns: ['genderAge'] })
+  expect(heads).toEqual(['性别 / 年龄'])
+  expect(first?.[0]).toMatch(/^[男女] \d{2}$/)
+})
+
+const query = { size: 1000 }
+test.each([
+  [
+    'corporation',
+    corporationList.columns.corpCode,
+    'corpCode',
+    async (who: Caller) => (await who.call(listCorporations, { query: { ...query, sort: 'corpCode' } })).list.map((c) => c.corpCode),
+  ],
+  [
+    'project',
+    projectList.columns.projectCode,
+    'projectCode',
+    async (who: Caller) => (await who.call(listProjects, { query: { ...query, sort: 'projectCode' } })).list.map((p) => p.projectCode),
+  ],
+] as const)('an export of %s stands in the order of its list', async (feature, title, sort, listed) => {
+  const rising = await listed(await city.as('admin'))
+  const [heads = [], ...rows] = await exported('admin', { feature, query: { sort } })
+  const at = heads.indexOf(title)
+  expect(rising.length).toBeGreaterThan(1)
+  expect(rows.map((row) => row[at])).toEqual(rising)
+})
+
+test('a list of people sorts by the names of its own view', async () => {
+  const clerk = await city.as('hospital-labour')
+  const ages = (await clerk.call(listStays, { query: { view: 'project', sort: 'age' } })).list.map((r) => r.age)
+  expect(ages).toEqual([...ages].sort((a, b) => a - b))
+  expect((await clerk.call(listFiles, { query: { view: 'file', sort: '-createTime' } })).total).toBeGreaterThan(0)
+  const wrong = { view: 'project', sort: 'createTime' as never } as const
+  await expect(clerk.call(listStays, { query: wrong })).rejects.toThrow('不能按“createTime”排序')
 })

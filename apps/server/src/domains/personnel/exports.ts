@@ -4,7 +4,10 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { oneProject } from '#kit/context'
 import { exportOf, type ListContext } from '../exports/registry.ts'
-import { countFiles, countRoster, countStays, type FileQuery, type RosterQuery, type StayQuery, streamFiles, streamRoster, streamStays } from './list.ts'
+import { countFiles, streamFiles } from './file-rows.ts'
+import type { FileQuery, RosterQuery, StayQuery } from './people-filters.ts'
+import { countRoster, streamRoster } from './roster-rows.ts'
+import { countStays, streamStays } from './stay-rows.ts'
 
 /** Sealed numbers are opened row by row, only for exports that were allowed to carry them. */
 interface Opened {

@@ -9,8 +9,9 @@ import type { Serve } from '#kit/serve'
 import { unratedProjects } from '../attendance/public.ts'
 import { joinLicence, licenceColumns, licenceState } from '../labour/public.ts'
 import { conditionsMissing } from './conditions.ts'
-import { countFiles, type JudgedStay } from './list.ts'
+import { countFiles } from './file-rows.ts'
 import { lacksContract, licenceFigures } from './people-figures.ts'
+import type { JudgedStay } from './stay-rows.ts'
 
 /** 今日出勤 of those in place, and its rate over the projects that work today: the list's filter 已入场 shows the same people. */
 async function cameToday(

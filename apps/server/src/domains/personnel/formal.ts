@@ -1,4 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import { formalStates } from '@zhugong/contract/personnel/codes'
 import * as contract from '@zhugong/contract/personnel/endpoints'
 import { entryConditions, isEntryTrained } from '@zhugong/contract/personnel/rules'
 import { sql } from 'kysely'
@@ -13,13 +14,13 @@ import { getWorker } from './store.ts'
 export function formalRoutes(serve: Serve) {
   serve(contract.setFormal, async ({ body }, ctx) => {
     const missing: { id: string; conditions: string[]; fields: string[] }[] = []
-    if (body.status === '2' && body.reason.length < 2)
+    if (body.status === formalStates.paused && body.reason.length < 2)
       throw new AppError('invalidInput', '暂停作业请填写原因（至少 2 个字）', { field: 'reason' })
     const result = await each(ctx, body.ids, async (stay) => {
       if (stay.exitTime) return '已经退场'
-      if (stay.formalStatus === body.status) return body.status === '1' ? '已经是正式' : '已经暂停作业'
-      if (body.status === '2' && stay.formalStatus !== '1') return '预登记人员尚未正式，不能暂停'
-      if (body.status === '1') {
+      if (stay.formalStatus === body.status) return body.status === formalStates.formal ? '已经是正式' : '已经暂停作业'
+      if (body.status === formalStates.paused && stay.formalStatus !== formalStates.formal) return '预登记人员尚未正式，不能暂停'
+      if (body.status === formalStates.formal) {
         const lacks = await lacksOf(ctx, stay)
         if (lacks.conditions.length || lacks.fields.length) {
           missing.push({ id: stay.id, ...lacks })
@@ -35,7 +36,7 @@ export function formalRoutes(serve: Serve) {
         .set({
           formalStatus: body.status,
           // What is granted at the gate follows the state; sending it there is the gates' own business.
-          attendEnabled: body.status === '1',
+          attendEnabled: body.status === formalStates.formal,
           ...(stay.formalFrom ? {} : { formalFrom: now }),
           version: stay.version + 1,
           updateBy: ctx.user.id,
@@ -45,7 +46,10 @@ export function formalRoutes(serve: Serve) {
         .execute()
       return undefined
     })
-    ctx.note(`${body.status === '1' ? '转正式' : '暂停作业'} ${result.done} 人${body.reason ? `（${body.reason}）` : ''}`, body.ids[0])
+    ctx.note(
+      `${body.status === formalStates.formal ? '转正式' : '暂停作业'} ${result.done} 人${body.reason ? `（${body.reason}）` : ''}`,
+      body.ids[0],
+    )
     return { ...result, missing }
   })
   serve(contract.trainWorkers, async ({ body }, ctx) => {

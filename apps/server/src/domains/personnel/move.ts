@@ -1,4 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import { workRoles } from '@zhugong/contract/labour/codes'
 import type { moveWorker } from '@zhugong/contract/personnel/endpoints'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
@@ -17,7 +18,7 @@ export async function moveStay(ctx: Context, workerId: string, move: Move): Prom
   if (stay.workerId !== workerId || stay.exitTime) throw new AppError('refused', '只能调整在场人员的班组')
   await requirePresentUnit(ctx, stay.projectCode, move.corpCode)
   if (move.teamId) await requirePresentTeam(ctx, stay.projectCode, move.corpCode, move.teamId, formatDay(ctx.clock.now()))
-  else if (stay.workRole === '20') throw new AppError('invalidInput', '建筑工人请选择班组', { field: 'teamId' })
+  else if (stay.workRole === workRoles.worker) throw new AppError('invalidInput', '建筑工人请选择班组', { field: 'teamId' })
   if (stay.version !== move.version) throw new AppError('conflict', '该人员已被他人修改，请刷新后重试')
   const isOther = stay.corpCode !== move.corpCode || stay.teamId !== move.teamId
   const now = ctx.clock.now()

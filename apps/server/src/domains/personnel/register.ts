@@ -9,6 +9,7 @@ import {
   maskPhone,
 } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { residentId } from '@zhugong/contract/personnel/codes'
 import * as contract from '@zhugong/contract/personnel/endpoints'
 import type { ConsentInput, Registration, WorkerUpdate } from '@zhugong/contract/personnel/model'
 import { ageLimits, consentVersion, entryConditions } from '@zhugong/contract/personnel/rules'
@@ -23,9 +24,9 @@ import { accountColumns, enterProject, joinLicence, licenceColumns, licenceState
 import { insertCert } from './certs.ts'
 import { conditionsMissing } from './conditions.ts'
 import { insertContract } from './contracts.ts'
-import type { JudgedStay, RawStay } from './list.ts'
 import { moveStay } from './move.ts'
 import { nativePlace } from './native-place.ts'
+import type { JudgedStay, RawStay } from './stay-rows.ts'
 import { getHeldWorker, getSeenWorker, getWorker } from './store.ts'
 
 /** Registration, correction and removal of a person's file. */
@@ -135,7 +136,7 @@ interface Identity {
 }
 /** A resident identity card says gender, birthday and native place itself. */
 function identityColumns(ctx: Pick<Context, 'secrets'>, p: Identity) {
-  const resident = p.idCardType === '01'
+  const resident = p.idCardType === residentId
   return {
     name: p.name,
     idCardType: p.idCardType,
@@ -234,7 +235,7 @@ async function insertWorker(ctx: Context, body: Registration): Promise<string> {
   return id
 }
 const birthdayOf = (body: Registration): string =>
-  (body.idCardType === '01' ? birthdayOfIdCard(body.idCardNumber) : body.birthday) ?? '1900-01-01'
+  (body.idCardType === residentId ? birthdayOfIdCard(body.idCardNumber) : body.birthday) ?? '1900-01-01'
 
 /**
  * Says who has the number already when the caller may see that person, and no more than that it is taken otherwise. The failed insert has
@@ -331,7 +332,7 @@ async function lookUp(ctx: Context, idCardType: string, idCardNumber: string, na
           where w.worker_id = ${own.id} and w.exit_time is null`.execute(ctx.db)
       ).rows
     : []
-  const resident = idCardType === '01'
+  const resident = idCardType === residentId
   const birthday = resident ? (birthdayOfIdCard(idCardNumber) ?? null) : null
   const age = birthday ? ageOn(birthday, formatDay(ctx.clock.now())) : null
   const warnings = [

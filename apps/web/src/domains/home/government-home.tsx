@@ -1,5 +1,5 @@
-import { projectStates } from '@zhugong/contract/home/codes'
 import type { MainPage } from '@zhugong/contract/home/endpoints'
+import { projectStates } from '@zhugong/contract/organisation/codes'
 import { Link } from 'react-router'
 import { useEnter } from '#kit/enter.ts'
 import { Card, Empty, RiskBadge } from '#kit/feedback.tsx'

@@ -1,6 +1,6 @@
 import { CheckCircleFilled, WarningFilled } from '@ant-design/icons'
-import { projectStates } from '@zhugong/contract/home/codes'
 import type { MainPage } from '@zhugong/contract/home/endpoints'
+import { projectStates } from '@zhugong/contract/organisation/codes'
 import { Link } from 'react-router'
 import { Card, Empty, Notice, Tag } from '#kit/feedback.tsx'
 import { measure, minuteOfDay, timeOfDay, weekday } from '#kit/format.ts'

@@ -1,5 +1,5 @@
-import { projectStates } from '@zhugong/contract/home/codes'
 import type { HomeProject } from '@zhugong/contract/home/endpoints'
+import { projectStates } from '@zhugong/contract/organisation/codes'
 import { useEnter } from '#kit/enter.ts'
 import { RiskBadge, Spark, Tag } from '#kit/feedback.tsx'
 import { levelOf } from './district-picture.tsx'

@@ -4,13 +4,13 @@ import type { CorporationDetail } from '@zhugong/contract/organisation/model'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, ErrorPanel, Notice, Pairs } from '#kit/feedback.tsx'
-import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
 import { daysLeft, phone, thousands } from '#kit/format.ts'
 import { usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import { CompanyFields } from './company-fields.tsx'
-import { useDicts } from './dicts.ts'
 
 /** Is the registered identity right? */
 export default function CompanyBasicPage() {
@@ -128,7 +128,7 @@ function EditDrawer({ c, onClose }: { c: CorporationDetail; onClose: () => void 
       title="编辑企业档案"
       remark={c.corpName}
       initial={Object.fromEntries(own.map((key) => [key, c[key]]))}
-      input={(body: BodyOf<typeof updateCorporation>) => ({ params: { corpCode: c.corpCode }, body })}
+      input={(body) => ({ params: { corpCode: c.corpCode }, body })}
       onClose={onClose}
     >
       <div className="zg-span-all" style={{ display: 'grid', gap: 12 }}>

@@ -1,9 +1,9 @@
 import { Input } from 'antd'
 import { useState } from 'react'
+import { useDicts } from '#kit/dicts.ts'
 import { Field, FieldGroup, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { AreaInput, Choice, Choices, DayInput, NumberInput, Upload } from '#kit/inputs.tsx'
-import { useDicts } from './dicts.ts'
 
 /** Fields of a company's file, shared by creating and correcting. */
 export function CompanyFields({

@@ -5,7 +5,7 @@ import { Input } from 'antd'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormPage, useFieldValue } from '#kit/form.tsx'
+import { Field, FormPage, useFieldValue } from '#kit/form.tsx'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { CompanyFields } from './company-fields.tsx'
 
@@ -28,7 +28,6 @@ export default function CompanyFormPage() {
       title="新建企业"
       remark="先填统一社会信用代码"
       initial={{ corpCode: given, legalManIdCardType: '01', capitalCurrencyType: 'CNY', corpKind: [] }}
-      input={(body: BodyOf<typeof createCorporation>) => ({ body })}
       barRemark="未接入工商查询，其余内容按营业执照填写"
     >
       <CompanyFields>

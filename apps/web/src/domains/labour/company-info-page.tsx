@@ -1,10 +1,10 @@
+import { turned } from '@zhugong/contract/kit/enable'
 import { getCorporation, switchCorporation } from '@zhugong/contract/organisation/endpoints'
 import { Button } from 'antd'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
-import { Empty, Tag } from '#kit/feedback.tsx'
+import { EnableTag, SwitchButton } from '#kit/enable.tsx'
+import { Empty } from '#kit/feedback.tsx'
 import { daysUntil, thousands } from '#kit/format.ts'
 import { useGo, usePageQuery } from '#kit/page.tsx'
 
@@ -24,23 +24,12 @@ export default function CompanyInfoPage() {
       </DetailShell>
     )
   }
-  const flip = async () => {
-    if (!c) return
-    const off = c.enable === '1'
-    const yes = await confirmDanger({
-      thing: `${off ? '停用' : '启用'} ${c.corpName}`,
-      consequence: off ? '该企业的账号立即退出且不能登录；项目上的人员和设备数据照常。' : '账号恢复登录。',
-      verb: off ? '停用企业' : '启用企业',
-      keep: '不变',
-    })
-    if (yes) await toggle.run({ body: { corpCode, status: off ? '0' : '1' } })
-  }
   const left = daysUntil(c?.safetyLicenseEnd)
   const ending = left !== undefined && left <= 90
   return (
     <DetailShell
       title={c?.corpName}
-      tags={c && (c.enable === '1' ? <Tag tone="fine">启用</Tag> : <Tag>已停用</Tag>)}
+      tags={c && <EnableTag enable={c.enable} />}
       loading={read.isPending}
       error={read.error}
       retry={read.refetch}
@@ -62,11 +51,17 @@ export default function CompanyInfoPage() {
       }
       actions={
         c && (
-          <Can call={switchCorporation}>
-            <Button danger={c.enable === '1'} loading={toggle.running} onClick={() => void flip()}>
-              {c.enable === '1' ? '停用' : '启用'}
-            </Button>
-          </Can>
+          <SwitchButton
+            enable={c.enable}
+            needs={switchCorporation}
+            question={{
+              thing: `停用 ${c.corpName}`,
+              consequence: '该企业的账号立即退出且不能登录；项目上的人员和设备数据照常。',
+              verb: '停用企业',
+              keep: '不变',
+            }}
+            run={() => toggle.run({ body: { corpCode, status: turned(c.enable) } })}
+          />
         )
       }
       side={

@@ -1,4 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
+import { isOn, turned } from '@zhugong/contract/kit/enable'
 import {
   corporationFigures,
   corporationList,
@@ -9,17 +10,17 @@ import {
 import type { CorporationRow } from '@zhugong/contract/organisation/model'
 import { Button } from 'antd'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { useDicts } from '#kit/dicts.ts'
+import { EnableTag, enableOptions, switchAction } from '#kit/enable.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { day, daysLeft, daysUntil, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { useDicts } from './dicts.ts'
 
 const licenceWarningDays = 90
 
@@ -44,7 +45,7 @@ export default function CompanyListPage() {
       value: (c) => (
         <>
           <Link to={hrefOf('/companySystem/info/basic', { corpCode: c.corpCode })}>{c.corpName}</Link>{' '}
-          {c.enable === '0' && <Tag>已停用</Tag>}
+          {!isOn(c.enable) && <Tag>已停用</Tag>}
         </>
       ),
     },
@@ -95,37 +96,23 @@ export default function CompanyListPage() {
       width: 72,
       hidden: true,
       filter: 'single',
-      options: [
-        { value: '1', label: '启用' },
-        { value: '0', label: '停用' },
-      ],
-      value: (c) => (c.enable === '1' ? '启用' : '停用'),
+      options: enableOptions,
+      value: (c) => <EnableTag enable={c.enable} />,
     },
     { key: 'createTime', width: 152, hidden: true, sort: true, filter: 'date-range', value: (c) => c.createTime },
   ]
-  const flip = async (c: CorporationRow) => {
-    const off = c.enable === '1'
-    const yes = await confirmDanger({
-      thing: `${off ? '停用' : '启用'} ${c.corpName}`,
-      consequence: off
-        ? `该企业的账号立即退出且不能登录，不能再加入新项目；${c.projectCount} 个项目上的 ${c.onSite} 人和设备数据照常。`
-        : '账号恢复登录，可以加入新项目。',
-      verb: off ? '停用企业' : '启用企业',
-      keep: '不变',
-    })
-    if (yes) await toggle.run({ body: { corpCode: c.corpCode, status: off ? '0' : '1' } })
-  }
-  const drop = async (c: CorporationRow) => {
-    const yes = await confirmDanger({
-      thing: `删除 ${c.corpName} 的档案`,
-      consequence: '只有从未参与项目的企业可以删除，不能恢复。',
-      verb: '删除档案',
-      keep: '保留',
-      typeName: c.corpName,
-      typeLabel: '输入企业名称确认',
-    })
-    if (yes) await remove.run({ params: { corpCode: c.corpCode } })
-  }
+  const drop = (c: CorporationRow) =>
+    remove.afterAsking(
+      {
+        thing: `删除 ${c.corpName} 的档案`,
+        consequence: '只有从未参与项目的企业可以删除，不能恢复。',
+        verb: '删除档案',
+        keep: '保留',
+        typeName: c.corpName,
+        typeLabel: '输入企业名称确认',
+      },
+      { params: { corpCode: c.corpCode } },
+    )
   return (
     <ListShell
       actions={
@@ -169,7 +156,17 @@ export default function CompanyListPage() {
         actions={(c) => [
           { label: '查看', href: hrefOf('/companySystem/info/basic', { corpCode: c.corpCode }) },
           { label: '扩展信息', href: hrefOf('/companySystem/info/extra', { corpCode: c.corpCode }) },
-          { label: c.enable === '1' ? '停用' : '启用', danger: c.enable === '1', needs: switchCorporation, onClick: () => flip(c) },
+          switchAction({
+            enable: c.enable,
+            needs: switchCorporation,
+            question: {
+              thing: `停用 ${c.corpName}`,
+              consequence: `该企业的账号立即退出且不能登录，不能再加入新项目；${c.projectCount} 个项目上的 ${c.onSite} 人和设备数据照常。`,
+              verb: '停用企业',
+              keep: '不变',
+            },
+            run: () => toggle.run({ body: { corpCode: c.corpCode, status: turned(c.enable) } }),
+          }),
           c.projectCount === 0 && { label: '删除', danger: true, needs: removeCorporation, onClick: () => drop(c) },
         ]}
       />

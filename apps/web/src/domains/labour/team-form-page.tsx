@@ -1,14 +1,14 @@
 import { createTeam, getTeam, teamForm, updateTeam } from '@zhugong/contract/labour/endpoints'
 import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
+import { useDicts } from '#kit/dicts.ts'
 import { ErrorPanel } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
+import { Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, LongText, TreeChoice } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
-import { useDicts } from './dicts.ts'
-import { ProjectPicker } from './project-picker.tsx'
+import { ProjectPicker } from '#kit/project-picker.tsx'
 
 /** Creates or corrects the standing team. Times and projects of a known team belong to its stays. */
 export default function TeamFormPage() {
@@ -45,7 +45,6 @@ function Create({ projectCode }: { projectCode: string }) {
         responsiblePersonIdCardType: '01',
         ...(corps.length === 1 ? { corpCode: corps[0]?.code } : {}),
       }}
-      input={(body: BodyOf<typeof createTeam>) => ({ body })}
       barRemark="班组长在人员进场后再指定"
     >
       <FieldGroup title="班组">
@@ -85,7 +84,7 @@ function Edit({ id }: { id: string }) {
             }
           : {}
       }
-      input={(body: BodyOf<typeof updateTeam>) => ({ params: { id }, body })}
+      input={(body) => ({ params: { id }, body })}
     >
       <FieldGroup title="班组">
         <TeamFields />

@@ -1,12 +1,11 @@
 import { addTeamStay, getTeam, setTeamTime, teamForm, updateTeam } from '@zhugong/contract/labour/endpoints'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, withCode } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { Empty, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
 import { day, ratio } from '#kit/format.ts'
 import { Choice, DayInput } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
@@ -38,13 +37,15 @@ export default function TeamInfoPage() {
       go('/personList', { stationed: '1', teamId: t.id })
       return
     }
-    const yes = await confirmDanger({
-      thing: `让 ${t.teamName} 退出 ${t.projectName}`,
-      consequence: '退场后班组空闲，可调往其他项目；本项目的记录保留。',
-      verb: '班组退场',
-      keep: '不退场',
-    })
-    if (yes) await exit.run({ body: { id: stay.id, exitTime: day(Date.now()) } })
+    await exit.afterAsking(
+      {
+        thing: `让 ${t.teamName} 退出 ${t.projectName}`,
+        consequence: '退场后班组空闲，可调往其他项目；本项目的记录保留。',
+        verb: '班组退场',
+        keep: '不退场',
+      },
+      { body: { id: stay.id, exitTime: day(Date.now()) } },
+    )
   }
   return (
     <DetailShell
@@ -109,7 +110,6 @@ function MoveTeam({ id, name, onClose }: { id: string; name: string; onClose: ()
       title="调往项目"
       remark={name}
       initial={{ teamId: id, entryTime: day(Date.now()) }}
-      input={(body: BodyOf<typeof addTeamStay>) => ({ body })}
       onClose={onClose}
     >
       <Field name="projectCode" label="项目" help="所属企业须在该项目在场">

@@ -4,10 +4,10 @@ import type { TeamRow } from '@zhugong/contract/labour/model'
 import { pickCorporations } from '@zhugong/contract/organisation/endpoints'
 import { Button } from 'antd'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { day, ratio, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -15,7 +15,6 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { useDicts } from './dicts.ts'
 
 /** Standing teams: where are they now, which would one hire again? */
 export default function TeamListPage() {
@@ -95,15 +94,16 @@ export default function TeamListPage() {
     { key: 'entryTime', width: 104, hidden: true, sort: true, value: (t) => day(t.entryTime) },
     { key: 'exitTime', width: 104, hidden: true, sort: true, filter: 'date-range', value: (t) => day(t.exitTime) },
   ]
-  const drop = async (t: TeamRow) => {
-    const yes = await confirmDanger({
-      thing: `删除班组 ${t.teamName}`,
-      consequence: '从未有人员的班组可以删除；用过的只能退场。',
-      verb: '删除班组',
-      keep: '保留',
-    })
-    if (yes) await remove.run({ params: { id: t.id } })
-  }
+  const drop = (t: TeamRow) =>
+    remove.afterAsking(
+      {
+        thing: `删除班组 ${t.teamName}`,
+        consequence: '从未有人员的班组可以删除；用过的只能退场。',
+        verb: '删除班组',
+        keep: '保留',
+      },
+      { params: { id: t.id } },
+    )
   return (
     <ListShell
       actions={

@@ -5,14 +5,14 @@ import { Input } from 'antd'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { ErrorPanel } from '#kit/feedback.tsx'
-import { type BodyOf, DependentFields, Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
+import { DependentFields, Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
-import { useDicts } from './dicts.ts'
-import { ProjectPicker } from './project-picker.tsx'
+import { ProjectPicker } from '#kit/project-picker.tsx'
 
 /** Brings a company into the project, or corrects what was agreed with it. */
 export default function UnitFormPage() {
@@ -44,7 +44,6 @@ function Add({ projectCode, corpCode }: { projectCode: string; corpCode: string 
       schema={addUnit.schemas.body}
       title="添加单位"
       initial={{ projectCode, corpCode, entryTime: day(Date.now()), pmIdCardType: '01' }}
-      input={(body: BodyOf<typeof addUnit>) => ({ body })}
       barRemark="单位进场后再建班组、登记人员"
     >
       <FieldGroup title="参建">
@@ -102,7 +101,6 @@ function Edit({ id }: { id: string }) {
           pmIdCardType: u.pmIdCardType ?? '01',
         }
       }
-      input={(body: BodyOf<typeof updateUnit>) => ({ body })}
     >
       <FieldGroup title="参建">
         <UnitFields projectCode={u?.projectCode ?? ''} />

@@ -4,10 +4,10 @@ import type { UnitRow } from '@zhugong/contract/labour/model'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct } from '#kit/call.ts'
 import { Can, useCan, withCode } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { Tag } from '#kit/feedback.tsx'
 import { day, yuan } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -15,7 +15,6 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { useDicts } from './dicts.ts'
 import { UnitTimeDrawer } from './unit-time-drawer.tsx'
 
 const placeOptions = [
@@ -87,15 +86,16 @@ export default function UnitListPage() {
       value: (u) => (u.exitTime ? <Tag>已退场</Tag> : <Tag tone="fine">在场</Tag>),
     },
   ]
-  const drop = async (u: UnitRow) => {
-    const yes = await confirmDanger({
-      thing: `移除 ${u.corpName}（${u.corpTypeName ?? ''}）`,
-      consequence: '从未有班组和人员的参建单位可以移除，企业档案保留；有过人员的只能退场。',
-      verb: '移除单位',
-      keep: '保留',
-    })
-    if (yes) await remove.run({ body: { id: u.id } })
-  }
+  const drop = (u: UnitRow) =>
+    remove.afterAsking(
+      {
+        thing: `移除 ${u.corpName}（${u.corpTypeName ?? ''}）`,
+        consequence: '从未有班组和人员的参建单位可以移除，企业档案保留；有过人员的只能退场。',
+        verb: '移除单位',
+        keep: '保留',
+      },
+      { body: { id: u.id } },
+    )
   return (
     <ListShell
       actions={

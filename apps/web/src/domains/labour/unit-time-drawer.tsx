@@ -2,7 +2,7 @@ import { setUnitTime } from '@zhugong/contract/labour/endpoints'
 import type { UnitRow } from '@zhugong/contract/labour/model'
 import { useAct } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { DayInput } from '#kit/inputs.tsx'
 
@@ -21,7 +21,7 @@ export function UnitTimeDrawer({ unit, leaves, onClose }: { unit: UnitRow; leave
       remark={unit.corpName}
       saveText={leaves ? '办理退场' : '保存'}
       initial={{ id: unit.id, entryTime: unit.entryTime, ...(leaves ? { exitTime: today } : {}) }}
-      input={(body: BodyOf<typeof setUnitTime>) => ({ body: { ...body, exitTime: leaves ? body.exitTime : null } })}
+      input={(body) => ({ body: { ...body, exitTime: leaves ? body.exitTime : null } })}
       onClose={onClose}
     >
       {leaves && unit.teamCount + unit.onSite > 0 && (

@@ -3,7 +3,7 @@ import { fillProject, updateProject } from '@zhugong/contract/organisation/endpo
 import { Button, Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FieldList, FormDrawer } from '#kit/form.tsx'
+import { Field, FieldList, FormDrawer } from '#kit/form.tsx'
 import { DayInput, NumberInput } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 
@@ -35,7 +35,7 @@ export function CompleteDrawer({ projectCode, onClose, onDone }: CompleteDrawerP
       remark={rest.name}
       // A fast start leaves zeros where nothing was known: shown empty, so that nobody keeps them.
       initial={{ ...rest, lng: lng || undefined, lat: lat || undefined, invest: invest || undefined }}
-      input={(body: BodyOf<typeof updateProject>) => ({ params: { projectCode }, body })}
+      input={(body) => ({ params: { projectCode }, body })}
       onClose={onClose}
     >
       <FieldList name="builderLicenses" add="添加施工许可证" max={20}>

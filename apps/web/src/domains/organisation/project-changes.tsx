@@ -1,3 +1,4 @@
+import { changeStates } from '@zhugong/contract/organisation/codes'
 import {
   auditProjectChange,
   fileProjectChange,
@@ -9,11 +10,10 @@ import {
 import type { ProjectChangeRow } from '@zhugong/contract/organisation/model'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCanAll } from '#kit/can.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag, type Tone } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
 import { AreaInput, Choice, LongText } from '#kit/inputs.tsx'
 import { useGroupType } from '#kit/me.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
@@ -91,15 +91,16 @@ function ChangeCards({ projectCode }: { projectCode?: string }) {
 
 function ChangeCard({ row, onDecide }: { row: ProjectChangeRow; onDecide: () => void }) {
   const withdraw = useAct(withdrawProjectChange, { success: '申请已撤回' })
-  const takeBack = async () => {
-    const yes = await confirmDanger({
-      thing: `撤回 ${row.projectName} 的变更申请`,
-      consequence: '登记保持不变，可以重新申请。',
-      verb: '撤回',
-      keep: '保留',
-    })
-    if (yes) await withdraw.run({ params: { id: row.id } })
-  }
+  const takeBack = () =>
+    withdraw.afterAsking(
+      {
+        thing: `撤回 ${row.projectName} 的变更申请`,
+        consequence: '登记保持不变，可以重新申请。',
+        verb: '撤回',
+        keep: '保留',
+      },
+      { params: { id: row.id } },
+    )
   return (
     <Card
       title={row.projectName}
@@ -109,7 +110,7 @@ function ChangeCard({ row, onDecide }: { row: ProjectChangeRow; onDecide: () => 
         </Tag>
       }
       actions={
-        row.state === '0' && (
+        row.state === changeStates.waiting && (
           <>
             {row.mayWithdraw && <Button onClick={() => void takeBack()}>撤回</Button>}
             <Can call={auditProjectChange}>
@@ -150,7 +151,6 @@ function ApplyDrawer({ projectCode, onClose }: { projectCode: string; onClose: (
       title="申请变更项目登记"
       remark="只填要变更的内容"
       initial={{ projectCode }}
-      input={(body: BodyOf<typeof fileProjectChange>) => ({ body })}
       saveText="提交申请"
       onClose={onClose}
     >
@@ -188,7 +188,6 @@ function DecideDrawer({ change, onClose }: { change: ProjectChangeRow; onClose: 
       title="审定登记变更"
       remark={change.projectName}
       initial={{ id: change.id, version: change.version }}
-      input={(body: BodyOf<typeof auditProjectChange>) => ({ body })}
       saveText="提交"
       onClose={onClose}
     >

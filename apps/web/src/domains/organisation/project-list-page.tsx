@@ -1,4 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
+import { isOn, turned } from '@zhugong/contract/kit/enable'
+import { projectStates } from '@zhugong/contract/organisation/codes'
 import {
   assignSupervisor,
   changeProjectState,
@@ -14,13 +16,14 @@ import {
 import { type ProjectAction, type ProjectRow, projectActions } from '@zhugong/contract/organisation/model'
 import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
-import { useDicts } from '#domains/labour/public.ts'
 import { askReason, confirmDanger } from '#kit/ask.ts'
 import { call, useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { useDicts } from '#kit/dicts.ts'
+import { EnableTag, enableOptions, switchAction } from '#kit/enable.tsx'
 import { Tag, type Tone } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
 import { day, thousands } from '#kit/format.ts'
 import { showFailure } from '#kit/http.ts'
 import { AreaInput, Choice } from '#kit/inputs.tsx'
@@ -37,13 +40,13 @@ import { ChangesDrawer, RegistrationDrawer, useMayApply } from './project-change
 import './organisation.css'
 
 const stateTones: Record<string, Tone> = {
-  '001': 'neutral',
-  '002': 'running',
-  '003': 'fine',
-  '004': 'neutral',
-  '005': 'danger',
-  '006': 'running',
-  '007': 'neutral',
+  [projectStates.planned]: 'neutral',
+  [projectStates.approved]: 'running',
+  [projectStates.building]: 'fine',
+  [projectStates.accepted]: 'neutral',
+  [projectStates.stopped]: 'danger',
+  [projectStates.finished]: 'running',
+  [projectStates.closed]: 'neutral',
 }
 /** Of what a start lacks, what stands in the project's own file; the rest are units that register with the project. */
 const inFile: ReadonlySet<string> = new Set(['施工许可证', '监督登记号'])
@@ -97,27 +100,18 @@ export default function ProjectListPage() {
     }
     await state.run({ body: { projectCode: row.projectCode, action, reason: reason ?? '', version: row.version } })
   }
-  const flip = async (row: ProjectRow) => {
-    const off = row.enable === '1'
-    const yes = await confirmDanger({
-      thing: `${off ? '停用' : '启用'} ${row.name}`,
-      consequence: off ? '项目账号立即退出且不能登录；门禁和设备照常上报和保存。' : '项目账号恢复登录。',
-      verb: off ? '停用项目' : '启用项目',
-      keep: '不变',
-    })
-    if (yes) await toggle.run({ body: { projectCode: row.projectCode, status: off ? '0' : '1' } })
-  }
-  const drop = async (row: ProjectRow) => {
-    const yes = await confirmDanger({
-      thing: `删除 ${row.name}`,
-      consequence: '只有筹备中且没有人员、设备的项目可以删除，不能恢复。',
-      verb: '删除项目',
-      keep: '保留',
-      typeName: row.name,
-      typeLabel: '输入项目名称确认',
-    })
-    if (yes) await remove.run({ params: { projectCode: row.projectCode } })
-  }
+  const drop = (row: ProjectRow) =>
+    remove.afterAsking(
+      {
+        thing: `删除 ${row.name}`,
+        consequence: '只有筹备中且没有人员、设备的项目可以删除，不能恢复。',
+        verb: '删除项目',
+        keep: '保留',
+        typeName: row.name,
+        typeLabel: '输入项目名称确认',
+      },
+      { params: { projectCode: row.projectCode } },
+    )
   const enter = (row: ProjectRow) =>
     void switchScope({ projectCode: row.projectCode, projectName: row.name })
       .then((entered) => entered && go('/main'))
@@ -135,7 +129,7 @@ export default function ProjectListPage() {
           <button type="button" className="zg-bare zg-link" onClick={() => enter(p)}>
             {p.name}
           </button>{' '}
-          {p.enable === '0' && <Tag>已停用</Tag>}
+          {!isOn(p.enable) && <Tag>已停用</Tag>}
         </>
       ),
     },
@@ -223,11 +217,8 @@ export default function ProjectListPage() {
       width: 72,
       hidden: true,
       filter: 'single',
-      options: [
-        { value: '1', label: '启用' },
-        { value: '0', label: '停用' },
-      ],
-      value: (p) => (p.enable === '1' ? '启用' : '停用'),
+      options: enableOptions,
+      value: (p) => <EnableTag enable={p.enable} />,
     },
   ]
 
@@ -304,13 +295,18 @@ export default function ProjectListPage() {
               onClick: () => change(p, action),
             })),
             { label: '指派监督机构', needs: assignSupervisor, onClick: () => setAssigning({ rows: [p], clear: () => undefined }) },
-            {
-              label: p.enable === '1' ? '停用' : '启用',
+            switchAction({
+              enable: p.enable,
               needs: switchProjectStatus,
-              danger: p.enable === '1',
-              onClick: () => flip(p),
-            },
-            p.prjStatus === '001' && { label: '删除', danger: true, needs: removeProject, onClick: () => drop(p) },
+              question: {
+                thing: `停用 ${p.name}`,
+                consequence: '项目账号立即退出且不能登录；门禁和设备照常上报和保存。',
+                verb: '停用项目',
+                keep: '不变',
+              },
+              run: () => toggle.run({ body: { projectCode: p.projectCode, status: turned(p.enable) } }),
+            }),
+            p.prjStatus === projectStates.planned && { label: '删除', danger: true, needs: removeProject, onClick: () => drop(p) },
           ]}
         />
       )}
@@ -394,7 +390,13 @@ function ProjectMap({ list, total, enter }: { list: readonly ProjectRow[]; total
         points={placed.map((p) => ({
           id: p.projectCode,
           at: [p.lng, p.lat],
-          state: p.openAlarms ? 'alarm' : p.prjStatus === '005' ? 'warning' : p.prjStatus === '003' ? 'normal' : 'offline',
+          state: p.openAlarms
+            ? 'alarm'
+            : p.prjStatus === projectStates.stopped
+              ? 'warning'
+              : p.prjStatus === projectStates.building
+                ? 'normal'
+                : 'offline',
           label: p.name,
           size: 7,
         }))}
@@ -430,15 +432,7 @@ function FastDrawer({ onClose }: { onClose: () => void }) {
   const dicts = useDicts('projectCategory')
   const act = useAct(createProjectFast, { success: (r) => `项目已建立，编码 ${r.projectCode}` })
   return (
-    <FormDrawer
-      open
-      act={act}
-      schema={createProjectFast.schemas.body}
-      title="快速建项"
-      remark="其余内容在项目信息中补齐"
-      input={(body: BodyOf<typeof createProjectFast>) => ({ body })}
-      onClose={onClose}
-    >
+    <FormDrawer open act={act} schema={createProjectFast.schemas.body} title="快速建项" remark="其余内容在项目信息中补齐" onClose={onClose}>
       <Field name="name" label="项目名称" span="all">
         <Input />
       </Field>
@@ -489,7 +483,6 @@ function AssignDrawer({
       title="指派监督机构"
       remark={rows.length === 1 ? rows[0]?.name : `${rows.length} 个项目`}
       initial={{ projectCodes: rows.map((r) => r.projectCode) }}
-      input={(body: BodyOf<typeof assignSupervisor>) => ({ body })}
       onClose={onClose}
     >
       <Field name="govCode" label="监督机构" help="指派后由该机构监督，原机构不再收到提醒">

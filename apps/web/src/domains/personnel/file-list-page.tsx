@@ -1,14 +1,14 @@
 import { PlusOutlined } from '@ant-design/icons'
+import { realNames } from '@zhugong/contract/personnel/codes'
 import { fileFigures, fileList, registerWorker, removeWorker, updateWorker } from '@zhugong/contract/personnel/endpoints'
 import type { FileRow } from '@zhugong/contract/personnel/model'
 import { realNameStates } from '@zhugong/contract/personnel/rules'
 import { Button, Popover } from 'antd'
 import { Link } from 'react-router'
-import { useDicts } from '#domains/labour/public.ts'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { phone, ratioOf, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -76,10 +76,10 @@ export default function FileListPage() {
       filter: 'multi',
       options: Object.entries(realNameStates).map(([value, label]) => ({ value, label })),
       value: (r) =>
-        r.realNameState === '1' ? (
+        r.realNameState === realNames.matched ? (
           '一致'
         ) : (
-          <Tag tone={r.realNameState === '0' ? 'neutral' : 'danger'} icon={false}>
+          <Tag tone={r.realNameState === realNames.unchecked ? 'neutral' : 'danger'} icon={false}>
             {realNameStates[r.realNameState as keyof typeof realNameStates] ?? r.realNameState}
           </Tag>
         ),
@@ -105,17 +105,18 @@ export default function FileListPage() {
     { key: 'createTime', width: 152, hidden: true, sort: true, filter: 'date-range', value: (r) => time(r.createTime) },
   ]
 
-  const drop = async (row: FileRow) => {
-    const yes = await confirmDanger({
-      thing: `删除 ${row.name} 的档案`,
-      consequence: '只有从未进过场的档案可以删除；证件、证书和从业经历一并删除，不能恢复。',
-      verb: '删除档案',
-      keep: '保留',
-      typeName: row.name,
-      typeLabel: '输入姓名确认',
-    })
-    if (yes) await remove.run({ params: { id: row.workerId } })
-  }
+  const drop = (row: FileRow) =>
+    remove.afterAsking(
+      {
+        thing: `删除 ${row.name} 的档案`,
+        consequence: '只有从未进过场的档案可以删除；证件、证书和从业经历一并删除，不能恢复。',
+        verb: '删除档案',
+        keep: '保留',
+        typeName: row.name,
+        typeLabel: '输入姓名确认',
+      },
+      { params: { id: row.workerId } },
+    )
 
   return (
     <ListShell

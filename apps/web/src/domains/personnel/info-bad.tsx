@@ -1,4 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
+import { auditStates } from '@zhugong/contract/personnel/codes'
 import {
   auditBadRecord,
   createBadRecord,
@@ -10,12 +11,12 @@ import {
 import type { BadRow } from '@zhugong/contract/personnel/model'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { useDicts } from '#domains/labour/public.ts'
-import { askReason, confirmDanger } from '#kit/ask.ts'
+import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
 import { day, thousands } from '#kit/format.ts'
 import { Choice, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import { usePageQuery } from '#kit/page.tsx'
@@ -36,23 +37,28 @@ export default function InfoBad() {
     const opinion = await askReason('驳回这条不良记录', '驳回意见')
     if (opinion) await audit.run({ body: { id: r.id, result: '2', opinion } })
   }
-  const drop = async (r: BadRow) => {
-    const yes = await confirmDanger({
-      thing: `删除 ${r.occurrenceDate} 的不良记录`,
-      consequence: '未认定的记录删除后不留痕，操作日志除外。',
-      verb: '删除',
-      keep: '保留',
-    })
-    if (yes) await remove.run({ params: { id: r.id } })
-  }
+  const drop = (r: BadRow) =>
+    remove.afterAsking(
+      {
+        thing: `删除 ${r.occurrenceDate} 的不良记录`,
+        consequence: '未认定的记录删除后不留痕，操作日志除外。',
+        verb: '删除',
+        keep: '保留',
+      },
+      { params: { id: r.id } },
+    )
   return (
     <>
       <FigureStrip
         items={[
           { label: '影响期内', value: thousands(counting.length), unit: '条', ...(counting.length ? { tone: 'danger' as const } : {}) },
           { label: '累计扣分', value: thousands(counting.reduce((sum, r) => sum + (r.score ?? 0), 0)), unit: '分', remark: '只计影响期内' },
-          { label: '待审核', value: thousands(rows.filter((r) => r.auditStatus === '0').length), unit: '条' },
-          { label: '已过影响期', value: thousands(rows.filter((r) => r.auditStatus === '1' && !r.counts).length), unit: '条' },
+          { label: '待审核', value: thousands(rows.filter((r) => r.auditStatus === auditStates.waiting).length), unit: '条' },
+          {
+            label: '已过影响期',
+            value: thousands(rows.filter((r) => r.auditStatus === auditStates.passed && !r.counts).length),
+            unit: '条',
+          },
         ]}
       />
       <Card
@@ -85,7 +91,7 @@ export default function InfoBad() {
             </thead>
             <tbody>
               {rows.map((r) => {
-                const lapsed = r.auditStatus === '1' && !r.counts
+                const lapsed = r.auditStatus === auditStates.passed && !r.counts
                 return (
                   <tr key={r.id} className={lapsed ? 'zg-2' : ''}>
                     <td className="zg-num zg-nowrap">{r.occurrenceDate}</td>
@@ -109,7 +115,15 @@ export default function InfoBad() {
                     <td className="zg-num zg-nowrap">{r.validUntil ?? '--'}</td>
                     <td>
                       <Tag
-                        tone={r.auditStatus === '0' ? 'running' : r.auditStatus === '1' ? (lapsed ? 'neutral' : 'danger') : 'neutral'}
+                        tone={
+                          r.auditStatus === auditStates.waiting
+                            ? 'running'
+                            : r.auditStatus === auditStates.passed
+                              ? lapsed
+                                ? 'neutral'
+                                : 'danger'
+                              : 'neutral'
+                        }
                         icon={false}
                       >
                         {lapsed ? '已过影响期' : r.auditStatusName}
@@ -117,7 +131,7 @@ export default function InfoBad() {
                     </td>
                     <td className="zg-nowrap">
                       <span style={{ display: 'flex', gap: 8 }}>
-                        {r.auditStatus === '0' && !r.own && (
+                        {r.auditStatus === auditStates.waiting && !r.own && (
                           <Can call={auditBadRecord}>
                             <button
                               type="button"
@@ -131,7 +145,7 @@ export default function InfoBad() {
                             </button>
                           </Can>
                         )}
-                        {r.auditStatus !== '1' && (
+                        {r.auditStatus !== auditStates.passed && (
                           <Can call={updateBadRecord}>
                             <button type="button" className="zg-bare zg-link" onClick={() => setEditing(r)}>
                               修改
@@ -203,21 +217,13 @@ function BadDrawer({ workerId, row, onClose }: { workerId: string; row: Partial<
       schema={updateBadRecord.schemas.body}
       title="修改不良记录"
       initial={initial}
-      input={(body: BodyOf<typeof updateBadRecord>) => ({ params: { id: row.id ?? '' }, body })}
+      input={(body) => ({ params: { id: row.id ?? '' }, body })}
       onClose={onClose}
     >
       {fields}
     </FormDrawer>
   ) : (
-    <FormDrawer
-      open
-      act={create}
-      schema={createBadRecord.schemas.body}
-      title="登记不良记录"
-      initial={initial}
-      input={(body: BodyOf<typeof createBadRecord>) => ({ body })}
-      onClose={onClose}
-    >
+    <FormDrawer open act={create} schema={createBadRecord.schemas.body} title="登记不良记录" initial={initial} onClose={onClose}>
       {fields}
     </FormDrawer>
   )

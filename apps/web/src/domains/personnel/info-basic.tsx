@@ -1,3 +1,4 @@
+import { realNames, residentId } from '@zhugong/contract/personnel/codes'
 import {
   getWorkerBase,
   updateWorker,
@@ -10,11 +11,11 @@ import { consentKinds, realNameStates } from '@zhugong/contract/personnel/rules'
 import { Input } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useDicts } from '#domains/labour/public.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { day, phone } from '#kit/format.ts'
 import { Choice, DayInput, LongText } from '#kit/inputs.tsx'
 import { useGroupType } from '#kit/me.ts'
@@ -59,7 +60,7 @@ export default function InfoBasic() {
       <Card
         title="身份"
         remark={
-          w.realNameState === '1'
+          w.realNameState === realNames.matched
             ? '实名核验一致'
             : `实名核验：${realNameStates[w.realNameState as keyof typeof realNameStates] ?? '未核验'}`
         }
@@ -205,13 +206,16 @@ function VerifyDrawer({ id, onClose }: { id: string; onClose: () => void }) {
       title="实名核验"
       remark={base.data.name}
       initial={{ workerId: id, way: isPlatform ? 'operator' : 'card', version: base.data.version }}
-      input={(body: BodyOf<typeof verifyWorker>) => ({ body })}
       onClose={onClose}
     >
       {isPlatform ? (
         <>
           <Field name="state" label="核验结果">
-            <Choice options={Object.entries(realNameStates).flatMap(([value, label]) => (value === '0' ? [] : [{ value, label }]))} />
+            <Choice
+              options={Object.entries(realNameStates).flatMap(([value, label]) =>
+                value === realNames.unchecked ? [] : [{ value, label }],
+              )}
+            />
           </Field>
           <Field name="reason" label="核验依据" span="all" help="记入操作日志">
             <LongText maxLength={200} />
@@ -248,7 +252,7 @@ function CorrectDrawer({ id, onClose }: { id: string; onClose: () => void }) {
         idCardType: base.data.idCardType,
         version: base.data.version,
       }}
-      input={(body: BodyOf<typeof updateWorkerBase>) => ({ params: { id }, body })}
+      input={(body) => ({ params: { id }, body })}
       onClose={onClose}
     >
       <CorrectFields number={base.data.idCardNumber} />
@@ -270,7 +274,7 @@ function CorrectFields({ number }: { number: string }) {
       <Field name="idCardNumber" label="证件号码" help={`现为 ${number}，不填则不变`}>
         <Input maxLength={30} />
       </Field>
-      {type !== '01' && (
+      {type !== residentId && (
         <>
           <Field name="gender" label="性别">
             <Choice options={dicts.options('gender')} />

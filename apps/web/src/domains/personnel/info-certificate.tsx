@@ -1,14 +1,15 @@
 import { CheckCircleOutlined, IdcardOutlined, PlusOutlined } from '@ant-design/icons'
+import { auditStates, certTypes } from '@zhugong/contract/personnel/codes'
 import { auditCert, removeCert, saveCert, workerCerts } from '@zhugong/contract/personnel/endpoints'
 import type { CertRow } from '@zhugong/contract/personnel/model'
 import { kindDictionaryOf } from '@zhugong/contract/personnel/rules'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
-import { useDicts } from '#domains/labour/public.ts'
-import { askReason, confirmDanger } from '#kit/ask.ts'
+import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag, type Tone } from '#kit/feedback.tsx'
-import { type BodyOf, DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { day, daysLeft, daysUntil } from '#kit/format.ts'
 import { Choice, DayInput, TreeChoice, Upload } from '#kit/inputs.tsx'
 import { usePageQuery } from '#kit/page.tsx'
@@ -42,15 +43,16 @@ export default function InfoCertificate() {
     const opinion = await askReason(`驳回 ${c.name}`, '驳回意见')
     if (opinion) await audit.run({ body: { id: c.id, result: '2', opinion } })
   }
-  const drop = async (c: CertRow) => {
-    const yes = await confirmDanger({
-      thing: `删除证书 ${c.name}`,
-      consequence: '未通过审核的证书可以删除，通过后只能注销。',
-      verb: '删除证书',
-      keep: '保留',
-    })
-    if (yes) await remove.run({ params: { id: c.id } })
-  }
+  const drop = (c: CertRow) =>
+    remove.afterAsking(
+      {
+        thing: `删除证书 ${c.name}`,
+        consequence: '未通过审核的证书可以删除，通过后只能注销。',
+        verb: '删除证书',
+        keep: '保留',
+      },
+      { params: { id: c.id } },
+    )
   return (
     <>
       {demands.map((d) => (
@@ -107,15 +109,17 @@ export default function InfoCertificate() {
                 <div>
                   <div className="title">
                     {c.name}
-                    <Tag tone={tone}>{c.state === 'void' ? (c.auditStatus === '2' ? '已驳回' : (c.statusName ?? word)) : word}</Tag>
+                    <Tag tone={tone}>
+                      {c.state === 'void' ? (c.auditStatus === auditStates.refused ? '已驳回' : (c.statusName ?? word)) : word}
+                    </Tag>
                   </div>
                   <div>
                     {c.certTypeName} · {c.certNo}
                     {c.levelName && ` · ${c.levelName}`}
                   </div>
                   <div className="zg-2">{c.grantOrg}</div>
-                  <div className={c.auditStatus === '1' ? 'tone-fine' : 'zg-2'} style={{ fontSize: 12 }}>
-                    {c.auditStatus === '1' ? (
+                  <div className={c.auditStatus === auditStates.passed ? 'tone-fine' : 'zg-2'} style={{ fontSize: 12 }}>
+                    {c.auditStatus === auditStates.passed ? (
                       <>
                         <CheckCircleOutlined /> 人工审核通过，未接入发证机关核验
                       </>
@@ -131,7 +135,7 @@ export default function InfoCertificate() {
                   remark={c.validEnd ? daysLeft(c.validEnd) : '长期有效'}
                 />
                 <div className="acts">
-                  {c.auditStatus === '0' && !c.own && (
+                  {c.auditStatus === auditStates.waiting && !c.own && (
                     <HeldCan workerId={id} call={auditCert}>
                       <button type="button" className="zg-bare zg-link" onClick={() => void audit.run({ body: { id: c.id, result: '1' } })}>
                         通过
@@ -145,7 +149,7 @@ export default function InfoCertificate() {
                     <button type="button" className="zg-bare zg-link" onClick={() => setEditing(c)}>
                       {c.state === 'expiring' || c.state === 'expired' ? '复审' : '编辑'}
                     </button>
-                    {c.auditStatus !== '1' && (
+                    {c.auditStatus !== auditStates.passed && (
                       <button type="button" className="zg-bare zg-link zg-link-danger" onClick={() => void drop(c)}>
                         删除
                       </button>
@@ -172,7 +176,6 @@ function CertDrawer({ workerId, row, onClose }: { workerId: string; row: Partial
       title={row.id ? '登记复审或修改' : '添加证书'}
       {...(row.name ? { remark: row.name } : {})}
       initial={{ certType: '7', status: '1', files: [], ...row, workerId }}
-      input={(body: BodyOf<typeof saveCert>) => ({ body })}
       onClose={onClose}
     >
       <CertFields />
@@ -197,14 +200,14 @@ function CertFields() {
           <Field name="specialType" label="类别" required>
             <TreeChoice tree={dicts.tree(kinds)} />
           </Field>
-          {type === '1' && (
+          {type === certTypes.skill && (
             <Field name="level" label="等级" required>
               <Choice options={dicts.options('certLevel')} />
             </Field>
           )}
         </DependentFields>
       )}
-      {type === '4' && (
+      {type === certTypes.title && (
         <Field name="level" label="等级">
           <Choice options={dicts.options('titleLevel')} />
         </Field>
@@ -218,7 +221,7 @@ function CertFields() {
       <Field name="issueDate" label="发证日期">
         <DayInput max={day(Date.now())} />
       </Field>
-      <Field name="validEnd" label="有效期至" help={type === '7' ? '不填为发证日起两年' : '不填为长期'}>
+      <Field name="validEnd" label="有效期至" help={type === certTypes.special ? '不填为发证日起两年' : '不填为长期'}>
         <DayInput />
       </Field>
       <Field name="firstIssueDate" label="初次发证日期">

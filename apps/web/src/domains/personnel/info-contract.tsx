@@ -1,14 +1,15 @@
 import { FilePdfOutlined, PlusOutlined } from '@ant-design/icons'
+import { fixedTerm, isPaidByOutput, signModes } from '@zhugong/contract/personnel/codes'
 import { saveContract, workerContracts, workerProjects } from '@zhugong/contract/personnel/endpoints'
 import type { ContractRow } from '@zhugong/contract/personnel/model'
 import { contractStates } from '@zhugong/contract/personnel/rules'
 import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
-import { useDicts } from '#domains/labour/public.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Tag, type Tone } from '#kit/feedback.tsx'
-import { type BodyOf, DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { amount, day, daysLeft } from '#kit/format.ts'
 import { Choice, DayInput, LongText, MoneyInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { usePageQuery } from '#kit/page.tsx'
@@ -76,7 +77,7 @@ export default function InfoContract() {
                   {k.payDay} 日发薪
                 </div>
                 <div className="zg-2">
-                  {k.signDate} {k.signMode === '2' ? '电子签订' : '纸质签订'}
+                  {k.signDate} {k.signMode === signModes.electronic ? '电子签订' : '纸质签订'}
                   {k.terminateDate && `；${k.terminateDate} 终止：${k.terminateReason ?? ''}`}
                 </div>
               </div>
@@ -163,7 +164,6 @@ function ContractDrawer({
         ...(mode === 'end' ? { terminateDate: day(Date.now()) } : {}),
         workerId,
       }}
-      input={(body: BodyOf<typeof saveContract>) => ({ body })}
       onClose={onClose}
       {...(mode === 'end' ? { saveText: '终止合同' } : {})}
     >
@@ -216,7 +216,7 @@ function ContractFields({ stays }: { stays: readonly { projectCode: string; proj
       <Field name="startDate" label="开始日期" help="不晚于进场日期">
         <DayInput />
       </Field>
-      {period === '0' && (
+      {period === fixedTerm && (
         <Field name="endDate" label="结束日期" required>
           <DayInput />
         </Field>
@@ -224,7 +224,7 @@ function ContractFields({ stays }: { stays: readonly { projectCode: string; proj
       <Field name="paymentType" label="计酬方式">
         <Choice options={dicts.options('paymentType')} />
       </Field>
-      {payment === '4' || payment === '5' ? (
+      {isPaidByOutput(payment) ? (
         <DependentFields why="按件或按量计酬，需要计量单位和单价；改选其他方式，这两项收起。">
           <Field name="unit" label="计量单位" required>
             <Choice options={dicts.options('workUnit')} />

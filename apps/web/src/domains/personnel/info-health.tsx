@@ -1,13 +1,14 @@
 import { EditOutlined } from '@ant-design/icons'
+import { noContraindication } from '@zhugong/contract/personnel/codes'
 import { getHealth, saveHealth, workerDetailInfo } from '@zhugong/contract/personnel/endpoints'
 import type { HealthAnswer, WorkerDetail } from '@zhugong/contract/personnel/model'
 import { Button, Collapse } from 'antd'
 import { useState } from 'react'
-import { useDicts } from '#domains/labour/public.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FieldList, FormDrawer } from '#kit/form.tsx'
+import { Field, FieldList, FormDrawer } from '#kit/form.tsx'
 import { day, epoch } from '#kit/format.ts'
 import { Choice, Choices, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import { usePageQuery } from '#kit/page.tsx'
@@ -58,7 +59,7 @@ function Health({ id }: { id: string }) {
   const h = read.data
   if (!h) return <DetailSkeleton />
   const examEnd = h.examDate ? new Date(Date.parse(h.examDate) + examDays * 86_400_000).toISOString().slice(0, 10) : null
-  const risks = h.contraindications.filter((c) => c !== '1')
+  const risks = h.contraindications.filter((c) => c !== noContraindication)
   return (
     <>
       {h.fitness.state === 'check' && risks.length > 0 && (
@@ -223,7 +224,7 @@ function HealthDrawer({ id, h, onClose }: { id: string; h: HealthAnswer; onClose
         vaccinated: h.vaccinated,
         version: h.version,
       }}
-      input={(body: BodyOf<typeof saveHealth>) => {
+      input={(body) => {
         const declare = body.declare as { temperature?: number; symptoms?: string; trip?: string } | null | undefined
         const said = declare && (declare.temperature || declare.symptoms || declare.trip)
         return { params: { id }, body: { ...body, declare: said ? declare : null } }

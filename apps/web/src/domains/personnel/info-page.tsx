@@ -1,4 +1,6 @@
 import { CheckCircleFilled, CloseCircleFilled, UserOutlined } from '@ant-design/icons'
+import { stations } from '@zhugong/contract/labour/codes'
+import { realNames, residentId } from '@zhugong/contract/personnel/codes'
 import { updateWorker, workerBaseInfo, workerDetailInfo, workerLooks } from '@zhugong/contract/personnel/endpoints'
 import type { WorkerHead } from '@zhugong/contract/personnel/model'
 import { realNameStates } from '@zhugong/contract/personnel/rules'
@@ -60,7 +62,7 @@ export default function InfoPage() {
               { label: '工种', value: w.stay?.workTypeName ?? w.workTypeName },
               { label: '单位 / 班组', value: [w.stay?.corpName, w.stay?.teamName].filter(Boolean).join(' · ') },
               {
-                label: w.stay?.stationed === '2' ? '退场' : '进场',
+                label: w.stay?.stationed === stations.left ? '退场' : '进场',
                 value: w.stay
                   ? w.stay.exitTime
                     ? day(w.stay.exitTime)
@@ -154,15 +156,15 @@ function Aside({ w }: { w: WorkerHead }) {
             <div className="zg-2">
               <GenderAge gender={w.gender} age={w.age} /> 岁 · {w.nationName ?? '民族未填'}
             </div>
-            <div className={w.realNameState === '1' ? 'tone-fine' : 'tone-warning'} style={{ marginTop: 4 }}>
-              {w.realNameState === '1' ? <CheckCircleFilled /> : <CloseCircleFilled />} 实名核验
+            <div className={w.realNameState === realNames.matched ? 'tone-fine' : 'tone-warning'} style={{ marginTop: 4 }}>
+              {w.realNameState === realNames.matched ? <CheckCircleFilled /> : <CloseCircleFilled />} 实名核验
               {realNameStates[w.realNameState as keyof typeof realNameStates] ?? ''}
             </div>
           </div>
         </div>
         <dl className="per-lines">
           <div>
-            <dt>{w.idCardType === '01' ? '身份证' : '证件'}</dt>
+            <dt>{w.idCardType === residentId ? '身份证' : '证件'}</dt>
             <dd>
               <Masked value={w.idCardNumber} label="证件号码" {...reveal('idCardNumber')} />
             </dd>
@@ -200,7 +202,7 @@ function Aside({ w }: { w: WorkerHead }) {
           </div>
         </dl>
       </Card>
-      {w.stay && w.stay.stationed === '1' && (
+      {w.stay && w.stay.stationed === stations.present && (
         <Card title="上岗条件" actions={<span className={met === 7 ? 'tone-fine' : 'tone-danger'}>{met} / 7 满足</span>} flush>
           <ul className="per-conditions">
             {w.stay.conditions.map((c) => (

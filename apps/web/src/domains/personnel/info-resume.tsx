@@ -4,11 +4,10 @@ import type { ResumeRow } from '@zhugong/contract/personnel/model'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useDicts } from '#domains/labour/public.ts'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
 import { day, thousands } from '#kit/format.ts'
 import { Choice, DayInput, LongText } from '#kit/inputs.tsx'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
@@ -25,15 +24,16 @@ export default function InfoResume() {
   const h = read.data
   if (!h) return <DetailSkeleton />
   const years = Map.groupBy(h.list, (r) => r.entryTime.slice(0, 4))
-  const drop = async (r: ResumeRow) => {
-    const yes = await confirmDanger({
-      thing: `删除“${r.projectName}”这段自填经历`,
-      consequence: '由进退场记录生成的经历不受影响。',
-      verb: '删除',
-      keep: '保留',
-    })
-    if (yes) await remove.run({ params: { id: r.id } })
-  }
+  const drop = (r: ResumeRow) =>
+    remove.afterAsking(
+      {
+        thing: `删除“${r.projectName}”这段自填经历`,
+        consequence: '由进退场记录生成的经历不受影响。',
+        verb: '删除',
+        keep: '保留',
+      },
+      { params: { id: r.id } },
+    )
   return (
     <>
       <FigureStrip
@@ -138,7 +138,7 @@ function ResumeDrawer({ workerId, row, onClose }: { workerId: string; row: Parti
         exitTime: row.exitTime,
         evaluate: row.evaluate,
       }}
-      input={(body: BodyOf<typeof saveHistory>) => ({ params: { id }, body })}
+      input={(body) => ({ params: { id }, body })}
       onClose={onClose}
     >
       <Field name="projectName" label="项目">

@@ -1,6 +1,6 @@
 import { consentKinds } from '@zhugong/contract/personnel/rules'
 import { Input, Segmented, Select } from 'antd'
-import { useDicts } from '#domains/labour/public.ts'
+import { useDicts } from '#kit/dicts.ts'
 import { DependentFields, Field, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, Upload } from '#kit/inputs.tsx'

@@ -2,10 +2,10 @@ import { enterWorker } from '@zhugong/contract/labour/endpoints'
 import { workRoles } from '@zhugong/contract/labour/model'
 import { workerForm } from '@zhugong/contract/personnel/endpoints'
 import { Input } from 'antd'
-import { useDicts } from '#domains/labour/public.ts'
 import { useAct, useCall } from '#kit/call.ts'
+import { useDicts } from '#kit/dicts.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput } from '#kit/inputs.tsx'
 import { useGo } from '#kit/page.tsx'
@@ -46,7 +46,6 @@ export function ReturnDrawer({ stay, onClose }: { stay: Left; onClose: () => voi
       title="再次进场"
       remark={name}
       initial={{ name, projectCode, corpCode, teamId, workRole, workType, post, idCardType: '01', entryTime: day(Date.now()) }}
-      input={(body: BodyOf<typeof enterWorker>) => ({ body })}
       onClose={onClose}
     >
       <Notice tone="info">退场人员凭本人证件再次进场，沿用原有档案；合同、入场教育按这次进场重新核对。</Notice>

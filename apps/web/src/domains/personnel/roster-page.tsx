@@ -6,7 +6,6 @@ import { rosterList } from '@zhugong/contract/personnel/endpoints'
 import type { RosterRow } from '@zhugong/contract/personnel/model'
 import { Button, Checkbox, Pagination, Popover, Segmented } from 'antd'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
-import { ProjectPicker } from '#domains/labour/public.ts'
 import { useCall } from '#kit/call.ts'
 import { useCanAll } from '#kit/can.tsx'
 import { Empty, ErrorPanel, TableSkeleton } from '#kit/feedback.tsx'
@@ -15,6 +14,7 @@ import { DayInput, TreeChoice } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useMe, useProjectCode } from '#kit/me.ts'
 import { prefNow, writePref } from '#kit/prefs.ts'
+import { ProjectPicker } from '#kit/project-picker.tsx'
 import { printPaper } from './print-paper.ts'
 import paperStyle from './roster-paper.css?raw'
 import { genderWord } from './words.tsx'
@@ -86,6 +86,8 @@ function Roster({ projectCode }: { projectCode: string }) {
   )
   const columns = lines.filter((l) => l.always || shown.includes(l.key))
   const teams = useMemo(() => [...Map.groupBy(read.data?.list ?? [], (r) => `${r.corpCode}/${r.teamId ?? ''}`).entries()], [read.data])
+  // The management of a unit has a sheet, but is no team.
+  const named = teams.filter(([, rows]) => rows[0]?.teamId).length
   const choose = (key: string, on: boolean) => {
     const next = on ? [...shown, key] : shown.filter((k) => k !== key)
     setShown(next)
@@ -183,7 +185,7 @@ function Roster({ projectCode }: { projectCode: string }) {
           <Button>选择列</Button>
         </Popover>
         <span className="zg-2" style={{ marginLeft: 'auto' }}>
-          {thousands(total)} 人，{teams.length} 个班组{total > linesPerRead && `，本次 ${linesPerRead} 人`}
+          {thousands(total)} 人，{named} 个班组{total > linesPerRead && `，本次 ${linesPerRead} 人`}
         </span>
         {total > linesPerRead && <Pagination simple current={page} pageSize={linesPerRead} total={total} onChange={setPage} />}
       </div>

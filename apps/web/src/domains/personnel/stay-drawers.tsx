@@ -3,8 +3,9 @@ import { moveWorker, trainWorkers, workerForm } from '@zhugong/contract/personne
 import type { StayRow } from '@zhugong/contract/personnel/model'
 import { Button, Checkbox, Input } from 'antd'
 import type { z } from 'zod'
-import { FailedList, useDicts } from '#domains/labour/public.ts'
+import { FailedList } from '#domains/labour/public.ts'
 import { useAct, useCall } from '#kit/call.ts'
+import { useDicts } from '#kit/dicts.ts'
 import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, NumberInput } from '#kit/inputs.tsx'
@@ -70,7 +71,7 @@ export function MoveDrawer({ stay, onClose }: { stay: StayRow; onClose: () => vo
       title="调班组"
       remark={stay.name}
       initial={{ projectWorkerId: stay.id, corpCode: stay.corpCode, teamId: stay.teamId, workType: stay.workType, version: stay.version }}
-      input={(body: BodyOf<typeof moveWorker>) => ({ params: { id: stay.workerId }, body })}
+      input={(body) => ({ params: { id: stay.workerId }, body })}
       onClose={onClose}
     >
       <MoveFields corps={form.data?.corps ?? []} teams={form.data?.teams ?? []} />

@@ -1,16 +1,19 @@
 import { PlusOutlined } from '@ant-design/icons'
+import { stations, workRoles } from '@zhugong/contract/labour/codes'
 import { enterWorker, exitWorkers, removeStays, teamTree } from '@zhugong/contract/labour/endpoints'
 import type { BatchResult } from '@zhugong/contract/labour/model'
+import { formalStates, genders } from '@zhugong/contract/personnel/codes'
 import { moveWorker, registerWorker, setFormal, stayFigures, stayList, trainWorkers } from '@zhugong/contract/personnel/endpoints'
 import type { StayRow } from '@zhugong/contract/personnel/model'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { ExitDialog, useDicts } from '#domains/labour/public.ts'
-import { askReason, confirmDanger } from '#kit/ask.ts'
+import { ExitDialog } from '#domains/labour/public.ts'
+import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip } from '#kit/feedback.tsx'
 import { day, phone, thousands, time } from '#kit/format.ts'
 import { laterDialog } from '#kit/later-dialog.tsx'
@@ -62,24 +65,25 @@ export default function StayListPage() {
     setOutcome({ result, verb })
   }
   const makeFormal = async (rows: readonly StayRow[], clear: () => void = () => undefined) => {
-    const done = await formal.run({ body: { ids: rows.map((r) => r.id), status: '1' } })
+    const done = await formal.run({ body: { ids: rows.map((r) => r.id), status: formalStates.formal } })
     if (done) tell(done.data, '已转正式', clear)
   }
   const pause = async (rows: readonly StayRow[], clear: () => void = () => undefined) => {
     const reason = await askReason(`暂停 ${rows.length === 1 ? rows[0]?.name : `${rows.length} 人`} 作业`, '暂停原因，收回门禁')
     if (!reason) return
-    const done = await formal.run({ body: { ids: rows.map((r) => r.id), status: '2', reason } })
+    const done = await formal.run({ body: { ids: rows.map((r) => r.id), status: formalStates.paused, reason } })
     if (done) tell(done.data, '已暂停', clear)
   }
   const takeBack = async (row: StayRow) => {
-    const yes = await confirmDanger({
-      thing: `移除 ${row.name} 的登记`,
-      consequence: '这次登记和进场记录一并移除，人员档案保留；已有通行记录的只能退场。',
-      verb: '移除登记',
-      keep: '保留',
-    })
-    if (!yes) return
-    const done = await taken.run({ body: { ids: [row.id] } })
+    const done = await taken.afterAsking(
+      {
+        thing: `移除 ${row.name} 的登记`,
+        consequence: '这次登记和进场记录一并移除，人员档案保留；已有通行记录的只能退场。',
+        verb: '移除登记',
+        keep: '保留',
+      },
+      { body: { ids: [row.id] } },
+    )
     if (done) tell(done.data, '已移除', () => undefined)
   }
 
@@ -163,7 +167,7 @@ export default function StayListPage() {
         { value: '1', label: '男' },
         { value: '2', label: '女' },
       ],
-      value: (r) => (r.gender === '2' ? '女' : '男'),
+      value: (r) => (r.gender === genders.female ? '女' : '男'),
     },
     { key: 'age', width: 72, hidden: true, sort: true, value: (r) => r.age },
     {
@@ -175,7 +179,7 @@ export default function StayListPage() {
         { value: '20', label: '建筑工人' },
         { value: '10', label: '管理人员' },
       ],
-      value: (r) => (r.workRole === '10' ? '管理人员' : '建筑工人'),
+      value: (r) => (r.workRole === workRoles.manager ? '管理人员' : '建筑工人'),
     },
     {
       key: 'hasContract',
@@ -210,7 +214,7 @@ export default function StayListPage() {
         { value: '1', label: '进场' },
         { value: '2', label: '退场' },
       ],
-      value: (r) => (r.stationed === '1' ? '进场' : `退场，${r.exitReasonName ?? '原因未填'}`),
+      value: (r) => (r.stationed === stations.present ? '进场' : `退场，${r.exitReasonName ?? '原因未填'}`),
     },
   ]
 
@@ -311,7 +315,7 @@ export default function StayListPage() {
         emptyHint={many ? '管辖的项目还没有登记人员' : '从“登记人员”开始，或批量导入名册'}
         selection={{
           unit: '人',
-          disabled: (r) => r.stationed === '2',
+          disabled: (r) => r.stationed === stations.left,
           actions: (rows, clear) => (
             <>
               <Can call={setFormal} at={rows}>
@@ -339,28 +343,34 @@ export default function StayListPage() {
           mayEdit && { label: '编辑', href: hrefOf('/personListEdit', { id: r.workerId }) },
           { label: '详情', href: hrefOf('/personListDetails', { id: r.id, workerId: r.workerId }) },
           { label: '档案', href: hrefOf('/personnelSystem/info/basic', { id: r.workerId }) },
-          r.stationed === '2' && { label: '再次进场', needs: enterWorker, onClick: () => setReturning(r) },
-          r.stationed === '1' &&
-            r.formalStatus !== '1' && {
-              label: r.formalStatus === '2' ? '恢复作业' : '转正式',
+          r.stationed === stations.left && { label: '再次进场', needs: enterWorker, onClick: () => setReturning(r) },
+          r.stationed === stations.present &&
+            r.formalStatus !== formalStates.formal && {
+              label: r.formalStatus === formalStates.paused ? '恢复作业' : '转正式',
               needs: setFormal,
               onClick: () => makeFormal([r]),
             },
-          r.stationed === '1' && r.formalStatus === '1' && { label: '暂停作业', needs: setFormal, onClick: () => pause([r]) },
-          r.stationed === '1' && {
+          r.stationed === stations.present &&
+            r.formalStatus === formalStates.formal && { label: '暂停作业', needs: setFormal, onClick: () => pause([r]) },
+          r.stationed === stations.present && {
             label: '登记教育',
             needs: trainWorkers,
             onClick: () => setTraining({ rows: [r], clear: () => undefined }),
           },
-          r.stationed === '1' && { label: '调班组', needs: moveWorker, onClick: () => setMoving(r) },
-          r.stationed === '1' && {
+          r.stationed === stations.present && { label: '调班组', needs: moveWorker, onClick: () => setMoving(r) },
+          r.stationed === stations.present && {
             label: '退场',
             danger: true,
             needs: exitWorkers,
             onClick: () => setLeaving({ rows: [r], clear: () => undefined }),
           },
-          r.stationed === '1' &&
-            r.formalStatus === '0' && { label: '移除登记', danger: true, needs: removeStays, onClick: () => takeBack(r) },
+          r.stationed === stations.present &&
+            r.formalStatus === formalStates.registered && {
+              label: '移除登记',
+              danger: true,
+              needs: removeStays,
+              onClick: () => takeBack(r),
+            },
         ]}
       />
       {leaving && <ExitDialog people={leaving.rows} onClose={() => setLeaving(undefined)} onDone={(clean) => clean && leaving.clear()} />}

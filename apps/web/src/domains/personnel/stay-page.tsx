@@ -1,6 +1,8 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
+import { entryExits, stations, workRoles } from '@zhugong/contract/labour/codes'
 import { enterWorker, exitWorkers, setAccount } from '@zhugong/contract/labour/endpoints'
 import type { BatchResult } from '@zhugong/contract/labour/model'
+import { formalStates } from '@zhugong/contract/personnel/codes'
 import {
   saveCert,
   saveContract,
@@ -14,13 +16,14 @@ import type { StayDetail, WorkerDetail } from '@zhugong/contract/personnel/model
 import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { ExitDialog, useDicts } from '#domains/labour/public.ts'
+import { ExitDialog } from '#domains/labour/public.ts'
 import { askReason } from '#kit/ask.ts'
 import { call, useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, Empty, Notice, Pairs, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
 import { day, daysUntil, phone } from '#kit/format.ts'
 import { Choice } from '#kit/inputs.tsx'
 import { Masked } from '#kit/masked.tsx'
@@ -54,7 +57,7 @@ export default function StayPage() {
   const tell = (result: BatchResult, verb: string) => (result.failed.length ? setOutcome({ result, verb }) : notify.success(verb))
   const formal = useAct(setFormal, {
     success: false,
-    onDone: (result, { body }) => tell(result, body.status === '1' ? '已转正式' : '已暂停作业'),
+    onDone: (result, { body }) => tell(result, body.status === formalStates.formal ? '已转正式' : '已暂停作业'),
   })
   const w = read.data
   const workerId = w?.workerId ?? asked
@@ -70,9 +73,9 @@ export default function StayPage() {
   }
   const pause = async () => {
     const reason = await askReason(`暂停 ${w?.name} 作业`, '暂停原因，收回门禁')
-    if (reason) await formal.run({ body: { ids: [id], status: '2', reason } })
+    if (reason) await formal.run({ body: { ids: [id], status: formalStates.paused, reason } })
   }
-  const here = stay?.stationed === '1'
+  const here = stay?.stationed === stations.present
   return (
     <DetailShell
       title={w?.name}
@@ -108,10 +111,14 @@ export default function StayPage() {
                 onChange={(next) => go('/personListDetails', { id: next, workerId }, { replace: true })}
               />
             )}
-            {here && stay.formalStatus !== '1' && (
+            {here && stay.formalStatus !== formalStates.formal && (
               <Can call={setFormal}>
-                <Button type="primary" loading={formal.running} onClick={() => void formal.run({ body: { ids: [id], status: '1' } })}>
-                  {stay.formalStatus === '2' ? '恢复作业' : '转正式'}
+                <Button
+                  type="primary"
+                  loading={formal.running}
+                  onClick={() => void formal.run({ body: { ids: [id], status: formalStates.formal } })}
+                >
+                  {stay.formalStatus === formalStates.paused ? '恢复作业' : '转正式'}
                 </Button>
               </Can>
             )}
@@ -132,7 +139,9 @@ export default function StayPage() {
                   ? [
                       { label: '登记教育', needs: trainWorkers, onClick: () => setTraining(true) },
                       { label: '设置工资卡', needs: setAccount, onClick: () => setAccountOpen(true) },
-                      ...(stay.formalStatus === '1' ? [{ label: '暂停作业', needs: setFormal, onClick: () => void pause() }] : []),
+                      ...(stay.formalStatus === formalStates.formal
+                        ? [{ label: '暂停作业', needs: setFormal, onClick: () => void pause() }]
+                        : []),
                       { label: '退场', danger: true, needs: exitWorkers, onClick: () => setLeaving(true) },
                     ]
                   : []),
@@ -158,7 +167,7 @@ export default function StayPage() {
 
 function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: StayDetail; onTrain: () => void; onAccount: () => void }) {
   const met = stay.conditions.filter((c) => c.met).length
-  const mayWork = stay.stationed === '1' && stay.formalStatus === '1' && met === 7
+  const mayWork = stay.stationed === stations.present && stay.formalStatus === formalStates.formal && met === 7
   const mayUnmask = useCan('personnel.unmask') && w.hold !== 'former'
   const reveal = (field: string) =>
     mayUnmask
@@ -226,12 +235,12 @@ function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: Stay
           </div>
           <div className="per-verdict">
             <strong className={mayWork ? 'tone-fine' : 'tone-danger'}>
-              {stay.stationed === '2' ? '已退场' : mayWork ? '可以上岗' : '不能上岗'}
+              {stay.stationed === stations.left ? '已退场' : mayWork ? '可以上岗' : '不能上岗'}
             </strong>
             <div className="zg-2">
-              {stay.stationed === '2'
+              {stay.stationed === stations.left
                 ? `${stay.exitTime}，${stay.exitReasonName ?? '原因未填'}`
-                : stay.formalStatus === '2'
+                : stay.formalStatus === formalStates.paused
                   ? '暂停作业，门禁已收回'
                   : `进场条件 ${met} / 7`}
             </div>
@@ -247,7 +256,7 @@ function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: Stay
                 {c.met ? <CheckCircleFilled style={{ color: '#1B7A3D' }} /> : <CloseCircleFilled style={{ color: '#C62828' }} />} {c.name}
               </div>
               <div className="zg-2" style={{ fontSize: 12 }}>
-                {c.remark} {!c.met && stay.stationed === '1' && mend[c.code]}
+                {c.remark} {!c.met && stay.stationed === stations.present && mend[c.code]}
               </div>
             </div>
           ))}
@@ -258,7 +267,7 @@ function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: Stay
           items={[
             { label: '单位', value: stay.corpName },
             { label: '班组', value: stay.teamName },
-            { label: stay.workRole === '10' ? '岗位' : '工种', value: stay.workTypeName },
+            { label: stay.workRole === workRoles.manager ? '岗位' : '工种', value: stay.workTypeName },
             { label: '进场时间', value: stay.entryTime },
             { label: '计酬方式', value: stay.paymentTypeName },
             { label: '工价', value: priceWords(stay.unitPriceCents, stay.paymentType) },
@@ -281,7 +290,7 @@ function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: Stay
             { label: '联行号', value: stay.bankLinkNumber },
           ]}
         />
-        {!stay.payRollBankCardNumber && stay.workRole === '20' && (
+        {!stay.payRollBankCardNumber && stay.workRole === workRoles.worker && (
           <Notice tone="warning">未登记工资卡，不能转正式，也收不到代发工资</Notice>
         )}
       </Card>
@@ -329,7 +338,7 @@ function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: Stay
           <tbody>
             {stay.history.map((h) => (
               <tr key={h.id}>
-                <td>{h.type === '1' ? <Tag tone="fine">进场</Tag> : <Tag>退场</Tag>}</td>
+                <td>{h.type === entryExits.entry ? <Tag tone="fine">进场</Tag> : <Tag>退场</Tag>}</td>
                 <td className="zg-num">{h.date}</td>
                 <td>{h.reasonName ?? '--'}</td>
                 <td className="zg-2">{h.sourceName}</td>
@@ -394,7 +403,6 @@ function AccountDrawer({ id, name, stay, onClose }: { id: string; name: string; 
       title="设置工资卡"
       remark={name}
       initial={{ id, payRollBankCode: stay.payRollBankCode, payRollBankName: stay.payRollBankName, bankLinkNumber: stay.bankLinkNumber }}
-      input={(body: BodyOf<typeof setAccount>) => ({ body })}
       onClose={onClose}
     >
       <Field

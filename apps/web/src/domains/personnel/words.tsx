@@ -1,10 +1,12 @@
+import { stations } from '@zhugong/contract/labour/codes'
+import { genders } from '@zhugong/contract/personnel/codes'
 import type { StayRow } from '@zhugong/contract/personnel/model'
 import { type CertState, certStates, entryConditions } from '@zhugong/contract/personnel/rules'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 import { daysLeft } from '#kit/format.ts'
 import type { Option } from '#kit/list-state.ts'
 
-export const genderWord = (code: string): string => (code === '2' ? '女' : code === '1' ? '男' : '--')
+export const genderWord = (code: string): string => (code === genders.female ? '女' : code === genders.male ? '男' : '--')
 
 /** Older people stand out by weight and colour, not by a tag. */
 const elderly = 55
@@ -18,7 +20,7 @@ export function GenderAge({ gender, age }: { gender: string; age: number }) {
 
 const formalWords: Record<string, [string, Tone]> = { '0': ['预登记', 'running'], '1': ['正式', 'fine'], '2': ['暂停作业', 'danger'] }
 export function StayTag({ formalStatus, stationed, full }: { formalStatus: string; stationed: string; full?: boolean }) {
-  if (stationed === '2') return <Tag>已退场</Tag>
+  if (stationed === stations.left) return <Tag>已退场</Tag>
   const [word, tone] = formalWords[formalStatus] ?? ['--', 'neutral']
   return (
     <Tag tone={tone} icon={tone === 'fine' ? undefined : false}>

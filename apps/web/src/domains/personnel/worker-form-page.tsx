@@ -1,20 +1,23 @@
 import { CheckCircleFilled } from '@ant-design/icons'
 import { ageOn, birthdayOfIdCard, checkIdCard, genderOfIdCard, normalizeIdCard } from '@zhugong/contract/kit/checks'
+import { workRoles } from '@zhugong/contract/labour/codes'
 import { enterWorker } from '@zhugong/contract/labour/endpoints'
+import { fixedTerm, isPaidByOutput, residentId } from '@zhugong/contract/personnel/codes'
 import { fillWorker, registerWorker, syncWorker, updateWorker, workerForm } from '@zhugong/contract/personnel/endpoints'
 import type { WorkerDetail } from '@zhugong/contract/personnel/model'
 import { licencesFor } from '@zhugong/contract/personnel/rules'
 import { Button, Checkbox, Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { ProjectPicker, useDicts } from '#domains/labour/public.ts'
 import { useAct, useCall } from '#kit/call.ts'
+import { useDicts } from '#kit/dicts.ts'
 import { Card, ErrorPanel, Notice } from '#kit/feedback.tsx'
 import { type BodyOf, DependentFields, Field, FieldGroup, FormPage, useFieldValue, useFormInstance } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, MoneyInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { ProjectPicker } from '#kit/project-picker.tsx'
 import { ConsentFields, ContactFields, PaperFields, PersonFields } from './person-fields.tsx'
 import { genderWord } from './words.tsx'
 import './personnel.css'
@@ -233,7 +236,7 @@ function IdentityGroup({ withStay }: { withStay: boolean }) {
   const type = useFieldValue<string>('idCardType')
   const number = normalizeIdCard(useFieldValue<string>('idCardNumber') ?? '')
   const name = useFieldValue<string>('name')
-  const complete = type === '01' ? number.length === 18 && checkIdCard(number) === undefined : number.length >= 5
+  const complete = type === residentId ? number.length === 18 && checkIdCard(number) === undefined : number.length >= 5
   const known = useCall(
     syncWorker,
     { body: { idCardType: type ?? '01', idCardNumber: number, ...(name && name.length > 1 ? { name } : {}) } },
@@ -300,7 +303,7 @@ function IdentityGroup({ withStay }: { withStay: boolean }) {
       >
         <Input maxLength={30} placeholder="18 位，末位可为 X" />
       </Field>
-      {type !== '01' && (
+      {type !== residentId && (
         <DependentFields why={`证件类型选了“${dicts.name('idCardType', type)}”，号码里没有性别和出生日期，需要填写。`}>
           <Field name="gender" label="性别" required>
             <Choice options={dicts.options('gender')} />
@@ -355,7 +358,7 @@ function StayGroup({
           placeholder={corps.length ? '在场的参建单位' : '尚无单位进场'}
         />
       </Field>
-      {role === '10' ? (
+      {role === workRoles.manager ? (
         <Field name="stay.post" label="岗位" required>
           <Choice options={posts} />
         </Field>
@@ -394,7 +397,7 @@ function StayGroup({
       <Field name="stay.hasBuyInsurance" valueName="checked">
         <Checkbox>已参加工伤或意外险</Checkbox>
       </Field>
-      {role !== '10' && (
+      {role !== workRoles.manager && (
         <Field name="stay.isTeamLeader" valueName="checked">
           <Checkbox>任本班组班组长</Checkbox>
         </Field>
@@ -532,12 +535,12 @@ function ContractGroup() {
           <Field name="contract.startDate" label="开始日期" required>
             <DayInput />
           </Field>
-          {period === '0' && (
+          {period === fixedTerm && (
             <Field name="contract.endDate" label="结束日期" required>
               <DayInput />
             </Field>
           )}
-          {payment === '4' || payment === '5' ? (
+          {isPaidByOutput(payment) ? (
             <>
               <Field name="contract.unit" label="计量单位" required>
                 <Choice options={dicts.options('workUnit')} />
@@ -584,7 +587,7 @@ function EditForm({ id }: { id: string }) {
       title={w ? `编辑 ${w.name}` : '编辑人员'}
       loading={!w}
       initial={w ? initialOf(w) : {}}
-      input={(body: BodyOf<typeof updateWorker>) => ({ params: { id }, body })}
+      input={(body) => ({ params: { id }, body })}
       aside={
         w && (
           <Card

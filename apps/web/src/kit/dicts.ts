@@ -1,7 +1,7 @@
 import { dictsByCode } from '@zhugong/contract/settings/endpoints'
 import { useMemo } from 'react'
-import { useCall } from '#kit/call.ts'
-import type { Option, TreeOption } from '#kit/list-state.ts'
+import { useCall } from './call.ts'
+import type { Option, TreeOption } from './list-state.ts'
 
 interface Item {
   code: string

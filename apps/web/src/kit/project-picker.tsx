@@ -1,12 +1,11 @@
 import { pickProjects } from '@zhugong/contract/organisation/endpoints'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
-import { useCall } from '#kit/call.ts'
-import { Empty, ErrorPanel, TableSkeleton } from '#kit/feedback.tsx'
-import { showFailure } from '#kit/http.ts'
-import { PageShell } from '#kit/list-shell.tsx'
-import { switchScope } from '#kit/me.ts'
-import './labour.css'
+import { useCall } from './call.ts'
+import { Empty, ErrorPanel, TableSkeleton } from './feedback.tsx'
+import { showFailure } from './http.ts'
+import { PageShell } from './list-shell.tsx'
+import { switchScope } from './me.ts'
 
 /** A page of one project, opened while working for all of them: choose first, never an error. */
 export function ProjectPicker({ why }: { why: string }) {
@@ -42,7 +41,7 @@ export function ProjectPicker({ why }: { why: string }) {
           <Empty hint="您的管辖范围内没有这样的项目" />
         ) : (
           data.list.map((p) => (
-            <div key={p.projectCode} className="lab-pick">
+            <div key={p.projectCode} className="zg-pick">
               <div>
                 <strong>{p.name}</strong>
                 <div className="zg-2">

@@ -1,0 +1,55 @@
+import { normalizeIdCard } from '@zhugong/contract/kit/checks'
+import type * as contract from '@zhugong/contract/personnel/endpoints'
+import { sql } from 'kysely'
+import type { Context } from '#kit/context'
+import { type Condition, contains, equals } from '#kit/list'
+
+type QueryOf<E extends { types?: { parsed: { query: unknown } } }> = Partial<NonNullable<E['types']>['parsed']['query']>
+/** What all three views are filtered by; each sorts by names of its own, and the contract has refused the others'. */
+export type WorkerFilters = Omit<QueryOf<typeof contract.listWorkers>, 'sort'>
+export type StayQuery = QueryOf<typeof contract.listStays>
+export type FileQuery = QueryOf<typeof contract.listFiles>
+export type RosterQuery = QueryOf<typeof contract.listRoster>
+export type ListScope = Pick<Context, 'db' | 'scope' | 'scopeChecks' | 'clock' | 'secrets'>
+export const bool = (raw: unknown) => raw as Condition
+
+/** Whole ID numbers and telephones are matched by their keyed hash: parts of them cannot be searched, and stay out of the query plan. */
+export const byIdCard = (ctx: Pick<Context, 'secrets'>, column: string, value: string | undefined): Condition[] =>
+  value ? equals(column, ctx.secrets.blindIndex('id-card', normalizeIdCard(value))) : []
+export const byPhone = (ctx: Pick<Context, 'secrets'>, column: string, value: string | undefined): Condition[] =>
+  value ? equals(column, ctx.secrets.blindIndex('phone', value.replace(/\s/g, ''))) : []
+
+/** One box for three things, told apart by their shape, so that each meets its own index. */
+export function quick(ctx: Pick<Context, 'secrets'>, q: string | undefined): Condition[] {
+  if (!q) return []
+  const plain = q.replace(/\s/g, '')
+  if (/^1\d{10}$/.test(plain)) return byPhone(ctx, 'w.cellPhoneHash', plain)
+  if (/^[A-Za-z0-9]{8,18}$/.test(plain)) return byIdCard(ctx, 'w.idCardHash', plain)
+  return contains('w.workerName', q)
+}
+
+/** An age range as a range of birthdays, so that no row's age is reckoned. */
+export function ages(
+  column: string,
+  range: { low?: number | undefined; high?: number | undefined } | undefined,
+  today: string,
+): Condition[] {
+  const back = (years: number) => `${Number(today.slice(0, 4)) - years}${today.slice(4)}`
+  return [
+    ...(range?.low === undefined ? [] : [bool(sql`${sql.ref(column)} <= ${back(Math.ceil(range.low))}::text::date`)]),
+    ...(range?.high === undefined ? [] : [bool(sql`${sql.ref(column)} > ${back(Math.floor(range.high) + 1)}::text::date`)]),
+  ]
+}
+export const flag = (column: string, value: string | undefined): Condition[] =>
+  value === undefined || value === '' ? [] : equals(column, value === '1' || value === 'true')
+
+/** 29 February has no namesake in most years; PostgreSQL refuses the date. */
+export const plainDay = (today: string) => (today.endsWith('02-29') ? `${today.slice(0, 4)}-02-28` : today)
+
+export const turned = <S extends string>(sort: S | 'age' | '-age' | undefined) => (sort === 'age' ? '-age' : sort === '-age' ? 'age' : sort)
+
+/** Runs raw SQL through the pool's cursor: a large export never stands in memory. */
+export async function* cursor<T>(ctx: Pick<Context, 'db'>, raw: ReturnType<typeof sql<T>>): AsyncIterable<T> {
+  const query = ctx.db.selectFrom(sql<Record<string, unknown>>`(${raw})`.as('rows')).selectAll()
+  for await (const row of query.stream(1000)) yield row as T
+}
