@@ -103,13 +103,13 @@ async function* entriesOf(
     ? sql`case when l.kind <> 'event' then null when e.id is null then false else l.entry = ${rebuiltEntry} end`
     : sql`null::boolean`
   for (let last = startSeq; ; ) {
+    // Cut first, joined then: joined as a whole, every entry of the chain was written out anew for every slice of it.
     const { rows } = await sql<{ entries: string; n: number; last: number }>`
       select json_agg(json_build_array(seq, entry, hash, event_id, same) order by seq)::text as entries, count(*)::int as n, max(seq) as last
       from (select l.seq, l.entry, l.hash, l.event_id, ${same} as same
-        from attendance_ledger l ${withRows ? sql`left join attendance_event e on e.project_code = l.project_code and e.id = l.event_id` : sql``}
-        where l.project_code = ${projectCode} and l.seq > ${last} ${until ? sql`and l.received_at < ${until}` : sql``} order by l.seq limit ${slice}) t`.execute(
-      db,
-    )
+        from (select * from attendance_ledger
+          where project_code = ${projectCode} and seq > ${last} ${until ? sql`and received_at < ${until}` : sql``} order by seq limit ${slice}) l
+        ${withRows ? sql`left join attendance_event e on e.project_code = l.project_code and e.id = l.event_id` : sql``}) t`.execute(db)
     const [page] = rows
     if (!page?.n) return
     yield page.entries
