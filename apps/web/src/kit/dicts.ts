@@ -18,7 +18,7 @@ export function treeOf(items: readonly Item[]): TreeOption[] {
     .filter((i) => !i.parent && !i.hidden)
     .map((i) => {
       const children = below(i.code)
-      return { value: i.code, label: i.name, ...(children.length ? { children } : {}) }
+      return { value: i.code, label: i.name, children: children.length ? children : undefined }
     })
 }
 

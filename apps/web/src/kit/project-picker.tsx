@@ -12,7 +12,7 @@ export function ProjectPicker({ why }: { why: string }) {
   const [name, setName] = useState('')
   const { data, error, isPending, refetch } = useCall(
     pickProjects,
-    { query: { page: 1, size: 100, ...(name ? { name } : {}) } },
+    { query: { page: 1, size: 100, name: name || undefined } },
     { quiet: true, keepPrevious: true },
   )
   const enter = (projectCode: string, projectName: string) => void switchScope({ projectCode, projectName }).catch(showFailure)

@@ -60,7 +60,7 @@ export function WorkItem({
         </span>
       </header>
       {error ? (
-        <ErrorPanel error={error} {...(retry ? { retry } : {})} />
+        <ErrorPanel error={error} retry={retry} />
       ) : waiting ? (
         <DetailSkeleton />
       ) : (

@@ -29,7 +29,7 @@ export function AlarmDrawer({
     >
       {id && (
         <Suspense fallback={<div className="zg-state">加载中</div>}>
-          <Detail key={id} id={id} onClose={onClose} {...(drawing ? { drawing } : {})} />
+          <Detail key={id} id={id} onClose={onClose} drawing={drawing} />
         </Suspense>
       )}
     </PageDrawer>

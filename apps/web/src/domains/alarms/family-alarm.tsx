@@ -72,14 +72,14 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
 
   const since = period === 'all' ? undefined : time(Date.parse(`${day(Date.now())}T00:00:00+08:00`) - (Number(period) - 1) * 86_400_000)
   const scope = useMemo(
-    () => ({ projectCode, ...(family ? { family } : {}), ...props.scope, ...alarmTabs[tab].scope, ...(since ? { startTime: since } : {}) }),
+    () => ({ projectCode, family: family || undefined, ...props.scope, ...alarmTabs[tab].scope, startTime: since || undefined }),
     [projectCode, family, props.scope, tab, since],
   )
   const list = useListPage(alarmList, { scope, own, enabled: ready })
   const counts = useCall(
     findAlarms,
-    { query: { projectCode, size: 1, simulated: false, historical: false, ...(family ? { family } : {}) } },
-    { quiet: true, keepPrevious: true, ...(page.active ? { everyMs: 60_000 } : {}) },
+    { query: { projectCode, size: 1, simulated: false, historical: false, family: family || undefined } },
+    { quiet: true, keepPrevious: true, everyMs: page.active ? 60_000 : undefined },
   )
   const bare = list.total === 0 && !list.loading && (tab === 'todo' || tab === 'active')
   const newest = useCall(findAlarms, { query: { ...scope, size: 1 } }, { quiet: true, enabled: bare })
@@ -119,7 +119,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
         await call(actOnAlarm, {
           params: { id: row.id },
           query: { projectCode: row.projectCode },
-          body: { action, version: row.version, ...(reason ? { reason } : {}) },
+          body: { action, version: row.version, reason: reason || undefined },
         })
         done++
       }

@@ -57,7 +57,7 @@ export default function AlarmGlobalPage() {
     if (!yes) return
     // A level 1 alarm is not switched off without somebody answering for it.
     const reason = rule.levels.some((l) => l.level === 1) ? await askReason(`关闭 ${row.familyName} ${row.label}`, '关闭原因') : ''
-    if (reason !== undefined) void turn.run({ params, body: { enabled: false, ...(reason ? { reason } : {}) } })
+    if (reason !== undefined) void turn.run({ params, body: { enabled: false, reason: reason || undefined } })
   }
   const lock = (row: Row) => row.triggerId && void turn.run({ params: { id: row.triggerId }, body: { locked: !row.locked } })
   const columns: Column<Row>[] = [

@@ -57,8 +57,8 @@ export function ProjectDrill({
       query: {
         projectCode,
         onDuty,
-        ...(roles.length ? { roles: roles.join(',') } : {}),
-        ...(userIds.length ? { userIds: userIds.join(',') } : {}),
+        roles: roles.length ? roles.join(',') : undefined,
+        userIds: userIds.length ? userIds.join(',') : undefined,
       },
     },
     { enabled: told?.isOwn === true, quiet: true },

@@ -162,7 +162,7 @@ function Site({ projectCode }: { projectCode: string }) {
                 value: open.data?.total,
                 unit: '条',
                 href: hrefOf('/alarm/record', { tab: 'active' }),
-                ...(open.data?.total ? { tone: 'danger' as const } : {}),
+                tone: open.data?.total ? 'danger' : undefined,
               },
               {
                 label: '临时停用中',

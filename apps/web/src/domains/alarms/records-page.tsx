@@ -75,14 +75,14 @@ export default function AlarmRecordsPage() {
           loading={all.isPending}
           items={[
             { label: '一二级告警', value: thousands(sum((one) => one.level1 + one.level2)), unit: '条' },
-            { label: '超 24 小时未处置', value: thousands(overdue), unit: '条', ...(overdue ? { tone: 'danger' as const } : {}) },
+            { label: '超 24 小时未处置', value: thousands(overdue), unit: '条', tone: overdue ? 'danger' : undefined },
             { label: '有告警的项目', value: sites.filter((one) => levels.some((l) => one[`level${l}`] > 0)).length, unit: '个' },
             {
               label: '零告警且离线',
               value: silent,
               unit: '个',
               remark: '看着安静，其实没有数据',
-              ...(silent ? { tone: 'warning' as const } : {}),
+              tone: silent ? 'warning' : undefined,
             },
           ]}
         />

@@ -53,16 +53,16 @@ export default function DayListPage() {
   const scope = useMemo(
     () => ({
       projectCode,
-      ...(asked ? { date: asked } : {}),
-      ...(corpCode ? { corpCode } : {}),
-      ...(teamSysNo ? { teamSysNo } : {}),
-      ...(chip ? { chip: chip as 'wrong' } : {}),
+      date: asked || undefined,
+      corpCode: corpCode || undefined,
+      teamSysNo: teamSysNo || undefined,
+      chip: chip ? (chip as 'wrong') : undefined,
     }),
     [projectCode, asked, corpCode, teamSysNo, chip],
   )
   const own = useMemo(() => ['date', 'corpCode', 'teamSysNo', 'chip'], [])
   const list = useListPage(dailyList, { scope, own })
-  const counts = useCall(dailyCounts, { query: { projectCode, ...(asked ? { date: asked } : {}) } }, { keepPrevious: true, quiet: true })
+  const counts = useCall(dailyCounts, { query: { projectCode, date: asked || undefined } }, { keepPrevious: true, quiet: true })
   const [shown, setShown] = useState<DailyRow>()
   const { data } = counts
   const date = data?.date ?? asked
@@ -96,7 +96,7 @@ export default function DayListPage() {
         <SidePanel
           title="单位 / 班组"
           nodes={nodes}
-          all={{ title: '全部', ...(data ? { count: data.attended } : {}) }}
+          all={{ title: '全部', count: data ? data.attended : undefined }}
           selected={selected}
           searchPlaceholder="搜索班组"
           onSelect={(key) => {
@@ -127,7 +127,7 @@ export default function DayListPage() {
               label: '异常待处理',
               value: thousands(data?.wrong),
               unit: '人',
-              ...(data && data.wrong > 0 ? { tone: 'warning' as const } : {}),
+              tone: data && data.wrong > 0 ? 'warning' : undefined,
               remark: data ? `应到未到 ${data.absent} 人${data.quarantined ? `，待核记录 ${data.quarantined} 条` : ''}` : undefined,
             },
           ]}

@@ -34,7 +34,7 @@ export default function PersonPage() {
 function PersonChoice({ onChoose }: { onChoose: (workerId: string) => void }) {
   const scope = useProjectScope()
   const [name, setName] = useState('')
-  const { data, isFetching } = useCall(listDaily, { query: { ...scope, ...(name ? { name } : {}), size: 48 } }, { quiet: true })
+  const { data, isFetching } = useCall(listDaily, { query: { ...scope, name: name || undefined, size: 48 } }, { quiet: true })
   return (
     <PageShell>
       <Card title="查找人员" remark="按姓名查今日在场人员，或直接点选">
@@ -150,7 +150,7 @@ function PersonMonth({
             label: '迟到 / 早退 / 缺卡 / 缺勤',
             value: `${totals.late ?? 0} / ${totals.early ?? 0} / ${totals.missing ?? 0} / ${totals.absent ?? 0}`,
             unit: '次',
-            ...((totals.absent ?? 0) > 0 ? { tone: 'danger' as const } : {}),
+            tone: (totals.absent ?? 0) > 0 ? 'danger' : undefined,
             remark: `补传 ${totals.lateData ?? 0} 天，更正 ${totals.corrected ?? 0} 天`,
           },
           keyPost
@@ -158,7 +158,7 @@ function PersonMonth({
                 label: `${keyPost.postName}到岗率`,
                 value: keyPost.rate === null ? '--' : keyPost.rate.toFixed(2),
                 unit: '%',
-                ...(keyPost.below ? { tone: 'danger' as const } : {}),
+                tone: keyPost.below ? 'danger' : undefined,
                 remark: `应到 ${keyPost.required} 天，实到 ${keyPost.present} 天，须 ${keyPost.needed} 天`,
               }
             : { label: '累计出勤', value: thousands(data.everDays), unit: '天', remark: `共 ${worker.stays.length} 段在场` },

@@ -124,7 +124,7 @@ export default function SettingPage() {
       </FieldGroup>
       <FieldGroup title="生效">
         <Field name="effectiveFrom" label="生效日期" help={data ? `不早于 ${data.earliest}；不填为今日` : undefined}>
-          <DayInput {...(data ? { min: data.earliest } : {})} />
+          <DayInput min={data ? data.earliest : undefined} />
         </Field>
         <ReasonField />
       </FieldGroup>

@@ -105,7 +105,7 @@ export function Words({ value, onChange, ...rest }: Control<string[]>) {
 
 /** One picture by its address. */
 export function OnePicture({ value, onChange, id }: Control<string>) {
-  return <Upload max={1} {...(id ? { id } : {})} value={value ? [value] : []} onChange={(files) => onChange?.(files[0])} maxMb={2} />
+  return <Upload max={1} id={id || undefined} value={value ? [value] : []} onChange={(files) => onChange?.(files[0])} maxMb={2} />
 }
 
 /** Another maker takes all models along: said before it happens. */

@@ -84,12 +84,12 @@ export default function ConnectionDetailPage() {
               {
                 label: '错误帧',
                 value: device.health?.badFrames24h ?? 0,
-                ...(device.health?.badFrames24h ? { tone: 'danger' as const } : {}),
+                tone: device.health?.badFrames24h ? 'danger' : undefined,
               },
               {
                 label: '时钟偏差',
                 value: device.health?.clockSkewSeconds == null ? '--' : `${device.health.clockSkewSeconds} 秒`,
-                ...(Math.abs(device.health?.clockSkewSeconds ?? 0) > 60 ? { tone: 'danger' as const } : {}),
+                tone: Math.abs(device.health?.clockSkewSeconds ?? 0) > 60 ? 'danger' : undefined,
               },
             ]
           : []

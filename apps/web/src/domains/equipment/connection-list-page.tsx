@@ -64,9 +64,9 @@ export default function ConnectionListPage() {
           loading={counts.isPending}
           items={[
             { label: '在线', value: c?.online, unit: '台', tone: 'fine' },
-            { label: '离线', value: c?.offline, unit: '台', ...(c?.offline ? { tone: 'warning' as const } : {}) },
-            { label: '错误帧', value: c?.badFrames, unit: '台', remark: '24 小时', ...(c?.badFrames ? { tone: 'danger' as const } : {}) },
-            { label: '未登记', value: c?.unregistered, unit: '个', ...(c?.unregistered ? { tone: 'warning' as const } : {}) },
+            { label: '离线', value: c?.offline, unit: '台', tone: c?.offline ? 'warning' : undefined },
+            { label: '错误帧', value: c?.badFrames, unit: '台', remark: '24 小时', tone: c?.badFrames ? 'danger' : undefined },
+            { label: '未登记', value: c?.unregistered, unit: '个', tone: c?.unregistered ? 'warning' : undefined },
           ]}
         />
       }

@@ -136,7 +136,7 @@ export function DeviceForm({
     <FormDrawer
       open
       title={adopts ? '认领设备' : '新增设备'}
-      {...(adopts ? { remark: adopts.identifier } : {})}
+      remark={adopts ? adopts.identifier : undefined}
       act={create}
       schema={createDevice.schemas.body}
       initial={initial}
@@ -231,7 +231,7 @@ function Fields({
             label="网关"
             required
             span="all"
-            {...(gateways.data?.total === 0 ? { help: '本项目还没有网关，请先在网关管理中新增' } : {})}
+            help={gateways.data?.total === 0 ? '本项目还没有网关，请先在网关管理中新增' : undefined}
           >
             <Choice
               loading={gateways.isFetching}
@@ -249,7 +249,7 @@ function Fields({
             name={['access', 'gatewayId']}
             label="轮询网关"
             required
-            {...(gateways.data && behind.length === 0 ? { help: '本项目还没有轮询网关，请先在网关管理中新增' } : {})}
+            help={gateways.data && behind.length === 0 ? '本项目还没有轮询网关，请先在网关管理中新增' : undefined}
           >
             <Choice
               loading={gateways.isFetching}
@@ -353,12 +353,7 @@ function Fields({
               {one.values ? (
                 <Choice options={Object.entries(one.values).map(([value, label]) => ({ value, label }))} />
               ) : one.type === 'number' || one.type === 'integer' ? (
-                <NumberInput
-                  unit={one.unit}
-                  {...(one.min === undefined ? {} : { min: one.min })}
-                  {...(one.max === undefined ? {} : { max: one.max })}
-                  precision={one.precision ?? 2}
-                />
+                <NumberInput unit={one.unit} min={one.min} max={one.max} precision={one.precision ?? 2} />
               ) : (
                 <Input maxLength={64} />
               )}

@@ -156,7 +156,7 @@ export default function DeviceListPage() {
           title="设备类别"
           selected={list.filters.family}
           onSelect={(key) => list.setFilter('family', key)}
-          all={{ title: '全部', ...(kinds.data ? { count: kinds.data.all } : {}) }}
+          all={{ title: '全部', count: kinds.data ? kinds.data.all : undefined }}
           nodes={(kinds.data?.groups ?? []).map((one) => ({ key: one.family, title: one.familyName, count: one.all }))}
         />
       }
@@ -172,8 +172,8 @@ export default function DeviceListPage() {
               tone: 'fine',
               remark: c && c.inUse > 0 ? `${Math.round((c.online / c.inUse) * 100)} %` : undefined,
             },
-            { label: '离线', value: c?.offline, unit: '台', ...(c?.offline ? { tone: 'warning' as const } : {}) },
-            { label: '30 日内到期', value: c?.dueSoon, unit: '台', ...(c?.dueSoon ? { tone: 'warning' as const } : {}) },
+            { label: '离线', value: c?.offline, unit: '台', tone: c?.offline ? 'warning' : undefined },
+            { label: '30 日内到期', value: c?.dueSoon, unit: '台', tone: c?.dueSoon ? 'warning' : undefined },
           ]}
         />
       }

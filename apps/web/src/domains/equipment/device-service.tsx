@@ -117,7 +117,7 @@ export function DeviceService({ device }: { device: Device }) {
             id="due-kind"
             value={adding?.kind ?? null}
             options={kinds}
-            onChange={(kind) => setAdding((now) => ({ ...now, ...(kind ? { kind: kind as DueKind } : {}) }))}
+            onChange={(kind) => setAdding((now) => ({ ...now, kind: kind ? (kind as DueKind) : undefined }))}
           />
           <label htmlFor="due-date">到期日</label>
           <DayInput id="due-date" value={adding?.dueDate ?? null} onChange={(dueDate) => setAdding((now) => ({ ...now, dueDate }))} />
@@ -134,7 +134,7 @@ export function DeviceService({ device }: { device: Device }) {
               body: {
                 measure: closing.measure.trim(),
                 score: closing.score,
-                ...(closing.comment.trim() ? { comment: closing.comment.trim() } : {}),
+                comment: closing.comment.trim() || undefined,
               },
             })
         }}

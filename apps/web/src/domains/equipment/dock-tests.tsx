@@ -34,7 +34,7 @@ export function DockTests({ maker }: { maker: OutputFor<typeof getFactory> }) {
       ? await askReason(action === 'lapse' ? `标记 ${maker.name} 对接失效` : `还有 ${open.length} 项未通过，仍标记通过`, '原因')
       : undefined
     if (needsReason && !reason) return
-    void act.run({ params: { id: maker.id }, body: { dock: { action, ...(reason ? { reason } : {}) } } })
+    void act.run({ params: { id: maker.id }, body: { dock: { action, reason: reason || undefined } } })
   }
   return (
     <Card
@@ -88,7 +88,7 @@ export function DockTests({ maker }: { maker: OutputFor<typeof getFactory> }) {
         okText="发起"
         okButtonProps={{ disabled: !deviceId, loading: act.running }}
         onCancel={() => setStarting(false)}
-        onOk={() => void act.run({ params: { id: maker.id }, body: { dock: { action: 'start', ...(deviceId ? { deviceId } : {}) } } })}
+        onOk={() => void act.run({ params: { id: maker.id }, body: { dock: { action: 'start', deviceId: deviceId || undefined } } })}
       >
         <label htmlFor="dock-device">测试设备</label>
         <Choice

@@ -97,7 +97,7 @@ export default function DockingDetailPage() {
               { label: '方式', value: dockingTypeName(docking.connType) },
               { label: '最近同步', value: docking.lastRun },
               { label: '已匹配', value: `${docking.matched} 台` },
-              { label: '未匹配', value: `${docking.unmatched} 台`, ...(docking.unmatched ? { tone: 'warning' as const } : {}) },
+              { label: '未匹配', value: `${docking.unmatched} 台`, tone: docking.unmatched ? 'warning' : undefined },
             ]
           : []
       }
@@ -249,7 +249,7 @@ export default function DockingDetailPage() {
         onOk={() =>
           void sync.run({
             params: { id },
-            body: { sync: { ...(period?.from ? { from: period.from } : {}), ...(period?.to ? { to: period.to } : {}) } },
+            body: { sync: { from: period?.from || undefined, to: period?.to || undefined } },
           })
         }
       >

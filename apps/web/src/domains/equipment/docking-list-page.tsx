@@ -144,14 +144,14 @@ export default function DockingListPage() {
           loading={counts.isPending}
           items={[
             { label: '正常', value: c?.ok, unit: '个', tone: 'fine' },
-            { label: '失败', value: c?.failed, unit: '个', ...(c?.failed ? { tone: 'danger' as const } : {}) },
-            { label: '凭证将到期', value: c?.expiring, unit: '个', ...(c?.expiring ? { tone: 'warning' as const } : {}) },
+            { label: '失败', value: c?.failed, unit: '个', tone: c?.failed ? 'danger' : undefined },
+            { label: '凭证将到期', value: c?.expiring, unit: '个', tone: c?.expiring ? 'warning' : undefined },
             {
               label: '未匹配',
               value: c?.unmatched,
               unit: '台',
               href: hrefOf('/equipmentThird', { matchState: '2,3' }),
-              ...(c?.unmatched ? { tone: 'warning' as const } : {}),
+              tone: c?.unmatched ? 'warning' : undefined,
             },
           ]}
         />

@@ -138,9 +138,9 @@ export default function DuePage() {
         <FigureStrip
           loading={counts.isPending}
           items={[
-            { label: '已过期', value: c?.overdue, unit: '项', ...(c?.overdue ? { tone: 'danger' as const } : {}) },
-            { label: '7 日内', value: c?.week, unit: '项', ...(c?.week ? { tone: 'danger' as const } : {}) },
-            { label: '30 日内', value: c?.month, unit: '项', ...(c?.month ? { tone: 'warning' as const } : {}) },
+            { label: '已过期', value: c?.overdue, unit: '项', tone: c?.overdue ? 'danger' : undefined },
+            { label: '7 日内', value: c?.week, unit: '项', tone: c?.week ? 'danger' : undefined },
+            { label: '30 日内', value: c?.month, unit: '项', tone: c?.month ? 'warning' : undefined },
             { label: '本月已处理', value: c?.handled, unit: '项', tone: 'fine' },
           ]}
         />

@@ -122,9 +122,9 @@ export default function ExternalPage() {
           loading={counts.isPending}
           items={[
             { label: '已匹配', value: c?.matched, unit: '台', tone: 'fine' },
-            { label: '待匹配', value: c?.waiting, unit: '台', ...(c?.waiting ? { tone: 'warning' as const } : {}) },
+            { label: '待匹配', value: c?.waiting, unit: '台', tone: c?.waiting ? 'warning' : undefined },
             { label: '已消失', value: c?.gone, unit: '台' },
-            { label: '同步失败', value: c?.failed, unit: '台', ...(c?.failed ? { tone: 'danger' as const } : {}) },
+            { label: '同步失败', value: c?.failed, unit: '台', tone: c?.failed ? 'danger' : undefined },
           ]}
         />
       }

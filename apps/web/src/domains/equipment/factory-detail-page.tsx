@@ -56,7 +56,7 @@ export default function FactoryDetailPage() {
               { label: '型号', value: maker.models },
               { label: '设备', value: `在线 ${maker.online} / ${maker.devices} 台` },
               { label: '项目', value: maker.projects },
-              { label: '未结报修', value: maker.openTickets, ...(maker.openTickets ? { tone: 'warning' as const } : {}) },
+              { label: '未结报修', value: maker.openTickets, tone: maker.openTickets ? 'warning' : undefined },
             ]
           : []
       }

@@ -61,9 +61,9 @@ export default function FleetPage() {
               label: '应装未装',
               value: matrix.data?.gaps.length,
               unit: '处',
-              ...(matrix.data?.gaps.length ? { tone: 'danger' as const } : {}),
+              tone: matrix.data?.gaps.length ? 'danger' : undefined,
             },
-            { label: '失联超 7 天', value: c?.lost7d, unit: '台', ...(c?.lost7d ? { tone: 'warning' as const } : {}) },
+            { label: '失联超 7 天', value: c?.lost7d, unit: '台', tone: c?.lost7d ? 'warning' : undefined },
           ]}
         />
       }

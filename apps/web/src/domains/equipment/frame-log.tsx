@@ -37,7 +37,7 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
     ...(to ? { endTime: to } : {}),
     size: 100,
   }
-  const read = useCall(listFrames, { query }, { quiet: true, staleMs: 0, ...(held ? {} : { everyMs: 3_000 }) })
+  const read = useCall(listFrames, { query }, { quiet: true, staleMs: 0, everyMs: held ? undefined : 3_000 })
   const filter = JSON.stringify(query)
   const shown = useRef(filter)
   useEffect(() => {

@@ -103,7 +103,7 @@ export default function GatewayDetailPage() {
               {
                 label: '24 小时拒绝',
                 value: thousands(gateway.refused24h),
-                ...(gateway.refused24h > 0 ? { tone: 'warning' as const } : {}),
+                tone: gateway.refused24h > 0 ? 'warning' : undefined,
               },
             ]
           : []

@@ -146,7 +146,7 @@ export default function GatewayListPage() {
               ...(c?.offline ? { tone: 'danger' as const, remark: '下挂设备的离线告警已合并', remarkTone: 'warning' as const } : {}),
             },
             { label: '已停用', value: c?.disabled, unit: '台' },
-            { label: '有拒绝消息', value: c?.refused, unit: '台', ...(c?.refused ? { tone: 'warning' as const } : {}) },
+            { label: '有拒绝消息', value: c?.refused, unit: '台', tone: c?.refused ? 'warning' : undefined },
           ]}
         />
       }

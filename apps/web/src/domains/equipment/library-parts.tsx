@@ -50,7 +50,7 @@ export function FactoryChoice({
 export function BrandChoice({ factoryId, ...control }: Control<string> & { factoryId?: string | undefined }) {
   const { data, isPending } = useCall(
     listBrands,
-    { query: { size: 1000, enable: '1', ...(factoryId ? { factoryId } : {}) } },
+    { query: { size: 1000, enable: '1', factoryId: factoryId || undefined } },
     { staleMs: 60_000, quiet: true },
   )
   return (
@@ -64,7 +64,7 @@ export function BrandChoice({ factoryId, ...control }: Control<string> & { facto
 export function ModelChoice({ family, known, ...control }: Control<string> & { family?: string | undefined; known?: Held | undefined }) {
   const { data, isPending } = useCall(
     listModels,
-    { query: { size: 1000, enable: '1', ...(family ? { family } : {}) } },
+    { query: { size: 1000, enable: '1', family: family || undefined } },
     { staleMs: 60_000, quiet: true },
   )
   return (

@@ -62,8 +62,8 @@ export default function MakerPage() {
           items={[
             { label: '厂商', value: c?.all, unit: '家' },
             { label: '对接通过', value: c?.passed, unit: '家', tone: 'fine' },
-            { label: '对接失效', value: c?.lapsed, unit: '家', ...(c?.lapsed ? { tone: 'danger' as const } : {}) },
-            { label: '未结报修', value: c?.openTickets, unit: '项', ...(c?.openTickets ? { tone: 'warning' as const } : {}) },
+            { label: '对接失效', value: c?.lapsed, unit: '家', tone: c?.lapsed ? 'danger' : undefined },
+            { label: '未结报修', value: c?.openTickets, unit: '项', tone: c?.openTickets ? 'warning' : undefined },
           ]}
         />
       }

@@ -121,11 +121,7 @@ function Fields({ locked, familyName }: { locked: boolean; familyName: string | 
               {one.values ? (
                 <Choice options={Object.entries(one.values).map(([value, label]) => ({ value, label }))} />
               ) : one.type === 'number' || one.type === 'integer' ? (
-                <NumberInput
-                  unit={one.unit}
-                  {...(one.min === undefined ? {} : { min: one.min })}
-                  {...(one.max === undefined ? {} : { max: one.max })}
-                />
+                <NumberInput unit={one.unit} min={one.min} max={one.max} />
               ) : (
                 <Input maxLength={64} />
               )}

@@ -117,9 +117,9 @@ export default function ProviderPage() {
           loading={counts.isPending}
           items={[
             { label: '供应商', value: c?.all, unit: '家' },
-            { label: '30 日内到期', value: c?.expiring, unit: '家', ...(c?.expiring ? { tone: 'warning' as const } : {}) },
-            { label: '修复超 48 小时', value: c?.slow, unit: '家', ...(c?.slow ? { tone: 'danger' as const } : {}) },
-            { label: '未结报修', value: c?.openTickets, unit: '项', ...(c?.openTickets ? { tone: 'warning' as const } : {}) },
+            { label: '30 日内到期', value: c?.expiring, unit: '家', tone: c?.expiring ? 'warning' : undefined },
+            { label: '修复超 48 小时', value: c?.slow, unit: '家', tone: c?.slow ? 'danger' : undefined },
+            { label: '未结报修', value: c?.openTickets, unit: '项', tone: c?.openTickets ? 'warning' : undefined },
           ]}
         />
       }

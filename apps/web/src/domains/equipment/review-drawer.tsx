@@ -108,7 +108,7 @@ function Decision({ row, device, onDone }: { row: DeviceRow; device: Device; onD
   }) => act.run({ params: { id: row.id }, body: { ...body, version: row.version } })
   const pass = () => {
     const specialRecordNo = wantsRecord ? recordNo.trim() : ''
-    return decide({ auditState: deviceStatus.inUse, ...(specialRecordNo ? { specialRecordNo } : {}) })
+    return decide({ auditState: deviceStatus.inUse, specialRecordNo: specialRecordNo || undefined })
   }
   const refuse = async () => {
     const auditRemark = await askReason(`驳回 ${row.name}`, '原因')

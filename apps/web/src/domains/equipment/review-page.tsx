@@ -32,7 +32,7 @@ export default function ReviewPage() {
   const list = useListPage(listDevices, {
     scope: useMemo(() => ({ projectCode, auditState: state, with: 'checks' }), [projectCode, state]),
     own: ['tab'],
-    ...(state === waiting ? {} : { defaultSort: '-auditTime' }),
+    defaultSort: state === waiting ? undefined : '-auditTime',
   })
   const counts = useCall(listDevices, { query: { projectCode, size: 1 } }, { quiet: true })
   const kinds = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })

@@ -80,7 +80,7 @@ export default function StationInformation() {
           units: draft.units,
           maxLength: draft.maxLength,
           intervalSeconds: draft.intervalSeconds,
-          ...(draft.sm4Key ? { sm4Key: draft.sm4Key } : {}),
+          sm4Key: draft.sm4Key || undefined,
         },
       },
     })

@@ -45,8 +45,7 @@ export default function StationModelMatch() {
   for (const [code, { metric }] of Object.entries(now)) if (metric) taken.set(metric, [...(taken.get(metric) ?? []), code])
   const clash = [...taken].find(([, codes]) => codes.length > 1)
   const incomplete = Object.values(now).some((one) => !one.metric)
-  const submit = () =>
-    save.run({ params: { id }, body: { version: one.version, modelMatch: { codes: now, ...(modelId === undefined ? {} : { modelId }) } } })
+  const submit = () => save.run({ params: { id }, body: { version: one.version, modelMatch: { codes: now, modelId } } })
   const tryOn = async () => {
     const frame = frames.data?.list.find((row) => row.text)?.text
     if (!frame) return

@@ -58,7 +58,7 @@ export default function StationPage() {
               {
                 label: '24 小时错误帧',
                 value: one.station?.badFrames24h,
-                ...(one.station?.badFrames24h ? { tone: 'danger' as const } : {}),
+                tone: one.station?.badFrames24h ? 'danger' : undefined,
               },
             ]
           : []

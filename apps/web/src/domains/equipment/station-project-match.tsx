@@ -34,7 +34,7 @@ export default function StationProjectMatch() {
     if (yes)
       void save.run({
         params: { id },
-        body: { projectMatch: { projectCode: projectCode ?? '', reason: reason.trim(), ...(since ? { since } : {}) } },
+        body: { projectMatch: { projectCode: projectCode ?? '', reason: reason.trim(), since: since || undefined } },
       })
   }
   return (

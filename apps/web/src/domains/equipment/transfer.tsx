@@ -31,8 +31,8 @@ export function Transfer({ device, onClose }: { device: OutputFor<typeof getDevi
       body: {
         projectCode: projectCode ?? '',
         version: device.version,
-        transfer: { reason: reason.trim(), ...(since ? { since } : {}) },
-        ...(needsGateway ? { access } : {}),
+        transfer: { reason: reason.trim(), since: since || undefined },
+        access: needsGateway ? access : undefined,
       },
     })
   return (

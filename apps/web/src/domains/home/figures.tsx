@@ -11,10 +11,10 @@ export function HomeFigures({ figures }: { figures: readonly HomeFigure[] }) {
           value: f.value === null ? '--' : f.digits ? f.value.toFixed(f.digits) : thousands(f.value),
           unit: f.unit,
           remark: f.note,
-          ...(f.tone === 'plain' || f.tone === 'fine' ? {} : { remarkTone: f.tone }),
-          ...(f.tone === 'danger' ? { tone: 'danger' as const } : {}),
-          ...(f.trend.length > 1 ? { trend: f.trend } : {}),
-          ...(f.link ? { href: f.link } : {}),
+          remarkTone: f.tone === 'plain' || f.tone === 'fine' ? undefined : f.tone,
+          tone: f.tone === 'danger' ? 'danger' : undefined,
+          trend: f.trend.length > 1 ? f.trend : undefined,
+          href: f.link || undefined,
         }))}
       />
     </div>

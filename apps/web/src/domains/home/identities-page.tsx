@@ -22,7 +22,7 @@ export default function IdentitiesPage() {
   if (!data) return <DetailSkeleton />
   const enter = async (groupId: string) => {
     setEntering(groupId)
-    await enterScope({ groupId, ...(asDefault ? { makeDefault: true } : {}) }, '/main')
+    await enterScope({ groupId, makeDefault: asDefault ? true : undefined }, '/main')
     setEntering(undefined)
   }
   return (

@@ -22,7 +22,7 @@ export default function TilesPage() {
   const apps = useCall(grantedApps, {}, { quiet: true, staleMs: 300_000 })
   const main = useCall(
     getMainPage,
-    { query: { view: 'v1', ...(projectCode === '*' ? {} : { projectCode }) } },
+    { query: { view: 'v1', projectCode: projectCode === '*' ? undefined : projectCode } },
     { quiet: true, everyMs: 60_000 },
   )
   const figure = (key: string) => main.data?.figures.find((f) => f.key === key)

@@ -14,7 +14,7 @@ export function TrendCards({ week }: { week: readonly { day: string }[] }) {
   const projectCode = useProjectCode()
   const { data, error, refetch } = useCall(
     getHomeReport,
-    { query: { days, ...(projectCode === '*' ? {} : { projectCode }) } },
+    { query: { days, projectCode: projectCode === '*' ? undefined : projectCode } },
     { quiet: true, everyMs: 60_000, keepPrevious: true },
   )
   const shown = (card: React.ReactNode) => (error ? <ErrorPanel error={error} retry={refetch} /> : data ? card : <TableSkeleton rows={3} />)

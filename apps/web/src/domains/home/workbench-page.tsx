@@ -27,7 +27,7 @@ export default function WorkbenchPage() {
   const [kind, setKind] = useState('')
   const { data, error, refetch } = useCall(
     listTodos,
-    { query: { group: '*', size: 100, ...(kind ? { kind } : {}) } },
+    { query: { group: '*', size: 100, kind: kind || undefined } },
     { quiet: true, everyMs: 60_000, keepPrevious: true },
   )
   const { tasks: exports } = useExports(true)
@@ -54,7 +54,7 @@ export default function WorkbenchPage() {
             value: overdue,
             unit: '项',
             remark: overdue ? '先处理这些' : '没有逾期',
-            ...(overdue ? { tone: 'danger' as const } : {}),
+            tone: overdue ? 'danger' : undefined,
           },
           { label: '一二级告警', value: data.graveAlarms, unit: '条', remark: '未接单或未处置' },
           { label: '我的导出', value: exports.length, unit: '个', remark: '保留 7 天' },

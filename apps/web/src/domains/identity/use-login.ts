@@ -63,7 +63,7 @@ export function useLogin(entry: 'default' | 'classic' | 'admin', path: string): 
           entry,
           keep: entry === 'default' && values.keep,
           ...(needsCaptcha && picture ? { captcha: values.captcha.trim(), captchaKey: picture.captchaKey } : {}),
-          ...(needsOtp ? { otp: values.otp.trim() } : {}),
+          otp: needsOtp ? values.otp.trim() : undefined,
         },
       })
       localStorage.setItem(localKeys.groupsType, String(answer.groupsType))

@@ -27,7 +27,7 @@ export default function CompanyExtraPage() {
       )}
       <FigureStrip
         items={[
-          { label: '信用分', value: c.creditScore, remark: '初始 100', ...(c.creditScore < 80 ? { tone: 'danger' as const } : {}) },
+          { label: '信用分', value: c.creditScore, remark: '初始 100', tone: c.creditScore < 80 ? 'danger' : undefined },
           { label: '在场项目', value: present.length, unit: '个', remark: `先后参与 ${c.projectCount} 个` },
           { label: '在场人数', value: thousands(c.onSite), unit: '人' },
           { label: '工种', value: c.trades.length, unit: '个' },

@@ -44,7 +44,7 @@ export default function CompanyInfoPage() {
               {
                 label: '安许证至',
                 value: c.safetyLicenseEnd,
-                ...(ending ? { tone: left < 0 ? ('danger' as const) : ('warning' as const) } : {}),
+                tone: ending ? (left < 0 ? ('danger' as const) : ('warning' as const)) : undefined,
               },
             ]
           : []

@@ -130,8 +130,8 @@ function UnitFields({ corps }: { corps: readonly { code: string; name: string; e
           placeholder={corps.length ? '在场的参建单位' : '本项目尚无单位进场'}
         />
       </Field>
-      <Field name="entryTime" label="进场日期" {...(entered ? { help: `不早于单位进场 ${entered}` } : {})}>
-        <DayInput max={day(Date.now())} {...(entered ? { min: entered } : {})} />
+      <Field name="entryTime" label="进场日期" help={entered ? `不早于单位进场 ${entered}` : undefined}>
+        <DayInput max={day(Date.now())} min={entered || undefined} />
       </Field>
     </>
   )

@@ -59,7 +59,7 @@ export default function TeamInfoPage() {
       facts={
         t
           ? [
-              { label: '班组长', value: t.teamLeaderName ?? '未指定', ...(t.teamLeaderName ? {} : { tone: 'warning' as const }) },
+              { label: '班组长', value: t.teamLeaderName ?? '未指定', tone: t.teamLeaderName ? undefined : 'warning' },
               { label: '工种', value: t.workTypeName },
               { label: '所属企业', value: t.corpName },
               { label: '在场人数', value: `${t.headcount} 人` },

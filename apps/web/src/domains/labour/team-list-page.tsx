@@ -125,7 +125,7 @@ export default function TeamListPage() {
               value: thousands(f?.care),
               unit: '个',
               remark: '影响期内有不良记录',
-              ...(f?.care ? { tone: 'warning' as const } : {}),
+              tone: f?.care ? 'warning' : undefined,
               href: '/teamSystem?state=care',
             },
           ]}

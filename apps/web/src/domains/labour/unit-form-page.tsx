@@ -105,7 +105,7 @@ function Edit({ id }: { id: string }) {
       <FieldGroup title="参建">
         <UnitFields projectCode={u?.projectCode ?? ''} />
       </FieldGroup>
-      <LeaderGroup {...(u ? { kept: { number: u.pmIdCardNumber, phone: u.pmPhone } } : {})} />
+      <LeaderGroup kept={u ? { number: u.pmIdCardNumber, phone: u.pmPhone } : undefined} />
     </FormPage>
   )
 }
@@ -149,7 +149,7 @@ function UnitFields({ projectCode }: { projectCode: string }) {
 function LeaderGroup({ kept }: { kept?: { number: string | null; phone: string | null } }) {
   const dicts = useDicts('idCardType')
   return (
-    <FieldGroup title="项目负责人" {...(kept ? { remark: '证件号码和电话不填则保持不变' } : {})}>
+    <FieldGroup title="项目负责人" remark={kept ? '证件号码和电话不填则保持不变' : undefined}>
       <Field name="pmName" label="姓名">
         <Input maxLength={50} />
       </Field>

@@ -301,7 +301,7 @@ function Jib({
   const wide = chosen ? 4.5 : 3
   return (
     <g strokeLinecap="butt">
-      <path d={pathOf([tail, [x, y], tip])} fill="none" stroke={color} strokeWidth={wide} {...(stale ? { strokeDasharray: '7 5' } : {})} />
+      <path d={pathOf([tail, [x, y], tip])} fill="none" stroke={color} strokeWidth={wide} strokeDasharray={stale ? '7 5' : undefined} />
       <path d={pathOf([tail, weight])} stroke={color} strokeWidth={wide + 6} />
       <rect x={x - 6} y={y - 6} width={12} height={12} fill={dark.ground} stroke={color} strokeWidth={2.5} />
       {!stale && (

@@ -144,7 +144,7 @@ function Sprays({ site, projection: { at, k }, sprays }: { site: Site; projectio
           stroke={color}
           strokeWidth={4}
           strokeLinejoin="round"
-          {...(device.state === 'dry' || device.state === 'offline' ? { strokeDasharray: '2 5' } : {})}
+          strokeDasharray={device.state === 'dry' || device.state === 'offline' ? '2 5' : undefined}
         />
         {device.state === 'running' && <Jets points={points} centre={centre} />}
         <Words at={place} color={sprayWordColors[device.state]} size={12} anchor={across ? 'middle' : x < centre[0] ? 'end' : 'start'}>

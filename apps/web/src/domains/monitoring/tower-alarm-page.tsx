@@ -72,8 +72,8 @@ export default function TowerAlarmPage() {
         </Checkbox>
       }
       strip={(counts) => [
-        { label: '未恢复', value: counts?.active, unit: '条', ...(counts?.active ? { tone: 'danger' as const } : {}) },
-        { label: '未处理一二级', value: counts?.urgent, unit: '条', ...(counts?.urgent ? { tone: 'danger' as const } : {}) },
+        { label: '未恢复', value: counts?.active, unit: '条', tone: counts?.active ? 'danger' : undefined },
+        { label: '未处理一二级', value: counts?.urgent, unit: '条', tone: counts?.urgent ? 'danger' : undefined },
         { label: '近 7 日超力矩', value: moments.data?.total, unit: '次', remark: '达到或超过额定力矩' },
         { label: '误报率', value: share === undefined ? '--' : share.toFixed(1), unit: '%', remark: '近 30 日' },
       ]}

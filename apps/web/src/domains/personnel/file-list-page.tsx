@@ -144,7 +144,7 @@ export default function FileListPage() {
               value: thousands(f?.incomplete),
               unit: '人',
               remark: '转正式前补齐',
-              ...(f?.incomplete ? { tone: 'warning' as const } : {}),
+              tone: f?.incomplete ? 'warning' : undefined,
               href: '/personnelSystem?missing=any',
             },
             { label: '疑似重复', value: thousands(f?.twins), unit: '组', remark: '同一手机号登记了多人' },

@@ -51,7 +51,7 @@ export default function InfoBad() {
     <>
       <FigureStrip
         items={[
-          { label: '影响期内', value: thousands(counting.length), unit: '条', ...(counting.length ? { tone: 'danger' as const } : {}) },
+          { label: '影响期内', value: thousands(counting.length), unit: '条', tone: counting.length ? 'danger' : undefined },
           { label: '累计扣分', value: thousands(counting.reduce((sum, r) => sum + (r.score ?? 0), 0)), unit: '分', remark: '只计影响期内' },
           { label: '待审核', value: thousands(rows.filter((r) => r.auditStatus === auditStates.waiting).length), unit: '条' },
           {

@@ -174,7 +174,7 @@ function CertDrawer({ workerId, row, onClose }: { workerId: string; row: Partial
       act={act}
       schema={saveCert.schemas.body}
       title={row.id ? '登记复审或修改' : '添加证书'}
-      {...(row.name ? { remark: row.name } : {})}
+      remark={row.name || undefined}
       initial={{ certType: '7', status: '1', files: [], ...row, workerId }}
       onClose={onClose}
     >

@@ -147,7 +147,7 @@ function ContractDrawer({
       act={act}
       schema={saveContract.schemas.body}
       title={titles[mode]}
-      {...(row.contractCode ? { remark: row.contractCode } : {})}
+      remark={row.contractCode || undefined}
       initial={{
         contractKind: '1',
         contractPeriodType: '1',
@@ -165,7 +165,7 @@ function ContractDrawer({
         workerId,
       }}
       onClose={onClose}
-      {...(mode === 'end' ? { saveText: '终止合同' } : {})}
+      saveText={mode === 'end' ? '终止合同' : undefined}
     >
       {mode === 'end' ? (
         <>

@@ -74,11 +74,11 @@ export default function InfoPage() {
                 ? {
                     label: '最近到期',
                     value: left !== undefined && left > 0 ? `${left} 天` : daysLeft(w.nextEnd),
-                    ...(left !== undefined && left <= 30 ? { tone: 'warning' as const } : {}),
+                    tone: left !== undefined && left <= 30 ? 'warning' : undefined,
                   }
                 : w.hold === 'former'
                   ? { label: '档案', value: '只显示在场期间的资料' }
-                  : { label: '档案完整度', value: `${w.completeness * 10}%`, ...(w.completeness < 10 ? { tone: 'warning' as const } : {}) },
+                  : { label: '档案完整度', value: `${w.completeness * 10}%`, tone: w.completeness < 10 ? 'warning' : undefined },
             ]
           : []
       }
@@ -136,7 +136,7 @@ function Aside({ w }: { w: WorkerHead }) {
             (
               await call(workerDetailInfo, {
                 params: { id: w.workerId },
-                query: { plain: field, reason, ...(field.startsWith('pay') && w.stay ? { projectWorkerId: w.stay.id } : {}) },
+                query: { plain: field, reason, projectWorkerId: field.startsWith('pay') && w.stay ? w.stay.id : undefined },
               })
             ).plain?.[field],
         }

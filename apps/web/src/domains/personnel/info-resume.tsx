@@ -46,7 +46,7 @@ export default function InfoResume() {
             value: thousands(h.idleMonths),
             unit: '个月',
             remark: h.idleMonths >= 12 ? '满一年再进场须重新教育' : undefined,
-            ...(h.idleMonths >= 12 ? { tone: 'warning' as const } : {}),
+            tone: h.idleMonths >= 12 ? 'warning' : undefined,
           },
         ]}
       />

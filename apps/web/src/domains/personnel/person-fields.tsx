@@ -14,7 +14,7 @@ const yesNo = [
 function YesNo({ value, onChange, id }: { value?: boolean | null; onChange?: (value: boolean | undefined) => void; id?: string }) {
   return (
     <Choice
-      {...(id ? { id } : {})}
+      id={id || undefined}
       options={yesNo}
       value={value === undefined || value === null ? null : String(value)}
       onChange={(next) => onChange?.(next === undefined ? undefined : next === 'true')}
@@ -38,7 +38,7 @@ export function PaperFields({ kept }: { kept?: string | null | undefined }) {
       <Field name="expiryDate" label="证件有效期止" help="长期填 2099-12-31">
         <DayInput />
       </Field>
-      <Field name="address" label="住址" span={2} {...(kept ? { help: `现为 ${kept}，不填则不变` } : {})}>
+      <Field name="address" label="住址" span={2} help={kept ? `现为 ${kept}，不填则不变` : undefined}>
         <Input maxLength={200} />
       </Field>
     </>

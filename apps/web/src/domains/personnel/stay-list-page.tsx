@@ -243,7 +243,7 @@ export default function StayListPage() {
           key={tree.data ? 'tree' : 'waiting'}
           title="单位与班组"
           searchPlaceholder="搜索单位、班组"
-          all={{ title: '全部', ...(f ? { count: f.onSite } : {}) }}
+          all={{ title: '全部', count: f ? f.onSite : undefined }}
           nodes={(tree.data ?? []).map((c) => ({
             key: `c:${c.id}`,
             title: c.name,
@@ -274,7 +274,7 @@ export default function StayListPage() {
               value: thousands(f?.onSite),
               unit: '人',
               remark: f && (many ? `工人 ${thousands(f.workers)}，管理 ${thousands(f.managers)}` : sinceEvening(f.change)),
-              ...(f && f.onSiteByDay.length > 1 ? { trend: f.onSiteByDay } : {}),
+              trend: f && f.onSiteByDay.length > 1 ? f.onSiteByDay : undefined,
               href: '/personList?stationed=1',
             },
             {
@@ -282,7 +282,7 @@ export default function StayListPage() {
               value: thousands(f?.came),
               unit: '人',
               remark: f && (f.rate === null ? '休息或停工，不计出勤率' : `出勤率 ${f.rate.toFixed(2)}%`),
-              ...(f && f.cameByDay.length > 1 ? { trend: f.cameByDay } : {}),
+              trend: f && f.cameByDay.length > 1 ? f.cameByDay : undefined,
               href: '/personList?stationed=1&firstIn=in',
             },
             {
@@ -290,8 +290,8 @@ export default function StayListPage() {
               value: thousands(f?.certEnding),
               unit: '人',
               remark: licenceRemark(f),
-              ...(f && f.certEnded + f.certMissing > 0 ? { remarkTone: 'danger' as const } : {}),
-              ...(f?.certEnding ? { tone: 'warning' as const } : {}),
+              remarkTone: f && f.certEnded + f.certMissing > 0 ? 'danger' : undefined,
+              tone: f?.certEnding ? 'warning' : undefined,
               href: '/personList?stationed=1&certState=expiring',
             },
             {
@@ -299,7 +299,7 @@ export default function StayListPage() {
               value: thousands(f?.noContract),
               unit: '人',
               remark: f && `预登记 ${thousands(f.notFormal)} 人`,
-              ...(f?.noContract ? { tone: 'warning' as const } : {}),
+              tone: f?.noContract ? 'warning' : undefined,
               href: '/personList?stationed=1&hasContract=0',
             },
           ]}

@@ -239,7 +239,7 @@ function IdentityGroup({ withStay }: { withStay: boolean }) {
   const complete = type === residentId ? number.length === 18 && checkIdCard(number) === undefined : number.length >= 5
   const known = useCall(
     syncWorker,
-    { body: { idCardType: type ?? '01', idCardNumber: number, ...(name && name.length > 1 ? { name } : {}) } },
+    { body: { idCardType: type ?? '01', idCardNumber: number, name: name && name.length > 1 ? name : undefined } },
     { enabled: complete, quiet: true, staleMs: 10_000 },
   )
   const enter = useAct(enterWorker, {

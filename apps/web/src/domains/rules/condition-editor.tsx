@@ -168,11 +168,7 @@ function Part({
       case 'number': {
         const unit = spec.unit ?? (key === 'value' || key === 'low' || key === 'high' ? field?.unit : undefined)
         return (
-          <NumberInput
-            value={typeof held === 'number' ? held : undefined}
-            onChange={(next) => set(key, next)}
-            {...(unit ? { unit } : {})}
-          />
+          <NumberInput value={typeof held === 'number' ? held : undefined} onChange={(next) => set(key, next)} unit={unit || undefined} />
         )
       }
       case 'text':

@@ -111,8 +111,8 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
       query: {
         projectCode: site,
         onDuty,
-        ...(everyRole.length ? { roles: everyRole.join(',') } : {}),
-        ...(userIds.length ? { userIds: userIds.join(',') } : {}),
+        roles: everyRole.length ? everyRole.join(',') : undefined,
+        userIds: userIds.length ? userIds.join(',') : undefined,
       },
     },
     { enabled: onSite && draft.kind === 'notify', quiet: true, keepPrevious: true, staleMs: 60_000 },

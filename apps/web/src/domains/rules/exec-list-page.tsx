@@ -186,12 +186,12 @@ export default function ExecListPage() {
           <FigureStrip
             loading={counts.isPending}
             items={[
-              { label: '启用', value: c?.enabled, unit: '个', ...(counts.data ? { remark: `共 ${counts.data.total} 个` } : {}) },
+              { label: '启用', value: c?.enabled, unit: '个', remark: counts.data ? `共 ${counts.data.total} 个` : undefined },
               {
                 label: '近 24 小时发送',
                 value: sent?.sent,
                 unit: '条',
-                ...(sent?.waiting ? { remark: `${sent.waiting} 条待发送` } : {}),
+                remark: sent?.waiting ? `${sent.waiting} 条待发送` : undefined,
               },
               {
                 label: '近 24 小时失败',
@@ -256,7 +256,7 @@ export default function ExecListPage() {
           ]}
         />
       </ListShell>
-      <ExecLog exec={shown?.exec} {...(shown?.state === undefined ? {} : { state: shown.state })} onClose={() => setShown(undefined)} />
+      <ExecLog exec={shown?.exec} state={shown?.state === undefined ? undefined : shown.state} onClose={() => setShown(undefined)} />
     </>
   )
 }
@@ -320,7 +320,7 @@ function useNobody(rows: readonly Row[], projectCode: string): (row: Row) => str
   }, [rows])
   const { data } = useCall(
     execReceivers,
-    { query: { projectCode, ...(asked.roles ? { roles: asked.roles } : {}), onDuty: asked.onDuty } },
+    { query: { projectCode, roles: asked.roles || undefined, onDuty: asked.onDuty } },
     { enabled: projectCode !== '*' && (asked.roles !== '' || asked.onDuty), quiet: true, staleMs: 60_000 },
   )
   const empty = new Map((data?.list ?? []).filter((one) => one.empty).map((one) => [`${one.kind}:${one.name}`, one.name]))

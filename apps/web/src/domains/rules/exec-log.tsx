@@ -41,9 +41,9 @@ export function ExecLog({ exec, state, onClose }: { exec: { id: string; name: st
 function Log({ execId, state }: { execId: string | undefined; state: string | undefined }) {
   const { projectCode } = useProjectScope()
   const list = useListPage(listExecLog, {
-    scope: { projectCode, ...(execId ? { execId } : {}) },
+    scope: { projectCode, execId: execId || undefined },
     inUrl: false,
-    ...(state ? { defaultFilters: { state } } : {}),
+    defaultFilters: state ? { state } : undefined,
   })
   const resend = useAct(resendNotice, { success: '已重新发送', refreshes: [listExecLog] })
   const columns: Column<Row>[] = [

@@ -141,7 +141,7 @@ export function NotifyFields({
                   onChange={(from) => from && value.quietHours && onChange({ quietHours: { ...value.quietHours, from } })}
                 />
               </FieldLabel>
-              <FieldLabel label="到" {...(value.quietHours.to < value.quietHours.from ? { hint: '次日' } : {})}>
+              <FieldLabel label="到" hint={value.quietHours.to < value.quietHours.from ? '次日' : undefined}>
                 <ClockInput
                   value={value.quietHours.to}
                   onChange={(to) => to && value.quietHours && onChange({ quietHours: { ...value.quietHours, to } })}

@@ -75,7 +75,7 @@ test('a command brings its words, its stop and what is said to stop', () => {
   const spray = partFor('spray.start', linkageOf({ command: 'crane.warn', params: { text: '停' }, maxRunSeconds: 600 }))
   expect(spray).toMatchObject({ command: 'spray.start', params: {}, stopCommand: 'spray.stop', maxRunSeconds: 600 })
   const warn = partFor('crane.warn', spray)
-  expect(warn).not.toHaveProperty('stopCommand')
+  expect(warn.stopCommand).toBeUndefined()
   expect(warn.params).toEqual({ text: '力矩超限，请停止起升' })
   const valve = partFor('meter.valve', linkageOf({ selector: { kind: 'list', deviceIds: ['a'] } }))
   expect(valve).toMatchObject({

@@ -44,7 +44,7 @@ export function rungsOf(value: unknown): Rung[] {
   return value.map((one: Record<string, unknown>) => ({
     afterMinutes: asNumber(one.afterMinutes) ?? 0,
     roles: asTexts(one.roles),
-    ...(Array.isArray(one.channels) ? { channels: asTexts(one.channels) } : {}),
+    channels: Array.isArray(one.channels) ? asTexts(one.channels) : undefined,
   }))
 }
 
@@ -57,8 +57,8 @@ export function notifyOf(part: Loose): NotifyPart {
     userIds: asTexts(part?.userIds),
     onDuty: part?.onDuty === true,
     channels: asTexts(part?.channels),
-    ...(typeof part?.text === 'string' && part.text ? { text: part.text } : {}),
-    ...(repeat === undefined ? {} : { repeatMinutes: repeat }),
+    text: typeof part?.text === 'string' && part.text ? part.text : undefined,
+    repeatMinutes: repeat,
     quietHours: quiet?.from && quiet.to ? { from: String(quiet.from), to: String(quiet.to) } : null,
     escalation: rungsOf(part?.escalation),
   }
@@ -78,10 +78,10 @@ export function linkageOf(part: Loose): LinkagePart {
       selector?.kind === 'list'
         ? { kind: 'list', deviceIds: asTexts(selector.deviceIds) }
         : { kind: selector?.kind === 'bound' ? 'bound' : 'sameArea' },
-    ...(typeof part?.family === 'string' ? { family: part.family } : {}),
+    family: typeof part?.family === 'string' ? part.family : undefined,
     params: (part?.params as Params | undefined) ?? {},
-    ...(typeof part?.stopCommand === 'string' ? { stopCommand: part.stopCommand } : {}),
-    ...(part?.stopParams ? { stopParams: part.stopParams as Params } : {}),
+    stopCommand: typeof part?.stopCommand === 'string' ? part.stopCommand : undefined,
+    stopParams: part?.stopParams ? (part.stopParams as Params) : undefined,
     ...numbers,
     interlocks: asTexts(part?.interlocks),
     confirm: part?.confirm === 'person' ? 'person' : 'none',
@@ -137,8 +137,8 @@ export function partFor(command: LinkageCommand, before: LinkagePart): LinkagePa
     ...rest,
     command,
     params: spec?.text ? { text: spec.text.usual } : (spec?.start ?? {}),
-    ...(spec?.stop ? { stopCommand: spec.stop } : {}),
-    ...(spec?.end ? { stopParams: spec.end } : {}),
+    stopCommand: spec?.stop || undefined,
+    stopParams: spec?.end || undefined,
     selector: before.selector.kind === 'list' ? { kind: 'sameArea' } : before.selector,
     interlocks: command === 'spray.start' ? before.interlocks : [],
   }

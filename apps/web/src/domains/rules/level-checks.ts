@@ -17,7 +17,7 @@ export function clearFor(condition: DraftLevel['condition']): number | undefined
 export function withClear({ clearValue, condition, ...level }: DraftLevel): DraftLevel {
   const { clearValue: inside, ...plain } = condition
   const value = clearValue ?? (typeof inside === 'number' ? inside : undefined)
-  return { ...level, condition: plain as DraftLevel['condition'], ...(value === undefined ? {} : { clearValue: value }) }
+  return { ...level, condition: plain as DraftLevel['condition'], clearValue: value }
 }
 
 /** The more serious level must not be easier to reach. */

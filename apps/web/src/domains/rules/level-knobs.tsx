@@ -94,7 +94,7 @@ export function LevelKnobs({
                 ) : (
                   <NumberInput
                     value={knob.value ?? null}
-                    {...(knob.unit ? { unit: knob.unit } : {})}
+                    unit={knob.unit || undefined}
                     onChange={(value) => onChange(changed(levels, i, knob.path, value))}
                   />
                 )}

@@ -17,7 +17,7 @@ const goingOn = 'waitingConfirm,held,starting,running,stopping'
 export function LinkageNow({ projectCode, alarmId }: { projectCode: string; alarmId?: string }) {
   const { data } = useCall(
     listLinkageRuns,
-    { query: { projectCode, state: goingOn, size: 20, ...(alarmId ? { alarmId } : {}) } },
+    { query: { projectCode, state: goingOn, size: 20, alarmId: alarmId || undefined } },
     { quiet: true, everyMs: 15_000, keepPrevious: true },
   )
   const now = useNow(1000)

@@ -95,7 +95,7 @@ export function TemplateEditor({
           level: one.level as DraftLevel['level'],
           condition: one.condition as DraftLevel['condition'],
           forSeconds: one.forSeconds,
-          ...(one.clearForSeconds ? { clearForSeconds: one.clearForSeconds } : {}),
+          clearForSeconds: one.clearForSeconds || undefined,
         }
         return [
           {
@@ -104,8 +104,8 @@ export function TemplateEditor({
             enabled: true,
             levels: [level],
             schedule: one.schedule as Schedule,
-            ...(one.on ? { on: one.on } : {}),
-            ...(one.onlyWhen ? { onlyWhen: one.onlyWhen } : {}),
+            on: one.on || undefined,
+            onlyWhen: one.onlyWhen ?? undefined,
           },
         ]
       })

@@ -127,7 +127,7 @@ export default function TemplateListPage() {
                 label: '有新版本未应用',
                 value: sum((one) => one.outdated),
                 unit: '项次',
-                ...(sum((one) => one.outdated) ? { tone: 'warning' as const } : {}),
+                tone: sum((one) => one.outdated) ? 'warning' : undefined,
               },
             ]}
           />

@@ -54,7 +54,7 @@ export function TriggerBatch({ rows, projectCode, onDone }: { rows: readonly Tri
     if (!yes) return
     const isSerious = todo.some((row) => row.projectCode === null && row.levels.some((l) => l.level === 1))
     const reason = isSerious ? await askReason(`停用 ${todo.length} 条规则`, '停用原因') : ''
-    if (reason !== undefined) await changeAll(todo, () => ({ enabled: false, ...(reason ? { reason } : {}) }), '停用')
+    if (reason !== undefined) await changeAll(todo, () => ({ enabled: false, reason: reason || undefined }), '停用')
   }
   const waiting = rows.filter((row) => !row.enabled)
   return (

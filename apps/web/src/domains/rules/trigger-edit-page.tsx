@@ -162,7 +162,7 @@ function Editor({ id, version, initial, locked }: { id: string | undefined; vers
           level: one.level as DraftLevel['level'],
           condition: one.condition as DraftLevel['condition'],
           forSeconds: one.forSeconds,
-          ...(one.clearForSeconds ? { clearForSeconds: one.clearForSeconds } : {}),
+          clearForSeconds: one.clearForSeconds || undefined,
         },
       ],
     })

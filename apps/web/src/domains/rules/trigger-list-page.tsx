@@ -65,7 +65,7 @@ export default function TriggerListPage() {
         ? await askReason(`停用 ${row.name}`, '停用原因')
         : ''
     if (reason === undefined) return
-    void turn.run({ params: { id: row.id }, body: { enabled: !row.enabled, version: row.version, ...(reason ? { reason } : {}) } })
+    void turn.run({ params: { id: row.id }, body: { enabled: !row.enabled, version: row.version, reason: reason || undefined } })
   }
   const remove = async (row: TriggerRow) => {
     const yes = await confirmDanger({
@@ -257,7 +257,7 @@ export default function TriggerListPage() {
               value: c?.neverEvaluated,
               unit: '条',
               remark: '没有设备能触发它',
-              ...(c?.neverEvaluated ? { tone: 'warning' as const } : {}),
+              tone: c?.neverEvaluated ? 'warning' : undefined,
             },
             { label: '近 30 天未触发', value: c?.silent30d, unit: '条' },
             {
@@ -265,7 +265,7 @@ export default function TriggerListPage() {
               value: c?.imprecise,
               unit: '条',
               remark: '按误报标记计',
-              ...(c?.imprecise ? { tone: 'danger' as const } : {}),
+              tone: c?.imprecise ? 'danger' : undefined,
             },
           ]}
         />
@@ -326,7 +326,7 @@ export default function TriggerListPage() {
       />
       <TriggerDrawer rule={story} onClose={() => setStory(undefined)} />
       <UnjudgedDrawer
-        asked={stuck === undefined ? undefined : { ruleId: stuck, ...(projectCode === '*' ? {} : { projectCode }) }}
+        asked={stuck === undefined ? undefined : { ruleId: stuck, projectCode: projectCode === '*' ? undefined : projectCode }}
         onClose={() => setStuck(undefined)}
       />
     </ListShell>
