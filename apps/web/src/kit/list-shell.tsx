@@ -66,7 +66,10 @@ export function PageShell({
   return (
     <div className="zg-page">
       <PageTitle title={title} remark={remark} actions={actions} />
-      <div className={`zg-body ${fill ? '' : 'zg-body-scroll'}`}>{children}</div>
+      {/* What scrolls must be reached by the keys, though nothing in it may take them. */}
+      <div className={`zg-body ${fill ? '' : 'zg-body-scroll'}`} tabIndex={fill ? undefined : 0}>
+        {children}
+      </div>
     </div>
   )
 }

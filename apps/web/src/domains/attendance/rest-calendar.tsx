@@ -46,7 +46,7 @@ export function RestCalendar({ value, onChange, id }: Control<RestDays> & { id?:
               key={date}
               className={rests ? 'rest' : ''}
               aria-pressed={rests}
-              aria-label={`${dayWords(date)}，${rests ? '休息' : made ? '调班上班' : '上班'}`}
+              title={`${dayWords(date)}，${rests ? '休息' : made ? '调班上班' : '上班'}`}
               onClick={() => onChange?.(toggled(rest, date))}
             >
               <span>{Number(date.slice(8))}</span>
