@@ -21,14 +21,14 @@ export interface TurnLimits {
 /**
  * A page asks for a dozen things at once and has them within a second; six at a time are what a browser sends to one address. Who looks at
  * pages uses a tenth of a second of work each second; who has used several seconds of it on end has a client that asks by itself, and rests
- * three times as long as it works while anybody else is there.
+ * six times as long as it works while anybody else is there.
  */
 export const turnLimits: TurnLimits = {
   perAccount: 6,
   perAccountInCompany: 2,
   companyMs: 3_000,
   spentMs: 3_000,
-  restPerMs: 3,
+  restPerMs: 6,
   waitingPerAccount: 60,
   inAll: 18,
 }
