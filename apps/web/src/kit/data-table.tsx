@@ -31,9 +31,6 @@ export interface DataTableProps<Row, Key extends string = string, Filter extends
   /** What a row's actions are about; its `projectCode` and `corpCode` where it has them. */
   place?: (row: Row) => Place
   selection?: Selection<Row> | true
-  /** For lists whose columns are not declared. */
-  exportFeature?: string
-  exportSensitive?: boolean
   exportTitle?: string
   /** A column of running numbers in front. */
   serial?: boolean
@@ -153,8 +150,8 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
   const filtered = active.length > 0 || searched || otherFilters.length > 0
   const virtual = rows.length >= 100
   const { emptyHint, emptyAction } = props
-  const feature = list.of?.feature ?? props.exportFeature
-  const keys: readonly string[] = list.of ? exportKeys(list.of) : wanted.map((column) => column.key)
+  const feature = list.of?.feature
+  const keys: readonly string[] = list.of ? exportKeys(list.of) : []
   // What a narrow screen has no room for is taken along all the same.
   const exportable = wanted.map((column) => column.key).filter((key) => keys.includes(key))
 
@@ -318,7 +315,7 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
             query={list.query}
             columns={exportable}
             total={list.total}
-            sensitive={props.exportSensitive ?? (list.of?.sensitive.length ?? 0) > 0}
+            sensitive={(list.of?.sensitive.length ?? 0) > 0}
             onClose={() => setExporting(false)}
           />
         </Suspense>

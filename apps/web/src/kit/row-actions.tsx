@@ -1,5 +1,5 @@
 import { DownOutlined } from '@ant-design/icons'
-import { Button, Dropdown, Tooltip } from 'antd'
+import { Button, Dropdown, type MenuProps, Tooltip } from 'antd'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type Asked, useCanAll } from './can.tsx'
@@ -31,6 +31,17 @@ export function actionsWidth(rows: readonly (readonly RowAction[])[]): number {
   return Math.max(64, Math.ceil(Math.max(0, ...rows.map(of)) + paddingPx))
 }
 
+const menuOf = (items: readonly RowAction[]): MenuProps => ({
+  items: items.map((item) => ({
+    key: item.label,
+    danger: item.danger ?? false,
+    disabled: Boolean(item.disabled),
+    title: item.disabled || '',
+    label: item.href ? <Link to={item.href}>{item.label}</Link> : item.label,
+    onClick: () => void item.onClick?.(),
+  })),
+})
+
 /** Up to two actions in the row, the rest under 更多. */
 export function RowActions({ items }: { items: readonly RowAction[] }) {
   const visible = visibleOf(items)
@@ -41,19 +52,7 @@ export function RowActions({ items }: { items: readonly RowAction[] }) {
         <Fragment key={item.label}>{actionControl(item)}</Fragment>
       ))}
       {rest.length > 0 && (
-        <Dropdown
-          trigger={['click']}
-          menu={{
-            items: rest.map((item) => ({
-              key: item.label,
-              danger: item.danger ?? false,
-              disabled: Boolean(item.disabled),
-              title: item.disabled || '',
-              label: item.href ? <Link to={item.href}>{item.label}</Link> : item.label,
-              onClick: () => void item.onClick?.(),
-            })),
-          }}
-        >
+        <Dropdown trigger={['click']} menu={menuOf(rest)}>
           <button type="button" className="zg-bare zg-link">
             {more}
           </button>
@@ -84,19 +83,7 @@ export function MoreMenu({ items, label = more }: { items: readonly RowAction[];
   const allowed = items.filter((item) => !item.needs || mayDo(item.needs))
   if (allowed.length === 0) return null
   return (
-    <Dropdown
-      trigger={['click']}
-      menu={{
-        items: allowed.map((item) => ({
-          key: item.label,
-          danger: item.danger ?? false,
-          disabled: Boolean(item.disabled),
-          title: item.disabled || '',
-          label: item.href ? <Link to={item.href}>{item.label}</Link> : item.label,
-          onClick: () => void item.onClick?.(),
-        })),
-      }}
-    >
+    <Dropdown trigger={['click']} menu={menuOf(allowed)}>
       <Button>
         {label} <DownOutlined />
       </Button>
