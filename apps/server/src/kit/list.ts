@@ -8,12 +8,15 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
  */
 export type Condition = RawBuilder<SqlBool>
 
-const condition = (raw: RawBuilder<unknown>) => raw as Condition
+/** SQL of a list's own that says yes or no of a row, to stand among the filters. */
+export const condition = (raw: RawBuilder<unknown>): Condition => raw as Condition
+
+/** What `ilike` takes to find the part anywhere: its own signs stand for themselves. */
+export const anywhere = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Text filter: the part anywhere, upper and lower case alike. */
 export function contains(column: string, value: string | undefined): Condition[] {
-  if (!value) return []
-  return [condition(sql`${sql.ref(column)} ilike ${`%${value.replace(/[\\%_]/g, '\\$&')}%`}`)]
+  return value ? [condition(sql`${sql.ref(column)} ilike ${anywhere(value)}`)] : []
 }
 
 export function equals(column: string, value: string | number | boolean | undefined): Condition[] {

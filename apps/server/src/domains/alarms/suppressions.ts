@@ -2,9 +2,9 @@ import * as calls from '@zhugong/contract/alarms/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { familyOf } from '@zhugong/contract/telemetry/families'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Context, found, projectsFor } from '#kit/context'
-import { allOf, type Condition, equals, inProjects, pageSlice } from '#kit/list'
+import { allOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 
 /** Collision of level 1 and SOS protect lives while others work around the machine: never silent for longer than this. */
@@ -52,7 +52,6 @@ function toSuppression(r: Row, now: number) {
 }
 
 const columns = sql`s.id, s.project_code, s.device_id, d.name as device_name, d.family, s.point, s.alarm_keys, s.kind, s.reason, s.person_name, s.from_time, s.until_time, s.version`
-const condition = (raw: RawBuilder<unknown>) => raw as Condition
 
 export function suppressionRoutes(serve: Serve): void {
   serve(calls.listSuppressions, async ({ query }, ctx) => {

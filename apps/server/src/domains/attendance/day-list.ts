@@ -3,11 +3,11 @@ import { dayResults, keyPosts } from '@zhugong/contract/attendance/facts'
 import { faults } from '@zhugong/contract/attendance/sheet'
 import { workRoles } from '@zhugong/contract/labour/codes'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Db, Row } from '#kit/db'
-import { allOf, anyOf, between, type Condition, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, between, type Condition, condition, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
 import { linkOf } from '../files/public.ts'
 import { presenceOf } from './engine/by-hour.ts'
@@ -18,8 +18,6 @@ import { calendarOf } from './engine/work-day.ts'
 import { findFacts, findVersions } from './facts-store.ts'
 import { unratedProjects } from './rest-days.ts'
 import type { AtClose } from './tables.ts'
-
-export const bool = (raw: RawBuilder<unknown>) => raw as Condition
 
 /** The work day that runs now: by the project's own cut, over several projects by the usual one. */
 export async function runningDay(ctx: Pick<Context, 'clock'> & { db: Db }, projectCode?: string): Promise<string> {
@@ -61,21 +59,21 @@ export const isInside = (presence: string, stay: string, now: number) => {
 const faultList = sql`${sql.raw(`array[${faults.join(',')}]::smallint[]`)}`
 
 /** Somebody who had to be here in a key post and of whom nothing is known. */
-const isKeyAbsent = (): Condition => bool(sql`d.post = any (${Object.keys(keyPosts)}) and d.expected and d.record_count = 0`)
+const isKeyAbsent = (): Condition => condition(sql`d.post = any (${Object.keys(keyPosts)}) and d.expected and d.record_count = 0`)
 
 type DailyQuery = NonNullable<(typeof contract.listDaily)['types']>['parsed']['query']
 
 export function dailyConditions(query: Partial<DailyQuery>, projects: readonly string[] | undefined, day: string): Condition {
   const chips: Record<NonNullable<DailyQuery['chip']>, Condition> = {
-    wrong: bool(sql`d.results && ${faultList}`),
-    absent: bool(sql`d.record_count = 0 and d.expected`),
-    inside: bool(sql`d.inside`),
-    came: bool(sql`d.attend_day = 1`),
+    wrong: condition(sql`d.results && ${faultList}`),
+    absent: condition(sql`d.record_count = 0 and d.expected`),
+    inside: condition(sql`d.inside`),
+    came: condition(sql`d.attend_day = 1`),
     keyAbsent: isKeyAbsent(),
-    entered: bool(sql`d.first_in is not null`),
+    entered: condition(sql`d.first_in is not null`),
   }
   return allOf(
-    bool(sql`d.work_day = ${day}::date`),
+    condition(sql`d.work_day = ${day}::date`),
     ...inProjects('d.projectCode', projects),
     ...equals('d.corpCode', query.corpCode),
     ...equals('d.teamSysNo', query.teamSysNo),
@@ -92,7 +90,7 @@ export function dailyConditions(query: Partial<DailyQuery>, projects: readonly s
 
 export function withResults(results: readonly string[] | undefined): Condition[] {
   const codes = (results ?? []).map(Number).filter((n) => n in dayResults)
-  return codes.length ? [bool(sql`d.results && ${codes}::smallint[]`)] : []
+  return codes.length ? [condition(sql`d.results && ${codes}::smallint[]`)] : []
 }
 
 const dailyOrder = (sort: DailyQuery['sort']) =>
@@ -242,7 +240,7 @@ export async function countsOf(
   const now = ctx.clock.now()
   const today = await runningDay(ctx, projectCode)
   const date = asked ?? today
-  const where = allOf(bool(sql`d.work_day = ${date}::date`), ...inProjects('d.projectCode', projects))
+  const where = allOf(condition(sql`d.work_day = ${date}::date`), ...inProjects('d.projectCode', projects))
   const from = daysWithPeople(now, today)
   const unrated = await unratedProjects(ctx, date, projects)
   const rated = sql`not (d.project_code = any (${unrated}))`

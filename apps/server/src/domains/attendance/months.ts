@@ -3,9 +3,9 @@ import { type DayPart, type DayResult, isRestDate } from '@zhugong/contract/atte
 import { encodeCell } from '@zhugong/contract/attendance/sheet'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import { allOf, anyOf, type Condition, contains, equals, inProjects, pageSlice } from '#kit/list'
+import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
-import { bool, runningDay, tradeName, withResults } from './day-list.ts'
+import { runningDay, tradeName, withResults } from './day-list.ts'
 import { datesOfMonth } from './engine/month.ts'
 import { versionOn } from './engine/work-day.ts'
 import { findVersions } from './facts-store.ts'
@@ -165,9 +165,9 @@ export async function sheetSums(ctx: ListContext, query: MonthlyQuery, projects:
   const where = allOf(
     ...inProjects('d.projectCode', projects),
     ...withResults(query.results),
-    bool(sql`d.work_day between ${dates[0]}::date and ${dates.at(-1)}::date`),
+    condition(sql`d.work_day between ${dates[0]}::date and ${dates.at(-1)}::date`),
     ...equals('d.corpCode', query.corpCode),
-    ...(query.teamSysNo ? [bool(sql`t.team_sys_no::text = ${query.teamSysNo}`)] : []),
+    ...(query.teamSysNo ? [condition(sql`t.team_sys_no::text = ${query.teamSysNo}`)] : []),
     ...contains('pw.workerName', query.name),
     ...anyOf('pw.workRole', query.workRole),
   )

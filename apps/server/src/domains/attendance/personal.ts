@@ -3,9 +3,9 @@ import type { Day } from '@zhugong/contract/attendance/facts'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import { allOf, between, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import { allOf, between, condition, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
-import { bool, daysWithPeople, faceLink, type RawDay, runningDay, toDaily, tradeName, withResults } from './day-list.ts'
+import { daysWithPeople, faceLink, type RawDay, runningDay, toDaily, tradeName, withResults } from './day-list.ts'
 import { keyPostFigures, thresholdOf } from './engine/key-post.ts'
 import { totalsOf } from './engine/month.ts'
 import { addDays } from './engine/time.ts'
@@ -25,10 +25,10 @@ function periodOf(query: PersonalQuery): { from: string | undefined; to: string 
 export function personalConditions(query: PersonalQuery, projects: readonly string[] | undefined) {
   const { from, to } = periodOf(query)
   return allOf(
-    bool(sql`d.worker_id = ${query.workerId}`),
+    condition(sql`d.worker_id = ${query.workerId}`),
     ...inProjects('d.projectCode', projects),
-    ...(from ? [bool(sql`d.work_day >= ${from}::date`)] : []),
-    ...(to ? [bool(sql`d.work_day <= ${to}::date`)] : []),
+    ...(from ? [condition(sql`d.work_day >= ${from}::date`)] : []),
+    ...(to ? [condition(sql`d.work_day <= ${to}::date`)] : []),
     ...withResults(query.results),
     ...between('d.workHours', query.workHours),
   )

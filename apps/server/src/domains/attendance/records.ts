@@ -5,9 +5,21 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
-import { allOf, anyOf, between, type Condition, contains, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import {
+  allOf,
+  anyOf,
+  between,
+  type Condition,
+  condition,
+  contains,
+  equals,
+  inProjects,
+  instantsBetween,
+  orderBy,
+  pageSlice,
+} from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
-import { bool, faceLink } from './day-list.ts'
+import { faceLink } from './day-list.ts'
 import { evaluate, type Standing, type Traced } from './engine/day.ts'
 import { lateness } from './engine/intake.ts'
 import { findFacts } from './facts-store.ts'
@@ -49,7 +61,7 @@ export function recordConditions(query: Partial<RecordQuery>, projects: readonly
     ...between('e.score', query.sim),
     ...anyOf('e.source', query.source),
     ...equals('e.late', query.late),
-    ...(query.stranger === undefined ? [] : [bool(query.stranger ? sql`e.worker_id is null` : sql`e.worker_id is not null`)]),
+    ...(query.stranger === undefined ? [] : [condition(query.stranger ? sql`e.worker_id is null` : sql`e.worker_id is not null`)]),
     ...anyOf('e.quarantine', query.quarantine),
   )
 }

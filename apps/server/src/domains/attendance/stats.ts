@@ -4,8 +4,8 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
-import { allOf, anyOf, type Condition, contains, equals, inProjects, pageSlice } from '#kit/list'
-import { at, bool, daysWithPeople, type RawDay, resultText, runningDay, tradeName } from './day-list.ts'
+import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, pageSlice } from '#kit/list'
+import { at, daysWithPeople, type RawDay, resultText, runningDay, tradeName } from './day-list.ts'
 import { byHour, type HourFigures } from './engine/by-hour.ts'
 import { evaluate } from './engine/day.ts'
 import { percentOf } from './engine/rate.ts'
@@ -45,11 +45,11 @@ const unitColumns = (scope: StatsScope) =>
 const unitGroup = (scope: StatsScope) =>
   scope === 'corp' ? sql`d.corp_code` : scope === 'team' ? sql`d.corp_code, d.team_sys_no` : sql`(d.project_code is null)`
 /** Managers without a team are no team. */
-const inScopeOnly = (scope: StatsScope): Condition[] => (scope === 'team' ? [bool(sql`d.team_sys_no is not null`)] : [])
+const inScopeOnly = (scope: StatsScope): Condition[] => (scope === 'team' ? [condition(sql`d.team_sys_no is not null`)] : [])
 
 function conditions(query: Partial<StatsQuery>, projects: Projects, range: { from: string; to: string }): Condition {
   return allOf(
-    bool(sql`d.work_day between ${range.from}::date and ${range.to}::date`),
+    condition(sql`d.work_day between ${range.from}::date and ${range.to}::date`),
     ...inProjects('d.projectCode', projects),
     ...equals('d.corpCode', query.corpCode),
     ...equals('d.teamSysNo', query.teamSysNo),
@@ -257,15 +257,15 @@ export async function statsRank(
 // ---------- A66
 
 const stateConditions: Record<(typeof contract.personStates)[number], Condition> = {
-  inPlace: bool(sql`true`),
-  attended: bool(sql`d.attend_day = 1`),
-  onDuty: bool(sql`d.inside`),
-  late: bool(sql`2 = any (d.results)`),
-  early: bool(sql`3 = any (d.results)`),
-  missing: bool(sql`4 = any (d.results)`),
-  absent: bool(sql`5 = any (d.results)`),
-  leave: bool(sql`6 = any (d.results)`),
-  night: bool(sql`9 = any (d.results)`),
+  inPlace: condition(sql`true`),
+  attended: condition(sql`d.attend_day = 1`),
+  onDuty: condition(sql`d.inside`),
+  late: condition(sql`2 = any (d.results)`),
+  early: condition(sql`3 = any (d.results)`),
+  missing: condition(sql`4 = any (d.results)`),
+  absent: condition(sql`5 = any (d.results)`),
+  leave: condition(sql`6 = any (d.results)`),
+  night: condition(sql`9 = any (d.results)`),
 }
 
 /** The people behind a figure: as many as it says. */
@@ -374,7 +374,7 @@ const typeWhere = (
   allOf(
     conditions({ corpCode: query.corpCode, teamSysNo: query.teamSysNo }, projects, range),
     ...(type === 'team' ? inScopeOnly('team') : []),
-    ...(type === 'keyPost' ? [bool(sql`d.post = any (${[...keyPosts]})`)] : []),
+    ...(type === 'keyPost' ? [condition(sql`d.post = any (${[...keyPosts]})`)] : []),
     ...contains(type === 'corp' ? 'd.corpName' : type === 'team' ? 'd.teamName' : 'd.name', query.name),
   )
 

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
-import { allOf, anyOf, between, type Condition, contains, daysBetween, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, between, type Condition, condition, contains, daysBetween, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { exportOf } from '../exports/registry.ts'
 import { joinLicence, type LicenceColumns, licenceColumns, licenceState } from './licences.ts'
@@ -189,8 +189,8 @@ export function teamRoutes(serve: Serve) {
     const where = allOf(
       ...inProjects('pt.projectCode', projectsFor(ctx, query.projectCode)),
       ...equals('pt.teamId', query.teamId),
-      ...(query.stationed === stations.present ? [sql`pt.exit_time is null` as unknown as Condition] : []),
-      ...(query.stationed === stations.left ? [sql`pt.exit_time is not null` as unknown as Condition] : []),
+      ...(query.stationed === stations.present ? [condition(sql`pt.exit_time is null`)] : []),
+      ...(query.stationed === stations.left ? [condition(sql`pt.exit_time is not null`)] : []),
     )
     const { limit, offset } = pageSlice(query)
     const { rows } =
@@ -304,13 +304,12 @@ const staySelect = sql`
     left join corporation c on c.corp_code = pt.corp_code left join project p on p.project_code = pt.project_code`
 
 type Filters = Partial<NonNullable<(typeof contract.listTeams)['types']>['parsed']['query']>
-const bool = (raw: unknown) => raw as Condition
 
 function conditions(ctx: Pick<Context, 'scope' | 'scopeChecks'>, query: Filters): Condition {
   const states = {
-    present: bool(sql`(t.exit_time is null and t.headcount > 0)`),
-    idle: bool(sql`t.headcount = 0`),
-    care: bool(sql`t.bad_count > 0`),
+    present: condition(sql`(t.exit_time is null and t.headcount > 0)`),
+    idle: condition(sql`t.headcount = 0`),
+    care: condition(sql`t.bad_count > 0`),
   }
   return allOf(
     ...inProjects('t.projectCode', projectsFor(ctx, query.projectCode)),
@@ -323,7 +322,9 @@ function conditions(ctx: Pick<Context, 'scope' | 'scopeChecks'>, query: Filters)
     ...between('t.badCount', query.badCount),
     ...daysBetween('t.exitTime', query.exitTime),
     ...(query.state ? [states[query.state]] : []),
-    ...(query.q ? [bool(sql`(${allOf(...contains('t.teamName', query.q))} or ${allOf(...contains('t.teamLeaderName', query.q))})`)] : []),
+    ...(query.q
+      ? [condition(sql`(${allOf(...contains('t.teamName', query.q))} or ${allOf(...contains('t.teamLeaderName', query.q))})`)]
+      : []),
   )
 }
 const order = (sort: Filters['sort']) =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Context, projectsFor } from '#kit/context'
-import { allOf, anyOf, equals, inProjects, pageSlice } from '#kit/list'
+import { allOf, anyOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import { veilFor } from '../readings/public.ts'
 import { dayMs, numberOr, periodOf, todayStart } from './family.ts'
 import { helmetFamilies } from './helmet-store.ts'
@@ -25,9 +25,9 @@ export function alarmsWhere(ctx: Context, query: AlarmQuery, usualMs: number) {
     ...equals('a.device_id', query.deviceId),
     ...anyOf('a.alarm_key', query.alarmKey),
     ...anyOf('a.state', query.state),
-    ...(query.level?.length ? [sql<boolean>`a.level = any (${query.level.map(Number).filter(Number.isInteger)}::int[])` as never] : []),
+    ...(query.level?.length ? [condition(sql`a.level = any (${query.level.map(Number).filter(Number.isInteger)}::int[])`)] : []),
     ...equals('a.simulated', false),
-    sql<boolean>`a.start_time >= ${new Date(period.from)} and a.start_time < ${new Date(period.to)}` as never,
+    condition(sql`a.start_time >= ${new Date(period.from)} and a.start_time < ${new Date(period.to)}`),
   )
 }
 

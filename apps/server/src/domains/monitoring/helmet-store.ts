@@ -1,7 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
-import { allOf, anyOf, equals, inProjects } from '#kit/list'
+import { allOf, anyOf, anywhere, condition, equals, inProjects } from '#kit/list'
 import { onlookerOf, type Veil } from '../readings/public.ts'
 import type { DeviceRow } from '../telemetry/views/public.ts'
 import { numberOr, textOr } from './family.ts'
@@ -53,11 +53,9 @@ export async function findHelmets(ctx: Context, f: HelmetFilter): Promise<Helmet
     ...inProjects('d.project_code', f.projects),
     ...equals('d.status', '1'),
     // Base stations are no helmets, though they are of the same family.
-    sql<boolean>`d.params ->> 'stationId' is null` as never,
+    condition(sql`d.params ->> 'stationId' is null`),
     ...(f.name
-      ? [
-          sql<boolean>`(d.name ilike ${`%${f.name.replace(/[\\%_]/g, '\\$&')}%`} or (${seesPersons(ctx)} and w.worker_name ilike ${`%${f.name.replace(/[\\%_]/g, '\\$&')}%`}))` as never,
-        ]
+      ? [condition(sql`(d.name ilike ${anywhere(f.name)} or (${seesPersons(ctx)} and w.worker_name ilike ${anywhere(f.name)}))`)]
       : []),
   )
   const { rows } = await sql<HelmetRow>`select ${helmetColumns} from ${helmetTables} where ${where}

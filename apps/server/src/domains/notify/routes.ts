@@ -7,7 +7,7 @@ import type pg from 'pg'
 import { dayMs, formatDay, formatInstant, startOfDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { found, groupTypes, oneProject, projectsFor, requireProject } from '#kit/context'
-import { allOf, anyOf, contains, equals, inProjects, pageSlice } from '#kit/list'
+import { allOf, anyOf, condition, contains, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { readPlans } from './plans.ts'
 import { findReceivers, type Receiver, rolesAndPeople } from './receivers.ts'
@@ -57,7 +57,7 @@ export function notifyRoutes(serve: Serve, settings: NoticeSettings): void {
     const where = allOf(
       ...scope,
       ...equals('x.exec_id', query.execId),
-      ...(query.alarmId ? [sql`x.alarm_ids @> ${[query.alarmId]}::text[]` as never] : []),
+      ...(query.alarmId ? [condition(sql`x.alarm_ids @> ${[query.alarmId]}::text[]`)] : []),
       ...anyOf('x.kind', query.kind),
       ...anyOf('x.state', query.state),
       ...anyOf('x.channel', query.channel),
@@ -354,7 +354,7 @@ function messageRoutes(serve: Serve): void {
   serve(calls.listMessages, async ({ query }, ctx) => {
     const where = allOf(
       ...equals('user_id', ctx.user.id),
-      ...(query.unread === undefined ? [] : [sql`(read_time is null) = ${query.unread}` as never]),
+      ...(query.unread === undefined ? [] : [condition(sql`(read_time is null) = ${query.unread}`)]),
       ...anyOf('kind', query.kind),
     )
     const { limit, offset } = pageSlice(query)

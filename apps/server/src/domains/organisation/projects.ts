@@ -9,7 +9,20 @@ import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, oneProject, projectsFor } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
-import { allOf, anyOf, between, type Condition, contains, daysBetween, equals, inAreas, inProjects, orderBy, pageSlice } from '#kit/list'
+import {
+  allOf,
+  anyOf,
+  between,
+  type Condition,
+  condition,
+  contains,
+  daysBetween,
+  equals,
+  inAreas,
+  inProjects,
+  orderBy,
+  pageSlice,
+} from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { awaits } from '../alarms/public.ts'
 import { markStateChanged } from '../attendance/public.ts'
@@ -256,14 +269,13 @@ const select = sql`
     left join corporation bc on bc.corp_code = p.build_corp_code
     left join government g on g.gov_code = p.supervise_org`
 
-const bool = (raw: unknown) => raw as Condition
 const chips = {
-  building: bool(sql`p.prj_status = '003'`),
-  stopped: bool(sql`p.prj_status = '005'`),
-  toStart: bool(sql`p.prj_status = '002'`),
-  noSuperviseNo: bool(sql`coalesce(p.supervise_no, '') = ''`),
-  noFence: bool(sql`p.area_rule is null or p.area_rule = 'null'::jsonb`),
-  silent: bool(
+  building: condition(sql`p.prj_status = '003'`),
+  stopped: condition(sql`p.prj_status = '005'`),
+  toStart: condition(sql`p.prj_status = '002'`),
+  noSuperviseNo: condition(sql`coalesce(p.supervise_no, '') = ''`),
+  noFence: condition(sql`p.area_rule is null or p.area_rule = 'null'::jsonb`),
+  silent: condition(
     sql`p.prj_status = '003' and not exists (select 1 from attendance_day d where d.project_code = p.project_code and d.work_day > current_date - 7 and d.record_count > 0)`,
   ),
 } as const
@@ -289,7 +301,7 @@ function conditions(query: Partial<Filters>, projects: readonly string[] | undef
     ...daysBetween('p.completeDate', query.completeDate),
     ...equals('p.enable', query.enable),
     ...(query.chip ? [chips[query.chip]] : []),
-    ...(query.q ? [bool(sql`(${allOf(...contains('p.name', query.q))} or p.project_code = ${query.q})`)] : []),
+    ...(query.q ? [condition(sql`(${allOf(...contains('p.name', query.q))} or p.project_code = ${query.q})`)] : []),
   )
 }
 

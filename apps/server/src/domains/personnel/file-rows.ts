@@ -5,10 +5,10 @@ import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { projectsFor } from '#kit/context'
-import { allOf, anyOf, type Condition, contains, inAreas, instantsBetween, orderBy } from '#kit/list'
+import { allOf, anyOf, type Condition, condition, contains, inAreas, instantsBetween, orderBy } from '#kit/list'
 import { incompleteOf, type WorkerFile } from './conditions.ts'
 import { nativePlace } from './native-place.ts'
-import { ages, bool, byIdCard, cursor, type FileQuery, type ListScope, plainDay, turned, type WorkerFilters } from './people-filters.ts'
+import { ages, byIdCard, cursor, type FileQuery, type ListScope, plainDay, turned, type WorkerFilters } from './people-filters.ts'
 
 type RawFile = WorkerFile & {
   id: string
@@ -40,7 +40,7 @@ function fileScope(ctx: ListScope): Condition[] {
   const projects = projectsFor(ctx)
   if (!projects) return []
   return [
-    bool(sql`(p.id in (select w.worker_id from project_worker w where w.project_code = any (${[...projects]}))
+    condition(sql`(p.id in (select w.worker_id from project_worker w where w.project_code = any (${[...projects]}))
       or (p.owner_group = (select zg_setting('app.group')) and zg_is_free(p.id)))`),
   ]
 }
@@ -48,7 +48,7 @@ function fileScope(ctx: ListScope): Condition[] {
 function filePhone(ctx: ListScope, phone: string): Condition[] {
   const hash = ctx.secrets.blindIndex('phone', phone.replace(/\s/g, ''))
   return [
-    bool(sql`p.id in (select s.worker_id from project_worker s where s.cell_phone_hash = ${hash}
+    condition(sql`p.id in (select s.worker_id from project_worker s where s.cell_phone_hash = ${hash}
       union all select x.id from worker x where x.cell_phone_hash = ${hash} and not exists (select 1 from project_worker s where s.worker_id = x.id))`),
   ]
 }
@@ -67,11 +67,11 @@ function fileConditions(ctx: ListScope, query: WorkerFilters): Condition {
         ? byIdCard(ctx, 'p.idCardHash', plain)
         : contains('p.name', query.q)
   const one = query.projectCode && query.projectCode !== '*' ? projectsFor(ctx, query.projectCode) : undefined
-  const here = bool(sql`exists (select 1 from project_worker w where w.worker_id = p.id and w.exit_time is null)`)
+  const here = condition(sql`exists (select 1 from project_worker w where w.worker_id = p.id and w.exit_time is null)`)
   return allOf(
-    bool(sql`not p.deleted`),
+    condition(sql`not p.deleted`),
     ...fileScope(ctx),
-    ...(one ? [bool(sql`p.id in (select w.worker_id from project_worker w where w.project_code = any (${[...one]}))`)] : []),
+    ...(one ? [condition(sql`p.id in (select w.worker_id from project_worker w where w.project_code = any (${[...one]}))`)] : []),
     ...contains('p.name', query.name),
     ...anyOf('p.gender', query.gender),
     ...ages('p.birthday', query.age, plainDay(today)),
@@ -81,15 +81,17 @@ function fileConditions(ctx: ListScope, query: WorkerFilters): Condition {
     ...anyOf('p.workTypeCode', query.workTypeCode),
     ...contains('p.workCorpName', query.workCorpName),
     ...anyOf('p.realNameState', query.realNameState),
-    ...(query.missing?.length ? [query.missing.includes(emptyOption) ? bool(sql`not ${incompleteSql}`) : bool(incompleteSql)] : []),
+    ...(query.missing?.length
+      ? [query.missing.includes(emptyOption) ? condition(sql`not ${incompleteSql}`) : condition(incompleteSql)]
+      : []),
     ...(query.badCount?.low === undefined
       ? []
-      : [bool(sql`(select count(*) from worker_bad b where b.worker_id = p.id) >= ${query.badCount.low}`)]),
+      : [condition(sql`(select count(*) from worker_bad b where b.worker_id = p.id) >= ${query.badCount.low}`)]),
     ...(query.badCount?.high === undefined
       ? []
-      : [bool(sql`(select count(*) from worker_bad b where b.worker_id = p.id) <= ${query.badCount.high}`)]),
+      : [condition(sql`(select count(*) from worker_bad b where b.worker_id = p.id) <= ${query.badCount.high}`)]),
     ...instantsBetween('p.createTime', query.createTime),
-    ...(query.onSite === '1' ? [here] : query.onSite === '0' ? [bool(sql`not ${here}`)] : []),
+    ...(query.onSite === '1' ? [here] : query.onSite === '0' ? [condition(sql`not ${here}`)] : []),
     ...q,
   )
 }

@@ -3,10 +3,10 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
-import { allOf, equals, inProjects, pageSlice } from '#kit/list'
+import { allOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { countFiles, fileRows } from './file-rows.ts'
-import { bool, type FileQuery, quick, type StayQuery } from './people-filters.ts'
+import { type FileQuery, quick, type StayQuery } from './people-filters.ts'
 import { countRoster, rosterRows } from './roster-rows.ts'
 import { countStays, stayRows } from './stay-rows.ts'
 
@@ -30,7 +30,7 @@ export function listRoutes(serve: Serve) {
       ...inProjects('w.projectCode', projectsFor(ctx, query.projectCode)),
       ...equals('w.teamId', query.teamId),
       ...quick(ctx, query.name),
-      bool(sql`w.exit_time is null`),
+      condition(sql`w.exit_time is null`),
     )
     const { limit, offset } = pageSlice(query)
     const { rows } = await sql<Row<'projectWorker'> & { teamName: string | null }>`

@@ -2,7 +2,7 @@ import { normalizeIdCard } from '@zhugong/contract/kit/checks'
 import type * as contract from '@zhugong/contract/personnel/endpoints'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
-import { type Condition, contains, equals } from '#kit/list'
+import { type Condition, condition, contains, equals } from '#kit/list'
 
 type QueryOf<E extends { types?: { parsed: { query: unknown } } }> = Partial<NonNullable<E['types']>['parsed']['query']>
 /** What all three views are filtered by; each sorts by names of its own, and the contract has refused the others'. */
@@ -11,7 +11,6 @@ export type StayQuery = QueryOf<typeof contract.listStays>
 export type FileQuery = QueryOf<typeof contract.listFiles>
 export type RosterQuery = QueryOf<typeof contract.listRoster>
 export type ListScope = Pick<Context, 'db' | 'scope' | 'scopeChecks' | 'clock' | 'secrets'>
-export const bool = (raw: unknown) => raw as Condition
 
 /** Whole ID numbers and telephones are matched by their keyed hash: parts of them cannot be searched, and stay out of the query plan. */
 export const byIdCard = (ctx: Pick<Context, 'secrets'>, column: string, value: string | undefined): Condition[] =>
@@ -36,8 +35,8 @@ export function ages(
 ): Condition[] {
   const back = (years: number) => `${Number(today.slice(0, 4)) - years}${today.slice(4)}`
   return [
-    ...(range?.low === undefined ? [] : [bool(sql`${sql.ref(column)} <= ${back(Math.ceil(range.low))}::text::date`)]),
-    ...(range?.high === undefined ? [] : [bool(sql`${sql.ref(column)} > ${back(Math.floor(range.high) + 1)}::text::date`)]),
+    ...(range?.low === undefined ? [] : [condition(sql`${sql.ref(column)} <= ${back(Math.ceil(range.low))}::text::date`)]),
+    ...(range?.high === undefined ? [] : [condition(sql`${sql.ref(column)} > ${back(Math.floor(range.high) + 1)}::text::date`)]),
   ]
 }
 export const flag = (column: string, value: string | undefined): Condition[] =>

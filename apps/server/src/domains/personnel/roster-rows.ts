@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { addDays, formatDay, startOfDay } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
-import { allOf, type Condition, equals, inProjects } from '#kit/list'
-import { bool, cursor, type ListScope, quick, type WorkerFilters } from './people-filters.ts'
+import { allOf, type Condition, condition, equals, inProjects } from '#kit/list'
+import { cursor, type ListScope, quick, type WorkerFilters } from './people-filters.ts'
 
 type RawRoster = Row<'projectWorker'> & {
   corpName: string | null
@@ -24,10 +24,10 @@ function rosterConditions(ctx: ListScope, query: WorkerFilters): Condition {
   const month = new Date(startOfDay(`${asOf.slice(0, 8)}01`))
   return allOf(
     ...inProjects('w.projectCode', projectsFor(ctx, query.projectCode)),
-    bool(sql`w.entry_time < ${end}`),
+    condition(sql`w.entry_time < ${end}`),
     query.range === 'month'
-      ? bool(sql`(w.exit_time is null or w.exit_time >= ${month})`)
-      : bool(sql`(w.exit_time is null or w.exit_time >= ${end})`),
+      ? condition(sql`(w.exit_time is null or w.exit_time >= ${month})`)
+      : condition(sql`(w.exit_time is null or w.exit_time >= ${end})`),
     ...equals('w.corpCode', query.corpCode),
     ...equals('w.teamId', query.teamId),
     ...quick(ctx, query.q),

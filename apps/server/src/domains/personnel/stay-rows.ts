@@ -8,14 +8,13 @@ import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
-import { allOf, anyOf, type Condition, contains, equals, inProjects, instantsBetween, orderBy } from '#kit/list'
+import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, instantsBetween, orderBy } from '#kit/list'
 import { linkOf } from '../files/public.ts'
 import { joinLicence, type LicenceColumns, licenceColumns, licenceHolds, licenceIs, licenceState } from '../labour/public.ts'
 import { conditionsMissing } from './conditions.ts'
 import { lacksContract } from './people-figures.ts'
 import {
   ages,
-  bool,
   byIdCard,
   byPhone,
   flag,
@@ -29,15 +28,15 @@ import {
 
 /** Conditions of entry as SQL over `w` (stay), `p` (person) and `lic`. */
 const missingSql = (today: string): Record<EntryCondition, Condition> => ({
-  realName: bool(sql`exists (select 1 from worker p where p.id = w.worker_id and p.real_name_state <> '1')`),
-  age: bool(
+  realName: condition(sql`exists (select 1 from worker p where p.id = w.worker_id and p.real_name_state <> '1')`),
+  age: condition(
     sql`extract(year from age(w.entry_time::date, w.birthday)) not between ${ageLimits.least} and (case w.gender when '2' then ${ageLimits.mostFemale}::int else ${ageLimits.mostMale}::int end)`,
   ),
-  contract: bool(lacksContract('w')),
-  training: bool(sql`not w.entry_trained`),
-  cert: bool(sql`not (${licenceHolds('w', today)})`),
-  blacklist: bool(sql`w.black_hit`),
-  payCard: bool(sql`(w.work_role = '20' and w.pay_roll_bank_card_hash is null)`),
+  contract: condition(lacksContract('w')),
+  training: condition(sql`not w.entry_trained`),
+  cert: condition(sql`not (${licenceHolds('w', today)})`),
+  blacklist: condition(sql`w.black_hit`),
+  payCard: condition(sql`(w.work_role = '20' and w.pay_roll_bank_card_hash is null)`),
 })
 
 const comesToday = (today: string) => sql`exists (select 1 from attendance_day d
@@ -48,9 +47,9 @@ function stayConditions(ctx: ListScope, query: WorkerFilters): Condition {
   const missing = missingSql(today)
   const wanted = (query.missing ?? []).filter((m): m is EntryCondition => Object.hasOwn(entryConditions, m))
   const firstIn = {
-    in: bool(comesToday(today)),
-    out: bool(sql`not ${comesToday(today)}`),
-    late: bool(sql`exists (select 1 from attendance_day d where d.project_code = w.project_code and d.worker_id = w.worker_id
+    in: condition(comesToday(today)),
+    out: condition(sql`not ${comesToday(today)}`),
+    late: condition(sql`exists (select 1 from attendance_day d where d.project_code = w.project_code and d.worker_id = w.worker_id
       and d.work_day = ${today}::date and 2 = any (d.results))`),
   }
   return allOf(
@@ -70,15 +69,15 @@ function stayConditions(ctx: ListScope, query: WorkerFilters): Condition {
     ...anyOf('w.formalStatus', query.formalStatus),
     // exit_time rather than the state beside it: the partial indexes are on it.
     ...(query.stationed === stations.present
-      ? [bool(sql`w.exit_time is null`)]
+      ? [condition(sql`w.exit_time is null`)]
       : query.stationed === stations.left
-        ? [bool(sql`w.exit_time is not null`)]
+        ? [condition(sql`w.exit_time is not null`)]
         : []),
     ...flag('w.attendEnabled', query.attendEnabled),
     ...flag('w.hasContract', query.hasContract),
     ...(query.certState?.length
       ? [
-          bool(
+          condition(
             sql`(${sql.join(
               query.certState.map((s) => licenceIs('w', s === emptyOption ? 'none' : s, today)),
               sql` or `,
@@ -87,10 +86,10 @@ function stayConditions(ctx: ListScope, query: WorkerFilters): Condition {
         ]
       : []),
     ...(query.missing?.includes(emptyOption)
-      ? [bool(sql`not (${sql.join(Object.values(missing), sql` or `)})`)]
+      ? [condition(sql`not (${sql.join(Object.values(missing), sql` or `)})`)]
       : wanted.length
         ? [
-            bool(
+            condition(
               sql`(${sql.join(
                 wanted.map((m) => missing[m]),
                 sql` or `,
@@ -101,7 +100,7 @@ function stayConditions(ctx: ListScope, query: WorkerFilters): Condition {
     ...(query.firstIn ? [firstIn[query.firstIn]] : []),
     ...(query.lastPass
       ? [
-          bool(sql`exists (select 1 from attendance_event e where e.project_code = w.project_code and e.worker_id = w.worker_id
+          condition(sql`exists (select 1 from attendance_event e where e.project_code = w.project_code and e.worker_id = w.worker_id
             and ${allOf(...instantsBetween('e.time', query.lastPass))})`),
         ]
       : []),

@@ -3,7 +3,7 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { type RawBuilder, sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Tx } from '#kit/db'
-import { allOf, anyOf, between, type Condition, contains, equals, instantsBetween } from '#kit/list'
+import { allOf, anyOf, between, type Condition, condition, contains, equals, instantsBetween } from '#kit/list'
 import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
 import { fieldOf, readyTrigger } from './trigger.ts'
 import { inWords, type Wording } from './words.ts'
@@ -87,8 +87,6 @@ export interface TriggerFilter {
   updateTime?: { from?: string | undefined; to?: string | undefined } | undefined
 }
 type NumberRange = { low?: number | undefined; high?: number | undefined } | undefined
-
-const condition = (raw: RawBuilder<unknown>) => raw as Condition
 
 /** The platform's rules and those of the projects; `projects` undefined means all. */
 const ofOwners = (projects: readonly string[] | undefined): Condition[] =>

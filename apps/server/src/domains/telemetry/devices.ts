@@ -3,7 +3,7 @@ import type { Limit, ReadingView } from '@zhugong/contract/telemetry/model'
 import { sql } from 'kysely'
 import { type Context, found } from '#kit/context'
 import type { Tx } from '#kit/db'
-import { allOf, equals, inProjects } from '#kit/list'
+import { allOf, contains, equals, inProjects } from '#kit/list'
 import { type LatestColumns, newestValues } from '../readings/public.ts'
 import { clearLimitOf, inWords, limitOf, rulesInForce, thresholdsOf } from '../rules/public.ts'
 
@@ -49,7 +49,7 @@ export async function findDeviceRows(
     ...equals('d.family', family),
     ...equals('d.id', filter.deviceId),
     ...inProjects('d.project_code', projects),
-    ...(filter.name ? [sql<boolean>`d.name ilike ${`%${filter.name.replace(/[\\%_]/g, '\\$&')}%`}` as never] : []),
+    ...contains('d.name', filter.name),
   )
   const { rows } = await sql<DeviceRow & { total: number }>`select ${columns}, count(*) over ()::int as total from ${joined} where ${where}
     order by open_level nulls last, coalesce(l.online, false), d.name, d.id ${slice ? sql`limit ${slice.limit} offset ${slice.offset}` : sql``}`.execute(

@@ -1,7 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
-import { allOf, equals, inProjects } from '#kit/list'
+import { allOf, anywhere, condition, equals, inProjects } from '#kit/list'
 import type { DeviceRow } from './devices.ts'
 import type { Period } from './series.ts'
 
@@ -48,14 +48,12 @@ export const recordWhere = (f: RecordFilter) =>
     ...equals('r.record', f.record),
     ...equals('r.device_id', f.deviceId),
     ...inProjects('r.project_code', f.projects),
-    sql`r.ts >= ${new Date(f.period.from)} and r.ts < ${new Date(f.period.to)}` as never,
-    ...Object.entries(f.text ?? {}).flatMap(([key, value]) =>
-      value ? [sql`r.data ->> ${key} ilike ${`%${value.replace(/[\\%_]/g, '\\$&')}%`}` as never] : [],
-    ),
+    condition(sql`r.ts >= ${new Date(f.period.from)} and r.ts < ${new Date(f.period.to)}`),
+    ...Object.entries(f.text ?? {}).flatMap(([key, value]) => (value ? [condition(sql`r.data ->> ${key} ilike ${anywhere(value)}`)] : [])),
     ...(f.illegal === '1'
-      ? [sql`(r.data ->> 'illegal')::boolean` as never]
+      ? [condition(sql`(r.data ->> 'illegal')::boolean`)]
       : f.illegal === '0'
-        ? [sql`not coalesce((r.data ->> 'illegal')::boolean, false)` as never]
+        ? [condition(sql`not coalesce((r.data ->> 'illegal')::boolean, false)`)]
         : []),
   )
 

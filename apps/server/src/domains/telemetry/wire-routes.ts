@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import type { Config } from '#kit/config'
 import { type Context, found, projectsFor } from '#kit/context'
 import type { Tx } from '#kit/db'
-import { allOf, anyOf, equals, inProjects, pageSlice } from '#kit/list'
+import { allOf, anyOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { type Veil, veilFor } from '../readings/public.ts'
 import { keyHash } from './gates/push.ts'
@@ -76,7 +76,7 @@ interface StoredFrame {
 /** What came from a device, and what its box sent before it was registered. */
 function ofDevice({ id, deviceSn, accessKey }: WireDevice) {
   const names = [deviceSn, accessKey, accessKey.replace(/^0+(?=\d)/, '')]
-  return sql<boolean>`(f.device_id = ${id} or (f.device_id is null and f.identifier = any (${names})))` as never
+  return condition(sql`(f.device_id = ${id} or (f.device_id is null and f.identifier = any (${names})))`)
 }
 
 /** Frames of the last day. Those of strangers have no project: only who sees all sees them. */
@@ -91,8 +91,8 @@ async function findFrames(db: Tx, f: FrameFilter, slice: { limit: number; offset
     ...anyOf('f.direction', f.direction),
     ...anyOf('f.kind', f.kind),
     ...anyOf('f.result', f.result),
-    ...(from ? [sql`f.time >= ${from}` as never] : []),
-    ...(to ? [sql`f.time < ${to}` as never] : []),
+    ...(from ? [condition(sql`f.time >= ${from}`)] : []),
+    ...(to ? [condition(sql`f.time < ${to}`)] : []),
   )
   const { rows } =
     await sql<StoredFrame>`select f.id, f.time, f.direction, f.kind, f.result, f.length, f.body, f.is_text, f.decoded, f.answer, f.delay_ms, f.hint,
