@@ -1,4 +1,4 @@
-import { type ExportTask, exportStatus, listExports } from '@zhugong/contract/exports/endpoints'
+import { type ExportTask, type ExportType, exportStatus, listExports } from '@zhugong/contract/exports/endpoints'
 import { useEffect, useState } from 'react'
 import { create } from 'zustand'
 import { useCall } from './call.ts'
@@ -18,7 +18,7 @@ interface ExportState {
   open: boolean
   submittedAt: number | undefined
   /** Sent tasks by id, to send again on 重试. */
-  sent: Record<string, { feature: string; query: Record<string, unknown>; columns: string[] }>
+  sent: Record<string, { feature: string; exportType: ExportType; query: Record<string, unknown>; columns: string[] }>
 }
 export const useExportCentre = create<ExportState>(() => ({ open: false, submittedAt: undefined, sent: {} }))
 export const openExportCentre = (): void => useExportCentre.setState({ open: true })

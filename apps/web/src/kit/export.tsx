@@ -1,6 +1,6 @@
 import { CheckCircleFilled, CloseCircleFilled, LoadingOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ExportTask, exportStatus, listExports, submitExport } from '@zhugong/contract/exports/endpoints'
+import { type ExportTask, type ExportType, exportStatus, listExports, mostPdfRows, submitExport } from '@zhugong/contract/exports/endpoints'
 import { Button, Checkbox, Drawer, Input, Progress } from 'antd'
 import { useState } from 'react'
 import { call, keyOf, queryText, saveAddress, showFailure, useAct } from './call.ts'
@@ -31,15 +31,27 @@ export function ExportDialog({ feature, title, query, columns, total, sensitive,
   const act = useAct(submitExport, {
     success: false,
     refreshes: [listExports],
-    onDone: ({ id }) => {
+    onDone: ({ id }, { body: { exportType = 'xlsx' } }) => {
       const { sent } = useExportCentre.getState()
-      useExportCentre.setState({ submittedAt: Date.now(), sent: { ...sent, [id]: { feature, query: filters, columns: [...columns] } } })
+      const one = { feature, exportType, query: filters, columns: [...columns] }
+      useExportCentre.setState({ submittedAt: Date.now(), sent: { ...sent, [id]: one } })
     },
   })
   const { page: _page, size: _size, ...filters } = query
   const own = tasks.filter((task) => task.feature === feature).slice(0, 3)
-  const start = () =>
-    act.run({ body: { feature, query: filters, columns: [...columns], ...(clear ? { sensitive: true, purpose: purpose.trim() } : {}) } })
+  const start = (exportType: ExportType) =>
+    void act
+      .run({
+        body: {
+          feature,
+          exportType,
+          query: filters,
+          columns: [...columns],
+          ...(clear ? { sensitive: true, purpose: purpose.trim() } : {}),
+        },
+      })
+      .then(() => client.invalidateQueries({ queryKey: keyOf(listExports) }))
+  const cannot = (clear && purpose.trim().length < 2) || own.some(isRunning)
   return (
     <PageModal
       open
@@ -50,13 +62,13 @@ export function ExportDialog({ feature, title, query, columns, total, sensitive,
         <>
           <Button onClick={onClose}>{own.some(isRunning) ? '后台继续' : '关闭'}</Button>
           <Button
-            type="primary"
-            loading={act.running}
-            disabled={(clear && purpose.trim().length < 2) || own.some(isRunning)}
-            onClick={() => {
-              void start().then(() => client.invalidateQueries({ queryKey: keyOf(listExports) }))
-            }}
+            disabled={cannot || total > mostPdfRows}
+            title={total > mostPdfRows ? `打印最多 ${thousands(mostPdfRows)} 行` : undefined}
+            onClick={() => start('pdf')}
           >
+            导出 PDF
+          </Button>
+          <Button type="primary" loading={act.running} disabled={cannot} onClick={() => start('xlsx')}>
             导出 Excel
           </Button>
         </>
@@ -90,6 +102,22 @@ export function ExportDialog({ feature, title, query, columns, total, sensitive,
       )}
     </PageModal>
   )
+}
+
+/** Starts a document that is no list (badges, somebody's file, a proof); it comes in the export centre, which opens. */
+export function usePrint(feature: string) {
+  return useAct(submitExport, {
+    success: false,
+    refreshes: [listExports],
+    onDone: ({ id }, { body: { query = {} } }) => {
+      const { sent } = useExportCentre.getState()
+      useExportCentre.setState({
+        open: true,
+        submittedAt: Date.now(),
+        sent: { ...sent, [id]: { feature, exportType: 'pdf', query, columns: [] } },
+      })
+    },
+  })
 }
 
 /**

@@ -5,6 +5,12 @@ import { pageQuery, ref, text } from '../kit/fields.ts'
 /** Status of an export: none, running, done, failed. */
 export const exportStatus = { none: -1, failed: 0, done: 1, running: 2 } as const
 
+/** What an export becomes: a workbook, or a document to be printed. */
+export const exportTypes = ['xlsx', 'pdf'] as const
+export type ExportType = (typeof exportTypes)[number]
+/** A document of more rows nobody prints; the workbook takes them. */
+export const mostPdfRows = 5_000
+
 export const exportTask = z.object({
   id: z.string(),
   feature: z.string(),
@@ -37,7 +43,10 @@ export const listExports = endpoint({
     total: z.number().int(),
   }),
 })
-/** Starts an export of a list with the list's own filters. `feature` is the list's name; refused when one is running already. */
+/**
+ * Starts an export of a list with the list's own filters, or of a document that has no list. `feature` is its name; refused when one is
+ * running already, and as a document above `mostPdfRows` rows.
+ */
 export const submitExport = endpoint({
   method: 'POST',
   path: '/api/v1/export',
@@ -46,6 +55,7 @@ export const submitExport = endpoint({
   acts: 'aside',
   body: z.object({
     feature: text(60),
+    exportType: z.enum(exportTypes).default('xlsx'),
     columns: z.array(text(60)).max(200).optional(),
     query: z.record(z.string(), z.unknown()).default({}),
     sensitive: z.boolean().default(false),

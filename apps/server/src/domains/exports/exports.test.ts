@@ -108,6 +108,26 @@ test('an address ends with the session it was given to', async () => {
   expect((await open(await addressFor(pm))).status).toBe(200)
 })
 
+test('a list comes as a document too, with its rows as text', async () => {
+  const asked = await pm.call(submitExport, { body: { feature: 'team', exportType: 'pdf' } })
+  const { database, config } = world
+  await runExport({ database, clock, secrets: createSecrets(config.secretKey), log: createLog('test', 'warn'), folder }, asked.id)
+  const task = (await pm.call(listExports, { query: {} })).list.find((one) => one.id === asked.id)
+  expect(task).toMatchObject({ exportStatus: exportStatus.done, fileName: expect.stringMatching(/\.pdf$/) })
+  expect(task?.rows).toBeGreaterThan(3)
+  const answer = await open(task?.exportUrl ?? '')
+  expect(answer.headers.get('content-type')).toBe('application/pdf')
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
+  // The font goes along, as the part that is used: a few characters are far less than the ten megabytes of all.
+  expect(bytes.includes('/FontFile2')).toBe(true)
+  expect(bytes.length).toBeLessThan(1_000_000)
+})
+
+test('a document of a feature that is a list of nobody’s is refused', async () => {
+  await expect(pm.call(submitExport, { body: { feature: 'nothing', exportType: 'pdf' } })).rejects.toThrow('没有这个导出')
+})
+
 test('whoever left the group opens nothing of it any more', async () => {
   const address = await addressFor(pm)
   const { pool } = world.database

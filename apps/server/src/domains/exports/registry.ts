@@ -1,7 +1,9 @@
 import { exportCodes } from '@zhugong/contract/exports/codes'
+import type { ExportType } from '@zhugong/contract/exports/endpoints'
 import { exportKeys, type List } from '@zhugong/contract/kit/list'
 import type { z } from 'zod'
 import type { Context } from '#kit/context'
+import type { Pdf } from '#kit/pdf'
 
 /** What a list needs to read its rows, for a request and for a background export alike. */
 export type ListContext = Pick<Context, 'db' | 'scope' | 'codes' | 'projectCode' | 'group' | 'scopeChecks' | 'clock' | 'secrets' | 'user'>
@@ -81,3 +83,27 @@ export function registerExport<Query, Row>(definition: ListExport<Query, Row>): 
   registered.set(definition.feature, definition as unknown as ListExport)
 }
 export const exportNamed = (feature: string): ListExport | undefined => registered.get(feature)
+
+/** A document that is more than a table: a file of a person, badges, a proof. Drawn with the rights its owner has when it is made. */
+export interface Print<Query = unknown> {
+  /** Which codes it asks for stands in the contract (`exportCodes`). */
+  feature: string
+  title: string
+  query: z.ZodType<Query>
+  /** Throws AppError, with words for whoever asked, when it cannot be made. */
+  draw(ctx: ListContext, query: Query): Promise<Pdf>
+}
+
+const prints = new Map<string, Print>()
+
+/** Throws at start-up for a document of which nobody has said who may make it. */
+export function registerPrint<Query>(print: Print<Query>): void {
+  if (!exportCodes(print.feature)) throw new Error(`print ${print.feature} has no codes`)
+  prints.set(print.feature, print as unknown as Print)
+}
+
+/** What can be made of a feature in a form: a list as either, a document of its own as a document. */
+export function exportableAs(type: ExportType, feature: string): Pick<ListExport, 'feature' | 'title' | 'query'> | undefined {
+  return (type === 'pdf' ? prints.get(feature) : undefined) ?? registered.get(feature)
+}
+export const printNamed = (feature: string): Print | undefined => prints.get(feature)

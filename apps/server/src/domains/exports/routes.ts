@@ -1,4 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs'
+import { extname } from 'node:path'
 import { exportCodes } from '@zhugong/contract/exports/codes'
 import * as contract from '@zhugong/contract/exports/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
@@ -7,10 +8,13 @@ import { type Context, FileAnswer, requireCode } from '#kit/context'
 import type { Row } from '#kit/db'
 import type { Serve, ServeDependencies } from '#kit/serve'
 import { exportLink, exportOfLink } from './links.ts'
-import { exportNamed } from './registry.ts'
+import { exportableAs, exportNamed } from './registry.ts'
 import { exportQueue, keptMs } from './run-export.ts'
 
-const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const contentTypes: Readonly<Record<string, string>> = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pdf: 'application/pdf',
+}
 
 export function exportRoutes(
   serve: Serve,
@@ -43,10 +47,11 @@ export function exportRoutes(
   })
 
   serve(contract.submitExport, async ({ body }, ctx) => {
-    const definition = exportNamed(body.feature)
+    const definition = exportableAs(body.exportType, body.feature)
     if (!definition) throw new AppError('invalidInput', '没有这个导出', { field: 'feature' })
     for (const code of exportCodes(definition.feature) ?? []) requireCode(ctx, code)
-    const unknown = body.columns?.find((key) => !definition.columns.some((column) => column.key === key))
+    const known = exportNamed(body.feature)?.columns
+    const unknown = known && body.columns?.find((key) => !known.some((column) => column.key === key))
     if (unknown) throw new AppError('invalidInput', `${definition.title}没有“${unknown}”这一列，请刷新页面后重试`, { field: 'columns' })
     if (body.sensitive) {
       requireCode(ctx, 'export.sensitive')
@@ -64,6 +69,7 @@ export function exportRoutes(
     if (running) throw new AppError('refused', '这个列表正在导出，请在导出中心查看进度')
     const id = ctx.newId()
     const request = {
+      exportType: body.exportType,
       columns: body.columns,
       query: body.query,
       sensitive: body.sensitive,
@@ -78,7 +84,7 @@ export function exportRoutes(
         groupId: ctx.group.id,
         feature: body.feature,
         title: definition.title,
-        fileName: `${definition.title}_${formatDay(ctx.clock.now())}.xlsx`,
+        fileName: `${definition.title}_${formatDay(ctx.clock.now())}.${body.exportType}`,
         status: contract.exportStatus.running,
         request: JSON.stringify(request),
         createTime: new Date(ctx.clock.now()),
@@ -96,7 +102,11 @@ export function exportRoutes(
     if (caller && (await authenticate(caller, undefined, ctx.ip)).user.id !== task.userId)
       throw new AppError('forbidden', '这是别人的导出文件')
     if (!task.path || !existsSync(task.path)) throw new AppError('refused', '导出文件已过期，请重新导出')
-    return new FileAnswer(task.fileName, xlsx, createReadStream(task.path))
+    return new FileAnswer(
+      task.fileName,
+      contentTypes[extname(task.path).slice(1)] ?? 'application/octet-stream',
+      createReadStream(task.path),
+    )
   })
 }
 

@@ -1,0 +1,204 @@
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import PDFDocument from 'pdfkit'
+import encodeQr from 'qr'
+
+/** All of Noto Sans SC (SIL Open Font License 1.1, beside it): names are written with characters that a subset leaves out. */
+const font = fileURLToPath(new URL('../../assets/fonts/NotoSansSC-Regular.ttf', import.meta.url))
+
+export interface PdfOptions {
+  title: string
+  /** Under the title: what is shown, of when, by whom. */
+  subtitle?: string
+  paper?: 'A4' | 'A3'
+  landscape?: boolean
+  /** At the foot of each page, beside its number. */
+  foot?: string
+}
+
+export interface PdfColumn<Row> {
+  title: string
+  /** A share of the width, in relation to the other columns. */
+  width: number
+  align?: 'left' | 'center' | 'right'
+  value: (row: Row) => string | number | null | undefined
+}
+
+/** Points (1/72 inch). */
+const margin = 36
+const sizes = { title: 16, heading: 12, text: 9, small: 8 }
+const cell = { x: 4, y: 3 }
+const colours = { text: '#1f2329', second: '#5c6370', line: '#c9cdd4', head: '#f2f3f5' }
+/** Rows between which whatever else the process does has its turn. */
+const breathRows = 40
+
+/**
+ * A print: head, paragraphs, facts, tables whose head stands on each page, QR codes, places to sign. What has no room goes to the next
+ * page. Everything at lengths in points; `document` is for what a print draws by hand.
+ */
+export class Pdf {
+  readonly document: PDFKit.PDFDocument
+  private readonly foot: string
+  private readonly title: string
+
+  constructor({ title, subtitle, paper = 'A4', landscape = false, foot = '' }: PdfOptions) {
+    this.foot = foot
+    this.title = title
+    this.document = new PDFDocument({
+      size: paper,
+      layout: landscape ? 'landscape' : 'portrait',
+      // The foot stands in the lower margin.
+      margins: { top: margin, left: margin, right: margin, bottom: margin + sizes.small },
+      bufferPages: true,
+      font,
+      info: { Title: title, Creator: '筑工' },
+      lang: 'zh-CN',
+    })
+    this.document.fillColor(colours.text).strokeColor(colours.line).lineWidth(0.5)
+    this.document.fontSize(sizes.title).text(title, { align: 'center' })
+    if (subtitle) this.small(subtitle, 'center')
+    this.document.moveDown(0.5)
+  }
+
+  get left(): number {
+    return margin
+  }
+  get width(): number {
+    return this.document.page.width - 2 * margin
+  }
+  private get bottom(): number {
+    return this.document.page.height - margin - sizes.small
+  }
+
+  /** Goes to the next page unless so much height is left on this one. */
+  room(height: number): void {
+    if (this.document.y + height > this.bottom) this.document.addPage()
+  }
+
+  heading(text: string): void {
+    this.room(60)
+    this.document.moveDown(0.6).fillColor(colours.text).fontSize(sizes.heading).text(text, this.left).moveDown(0.3)
+  }
+
+  paragraph(text: string): void {
+    this.document.fillColor(colours.text).fontSize(sizes.text).text(text, this.left, undefined, { width: this.width })
+  }
+
+  small(text: string, align: 'left' | 'center' | 'right' = 'left'): void {
+    this.document.fillColor(colours.second).fontSize(sizes.small).text(text, this.left, undefined, { width: this.width, align })
+    this.document.fillColor(colours.text)
+  }
+
+  /** Name and value side by side, several pairs a line. What has no value says so. */
+  facts(pairs: readonly (readonly [label: string, value: string | number | null | undefined])[], perLine = 2): void {
+    const width = this.width / perLine
+    const label = 76
+    for (let i = 0; i < pairs.length; i += perLine) {
+      const line = pairs.slice(i, i + perLine)
+      const texts = line.map(([, value]) => written(value) || '—')
+      this.document.fontSize(sizes.text)
+      const height = Math.max(...texts.map((text) => this.document.heightOfString(text, { width: width - label - cell.x }))) + 2 * cell.y
+      this.room(height)
+      const y = this.document.y
+      for (const [n, [name]] of line.entries()) {
+        const x = this.left + n * width
+        this.document.fillColor(colours.second).text(name, x, y + cell.y, { width: label - cell.x, lineBreak: false })
+        this.document.fillColor(colours.text).text(texts[n] ?? '', x + label, y + cell.y, { width: width - label - cell.x })
+      }
+      this.document.y = y + height
+    }
+  }
+
+  /** A ruled table; its head is written again on each page. Answers how many rows it wrote. */
+  async table<Row>(columns: readonly PdfColumn<Row>[], rows: Iterable<Row> | AsyncIterable<Row>): Promise<number> {
+    const parts = columns.reduce((sum, column) => sum + column.width, 0)
+    const widths = columns.map((column) => (column.width / parts) * this.width)
+    const titles = columns.map((column) => column.title)
+    const middle = columns.map(() => 'center' as const)
+    const aligned = columns.map((column) => column.align ?? 'left')
+    const head = () => this.ruled(titles, widths, middle, colours.head)
+    this.room(60)
+    head()
+    let count = 0
+    for await (const row of rows) {
+      const texts = columns.map((column) => written(column.value(row)))
+      if (this.document.y + this.heightOf(texts, widths) > this.bottom) {
+        this.document.addPage()
+        head()
+      }
+      this.ruled(texts, widths, aligned)
+      if (++count % breathRows === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    return count
+  }
+
+  private heightOf(texts: readonly string[], widths: readonly number[]): number {
+    this.document.fontSize(sizes.small)
+    const heights = texts.map((text, i) => this.document.heightOfString(text || ' ', { width: (widths[i] ?? 0) - 2 * cell.x }))
+    return Math.max(...heights) + 2 * cell.y
+  }
+
+  private ruled(
+    texts: readonly string[],
+    widths: readonly number[],
+    align: readonly ('left' | 'center' | 'right')[],
+    ground?: string,
+  ): void {
+    const height = this.heightOf(texts, widths)
+    const y = this.document.y
+    let x = this.left
+    for (const [i, text] of texts.entries()) {
+      const width = widths[i] ?? 0
+      if (ground) this.document.rect(x, y, width, height).fillAndStroke(ground, colours.line)
+      else this.document.rect(x, y, width, height).stroke(colours.line)
+      this.document
+        .fillColor(colours.text)
+        .text(text, x + cell.x, y + cell.y, { width: width - 2 * cell.x, height: height - cell.y, align: align[i] ?? 'left' })
+      x += width
+    }
+    this.document.x = this.left
+    this.document.y = y + height
+  }
+
+  /** A QR code (ISO/IEC 18004, medium correction) with its upper left corner there; the place where the text goes on stays. */
+  qr(text: string, x: number, y: number, size: number): void {
+    const rows = encodeQr(text, 'raw', { ecc: 'medium', border: 2 })
+    const dot = size / rows.length
+    for (const [r, row] of rows.entries())
+      for (const [c, isDark] of row.entries()) if (isDark) this.document.rect(x + c * dot, y + r * dot, dot, dot)
+    this.document.fill('#000000').fillColor(colours.text)
+  }
+
+  /** Places to sign, side by side. */
+  signatures(names: readonly string[]): void {
+    const height = 60
+    this.room(height)
+    const y = this.document.y + 24
+    const width = this.width / names.length
+    this.document.fontSize(sizes.text)
+    for (const [i, name] of names.entries())
+      this.document.text(`${name}：________________`, this.left + i * width, y, { width, lineBreak: false })
+    this.document.x = this.left
+    this.document.y = y + height - 24
+  }
+
+  /** Numbers the pages and writes the file. Rejects when it cannot be written. */
+  async writeTo(path: string): Promise<void> {
+    const { start, count } = this.document.bufferedPageRange()
+    for (let n = 0; n < count; n++) {
+      this.document.switchToPage(start + n)
+      // Below the margin, where text would begin a page of its own.
+      this.document.page.margins.bottom = 0
+      const y = this.document.page.height - margin
+      this.document.fillColor(colours.second).fontSize(sizes.small)
+      this.document.text(this.foot || this.title, this.left, y, { width: this.width, lineBreak: false })
+      this.document.text(`第 ${n + 1} 页，共 ${count} 页`, this.left, y, { width: this.width, align: 'right', lineBreak: false })
+    }
+    const written = pipeline(this.document, createWriteStream(path, { mode: 0o640 }))
+    this.document.end()
+    await written
+  }
+}
+
+const written = (value: string | number | null | undefined): string => (value === null || value === undefined ? '' : String(value))
