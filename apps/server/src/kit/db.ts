@@ -89,9 +89,15 @@ export function roleFor(scope: Scope): string {
   return scope.projects.length > wideScope ? databaseRoles.wide : databaseRoles.some
 }
 
-/** Narrows a transaction to what the scope may see, for as long as it lasts; each of its statements may take `statementMs`, if given. */
+/**
+ * Narrows a transaction to what the scope may see, for as long as it lasts; each of its statements may take `statementMs`, if given, and
+ * is then somebody's request: it works on one core, or one account with two large lists would hold a small machine's cores alone.
+ */
 export async function enterScope(tx: Tx, scope: Scope, statementMs?: number): Promise<void> {
-  const timeout = statementMs === undefined ? sql`` : sql`, set_config('statement_timeout', ${String(statementMs)}, true)`
+  const timeout =
+    statementMs === undefined
+      ? sql``
+      : sql`, set_config('statement_timeout', ${String(statementMs)}, true), set_config('max_parallel_workers_per_gather', '0', true)`
   await sql`select set_config('app.projects', ${scope.projects.join(',')}, true), set_config('app.limited', ${scope.limited.join(',')}, true),
     set_config('app.corps', ${scope.corps.join(',')}, true), set_config('app.governments', ${scope.governments.join(',')}, true),
     set_config('app.group', ${scope.groupId}, true), set_config('app.group_type', ${String(scope.groupType)}, true), set_config('app.user', ${scope.userId}, true),

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
 /** A call's query, with what came in the header because it must not stand in an address. Throws AppError when it stands there all the same. */
-export function queryOf(schema: z.ZodType, request: FastifyRequest): unknown {
+export function queryOf(schema: z.ZodType, request: Pick<FastifyRequest, 'query' | 'headers'>): unknown {
   const query = (request.query ?? {}) as Record<string, unknown>
   const [field] = privateKeys(schema, query)
   if (field)

@@ -122,3 +122,12 @@ test('who has used up a lot rests between his requests while others are there, a
   await alone.run('a', async () => undefined)
   expect(performance.now() - begun).toBeLessThan(9_000)
 })
+
+test('where everybody’s work takes long, nobody rests for it', async () => {
+  const turns = new RequestTurns({ ...limits, spentMs: 20, restPerMs: 1_000 })
+  const work = (name: string) => turns.run(name, () => new Promise((resolve) => setTimeout(resolve, 40)))
+  for (const name of ['a', 'b', 'a', 'b']) await work(name)
+  const begun = performance.now()
+  await work('a')
+  expect(performance.now() - begun).toBeLessThan(9_000)
+})

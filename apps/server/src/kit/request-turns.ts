@@ -7,8 +7,9 @@ export interface TurnLimits {
   perAccountInCompany: number
   companyMs: number
   /**
-   * What an account may use up before it rests between its requests, in milliseconds of work that fade by half every `halfMs`; and how
-   * long it rests for each millisecond its last request took, while others were worked for.
+   * What an account may use up before it asks for one thing at a time and rests in between, in milliseconds of work that fade by half
+   * every `halfMs`; and how long it rests for each millisecond its last request took. Both only while others are worked for, and only for
+   * who used several times what they did: on a slow day everybody's work takes long, and nobody is to blame.
    */
   spentMs: number
   restPerMs: number
@@ -20,14 +21,14 @@ export interface TurnLimits {
 
 /**
  * A page asks for a dozen things at once and has them within a second; six at a time are what a browser sends to one address. Who looks at
- * pages uses a tenth of a second of work each second; who has used several seconds of it on end has a client that asks by itself, and rests
- * six times as long as it works while anybody else is there.
+ * pages uses a tenth of a second of work each second; who has used seconds of it lately has a client that asks by itself: one
+ * thing at a time, and six times as long a rest as it worked, while anybody else is there.
  */
 export const turnLimits: TurnLimits = {
   perAccount: 6,
   perAccountInCompany: 2,
   companyMs: 3_000,
-  spentMs: 3_000,
+  spentMs: 2_000,
   restPerMs: 6,
   waitingPerAccount: 60,
   inAll: 18,
@@ -71,6 +72,8 @@ interface Waiting {
 }
 
 const crowded = '同时进行的请求过多，请等前面的完成后再试'
+/** Of what the others used in the mean: who stays below asks no more than they do. */
+const manyTimes = 3
 /** Half of what was used is forgotten in this time. */
 const halfMs = 5_000
 /** Nobody rests longer: a client that went quiet for so long is not in the way. */
@@ -150,9 +153,9 @@ export class RequestTurns {
     account.running--
     this.running--
     const now = performance.now()
-    account.spent = account.spent * 2 ** (-(now - account.spentAt) / halfMs) + tookMs
+    account.spent = this.spentOf(account, now) + tookMs
     account.spentAt = now
-    if (account.spent > this.limits.spentMs) this.rest(account, now + Math.min(longestRestMs, tookMs * this.limits.restPerMs))
+    if (this.usesTooMuch(account, now)) this.rest(account, now + Math.min(longestRestMs, tookMs * this.limits.restPerMs))
     this.next()
   }
 
@@ -182,8 +185,31 @@ export class RequestTurns {
   private mayBegin(account: Account): boolean {
     const now = performance.now()
     const inCompany = now - this.lastOther < this.limits.companyMs
-    if (inCompany && now < account.restsUntil) return false
-    return account.running < (inCompany ? this.limits.perAccountInCompany : this.limits.perAccount) && this.running < this.limits.inAll
+    if (inCompany && now < account.restsUntil && this.usesTooMuch(account, now)) return false
+    return account.running < this.mostOf(account, inCompany, now) && this.running < this.limits.inAll
+  }
+
+  private mostOf(account: Account, inCompany: boolean, now: number): number {
+    if (!inCompany) return this.limits.perAccount
+    return this.usesTooMuch(account, now) ? 1 : this.limits.perAccountInCompany
+  }
+
+  /** More than is anybody's, and several times what the others used who were there lately. */
+  private usesTooMuch(account: Account, now: number): boolean {
+    const spent = this.spentOf(account, now)
+    if (spent <= this.limits.spentMs) return false
+    let others = 0
+    let used = 0
+    for (const other of this.accounts.values()) {
+      if (other === account || now - other.spentAt > this.limits.companyMs) continue
+      others++
+      used += this.spentOf(other, now)
+    }
+    return spent > (manyTimes * used) / Math.max(1, others)
+  }
+
+  private spentOf(account: Account, now: number): number {
+    return account.spent * 2 ** (-(now - account.spentAt) / halfMs)
   }
 
   private accountOf(name: string): Account {
