@@ -5,7 +5,7 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, pageSlice } from '#kit/list'
-import { at, daysWithPeople, type RawDay, resultText, runningDay, tradeName } from './day-list.ts'
+import { daysWithPeople, type RawDay, runningDay, toJudgedDay } from './day-list.ts'
 import { byHour, type HourFigures } from './engine/by-hour.ts'
 import { evaluate } from './engine/day.ts'
 import { percentOf } from './engine/rate.ts'
@@ -290,25 +290,7 @@ export async function statsPeople(
   )
   const total = await sql<{ n: number }>`select count(*)::int as n from (${base(ctx, today)}) d where ${where}`.execute(ctx.db)
   return {
-    list: rows.rows.map((r) => ({
-      id: `${r.projectCode}.${r.workerId}.${r.workDay}`,
-      projectCode: r.projectCode,
-      workerId: r.workerId,
-      name: r.name,
-      corpCode: r.corpCode,
-      corpName: r.corpName,
-      teamSysNo: r.teamSysNo,
-      teamName: r.teamName,
-      workRole: r.workRole,
-      workType: r.workType,
-      workTypeName: tradeName(r),
-      date: r.workDay,
-      firstIn: at(r.firstIn),
-      lastOut: at(r.lastOut),
-      workHours: r.workHours,
-      results: r.results,
-      resultText: resultText(r.results),
-    })),
+    list: rows.rows.map(toJudgedDay),
     total: total.rows[0]?.n ?? 0,
   }
 }

@@ -7,7 +7,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { isUniqueViolation } from '#kit/db'
-import { allOf, anyOf, type Condition, contains, equals, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, type Condition, condition, contains, equals, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linkOf } from '../files/public.ts'
 import { alikeNames } from './brand-names.ts'
@@ -70,12 +70,12 @@ export const brandWhere = (query: BrandFilter): Condition =>
   allOf(
     ...contains('b.name', query.name),
     ...(query.alias
-      ? [sql`exists (select 1 from unnest(b.alias) a where a ilike ${`%${query.alias.replace(/[\\%_]/g, '\\$&')}%`})` as Condition]
+      ? [condition(sql`exists (select 1 from unnest(b.alias) a where a ilike ${`%${query.alias.replace(/[\\%_]/g, '\\$&')}%`})`)]
       : []),
     ...equals('b.factory_id', query.factoryId),
-    ...(query.families?.length ? [sql`b.families && ${query.families}::text[]` as Condition] : []),
+    ...(query.families?.length ? [condition(sql`b.families && ${query.families}::text[]`)] : []),
     ...anyOf('b.enable', query.enable),
-    ...(query.merged ? [] : [sql`b.merged_into is null` as Condition]),
+    ...(query.merged ? [] : [condition(sql`b.merged_into is null`)]),
   )
 
 export function brandRoutes(serve: Serve): void {

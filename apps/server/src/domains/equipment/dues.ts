@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
-import { allOf, anyOf, type Condition, contains, daysBetween, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, type Condition, condition, contains, daysBetween, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
 import { noteChange } from './change-log.ts'
@@ -70,15 +70,9 @@ function dueWhere(ctx: DueContext, query: DueFilter): Condition {
     ...contains('d.name', query.deviceName),
     ...contains('p.name', query.projectName),
     ...daysBetween('u.due_date', query.dueDate),
-    ...(query.daysLeft?.low === undefined ? [] : [sql`u.due_date >= ${addDays(today, Math.trunc(query.daysLeft.low))}::date` as Condition]),
-    ...(query.daysLeft?.high === undefined
-      ? []
-      : [sql`u.due_date <= ${addDays(today, Math.trunc(query.daysLeft.high))}::date` as Condition]),
-    ...(query.noticeState?.length
-      ? anyOf('u.notice_state', query.noticeState)
-      : query.all
-        ? []
-        : [sql`u.notice_state <> '2'` as Condition]),
+    ...(query.daysLeft?.low === undefined ? [] : [condition(sql`u.due_date >= ${addDays(today, Math.trunc(query.daysLeft.low))}::date`)]),
+    ...(query.daysLeft?.high === undefined ? [] : [condition(sql`u.due_date <= ${addDays(today, Math.trunc(query.daysLeft.high))}::date`)]),
+    ...(query.noticeState?.length ? anyOf('u.notice_state', query.noticeState) : query.all ? [] : [condition(sql`u.notice_state <> '2'`)]),
     ...equals('d.provider_id', query.providerId),
   )
 }

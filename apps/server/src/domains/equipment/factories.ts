@@ -9,7 +9,7 @@ import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { isUniqueViolation } from '#kit/db'
-import { allOf, anyOf, between, type Condition, contains, daysBetween, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, between, type Condition, condition, contains, daysBetween, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
 import { differences, findChanges, noteChange } from './change-log.ts'
@@ -104,10 +104,10 @@ function toFactory(row: Row, ctx: Pick<Context, 'group' | 'secrets'>): FactoryRo
   }
 }
 
-const maker = sql`'maker' = any (f.roles)` as Condition
-const provider = sql`f.roles && '{sale,rent,install,maintain}'::text[]` as Condition
+const maker = condition(sql`'maker' = any (f.roles)`)
+const provider = condition(sql`f.roles && '{sale,rent,install,maintain}'::text[]`)
 const overlaps = (column: string, values: readonly string[] | undefined): Condition[] =>
-  values?.length ? [sql`${sql.ref(column)} && ${[...values]}::text[]` as Condition] : []
+  values?.length ? [condition(sql`${sql.ref(column)} && ${[...values]}::text[]`)] : []
 
 async function getFactoryRow(db: Tx, id: string, now: number): Promise<Row> {
   const at = new Date(now)
@@ -129,10 +129,12 @@ export function factoryRoutes(serve: Serve): void {
       ...anyOf('f.enable', query.enable),
       ...(query.areaCode?.length
         ? [
-            sql`(f.area_codes = '{}' or exists (select 1 from unnest(f.area_codes) c where ${sql.join(
-              query.areaCode.map((code) => sql`c like ${`${code.replace(/(00){1,2}$/, '')}%`}`),
-              sql` or `,
-            )}))` as Condition,
+            condition(
+              sql`(f.area_codes = '{}' or exists (select 1 from unnest(f.area_codes) c where ${sql.join(
+                query.areaCode.map((code) => sql`c like ${`${code.replace(/(00){1,2}$/, '')}%`}`),
+                sql` or `,
+              )}))`,
+            ),
           ]
         : []),
       ...between('u.devices', query.devices),

@@ -5,7 +5,7 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
-import { allOf, anyOf, type Condition, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, condition, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { linkOf } from '../files/public.ts'
 import { noteChange } from './change-log.ts'
@@ -31,11 +31,11 @@ export function gateRoutes(serve: Serve): void {
   serve(calls.listGates, async ({ query }, ctx) => {
     const today = new Date(startOfDay(formatDay(ctx.clock.now())))
     const where = allOf(
-      sql`d.family = 'faceGate'` as Condition,
+      condition(sql`d.family = 'faceGate'`),
       ...inProjects('d.project_code', projectsFor(ctx, query.projectCode)),
       ...equals('d.id', query.deviceId),
       ...contains('d.name', query.name),
-      ...(query.online === undefined ? [] : [sql`coalesce(l.online, false) = ${query.online}` as Condition]),
+      ...(query.online === undefined ? [] : [condition(sql`coalesce(l.online, false) = ${query.online}`)]),
     )
     const { limit, offset } = pageSlice(query)
     const order = orderBy(
@@ -145,7 +145,7 @@ export function gateRoutes(serve: Serve): void {
   serve(calls.gateFaces, async ({ query }, ctx) => {
     const gate = await getGate(ctx, query.deviceId)
     const where = allOf(
-      sql`g.device_id = ${gate.id}` as Condition,
+      condition(sql`g.device_id = ${gate.id}`),
       ...anyOf('g.state', query.state),
       ...contains('w.worker_name', query.name),
     )

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
-import { allOf, anyOf, type Condition, contains, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, condition, contains, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import { ForbiddenAddressError, type Outgoing } from '#kit/outgoing'
 import type { Serve } from '#kit/serve'
 import { findChanges, noteChange } from './change-log.ts'
@@ -44,13 +44,13 @@ export function gatewayRoutes(serve: Serve, outgoing: Outgoing, ports: { mqtt: n
       ...contains('g.name', query.name),
       ...contains('g.code', query.code),
       ...anyOf('g.connection_type', query.connectionType),
-      ...(types ? [sql`g.connection_type = any (${types})` as Condition] : []),
+      ...(types ? [condition(sql`g.connection_type = any (${types})`)] : []),
       ...contains('p.name', query.projectName),
       ...anyOf('g.status', query.status ?? query.enable),
       ...equals('g.online', query.online),
       ...instantsBetween('seen.at', query.lastSeen),
-      ...(query.refused24h?.low === undefined ? [] : [sql`${refused} >= ${query.refused24h.low}` as Condition]),
-      ...(query.refused24h?.high === undefined ? [] : [sql`${refused} <= ${query.refused24h.high}` as Condition]),
+      ...(query.refused24h?.low === undefined ? [] : [condition(sql`${refused} >= ${query.refused24h.low}`)]),
+      ...(query.refused24h?.high === undefined ? [] : [condition(sql`${refused} <= ${query.refused24h.high}`)]),
     )
     const order = orderBy(
       query.sort,

@@ -7,7 +7,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { isUniqueViolation } from '#kit/db'
-import { allOf, anyOf, between, type Condition, contains, equals, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, between, condition, contains, equals, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linkOf, linksOf } from '../files/public.ts'
 import { findChanges, noteChange } from './change-log.ts'
@@ -83,13 +83,13 @@ export function modelRoutes(serve: Serve): void {
       ...equals('m.factory_id', query.factoryId),
       ...equals('m.brand_id', query.brandId),
       ...anyOf('m.family', families.length ? families : undefined),
-      ...(query.protocols?.length ? [sql`m.protocols && ${query.protocols}::text[]` as Condition] : []),
-      ...(query.hasRegisterMap === undefined ? [] : [sql`(jsonb_array_length(m.registers) > 0) = ${query.hasRegisterMap}` as Condition]),
+      ...(query.protocols?.length ? [condition(sql`m.protocols && ${query.protocols}::text[]`)] : []),
+      ...(query.hasRegisterMap === undefined ? [] : [condition(sql`(jsonb_array_length(m.registers) > 0) = ${query.hasRegisterMap}`)]),
       ...between('u.devices', query.devices),
       ...anyOf('m.enable', query.enable),
       ...(query.allVersions
         ? []
-        : [sql`not exists (select 1 from model n where n.root_id = m.root_id and n.model_version > m.model_version)` as Condition]),
+        : [condition(sql`not exists (select 1 from model n where n.root_id = m.root_id and n.model_version > m.model_version)`)]),
     )
     const order = query.sort
       ? orderBy(

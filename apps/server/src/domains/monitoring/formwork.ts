@@ -1,10 +1,21 @@
 import * as calls from '@zhugong/contract/monitoring/machines'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
-import { type Condition, pageSlice } from '#kit/list'
+import { type Condition, condition, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { type DeviceRow, findDeviceRows, getDeviceRow, toRecord } from '../telemetry/views/public.ts'
-import { dayMs, fileOf, infoOf, lineOf, numberOr, periodOf, readingsOf, rounded, textOr } from './family.ts'
+import {
+  type DeviceRow,
+  fileOf,
+  findDeviceRows,
+  getDeviceRow,
+  infoOf,
+  lineOf,
+  periodOf,
+  readingsOf,
+  toRecord,
+} from '../telemetry/views/public.ts'
+import { numberOr, rounded, textOr } from './family.ts'
 import { newestOfPoints, type PointReading } from './points.ts'
 import { field, findKeyedRecords, type RecordFilter } from './records.ts'
 
@@ -19,7 +30,7 @@ const pourPaceSeconds = 15
 
 const bayOf = (row: DeviceRow): string => textOr(row.params.bayName) ?? row.installPlace ?? '高支模'
 const ofPoint = (pointCode: string | undefined): Condition | undefined =>
-  pointCode ? (sql`(t.extra ->> 'pointCode' = ${pointCode} or t.extra ->> 'pointCode' is null)` as Condition) : undefined
+  pointCode ? condition(sql`(t.extra ->> 'pointCode' = ${pointCode} or t.extra ->> 'pointCode' is null)`) : undefined
 
 /** Which limit a point is nearest to, in percent of it. */
 export function formworkShare(values: Readonly<Record<string, unknown>>, params: Readonly<Record<string, unknown>>) {
@@ -168,7 +179,7 @@ export function formworkRoutes(serve: Serve): void {
       projects: projectsFor(ctx, query.projectCode),
       deviceId: query.deviceId,
       period: periodOf(query, ctx.clock.now(), 100 * dayMs, 400 * dayMs),
-      where: query.pointCode ? [sql`${field('pointCode')} = ${query.pointCode}` as Condition] : [],
+      where: query.pointCode ? [condition(sql`${field('pointCode')} = ${query.pointCode}`)] : [],
     }
     const { rows, total } = await findKeyedRecords(ctx.db, filter, pageSlice(query))
     return { list: rows.map(toRecord), total }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { allOf, anyOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import { veilFor } from '../readings/public.ts'
-import { dayMs, numberOr, periodOf, todayStart } from './family.ts'
+import { periodOf } from '../telemetry/views/public.ts'
+import { numberOr, todayStart } from './family.ts'
 import { helmetFamilies } from './helmet-store.ts'
 
 // ---- alarms

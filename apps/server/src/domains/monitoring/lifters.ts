@@ -1,34 +1,26 @@
 import * as calls from '@zhugong/contract/monitoring/machines'
 import { type RawBuilder, sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Tx } from '#kit/db'
-import { type Condition, pageSlice } from '#kit/list'
+import { type Condition, condition, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
+import { type ReadingRow, toReading } from '../readings/public.ts'
 import {
   type DeviceRow,
+  fileOf,
   findDeviceRows,
   getDeviceRow,
+  infoOf,
   latestOf,
-  type ReadingRow,
+  lineOf,
+  periodOf,
+  readingsOf,
   toDeviceNow,
-  toReading,
   toRecord,
 } from '../telemetry/views/public.ts'
 import { dailyAlarmsOf } from './daily-alarms.ts'
-import {
-  dayMs,
-  daysUntil,
-  deviceDays,
-  fileOf,
-  infoOf,
-  lineOf,
-  percentOf,
-  periodOf,
-  readingsOf,
-  rounded,
-  textOr,
-  todayStart,
-} from './family.ts'
+import { daysUntil, deviceDays, percentOf, rounded, textOr, todayStart } from './family.ts'
 import { field, fieldContains, fieldTrue, findKeyedRecords, isTrue, numericField, type RecordFilter, recordsWhere } from './records.ts'
 
 const family = 'lifter'
@@ -37,7 +29,7 @@ const usualMetrics = ['height', 'loadPercent', 'personCount', 'speed', 'windSpee
 const cageWindow = sql`interval '15 minutes'`
 
 const ofCage = (cage: string | undefined): Condition | undefined =>
-  cage ? (sql`(t.extra ->> 'cage' = ${cage} or t.extra ->> 'cage' is null)` as Condition) : undefined
+  cage ? condition(sql`(t.extra ->> 'cage' = ${cage} or t.extra ->> 'cage' is null)`) : undefined
 
 /** The newest reading of each cage of each device: one device may carry two. */
 async function cagesOf(db: Tx, rows: readonly DeviceRow[]) {
@@ -222,10 +214,10 @@ export function lifterRoutes(serve: Serve): void {
       deviceId: query.deviceId,
       period: periodOf(query, ctx.clock.now(), 7 * dayMs, 100 * dayMs),
       where: [
-        sql`r.device_id in (select id from device where family = ${family})` as Condition,
+        condition(sql`r.device_id in (select id from device where family = ${family})`),
         ...fieldContains('driverName', query.driverName),
         ...fieldTrue('illegal', query.illegal),
-        ...(query.cage ? [sql`${field('cage')} = ${query.cage}` as Condition] : []),
+        ...(query.cage ? [condition(sql`${field('cage')} = ${query.cage}`)] : []),
       ],
     }
     const counts = await today(ctx, projects, query.deviceId)

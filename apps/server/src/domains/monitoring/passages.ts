@@ -1,9 +1,11 @@
 import * as calls from '@zhugong/contract/monitoring/vehicles'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
-import { allOf, type Condition, equals, inProjects, pageSlice } from '#kit/list'
+import { allOf, type Condition, condition, equals, inProjects, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { dayMs, lastDays, numberOr, periodOf, textOr, todayStart } from './family.ts'
+import { periodOf } from '../telemetry/views/public.ts'
+import { lastDays, numberOr, textOr, todayStart } from './family.ts'
 import {
   fieldAnyOf,
   fieldContains,
@@ -32,9 +34,9 @@ const stillInsideMs = 24 * 3_600_000
 const doubtful = sql`(coalesce(r.data ->> 'plateNo', '') !~ '^[一-龥][A-Z][A-Z0-9]{5,6}$' or coalesce(${numericField('confidence')}, 1) < 0.8)`
 
 /** Leaves out what the camera saw twice. */
-const once = sql`not exists (
+const once = condition(sql`not exists (
   select 1 from device_record e where e.device_id = r.device_id and e.record = ${record} and e.ts >= r.ts - make_interval(secs => ${repeatSeconds}) and e.ts <= r.ts
-    and (e.ts, e.id) < (r.ts, r.id) and e.data ->> 'plateNo' = r.data ->> 'plateNo' and e.data ->> 'direction' = r.data ->> 'direction')` as Condition
+    and (e.ts, e.id) < (r.ts, r.id) and e.data ->> 'plateNo' = r.data ->> 'plateNo' and e.data ->> 'direction' = r.data ->> 'direction')`)
 
 /** The first way out of the plate after a way in, on the same project, within a day. */
 const leaving = sql`lateral (
@@ -207,7 +209,7 @@ export function passageRoutes(serve: Serve): void {
         ...fieldAnyOf('covered', back(covers, query.coverState)),
       ],
     }
-    const extra = query.tab === 'inside' ? [isInside(now) as Condition] : query.tab === 'doubtful' ? [doubtful as Condition] : []
+    const extra = query.tab === 'inside' ? [condition(isInside(now))] : query.tab === 'doubtful' ? [condition(doubtful)] : []
     const { rows, total } = await findPassages(ctx, filter, extra, pageSlice(query), now, query.sort === 'time')
     return { list: rows.map((r) => toPassage(r, now)), total, today: await todayOf(ctx, projects, query.deviceId, now) }
   })

@@ -1,10 +1,12 @@
 import * as calls from '@zhugong/contract/monitoring/machines'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
-import { type Condition, pageSlice } from '#kit/list'
+import { type Condition, condition, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { type DeviceRow, findDeviceRows, getDeviceRow, type ReadingRow } from '../telemetry/views/public.ts'
-import { dayMs, devicesWhere, infoOf, numberOr, periodOf, rounded, textOr } from './family.ts'
+import type { ReadingRow } from '../readings/public.ts'
+import { type DeviceRow, findDeviceRows, getDeviceRow, infoOf, periodOf } from '../telemetry/views/public.ts'
+import { devicesWhere, numberOr, rounded, textOr } from './family.ts'
 import {
   newestOfPoints,
   olderReadings,
@@ -149,8 +151,8 @@ async function readings(ctx: Context, query: PitQuery) {
   const { limit, offset } = pageSlice(query)
   const conditions: Condition[] = [
     devicesWhere(family, projectsFor(ctx, query.projectCode), query.deviceId),
-    ...(query.pointCode ? [sql`coalesce(t.extra ->> 'pointCode', d.params ->> 'pointCode') = ${query.pointCode}` as Condition] : []),
-    ...(query.pointType ? [sql`coalesce(t.extra ->> 'pointType', d.params ->> 'pointType') = ${query.pointType}` as Condition] : []),
+    ...(query.pointCode ? [condition(sql`coalesce(t.extra ->> 'pointCode', d.params ->> 'pointCode') = ${query.pointCode}`)] : []),
+    ...(query.pointType ? [condition(sql`coalesce(t.extra ->> 'pointType', d.params ->> 'pointType') = ${query.pointType}`)] : []),
   ]
   const where = sql`${sql.join(conditions, sql` and `)} and t.ts >= ${new Date(period.from)} and t.ts < ${new Date(period.to)}`
   const direction = query.sort === 'time' ? sql`asc` : sql`desc`

@@ -1,8 +1,9 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
-import { allOf, type Condition, equals, inProjects, pageSlice } from '#kit/list'
-import { dayMs, periodOf } from './family.ts'
+import { allOf, type Condition, condition, equals, inProjects, pageSlice } from '#kit/list'
+import { periodOf } from '../telemetry/views/public.ts'
 import { type RecordFilter, readRecordKey, recordColumns, recordsWhere, recordTables } from './records.ts'
 import { type TicketRow, tonnes } from './ticket.ts'
 import './tables.ts'
@@ -50,10 +51,10 @@ export interface TicketQuery {
 }
 
 export const nowContains = (name: string, value: string | undefined): Condition[] =>
-  value ? [sql`${now(name)} ilike ${`%${value.replace(/[\\%_]/g, '\\$&')}%`}` as Condition] : []
+  value ? [condition(sql`${now(name)} ilike ${`%${value.replace(/[\\%_]/g, '\\$&')}%`}`)] : []
 
 export const nowAnyOf = (name: string, values: readonly string[] | undefined): Condition[] =>
-  values?.length ? [sql`${now(name)} = any (${[...values]})` as Condition] : []
+  values?.length ? [condition(sql`${now(name)} = any (${[...values]})`)] : []
 
 export function ticketsWhere(ctx: Context, query: TicketQuery): Condition {
   const filter: RecordFilter = {
@@ -63,10 +64,10 @@ export function ticketsWhere(ctx: Context, query: TicketQuery): Condition {
     period: periodOf(query, ctx.clock.now(), 7 * dayMs, 400 * dayMs),
   }
   const states: Record<string, Condition> = {
-    short: isShort as Condition,
-    over: sql`coalesce(${deviationShare} >= 1, false)` as Condition,
-    normal: sql`coalesce(abs(${deviationShare}) < 1, false)` as Condition,
-    none: sql`${deviationShare} is null` as Condition,
+    short: condition(isShort),
+    over: condition(sql`coalesce(${deviationShare} >= 1, false)`),
+    normal: condition(sql`coalesce(abs(${deviationShare}) < 1, false)`),
+    none: condition(sql`${deviationShare} is null`),
   }
   const wanted = (query.deviationState ?? []).flatMap((s) => (Object.hasOwn(states, s) && states[s] ? [states[s]] : []))
   return allOf(
@@ -76,9 +77,9 @@ export function ticketsWhere(ctx: Context, query: TicketQuery): Condition {
     ...nowContains('supplier', query.supplier),
     ...nowAnyOf('goodsName', query.material),
     ...nowAnyOf('direction', query.weighType),
-    ...(query.status?.length ? [sql`${statusNow} = any (${query.status})` as Condition] : []),
-    ...(wanted.length ? [sql`(${sql.join(wanted, sql` or `)})` as Condition] : []),
-    ...(query.isManual === undefined ? [] : [sql`(coalesce(r.data ->> 'source', 'device') = 'manual') = ${query.isManual}` as Condition]),
+    ...(query.status?.length ? [condition(sql`${statusNow} = any (${query.status})`)] : []),
+    ...(wanted.length ? [condition(sql`(${sql.join(wanted, sql` or `)})`)] : []),
+    ...(query.isManual === undefined ? [] : [condition(sql`(coalesce(r.data ->> 'source', 'device') = 'manual') = ${query.isManual}`)]),
   )
 }
 

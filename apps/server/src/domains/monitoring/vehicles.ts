@@ -1,11 +1,12 @@
 import * as calls from '@zhugong/contract/monitoring/vehicles'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import type { Context } from '#kit/context'
-import { type Condition, pageSlice } from '#kit/list'
+import { condition, pageSlice } from '#kit/list'
 import { offThread } from '#kit/off-thread/off-thread'
 import type { Serve } from '#kit/serve'
-import { type DeviceRow, getDeviceRow, type Period } from '../telemetry/views/public.ts'
-import { dayMs, numberOr, periodOf, textOr } from './family.ts'
+import { type DeviceRow, getDeviceRow, type Period, periodOf } from '../telemetry/views/public.ts'
+import { numberOr, textOr } from './family.ts'
 import { channelAddress, findMedia } from './media.ts'
 import { field, findKeyedRecords } from './records.ts'
 import { type AlarmOnTrack, family, type Site, type TrackOutcome, type TrackWork } from './truck-track-thread.ts'
@@ -100,7 +101,7 @@ export function vehicleRoutes(serve: Serve): void {
       projects: undefined,
       deviceId: row.id,
       period: periodOf(query, ctx.clock.now(), dayMs, 31 * dayMs),
-      where: query.channel ? [sql`${field('channel')} = ${query.channel}` as Condition] : [],
+      where: query.channel ? [condition(sql`${field('channel')} = ${query.channel}`)] : [],
     }
     const { rows, total } = await findKeyedRecords(ctx.db, filter, pageSlice(query))
     return {

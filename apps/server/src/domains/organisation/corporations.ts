@@ -13,6 +13,7 @@ import {
   anyOf,
   between,
   type Condition,
+  condition,
   contains,
   daysBetween,
   equals,
@@ -140,10 +141,8 @@ const order = (sort: Filters['sort']) =>
 type Filters = Partial<NonNullable<(typeof contract.listCorporations)['types']>['parsed']['query']>
 
 function conditions(query: Filters): Condition {
-  const kinds = query.corpKind?.length ? [sql<boolean>`c.corp_kind && ${query.corpKind}` as unknown as Condition] : []
-  const quick = query.q
-    ? [sql<boolean>`(${allOf(...contains('c.corpName', query.q))} or c.corp_code = ${query.q.toUpperCase()})` as unknown as Condition]
-    : []
+  const kinds = query.corpKind?.length ? [condition(sql`c.corp_kind && ${query.corpKind}`)] : []
+  const quick = query.q ? [condition(sql`(${allOf(...contains('c.corpName', query.q))} or c.corp_code = ${query.q.toUpperCase()})`)] : []
   return allOf(
     ...contains('c.corpName', query.corpName),
     ...contains('c.corpCode', query.corpCode?.toUpperCase()),

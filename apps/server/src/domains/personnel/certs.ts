@@ -6,6 +6,7 @@ import type { CertRow } from '@zhugong/contract/personnel/model'
 import { expiringDays, kindDictionaryOf, licencesFor, licenceTypes } from '@zhugong/contract/personnel/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
+import type { Trail } from '#kit/columns'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import type { Serve } from '#kit/serve'
@@ -97,20 +98,9 @@ export function certRoutes(serve: Serve) {
   })
 }
 
-export interface CertInput {
+type CertColumns = Omit<Row<'workerCert'>, 'id' | 'workerId' | 'auditStatus' | 'files' | keyof Trail>
+export interface CertInput extends CertColumns {
   id?: string | undefined
-  certType: string
-  specialType: string | null
-  name: string
-  certNo: string
-  level: string | null
-  majorType: string | null
-  firstIssueDate: string | null
-  issueDate: string
-  validStart: string | null
-  validEnd: string | null
-  grantOrg: string
-  status: string
   files: string[]
 }
 const isLicence = (type: string) => (licenceTypes as readonly string[]).includes(type)

@@ -8,11 +8,11 @@ import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, requireCode } from '#kit/context'
 import type { Row } from '#kit/db'
 import type { Serve } from '#kit/serve'
+import { findLooks, recordLook } from '../access/public.ts'
 import { linkOf } from '../files/public.ts'
 import { licenceState } from '../labour/public.ts'
 import { conditionStates, fileOf, incompleteOf } from './conditions.ts'
 import { fitnessOf } from './fitness.ts'
-import { looksAt, recordLook } from './looks.ts'
 import { nativePlace } from './native-place.ts'
 import { maskAddress } from './roster-rows.ts'
 import { type RawStay, stayColumns, stayJoins, toStayRow } from './stay-rows.ts'
@@ -33,12 +33,11 @@ export function detailRoutes(serve: Serve) {
     if (wanted.length === 0) return answer
     requireCode(ctx, 'personnel.unmask')
     if (seen.hold === 'former') throw notHeld()
-    await recordLook(
-      ctx,
-      worker.id,
-      `查看明文：${wanted.map((f) => clearNames[f]).join('、')}（${query.reason ?? ''}）`,
-      stay?.projectCode ?? null,
-    )
+    await recordLook(ctx, {
+      objectId: worker.id,
+      summary: `查看明文：${wanted.map((f) => clearNames[f]).join('、')}（${query.reason ?? ''}）`,
+      projectCode: stay?.projectCode ?? null,
+    })
     return { ...answer, plain: Object.fromEntries(wanted.map((f) => [f, clear(ctx, worker, stay, f)])) }
   })
   serve(contract.fillWorker, async ({ params }, ctx) =>
@@ -62,7 +61,9 @@ export function detailRoutes(serve: Serve) {
   })
   serve(contract.workerLooks, async ({ params }, ctx) => {
     const { worker, hold } = await getSeenWorker(ctx, params.id)
-    return looksAt(ctx, worker.id, hold)
+    // Whoever has the person now answers for the data and sees every look, whoever took it (个人信息保护法 第五十四条: audits of the
+    // handling); whoever had him sees those of his own group.
+    return findLooks(hold === 'former' ? ctx.db : ctx.system, worker.id)
   })
 }
 

@@ -3,9 +3,9 @@ import * as contract from '@zhugong/contract/personnel/endpoints'
 import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import type { Serve } from '#kit/serve'
+import { recordLook } from '../access/public.ts'
 import { keptFiles, linksOf } from '../files/public.ts'
 import { fitnessOf, type Health, healthOf } from './fitness.ts'
-import { recordLook } from './looks.ts'
 import { getHeldWorker } from './store.ts'
 
 const declarationsKept = 200
@@ -13,7 +13,7 @@ const declarationsKept = 200
 export function healthRoutes(serve: Serve) {
   serve(contract.getHealth, async ({ params }, ctx) => {
     const worker = await getHeldWorker(ctx, params.id)
-    await recordLook(ctx, worker.id, '查看健康信息', null)
+    await recordLook(ctx, { objectId: worker.id, summary: '查看健康信息', projectCode: null })
     const today = formatDay(ctx.clock.now())
     const { rows } = await sql<{ time: Date; value: number }>`
       select time, temperature as value from attendance_event where worker_id = ${worker.id} and temperature is not null

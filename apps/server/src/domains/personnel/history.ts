@@ -3,12 +3,10 @@ import * as contract from '@zhugong/contract/personnel/endpoints'
 import type { ResumeRow } from '@zhugong/contract/personnel/model'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
-import { formatDay } from '#kit/clock'
+import { dayMs, formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Serve } from '#kit/serve'
 import { getHeldWorker, getSeenWorker, madeBy } from './store.ts'
-
-const dayMs = 86_400_000
 
 /** Where somebody has worked: the platform's stays, and what he tells himself. */
 export function historyRoutes(serve: Serve) {

@@ -6,7 +6,7 @@ import { deviceCommands } from '@zhugong/contract/telemetry/commands'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
-import { allOf, anyOf, type Condition, contains, equals, pageSlice } from '#kit/list'
+import { allOf, anyOf, type Condition, condition, contains, equals, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 
 type ParsedOf<E> = E extends Endpoint<infer _I, infer P, infer _O> ? P : never
@@ -41,7 +41,7 @@ const ofOwners = (ctx: Context, asked?: string): Condition => {
   const ofProjects = projects ? sql`e.project_code = any (${[...projects]})` : sql`e.project_code is not null`
   const ofGroup =
     ctx.group.type === groupTypes.platform ? sql`e.group_id is null` : sql`(e.group_id is null or e.group_id = ${ctx.group.id})`
-  return sql`(${ofProjects} or (e.project_code is null and ${ofGroup}))` as Condition
+  return condition(sql`(${ofProjects} or (e.project_code is null and ${ofGroup}))`)
 }
 
 function toExec(row: ExecRecord) {

@@ -1,33 +1,14 @@
 import type { TriggerRow, UnjudgedRule } from '@zhugong/contract/rules/model'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { type RawBuilder, sql } from 'kysely'
-import { formatInstant } from '#kit/clock'
-import type { Tx } from '#kit/db'
+import { dayMs, formatInstant } from '#kit/clock'
+import type { Row, Tx } from '#kit/db'
 import { allOf, anyOf, between, type Condition, condition, contains, equals, instantsBetween } from '#kit/list'
 import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
 import { fieldOf, readyTrigger } from './trigger.ts'
 import { inWords, type Wording } from './words.ts'
 
-export interface TriggerRecord {
-  id: string
-  version: number
-  name: string
-  family: string
-  alarmKey: string
-  scope: RuleScope
-  projectCode: string | null
-  projectName: string | null
-  levels: StoredLevel[]
-  schedule: StoredSchedule
-  options: RuleOptions
-  execIds: string[]
-  enabled: boolean
-  locked: boolean
-  templateId: string | null
-  templateVersion: number | null
-  createTime: Date
-  updateTime: Date | null
-}
+export type TriggerRecord = Omit<Row<'ruleTrigger'>, 'createBy' | 'updateBy'> & { projectName: string | null }
 interface Figures {
   coveredDevices: number
   lastEvaluated: Date | null
@@ -51,8 +32,6 @@ const inReach = sql`d.family = t.family and (t.project_code is null or d.project
 const narrowness = (alias: string) =>
   sql`(case ${sql.ref(`${alias}.scope`)}->>'kind' when 'projects' then 2 when 'gateways' then 4 when 'devices' then 6 when 'points' then 8 else 0 end
     + case when ${sql.ref(`${alias}.project_code`)} is null then 0 else 1 end)`
-
-const dayMs = 86_400_000
 
 /** What a list shows beside the rule itself; over what the caller sees. */
 const figures = (projects: readonly string[] | undefined, now: number) => {
