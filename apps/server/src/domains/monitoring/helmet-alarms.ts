@@ -1,3 +1,4 @@
+import type { Sort } from '@zhugong/contract/kit/list'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
@@ -37,7 +38,7 @@ export const firstAck = sql`(select min(k.at) from alarm_log k where k.alarm_id 
 
 export const responseSeconds = sql`extract(epoch from ${firstAck} - a.fire_time)::float8`
 
-export async function alarmList(ctx: Context, query: AlarmQuery & { page: number; size: number; sort?: string | undefined }) {
+export async function alarmList(ctx: Context, query: AlarmQuery & { page: number; size: number; sort?: Sort<'startTime'> | undefined }) {
   const where = alarmsWhere(ctx, query, 30 * dayMs)
   const { limit, offset } = pageSlice(query)
   const now = ctx.clock.now()

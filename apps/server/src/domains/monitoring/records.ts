@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
-import { allOf, type Condition, condition, equals, inProjects } from '#kit/list'
+import { allOf, anywhere, type Condition, condition, equals, inProjects } from '#kit/list'
 import { type Period, type RecordRow as StoredRecord, toRecord } from '../telemetry/views/public.ts'
 
 /** A record with what its device is set to. */
@@ -46,7 +46,7 @@ export const numericField = (name: string) =>
 export const isTrue = (name: string) => sql<boolean>`coalesce(r.data -> ${sql.lit(name)} = 'true'::jsonb, false)`
 
 export const fieldContains = (name: string, value: string | undefined): Condition[] =>
-  value ? [condition(sql`${field(name)} ilike ${`%${value.replace(/[\\%_]/g, '\\$&')}%`}`)] : []
+  value ? [condition(sql`${field(name)} ilike ${anywhere(value)}`)] : []
 export const fieldAnyOf = (name: string, values: readonly string[] | undefined): Condition[] =>
   values?.length ? [condition(sql`${field(name)} = any (${[...values]})`)] : []
 export const fieldTrue = (name: string, wanted: string | undefined): Condition[] =>
