@@ -4,7 +4,7 @@ import { registerEquipmentExports } from '#domains/equipment/export'
 import { registerTeamExport, registerUnitExport } from '#domains/labour/public'
 import { registerMonitoringExports } from '#domains/monitoring/exports'
 import { registerCorporationExport } from '#domains/organisation/corporations'
-import { registerProjectExport } from '#domains/organisation/projects'
+import { registerProjectExport } from '#domains/organisation/project-export'
 import { registerPersonnelExports } from '#domains/personnel/exports'
 
 /** Every list that can be exported; api and jobs both know them. */

@@ -77,12 +77,12 @@ export const allOf = (...conditions: Condition[]): Condition =>
 /**
  * The order of a list: `sort` is a name of `columns`, `-` in front for falling; where the contract declares the names (`sortBy`), the map
  * has exactly these. The key makes the order total, so that pages neither repeat nor skip rows. Throws AppError when the list does not
- * sort by that name. A column with a `!` at its end is never null: an index
+ * sort by that name. A column is named, or worked out by SQL of the list's own. One named with a `!` at its end is never null: an index
  * gives the falling order only without `nulls last`.
  */
 export function orderBy<S extends string>(
   sort: S | undefined,
-  columns: Readonly<Record<Exclude<S, `-${string}`>, string>>,
+  columns: Readonly<Record<Exclude<S, `-${string}`>, string | RawBuilder<unknown>>>,
   fallback: NoInfer<S>,
   key: string,
 ): RawBuilder<unknown> {
@@ -90,11 +90,12 @@ export function orderBy<S extends string>(
   const falling = wanted.startsWith('-')
   const name = falling ? wanted.slice(1) : wanted
   // Own names only: `constructor` is a key of every object.
-  const column = Object.hasOwn(columns, name) ? (columns as Readonly<Record<string, string>>)[name] : undefined
+  const column = Object.hasOwn(columns, name) ? (columns as Readonly<Record<string, string | RawBuilder<unknown>>>)[name] : undefined
   if (!column) throw new AppError('invalidInput', `不能按“${name}”排序`, { field: 'sort' })
-  const neverNull = column.endsWith('!')
+  const neverNull = typeof column === 'string' && column.endsWith('!')
+  const by = typeof column === 'string' ? sql.ref(neverNull ? column.slice(0, -1) : column) : column
   const direction = !falling ? sql`asc` : neverNull ? sql`desc` : sql`desc nulls last`
-  return sql`${sql.ref(neverNull ? column.slice(0, -1) : column)} ${direction}, ${sql.ref(key)} ${falling ? sql`desc` : sql`asc`}`
+  return sql`${by} ${direction}, ${sql.ref(key)} ${falling ? sql`desc` : sql`asc`}`
 }
 
 export const pageSlice = (query: { page: number; size: number }) => ({ limit: query.size, offset: (query.page - 1) * query.size })

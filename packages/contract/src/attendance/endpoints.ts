@@ -283,6 +283,7 @@ const recordFilters = {
   late: flag.optional(),
   stranger: flag.optional(),
   quarantine: several.optional(),
+  sort: sortBy('date', 'time', 'receivedAt', 'seq', 'name'),
 }
 export const listRecords = endpoint({
   method: 'GET',

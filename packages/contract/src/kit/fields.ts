@@ -113,6 +113,7 @@ export const pageSizes = [20, 30, 50, 100] as const
 /** Largest page a list answers; selection lists of devices ask for "all" with 999999 and get this many at most elsewhere. */
 export const maxPageSize = 1000
 
+/** Which page of a list. What it is sorted by is the list's own (`sortBy`). */
 export const pageQuery = z.object({
   page: z.coerce.number().int().min(1, '页码从 1 开始').max(1_000_000).default(1),
   size: z.coerce
@@ -122,12 +123,6 @@ export const pageQuery = z.object({
     .max(999_999)
     .default(20)
     .transform((n) => Math.min(n, maxPageSize)),
-  /** Field name, `-` in front for falling: `-createTime`. Each list accepts its own names only. */
-  sort: z
-    .string()
-    .max(60)
-    .regex(/^-?[A-Za-z][\w.]*$/, '排序字段不正确')
-    .optional(),
 })
 
 /** Several codes in one query parameter: `a,b,c` or repeated. */

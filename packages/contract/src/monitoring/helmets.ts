@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, paged, ref, several, text } from '../kit/fields.ts'
+import { sortBy } from '../kit/list.ts'
 import { deviceInfo, epoch, periodQuery } from '../telemetry/model.ts'
 import { byId, devicesQuery, keyedRecord, track } from './model.ts'
 
@@ -67,7 +68,12 @@ export const helmetAlarms = endpoint({
   summary: '安全帽告警列表',
   needs: helmetView,
   answers: 'list',
-  query: periodQuery.extend({ alarmKey: several.optional(), level: several.optional(), state: several.optional() }),
+  query: periodQuery.extend({
+    alarmKey: several.optional(),
+    level: several.optional(),
+    state: several.optional(),
+    sort: sortBy('startTime'),
+  }),
   response: paged(
     z.object({
       id: z.string(),

@@ -11,6 +11,7 @@ import {
   lineQuery,
   periodQuery,
   reading,
+  readingsQuery,
   recordView,
 } from '../telemetry/model.ts'
 import { byId, deviceDay, lines, pointQuery, readingRow } from './model.ts'
@@ -57,7 +58,7 @@ export const liftStatus = endpoint({
   summary: '升降机状态',
   needs: lifterView,
   answers: 'list',
-  query: periodQuery.pick({ page: true, size: true, sort: true, deviceId: true, projectCode: true }),
+  query: periodQuery.pick({ page: true, size: true, deviceId: true, projectCode: true }),
   response: paged(deviceNow.extend({ cages: z.array(cage), ...due })).extend({
     running: z.number().int(),
     stopped: z.number().int(),
@@ -82,7 +83,7 @@ export const liftRecords = endpoint({
   summary: '升降机监测记录',
   needs: lifterView,
   answers: 'list',
-  query: periodQuery.extend({ groupBy: z.enum(['day']).optional(), cage: text(2).optional() }),
+  query: readingsQuery.extend({ groupBy: z.enum(['day']).optional(), cage: text(2).optional() }),
   response: paged(z.union([readingRow, liftDay])),
 })
 const runGroup = z.object({
@@ -175,7 +176,7 @@ export const unloadingRecords = endpoint({
   summary: '卸料平台监测记录',
   needs: unloadingView,
   answers: 'list',
-  query: periodQuery.extend({ kind: z.enum(['load', 'reading']).default('load'), groupBy: z.enum(['day', 'team']).optional() }),
+  query: readingsQuery.extend({ kind: z.enum(['load', 'reading']).default('load'), groupBy: z.enum(['day', 'team']).optional() }),
   response: paged(z.union([readingRow, recordView, loadGroup])),
 })
 
@@ -251,7 +252,7 @@ export const pitRecords = endpoint({
   summary: '基坑监测记录',
   needs: pitView,
   answers: 'list',
-  query: periodQuery.extend({
+  query: readingsQuery.extend({
     pointCode: text(40).optional(),
     pointType: text(30).optional(),
     groupBy: z.enum(['pit,pointType', 'point']).optional(),
@@ -333,6 +334,6 @@ export const formworkRecords = endpoint({
   summary: '高支模监测记录',
   needs: formworkView,
   answers: 'list',
-  query: periodQuery.extend({ kind: z.enum(['reading', 'pour']).default('reading'), pointCode: text(40).optional() }),
+  query: readingsQuery.extend({ kind: z.enum(['reading', 'pour']).default('reading'), pointCode: text(40).optional() }),
   response: paged(z.union([readingRow, recordView])),
 })

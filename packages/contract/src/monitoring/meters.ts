@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { paged, text } from '../kit/fields.ts'
-import { deviceInfo, epoch, lineQuery, periodQuery } from '../telemetry/model.ts'
+import { deviceInfo, epoch, lineQuery, readingsQuery } from '../telemetry/model.ts'
 import { byId, lines } from './model.ts'
 
 const metersView = 'meters.view'
@@ -94,7 +94,7 @@ export const electricRecords = endpoint({
   summary: '电表记录',
   needs: metersView,
   answers: 'list',
-  query: periodQuery.extend({
+  query: readingsQuery.extend({
     step: z.enum(['15m', 'hour', 'day']).default('hour'),
     groupBy: z.enum(['meter,month']).optional(),
     kind: z.enum(['electric', 'water']).default('electric'),

@@ -26,7 +26,7 @@ export const deviceDay = z.object({
 })
 
 export const pointQuery = lineQuery.extend({ pointCode: text(40).optional() })
-export const devicesQuery = periodQuery.pick({ page: true, size: true, sort: true, deviceId: true, projectCode: true }).extend({
+export const devicesQuery = periodQuery.pick({ page: true, size: true, deviceId: true, projectCode: true }).extend({
   name: text(50).optional(),
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { paged, ref, several, text } from '../kit/fields.ts'
-import { epoch, periodQuery } from '../telemetry/model.ts'
+import { epoch, periodQuery, readingsQuery } from '../telemetry/model.ts'
 import { byId, place, track } from './model.ts'
 
 const vehicleTrack = 'vehicle.track'
@@ -120,7 +120,7 @@ export const listPassages = endpoint({
   summary: '车辆出入记录',
   needs: accessView,
   answers: 'list',
-  query: periodQuery.extend({
+  query: readingsQuery.extend({
     tab: z.enum(['all', 'inside', 'doubtful']).default('all'),
     plateNo: text(20).optional(),
     direction: several.optional(),

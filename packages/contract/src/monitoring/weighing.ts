@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, flag, paged, ref, several, text } from '../kit/fields.ts'
+import { sortBy } from '../kit/list.ts'
 import { deviceInfo, epoch, periodQuery } from '../telemetry/model.ts'
 import { byId } from './model.ts'
 
@@ -75,6 +76,7 @@ export const listTickets = endpoint({
     deviationState: several.optional(),
     isManual: flag.optional(),
     groupBy: z.enum(['supplier,material']).optional(),
+    sort: sortBy('time', 'grossTime', 'actualWeight', 'deviation', 'deviationPercent', 'plateNo', 'supplier'),
   }),
   response: paged(z.union([ticket, ticketGroup])).extend({
     /** Over the whole filtered set; void tickets stay out of sums. */

@@ -38,6 +38,7 @@ export const listGovernments = endpoint({
     areaCode: several.optional(),
     enable: text(2).optional(),
     projectCount: numericRange.optional(),
+    sort: sortBy('name', 'govCode', 'level', 'createTime', 'projectCount'),
   }),
   response: paged(governmentRow),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Endpoint, endpoint, type InputFor } from '../kit/endpoint.ts'
+import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { day, dayRange, filled, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
-import { listOf, type Sort, sortBy } from '../kit/list.ts'
+import { listOf, sortBy } from '../kit/list.ts'
 import { mayHoldNumber } from '../kit/private-query.ts'
 import { batchResult } from '../labour/model.ts'
 import { dict } from '../settings/dict-field.ts'
@@ -14,18 +14,15 @@ import {
   clearFields,
   contractBody,
   contractRow,
-  type FileRow,
   fileRow,
   healthAnswer,
   healthBody,
   identityBody,
   idNumber,
-  type RosterRow,
   registerBody,
   resumeBody,
   resumeRow,
   rosterRow,
-  type StayRow,
   stayRow,
   updateBody,
   verifyBody,
@@ -36,18 +33,8 @@ import {
 
 const id = z.object({ id: ref('worker') })
 
-/** What each view sorts by; a roster stands in the order of its paper. */
-const sorts = {
-  project: ['entryTime', 'exitTime', 'name', 'age', 'teamId', 'workType', 'formalStatus'],
-  file: ['createTime', 'name', 'age'],
-  roster: [],
-} as const satisfies Record<string, readonly string[]>
-type View = keyof typeof sorts
-type SortOf<V extends View> = Sort<(typeof sorts)[V][number]>
-
-const listQuery = pageQuery.extend({
-  /** What one row is: a stay, a person, a line of the paper roster. */
-  view: z.enum(['project', 'file', 'roster']).default('project'),
+/** What all three views are filtered by. The filters a view does not know are passed over. */
+const peopleQuery = pageQuery.extend({
   projectCode: pointsTo('project', text(64)).optional(),
   name: mayHoldNumber(text(50).optional()),
   gender: several.optional(),
@@ -85,35 +72,45 @@ const listQuery = pageQuery.extend({
   range: z.enum(['present', 'month']).optional(),
   /** Name, or a whole ID number or telephone. */
   q: mayHoldNumber(text(50).optional()),
-  sort: sortBy(...sorts.project, ...sorts.file),
 })
-const sortOfView = listQuery.superRefine(({ view, sort }, context) => {
-  const name = sort?.replace(/^-/, '')
-  if (name && !(sorts[view] as readonly string[]).includes(name))
-    context.addIssue({ code: 'custom', path: ['sort'], message: `不能按“${name}”排序` })
-})
+/** What each view sorts by; a roster stands in the order of its paper. */
+export const peopleSorts = {
+  project: sortBy('entryTime', 'exitTime', 'name', 'age', 'teamId', 'workType', 'formalStatus'),
+  file: sortBy('createTime', 'name', 'age'),
+  roster: sortBy(),
+} as const
 
-/** People in three views. The filters a view does not know are passed over. */
+/** People in three views: whoever asks for one of them takes its call below. */
 export const listWorkers = endpoint({
   method: 'GET',
   path: '/api/v1/oa/worker',
   summary: '工人列表',
   needs: 'personnel.view',
   answers: 'list',
-  query: sortOfView,
-  response: z.object({ list: z.array(z.union([stayRow, fileRow, rosterRow])), total: z.number().int() }),
+  query: peopleQuery
+    .extend({
+      /** What one row is: a stay, a person, a line of the paper roster. */
+      view: z.enum(['project', 'file', 'roster']).default('project'),
+      sort: text(60).optional(),
+    })
+    .superRefine(({ view, sort }, context) => {
+      const { error } = peopleSorts[view].safeParse(sort)
+      if (error) context.addIssue({ code: 'custom', path: ['sort'], message: error.issues[0]?.message ?? '不能这样排序' })
+    }),
+  response: paged(z.union([stayRow, fileRow, rosterRow])),
 })
-
-type Viewed<Query, V extends View> = Omit<Query, 'sort'> & { sort?: SortOf<V> | undefined }
-type ListOf<V extends View, Row> = Endpoint<
-  { query?: Viewed<NonNullable<InputFor<typeof listWorkers>['query']>, V> },
-  { query: Viewed<NonNullable<(typeof listWorkers)['types']>['parsed']['query'], V> },
-  { list: Row[]; total: number }
->
-/** The same call, its order and rows typed by the view that is asked for. */
-export const listStays = listWorkers as unknown as ListOf<'project', StayRow>
-export const listFiles = listWorkers as unknown as ListOf<'file', FileRow>
-export const listRoster = listWorkers as unknown as ListOf<'roster', RosterRow>
+export const listStays = viewOf(listWorkers, {
+  query: peopleQuery.extend({ view: z.literal('project').default('project'), sort: peopleSorts.project }),
+  response: paged(stayRow),
+})
+export const listFiles = viewOf(listWorkers, {
+  query: peopleQuery.extend({ view: z.literal('file'), sort: peopleSorts.file }),
+  response: paged(fileRow),
+})
+export const listRoster = viewOf(listWorkers, {
+  query: peopleQuery.extend({ view: z.literal('roster') }),
+  response: paged(rosterRow),
+})
 
 const clearNumbers = { idCardClear: '证件号码（明文）', cellPhoneClear: '手机（明文）' } as const
 export const stayList = listOf(listStays, {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../kit/endpoint.ts'
+import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { dayRange, flag, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { sortBy } from '../kit/list.ts'
 import { conditionView } from './conditions.ts'
 import {
   execBody,
@@ -73,38 +74,46 @@ export const ruleBase = endpoint({
   ),
 })
 
+const triggerQuery = pageQuery.extend({
+  projectCode: ref('project').or(z.literal('*')).optional(),
+  family: several.optional(),
+  alarmKey: several.optional(),
+  level: several.optional(),
+  scope: several.optional(),
+  enabled: flag.optional(),
+  locked: flag.optional(),
+  name: text(100).optional(),
+  execId: ref('exec').optional(),
+  templateId: ref('trigger').optional(),
+  coveredDevices: numericRange.optional(),
+  fired30d: numericRange.optional(),
+  precision: numericRange.optional(),
+  updateTime: dayRange.optional(),
+  sort: sortBy('name', 'family', 'alarmKey', 'enabled', 'version', 'updateTime', 'fired30d', 'precision', 'coveredDevices'),
+})
+const triggerCounts = {
+  counts: z.object({
+    enabled: z.number().int(),
+    /** Switched on, and no device that could ever make it speak. */
+    neverEvaluated: z.number().int(),
+    silent30d: z.number().int(),
+    imprecise: z.number().int(),
+  }),
+}
+/** Rules, or with `template` the sets of them that sites are given: whoever asks for one of the two takes its call below. */
 export const listTriggers = endpoint({
   method: 'GET',
   path: '/api/v1/iot/rule/trigger/',
   summary: '触发规则列表',
   needs: ['rules.view', 'alarm.view'],
   answers: 'list',
-  query: pageQuery.extend({
-    projectCode: ref('project').or(z.literal('*')).optional(),
-    family: several.optional(),
-    alarmKey: several.optional(),
-    level: several.optional(),
-    scope: several.optional(),
-    enabled: flag.optional(),
-    locked: flag.optional(),
-    name: text(100).optional(),
-    execId: ref('exec').optional(),
-    templateId: ref('trigger').optional(),
-    coveredDevices: numericRange.optional(),
-    fired30d: numericRange.optional(),
-    precision: numericRange.optional(),
-    updateTime: dayRange.optional(),
-    template: flag.optional(),
-  }),
-  response: paged(z.union([triggerRow, templateRow])).extend({
-    counts: z.object({
-      enabled: z.number().int(),
-      /** Switched on, and no device that could ever make it speak. */
-      neverEvaluated: z.number().int(),
-      silent30d: z.number().int(),
-      imprecise: z.number().int(),
-    }),
-  }),
+  query: triggerQuery.extend({ template: flag.optional() }),
+  response: paged(z.union([triggerRow, templateRow])).extend(triggerCounts),
+})
+export const findTriggers = viewOf(listTriggers, { query: triggerQuery, response: paged(triggerRow).extend(triggerCounts) })
+export const findTemplates = viewOf(listTriggers, {
+  query: triggerQuery.pick({ projectCode: true, family: true, name: true, page: true, size: true }).extend({ template: z.literal(true) }),
+  response: paged(templateRow).extend(triggerCounts),
 })
 
 const versions = z.array(

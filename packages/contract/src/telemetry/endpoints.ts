@@ -11,6 +11,8 @@ import {
   offlineSpan,
   periodQuery,
   reading,
+  readingsQuery,
+  recordsQuery,
   recordView,
 } from './model.ts'
 
@@ -122,7 +124,7 @@ export const towerRecords = endpoint({
   summary: '塔机监测记录',
   needs: 'tower-crane.view',
   answers: 'list',
-  query: periodQuery.extend({ groupBy: z.enum(['day']).optional() }),
+  query: readingsQuery.extend({ groupBy: z.enum(['day']).optional() }),
   response: paged(z.union([readingRow, craneDay])),
 })
 const onlineShare = z.object({
@@ -162,7 +164,7 @@ export const towerCycles = endpoint({
   summary: '塔机吊装循环',
   needs: 'tower-crane.view',
   answers: 'list',
-  query: periodQuery.extend({
+  query: recordsQuery.extend({
     groupBy: z.enum(['driver', 'device', 'hour', 'class']).optional(),
     driverName: text(40).optional(),
     illegal: text(1).optional(),
@@ -212,7 +214,7 @@ export const envRealtime = endpoint({
   summary: '环境实时数据',
   needs: 'environment.view',
   answers: 'list',
-  query: periodQuery.pick({ page: true, size: true, sort: true, deviceId: true, projectCode: true }).extend({ name: text(50).optional() }),
+  query: periodQuery.pick({ page: true, size: true, deviceId: true, projectCode: true }).extend({ name: text(50).optional() }),
   response: paged(deviceNow.extend({ areaCode: z.string() })).extend({
     online: z.number().int(),
     offline: z.number().int(),
@@ -235,7 +237,7 @@ export const envRecords = endpoint({
   summary: '环境监测记录',
   needs: 'environment.view',
   answers: 'list',
-  query: periodQuery.extend({ kind: z.enum(['realtime', 'period']).default('realtime') }),
+  query: readingsQuery.extend({ kind: z.enum(['realtime', 'period']).default('realtime') }),
   response: paged(z.union([readingRow, periodRow])),
 })
 const analysisRow = z.object({
@@ -293,7 +295,7 @@ export const sprayRecords = endpoint({
   summary: '喷淋记录',
   needs: 'environment.view',
   answers: 'list',
-  query: periodQuery.extend({ groupBy: z.enum(['project,day']).optional() }),
+  query: recordsQuery.extend({ groupBy: z.enum(['project,day']).optional() }),
   response: paged(recordView).extend({ groups: z.array(sprayDay).optional() }),
 })
 export const switchSpray = endpoint({
@@ -315,7 +317,7 @@ export const openEnvDevices = endpoint({
   summary: '环境开放设备列表',
   needs: 'environment.view',
   answers: 'list',
-  query: periodQuery.pick({ page: true, size: true, sort: true, projectCode: true }),
+  query: periodQuery.pick({ page: true, size: true, projectCode: true }),
   response: paged(
     z.object({
       deviceId: z.string(),
@@ -335,7 +337,7 @@ export const openEnvRealtime = endpoint({
   summary: '环境开放实时数据',
   needs: 'environment.view',
   answers: 'list',
-  query: periodQuery.pick({ page: true, size: true, sort: true, deviceId: true, projectCode: true }),
+  query: periodQuery.pick({ page: true, size: true, deviceId: true, projectCode: true }),
   response: paged(z.object({ deviceId: z.string(), name: z.string(), projectCode: z.string(), reading: reading.nullable() })),
 })
 export const openEnvLine = endpoint({

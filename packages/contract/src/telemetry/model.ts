@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instant, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { sortBy } from '../kit/list.ts'
 
 /** Instants of telemetry are epoch milliseconds: charts and clocks count with them. */
 export const epoch = z.number()
@@ -118,6 +119,11 @@ export const periodQuery = pageQuery.extend({
   startTime: instant.optional(),
   endTime: instant.optional(),
 })
+
+/** Readings, newest first unless asked otherwise. */
+export const readingsQuery = periodQuery.extend({ sort: sortBy('time') })
+/** Records of machines; `startTime` is what most of them call their time. */
+export const recordsQuery = periodQuery.extend({ sort: sortBy('time', 'startTime') })
 
 export const offlineSpan = z.object({
   id: z.string(),

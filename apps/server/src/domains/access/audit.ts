@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Clock, formatInstant } from '#kit/clock'
+import type { Context } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { Log } from '#kit/log'
@@ -27,6 +28,45 @@ export function auditRecorder(clock: Clock) {
       })
       .execute()
   }
+}
+
+/** What a row about a look is called in the log. */
+const lookAction = 'look'
+const looksShown = 100
+
+/**
+ * Looking at personal data in clear, or where somebody went, changes nothing, yet the person may ask who did. The row stands in the
+ * transaction of the answer: without it nothing is shown.
+ */
+export async function recordLook(ctx: Context, look: { objectId: string; summary: string; projectCode: string | null }): Promise<void> {
+  await ctx.db
+    .insertInto('auditLog')
+    .values({
+      id: ctx.newId(),
+      at: new Date(ctx.clock.now()),
+      userId: ctx.user.id,
+      account: ctx.user.account,
+      userName: ctx.user.name,
+      groupId: ctx.group.id,
+      groupName: ctx.group.name,
+      action: lookAction,
+      ...look,
+      ip: ctx.ip,
+    })
+    .execute()
+}
+
+/** Who looked at something, newest first, as far as the rows of `db` may be seen. */
+export async function findLooks(db: Tx | Db, objectId: string) {
+  const rows = await db
+    .selectFrom('auditLog')
+    .select(['id', 'at', 'userName', 'groupName', 'summary'])
+    .where('objectId', '=', objectId)
+    .where('action', '=', lookAction)
+    .orderBy('at', 'desc')
+    .limit(looksShown)
+    .execute()
+  return rows.map((r) => ({ ...r, at: formatInstant(r.at) }))
 }
 
 /** Refusals of one account at one call are written once in this time: who tries on and on is seen, and fills nothing. */

@@ -1,4 +1,5 @@
-export { recordEvent } from './audit.ts'
+export { findLooks, recordEvent, recordLook } from './audit.ts'
+export { openGroup } from './groups.ts'
 export { hashPassword, passTime, passwordMatches, randomPassword } from './passwords.ts'
 export { codesOfMember } from './roles.ts'
 export { findScope } from './scope.ts'

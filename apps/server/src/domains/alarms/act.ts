@@ -8,6 +8,7 @@ import { requireOwnMachines } from '../equipment/public.ts'
 import { fileIdsOf, keptFiles } from '../files/public.ts'
 import { veilFor } from '../readings/public.ts'
 import { graveLevel } from './awaiting.ts'
+import { logAlarms } from './by-others.ts'
 import { getAlarm, movesOf } from './file.ts'
 import { alarmHappened } from './outbox.ts'
 import { type AlarmDetailRecord, findAlarm, toAlarm, wornOf } from './store.ts'
@@ -38,11 +39,8 @@ export const act: HandlerOf<typeof actOnAlarm> = async ({ params, query, body },
       outcome = coalesce(${body.outcome ?? body.reason ?? null}, outcome),
       photos = case when ${photos.length > 0} then ${JSON.stringify(photos)}::jsonb else photos end
     where id = ${row.id}`.execute(ctx.db)
-  await sql`
-    insert into alarm_log (id, alarm_id, project_code, at, event, text, by_name)
-    values (${ctx.newId()}, ${row.id}, ${row.projectCode}, ${new Date(now)}, ${body.action}, ${note ? `${move.label}：${note}` : move.label}, ${ctx.user.name})`.execute(
-    ctx.db,
-  )
+  const text = note ? `${move.label}：${note}` : move.label
+  await logAlarms(ctx.db, [row.id], { at: now, event: body.action, text, byName: ctx.user.name })
   // A drill that is closed is over.
   if (row.simulated && row.active && body.action === 'close') {
     await sql`update alarm set active = false, clear_time = ${new Date(now)}, clear_reason = 'simulatedEnd' where id = ${row.id}`.execute(

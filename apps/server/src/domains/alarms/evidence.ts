@@ -1,8 +1,8 @@
-import { type Condition, storedOrder } from '@zhugong/contract/telemetry/families'
+import type { Condition } from '@zhugong/contract/telemetry/families'
 import type { ReadingView } from '@zhugong/contract/telemetry/model'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
-import { fromColumns } from '../readings/public.ts'
+import { type ReadingRow, toReading } from '../readings/public.ts'
 import type { AlarmDetailRecord } from './store.ts'
 
 const beforeMs = 2 * 60_000
@@ -13,23 +13,10 @@ const most = 2_000
 export async function evidenceOf(db: Tx, alarm: AlarmDetailRecord, now: number): Promise<ReadingView[]> {
   const from = new Date(alarm.startTime.getTime() - beforeMs)
   const to = new Date((alarm.clearTime?.getTime() ?? now) + afterMs)
-  const { rows } = await sql<{
-    ts: Date
-    receivedAt: Date
-    schemaVer: number
-    v: (number | null)[]
-    w: (number | null)[] | null
-    extra: Record<string, unknown> | null
-    quality: Record<string, string> | null
-    flag: number
-  }>`
+  const { rows } = await sql<Omit<ReadingRow, 'deviceId' | 'seq'>>`
     select ts, received_at, schema_ver, v, w, extra, quality, flag from telemetry
     where device_id = ${alarm.deviceId} and ts >= ${from} and ts <= ${to} order by ts limit ${most}`.execute(db)
-  return rows.map((r) => {
-    const order = storedOrder(alarm.family, r.schemaVer)
-    const values = order ? fromColumns(order, r) : {}
-    return { time: r.ts.getTime(), receivedAt: r.receivedAt.getTime(), values, quality: r.quality, flag: r.flag }
-  })
+  return rows.map((row) => toReading(alarm.family, row))
 }
 
 /** Threshold and clear line of the rule, for the chart. */

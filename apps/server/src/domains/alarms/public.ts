@@ -1,4 +1,5 @@
 export { type Awaiting, awaitingByProject, awaitingGrave, awaits, graveLevel } from './awaiting.ts'
+export { logAlarms, markHeardAgain, markStale, openDrill } from './by-others.ts'
 export {
   type AlarmOp,
   type ClearAlarm,
@@ -9,5 +10,5 @@ export {
   openAlarms,
   writeAlarmOps,
 } from './ops.ts'
-export { alarmHappened } from './outbox.ts'
+export { alarmHappened, forgetHappenings, markLinked, markNoticed } from './outbox.ts'
 export { type AlarmRecord, alarmColumns, toAlarm, wornOf } from './store.ts'

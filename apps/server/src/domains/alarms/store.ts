@@ -4,7 +4,7 @@ import type { Sort, SortName } from '@zhugong/contract/kit/list'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tx } from '#kit/db'
-import { allOf, anyOf, contains, equals, inProjects } from '#kit/list'
+import { allOf, anyOf, contains, equals, inProjects, orderBy } from '#kit/list'
 import type { Veil } from '../readings/public.ts'
 import { awaits } from './awaiting.ts'
 
@@ -140,23 +140,19 @@ export function alarmWhere(f: AlarmFilter): RawBuilder<unknown> {
   )
 }
 
-const sortable: Readonly<Record<SortName<InputFor<typeof listAlarms>>, RawBuilder<unknown>>> = {
-  startTime: sql`a.start_time`,
-  level: sql`a.level`,
-  clearTime: sql`a.clear_time`,
-  deviceName: sql`a.device_name`,
-  peakValue: sql`a.peak_value`,
-  state: sql`a.state`,
-}
-type AlarmSort = Sort<keyof typeof sortable>
+type AlarmSort = Sort<SortName<InputFor<typeof listAlarms>>>
+const sortable = {
+  startTime: 'a.startTime',
+  level: 'a.level',
+  clearTime: 'a.clearTime',
+  deviceName: 'a.deviceName',
+  peakValue: 'a.peakValue',
+  state: 'a.state',
+} as const
 
 /** As asked, or what waits for somebody first, by level. The id makes it total. */
-function orderOf(sort: AlarmSort | undefined): RawBuilder<unknown> {
-  if (!sort) return sql`(${awaits('a')}) desc, a.level, a.active desc, a.start_time desc, a.id`
-  const falling = sort.startsWith('-')
-  const column = sortable[(falling ? sort.slice(1) : sort) as keyof typeof sortable]
-  return sql`${column} ${falling ? sql`desc` : sql`asc`} nulls last, a.id`
-}
+const orderOf = (sort: AlarmSort | undefined): RawBuilder<unknown> =>
+  sort ? orderBy(sort, sortable, sort, 'a.id') : sql`(${awaits('a')}) desc, a.level, a.active desc, a.start_time desc, a.id`
 
 export async function findAlarms(db: Tx, filter: AlarmFilter, slice: { limit: number; offset: number }, sort: AlarmSort | undefined) {
   const { rows } = await sql<AlarmRecord>`

@@ -5,7 +5,7 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, found, projectsFor } from '#kit/context'
 import { allOf, condition, equals, inProjects, pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 
 /** Collision of level 1 and SOS protect lives while others work around the machine: never silent for longer than this. */
 const shortKeys: ReadonlySet<string> = new Set(['collisionAlarm', 'sos'])
@@ -54,62 +54,66 @@ function toSuppression(r: Row, now: number) {
 const columns = sql`s.id, s.project_code, s.device_id, d.name as device_name, d.family, s.point, s.alarm_keys, s.kind, s.reason, s.person_name, s.from_time, s.until_time, s.version`
 
 export function suppressionRoutes(serve: Serve): void {
-  serve(calls.listSuppressions, async ({ query }, ctx) => {
-    const now = ctx.clock.now()
-    const running = sql`(s.from_time <= ${new Date(now)} and s.until_time > ${new Date(now)})`
-    const where = allOf(
-      ...inProjects('s.project_code', projectsFor(ctx, query.projectCode)),
-      ...equals('s.device_id', query.deviceId),
-      ...(query.active === undefined ? [] : [condition(query.active ? running : sql`not ${running}`)]),
-    )
-    const { limit, offset } = pageSlice(query)
-    const { rows } = await sql<
-      Row & { total: number }
-    >`select ${columns}, count(*) over ()::int as total from device_suppress s join device d on d.id = s.device_id
-      where ${where} order by s.until_time desc, s.id limit ${limit} offset ${offset}`.execute(ctx.db)
-    return { list: rows.map((r) => toSuppression(r, now)), total: rows[0]?.total ?? 0 }
-  })
+  serve(calls.listSuppressions, listSuppressions)
+  serve(calls.startSuppression, startSuppression)
+  serve(calls.endSuppression, endSuppression)
+}
 
-  serve(calls.startSuppression, async ({ body }, ctx) => {
-    const device = await deviceFor(ctx, body.deviceId)
-    const family = familyOf(device.family)
-    const now = ctx.clock.now()
-    const from = body.from ? (parseInstant(body.from) ?? now) : now
-    const until = parseInstant(body.until) ?? 0
-    const unknown = body.alarmKeys.find((key) => !family?.alarm(key))
-    if (unknown !== undefined) throw new AppError('invalidInput', `${family?.name ?? '设备'}没有告警“${unknown}”`, { field: 'alarmKeys' })
-    if (until <= Math.max(from, now)) throw new AppError('invalidInput', '结束时间应晚于开始时间', { field: 'until' })
-    if (from < now - pastMs) throw new AppError('invalidInput', '不能停用过去的告警', { field: 'from' })
-    if (until - from > longestMs) throw new AppError('invalidInput', '一次最多停用 30 天', { field: 'until' })
-    const keys = body.alarmKeys.length ? [...new Set(body.alarmKeys)] : (family?.alarms.map((a) => a.key) ?? [])
-    const short = keys.filter((key) => shortKeys.has(key))
-    if (short.length && until - from > shortMs) {
-      throw new AppError('invalidInput', `${short.map((key) => family?.alarm(key)?.label ?? key).join('、')}最多停用 2 小时`, {
-        field: 'until',
-      })
-    }
-    await checkChain(ctx, body.deviceId, short, from, until)
-    const id = ctx.newId()
-    await sql`insert into device_suppress (id, project_code, device_id, point, alarm_keys, kind, reason, person_name, from_time, until_time, create_by, create_time)
+const listSuppressions: HandlerOf<typeof calls.listSuppressions> = async ({ query }, ctx) => {
+  const now = ctx.clock.now()
+  const running = sql`(s.from_time <= ${new Date(now)} and s.until_time > ${new Date(now)})`
+  const where = allOf(
+    ...inProjects('s.project_code', projectsFor(ctx, query.projectCode)),
+    ...equals('s.device_id', query.deviceId),
+    ...(query.active === undefined ? [] : [condition(query.active ? running : sql`not ${running}`)]),
+  )
+  const { limit, offset } = pageSlice(query)
+  const { rows } = await sql<
+    Row & { total: number }
+  >`select ${columns}, count(*) over ()::int as total from device_suppress s join device d on d.id = s.device_id
+      where ${where} order by s.until_time desc, s.id limit ${limit} offset ${offset}`.execute(ctx.db)
+  return { list: rows.map((r) => toSuppression(r, now)), total: rows[0]?.total ?? 0 }
+}
+
+const startSuppression: HandlerOf<typeof calls.startSuppression> = async ({ body }, ctx) => {
+  const device = await deviceFor(ctx, body.deviceId)
+  const family = familyOf(device.family)
+  const now = ctx.clock.now()
+  const from = body.from ? (parseInstant(body.from) ?? now) : now
+  const until = parseInstant(body.until) ?? 0
+  const unknown = body.alarmKeys.find((key) => !family?.alarm(key))
+  if (unknown !== undefined) throw new AppError('invalidInput', `${family?.name ?? '设备'}没有告警“${unknown}”`, { field: 'alarmKeys' })
+  if (until <= Math.max(from, now)) throw new AppError('invalidInput', '结束时间应晚于开始时间', { field: 'until' })
+  if (from < now - pastMs) throw new AppError('invalidInput', '不能停用过去的告警', { field: 'from' })
+  if (until - from > longestMs) throw new AppError('invalidInput', '一次最多停用 30 天', { field: 'until' })
+  const keys = body.alarmKeys.length ? [...new Set(body.alarmKeys)] : (family?.alarms.map((a) => a.key) ?? [])
+  const short = keys.filter((key) => shortKeys.has(key))
+  if (short.length && until - from > shortMs) {
+    throw new AppError('invalidInput', `${short.map((key) => family?.alarm(key)?.label ?? key).join('、')}最多停用 2 小时`, {
+      field: 'until',
+    })
+  }
+  await checkChain(ctx, body.deviceId, short, from, until)
+  const id = ctx.newId()
+  await sql`insert into device_suppress (id, project_code, device_id, point, alarm_keys, kind, reason, person_name, from_time, until_time, create_by, create_time)
       values (${id}, ${device.projectCode}, ${device.id}, ${body.point}, ${keys}, ${body.kind}, ${body.reason}, ${body.personName}, ${new Date(from)}, ${new Date(until)},
         ${ctx.user.name}, ${new Date(now)})`.execute(ctx.db)
-    ctx.note(`临时停用告警：${device.name}（${keys.length} 项，负责人 ${body.personName}）`, id)
-    return { id }
-  })
+  ctx.note(`临时停用告警：${device.name}（${keys.length} 项，负责人 ${body.personName}）`, id)
+  return { id }
+}
 
-  serve(calls.endSuppression, async ({ params, body }, ctx) => {
-    const { rows } = await sql<Row>`select ${columns} from device_suppress s join device d on d.id = s.device_id
+const endSuppression: HandlerOf<typeof calls.endSuppression> = async ({ params, body }, ctx) => {
+  const { rows } = await sql<Row>`select ${columns} from device_suppress s join device d on d.id = s.device_id
       where s.id = ${params.id} and ${allOf(...inProjects('s.project_code', projectsFor(ctx)))} for update of s`.execute(ctx.db)
-    const row = found(rows[0], '停用记录')
-    if (body.version !== undefined && body.version !== row.version) {
-      throw new AppError('conflict', '停用记录刚被其他人修改，请刷新后再试', { version: row.version })
-    }
-    const now = ctx.clock.now()
-    if (row.untilTime.getTime() <= now) throw new AppError('refused', '停用已经结束')
-    await sql`update device_suppress set until_time = greatest(from_time, ${new Date(now)}), version = version + 1, update_by = ${ctx.user.name},
+  const row = found(rows[0], '停用记录')
+  if (body.version !== undefined && body.version !== row.version) {
+    throw new AppError('conflict', '停用记录刚被其他人修改，请刷新后再试', { version: row.version })
+  }
+  const now = ctx.clock.now()
+  if (row.untilTime.getTime() <= now) throw new AppError('refused', '停用已经结束')
+  await sql`update device_suppress set until_time = greatest(from_time, ${new Date(now)}), version = version + 1, update_by = ${ctx.user.name},
       update_time = ${new Date(now)} where id = ${params.id}`.execute(ctx.db)
-    ctx.note(`提前恢复告警：${row.deviceName}`, params.id)
-  })
+  ctx.note(`提前恢复告警：${row.deviceName}`, params.id)
 }
 
 /** Two hours are two hours: one stop after another does not make them longer. */

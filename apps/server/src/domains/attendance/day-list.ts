@@ -148,28 +148,33 @@ export const tradeName = (r: { workRole: string | null; workType: string | null;
 export const faceLink = (ctx: Pick<Context, 'codes' | 'secrets' | 'clock'>, id: string | null): string | null =>
   ctx.codes.has('attendance.photo') ? linkOf(ctx, id) : null
 
+/** Whose day it is and how it was judged: what every list of days shows. */
+export const toJudgedDay = (r: RawDay) => ({
+  id: `${r.projectCode}.${r.workerId}.${r.workDay}`,
+  projectCode: r.projectCode,
+  workerId: r.workerId,
+  name: r.name,
+  corpCode: r.corpCode,
+  corpName: r.corpName,
+  teamSysNo: r.teamSysNo,
+  teamName: r.teamName,
+  workRole: r.workRole,
+  workType: r.workType,
+  workTypeName: tradeName(r),
+  date: r.workDay,
+  firstIn: at(r.firstIn),
+  lastOut: at(r.lastOut),
+  workHours: r.workHours,
+  results: r.results,
+  resultText: resultText(r.results),
+})
+
 export function toDaily(r: RawDay): contract.DailyRow {
   return {
-    id: `${r.projectCode}.${r.workerId}.${r.workDay}`,
-    projectCode: r.projectCode,
+    ...toJudgedDay(r),
     projectName: r.projectName,
-    workerId: r.workerId,
-    name: r.name,
-    corpCode: r.corpCode,
-    corpName: r.corpName,
-    teamSysNo: r.teamSysNo,
-    teamName: r.teamName,
-    workRole: r.workRole,
-    workType: r.workType,
-    workTypeName: tradeName(r),
-    date: r.workDay,
     workDay: r.workDay,
-    firstIn: at(r.firstIn),
-    lastOut: at(r.lastOut),
-    workHours: r.workHours,
     attendDay: r.attendDay,
-    results: r.results,
-    resultText: resultText(r.results),
     recordCount: r.recordCount,
     parts: r.parts,
     expected: r.expected,

@@ -6,7 +6,7 @@ import { formatInstant } from '#kit/clock'
 import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
 import { runningDay, tradeName, withResults } from './day-list.ts'
-import { datesOfMonth } from './engine/month.ts'
+import { datesOfMonth, sumHours, totalsOf } from './engine/month.ts'
 import { versionOn } from './engine/work-day.ts'
 import { findVersions } from './facts-store.ts'
 
@@ -102,16 +102,12 @@ async function fillRows(ctx: ListContext, month: string, keys: readonly SheetKey
 
 const minute = (at: Date | null) => (at ? formatInstant(at).slice(11, 16).replace(':', '') : '')
 
-/** Hours are added as tenths, so that a sheet adds up to the last digit (A52). */
-const sum = (values: readonly number[]) => values.reduce((n, v) => n + Math.round(v * 10), 0) / 10
-
 function toSheetRow(key: SheetKey, month: string, dates: readonly string[], days: readonly SheetDay[]): contract.MonthlyRow {
   const isOwn = (u: { corpCode: string; teamSysNo: string | null }) => u.corpCode === key.corpCode && u.teamSysNo === key.teamSysNo
   // A day is judged once, under the unit that bears it; time of it stands under whoever had it.
   const own = days.filter(isOwn)
   const parts = days.flatMap((d) => d.parts.filter(isOwn))
   const byDate = new Map(days.map((d) => [d.workDay, d]))
-  const count = (result: DayResult) => own.filter((d) => d.results.includes(result)).length
   return {
     id: `${key.projectCode}.${key.workerId}.${key.corpCode}.${key.teamSysNo ?? ''}`,
     projectCode: key.projectCode,
@@ -141,19 +137,10 @@ function toSheetRow(key: SheetKey, month: string, dates: readonly string[], days
         expected: d.expected,
       })
     }),
+    ...totalsOf(own),
+    // Time of a day stands under whoever had it, the judgement under the unit that bears the day.
     attendDays: parts.reduce((n, p) => n + p.attendDay, 0),
-    workHours: sum(parts.map((p) => p.workHours)),
-    late: count(2),
-    early: count(3),
-    missing: count(4),
-    absent: count(5),
-    leave: count(6),
-    overtime: count(7),
-    stop: count(8),
-    night: count(9),
-    lateData: count(10),
-    corrected: count(11),
-    overtimeHours: sum(own.map((d) => d.overtimeHours)),
+    workHours: sumHours(parts.map((p) => p.workHours)),
   }
 }
 
@@ -189,7 +176,7 @@ export async function sheetSums(ctx: ListContext, query: MonthlyQuery, projects:
     restDates: setting ? dates.filter((d) => isRestDate(setting, d)) : [],
     people: people.rows[0]?.n ?? 0,
     attendDays: rows.reduce((n, r) => n + r.came, 0),
-    workHours: sum(rows.map((r) => r.hours)),
+    workHours: sumHours(rows.map((r) => r.hours)),
     lateCells: rows.reduce((n, r) => n + r.late, 0),
     dayCut: setting?.dayCut ?? '04:00',
     minHours: setting?.minHours ?? 0,

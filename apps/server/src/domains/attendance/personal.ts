@@ -122,7 +122,7 @@ export async function personalPage(ctx: ListContext, query: PersonalQuery, proje
           })),
         }
       : null,
-    totals: { ...totalsOf(days as unknown as Day[]) },
+    totals: { ...totalsOf(days) },
     months: months.rows.map((m) => ({ ...m, workHours: Math.round(m.workHours * 10) / 10 })).reverse(),
     everDays: ever.rows[0]?.n ?? 0,
     keyPost: await keyPostOf(ctx, newest, days),

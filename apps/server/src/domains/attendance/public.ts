@@ -10,6 +10,7 @@ export { markStateChanged, markStayChanged } from './dirty.ts'
 export type { GateRecord } from './gate-record.ts'
 export { type Presence, presenceByProject, presenceRate } from './presence.ts'
 export { unratedProjects } from './rest-days.ts'
+export { forgetSetting } from './settings.ts'
 
 /** The ingest's hook: stores a message's gate records in its transaction; after the commit shows them and has their days computed. */
 export function gateRecordHook(keeper: Pick<DayKeeper, 'poke'>, now: () => number = Date.now) {

@@ -66,7 +66,7 @@ export function recordConditions(query: Partial<RecordQuery>, projects: readonly
   )
 }
 
-const order = (sort: string | undefined) =>
+const order = (sort: RecordQuery['sort']) =>
   orderBy(sort, { date: 'e.time!', time: 'e.time!', receivedAt: 'e.receivedAt', seq: 'e.seq!', name: 'e.name' }, '-date', 'e.id')
 
 export async function findRecords(ctx: ListContext, query: RecordQuery, projects: readonly string[] | undefined): Promise<RawRecord[]> {

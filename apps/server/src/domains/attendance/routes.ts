@@ -6,7 +6,7 @@ import './tables.ts'
 import { formatDay } from '#kit/clock'
 import { type Context, FileAnswer, oneProject, projectsFor } from '#kit/context'
 import { offThread } from '#kit/off-thread/off-thread'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import type { ListExport } from '../exports/registry.ts'
 import { accountOf } from './day-account.ts'
 import { countsOf, dailyPage, runningDay } from './day-list.ts'
@@ -22,7 +22,8 @@ import { personalPage } from './personal.ts'
 import { recomputeDirty } from './recompute.ts'
 import { countRecords, evaluatePerson, findRecords, toRecord } from './records.ts'
 import { saveVersion, settingOf, tryOut } from './settings.ts'
-import { listOfType, statsByDay, statsByHour, statsByWorkType, statsPeople, statsRank, totalsOfType } from './stats.ts'
+import { statsByDay, statsByHour, statsByWorkType, statsPeople, statsRank } from './stats.ts'
+import { listOfType, totalsOfType } from './type-totals.ts'
 
 /** A year of one person takes a tenth of a second. */
 const rehearsalMs = 10_000
@@ -41,40 +42,14 @@ export function attendanceRoutes(serve: Serve) {
   )
   serve(contract.exportDaily, ({ query }, ctx) => workbook(ctx, dailyExport, { ...query, projectCode: named(ctx, query.projectCode) }))
   serve(contract.personalDays, async ({ query }, ctx) => personalPage(ctx, query, projectsOf(ctx, query.projectCode)))
-  serve(contract.listRecords, async ({ query }, ctx) => {
-    const projects = projectsOf(ctx, query.projectCode)
-    const rows = await findRecords(ctx, query, projects)
-    const traces = await tracesOf(ctx, query, projects)
-    return { list: rows.map((r) => toRecord(ctx, r, traces.get(r.id))), total: await countRecords(ctx, query, projects) }
-  })
+  serve(contract.listRecords, listRecords)
   serve(contract.dayAccount, async ({ query }, ctx) => accountOf(ctx, oneProject(ctx, query.projectCode), query.workerId, query.date))
-  serve(contract.listMonthly, async ({ query }, ctx) => {
-    const asked = { ...query, projectCode: named(ctx, query.projectCode) }
-    const projects = projectsOf(ctx, query.projectCode)
-    const { rows } = await findSheet(ctx, asked, projects)
-    return { list: rows, total: await countSheet(ctx, asked, projects), ...(await sheetSums(ctx, asked, projects)) }
-  })
+  serve(contract.listMonthly, listMonthly)
   serve(contract.exportMonthly, ({ query }, ctx) => monthWorkbook(ctx, { ...query, projectCode: named(ctx, query.projectCode) }))
-
   serve(contract.getSetting, async ({ query }, ctx) => settingOf(ctx, oneProject(ctx, query.projectCode), query.version))
-  serve(contract.saveSetting, async ({ body }, ctx) => {
-    const projectCode = oneProject(ctx, body.projectCode)
-    const saved = await saveVersion(ctx, projectCode, body)
-    ctx.afterCommit(async () => {
-      await recomputeDirty(ctx.system, ctx.clock)
-    })
-    return saved
-  })
+  serve(contract.saveSetting, saveSetting)
   serve(contract.trySetting, async ({ body }, ctx) => tryOut(ctx, oneProject(ctx, body.projectCode), body))
-  serve(contract.rehearseDays, ({ body }, ctx) =>
-    offThread.run<RehearseOutput>(new URL('./rehearse-thread.ts', import.meta.url), body, {
-      group: ctx.group.id,
-      signal: ctx.gone,
-      timeLimitMs: rehearsalMs,
-      tooLong: '试算时间过长，请缩短日期范围或减少记录',
-    }),
-  )
-
+  serve(contract.rehearseDays, rehearseDays)
   serve(contract.realtimeOverview, async ({ query }, ctx) =>
     overviewOf(ctx, named(ctx, query.projectCode), projectsOf(ctx, query.projectCode)),
   )
@@ -89,29 +64,63 @@ export function attendanceRoutes(serve: Serve) {
   serve(contract.statsTotals, async ({ params, query }, ctx) =>
     totalsOfType(ctx, params.type, query, projectsOf(ctx, query.projectCode), Object.keys(keyPosts)),
   )
-  serve(contract.statsList, async ({ params, query }, ctx) => {
-    const one = named(ctx, query.projectCode)
-    const rate = one ? versionOn(await findVersions(ctx.db, one), await runningDay(ctx, one)).setting.keyPostRate : 80
-    return listOfType(
-      ctx,
-      params.type,
-      query,
-      projectsOf(ctx, query.projectCode),
-      Object.keys(keyPosts),
-      (post) => thresholdOf(post, rate) ?? rate,
-    )
-  })
-
+  serve(contract.statsList, statsList)
   serve(contract.verifyLedger, async ({ query }, ctx) => verifyAnswer(ctx, oneProject(ctx, query.projectCode), query.from, query.to))
   serve(contract.ledgerRoots, async ({ query }, ctx) => rootsPage(ctx, oneProject(ctx, query.projectCode), query))
-  serve(contract.ledgerProof, async ({ query }, ctx) => {
-    const projectCode = oneProject(ctx, query.projectCode)
-    const proof = await proofOf(ctx, projectCode, query.workerId, query.from, query.to)
-    const days = await personalPage(ctx, { workerId: query.workerId, startDate: query.from, endDate: query.to, page: 1, size: 1000 }, [
-      projectCode,
-    ])
-    return { ...proof, days: days.list }
+  serve(contract.ledgerProof, ledgerProof)
+}
+
+const listRecords: HandlerOf<typeof contract.listRecords> = async ({ query }, ctx) => {
+  const projects = projectsOf(ctx, query.projectCode)
+  const rows = await findRecords(ctx, query, projects)
+  const traces = await tracesOf(ctx, query, projects)
+  return { list: rows.map((r) => toRecord(ctx, r, traces.get(r.id))), total: await countRecords(ctx, query, projects) }
+}
+
+const listMonthly: HandlerOf<typeof contract.listMonthly> = async ({ query }, ctx) => {
+  const asked = { ...query, projectCode: named(ctx, query.projectCode) }
+  const projects = projectsOf(ctx, query.projectCode)
+  const { rows } = await findSheet(ctx, asked, projects)
+  return { list: rows, total: await countSheet(ctx, asked, projects), ...(await sheetSums(ctx, asked, projects)) }
+}
+
+const saveSetting: HandlerOf<typeof contract.saveSetting> = async ({ body }, ctx) => {
+  const projectCode = oneProject(ctx, body.projectCode)
+  const saved = await saveVersion(ctx, projectCode, body)
+  ctx.afterCommit(async () => {
+    await recomputeDirty(ctx.system, ctx.clock)
   })
+  return saved
+}
+
+const rehearseDays: HandlerOf<typeof contract.rehearseDays> = ({ body }, ctx) =>
+  offThread.run<RehearseOutput>(new URL('./rehearse-thread.ts', import.meta.url), body, {
+    group: ctx.group.id,
+    signal: ctx.gone,
+    timeLimitMs: rehearsalMs,
+    tooLong: '试算时间过长，请缩短日期范围或减少记录',
+  })
+
+const statsList: HandlerOf<typeof contract.statsList> = async ({ params, query }, ctx) => {
+  const one = named(ctx, query.projectCode)
+  const rate = one ? versionOn(await findVersions(ctx.db, one), await runningDay(ctx, one)).setting.keyPostRate : 80
+  return listOfType(
+    ctx,
+    params.type,
+    query,
+    projectsOf(ctx, query.projectCode),
+    Object.keys(keyPosts),
+    (post) => thresholdOf(post, rate) ?? rate,
+  )
+}
+
+const ledgerProof: HandlerOf<typeof contract.ledgerProof> = async ({ query }, ctx) => {
+  const projectCode = oneProject(ctx, query.projectCode)
+  const proof = await proofOf(ctx, projectCode, query.workerId, query.from, query.to)
+  const days = await personalPage(ctx, { workerId: query.workerId, startDate: query.from, endDate: query.to, page: 1, size: 1000 }, [
+    projectCode,
+  ])
+  return { ...proof, days: days.list }
 }
 
 /** Where one person's day is asked for, each record also says what it came to. */

@@ -3,6 +3,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
+import type { Tx } from '#kit/db'
 import { refusalOf } from '#kit/serve'
 import { markEverybody } from './dirty.ts'
 import { affectedBySetting } from './engine/affected.ts'
@@ -142,3 +143,8 @@ export async function tryOut(ctx: Context, projectCode: string, body: Record<str
   return { date, people, ...figures, changed: different }
 }
 const empty = (): Figures => ({ attended: 0, late: 0, early: 0, missing: 0, absent: 0, workHours: 0 })
+
+/** A project that is removed takes its rule of attendance along. */
+export async function forgetSetting(db: Tx, projectCode: string): Promise<void> {
+  await db.deleteFrom('attendanceSetting').where('projectCode', '=', projectCode).execute()
+}

@@ -5,17 +5,17 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, pageSlice } from '#kit/list'
-import { at, daysWithPeople, type RawDay, resultText, runningDay, tradeName } from './day-list.ts'
+import { daysWithPeople, type RawDay, runningDay, toJudgedDay } from './day-list.ts'
 import { byHour, type HourFigures } from './engine/by-hour.ts'
 import { evaluate } from './engine/day.ts'
 import { percentOf } from './engine/rate.ts'
-import { addDays, clockMs, datesFrom, daysBetween } from './engine/time.ts'
+import { clockMs, datesFrom, daysBetween } from './engine/time.ts'
 import { versionOn } from './engine/work-day.ts'
 import { findFacts } from './facts-store.ts'
 
 type StatsQuery = NonNullable<(typeof contract.corpStats.byDay)['types']>['parsed']['query']
-type Projects = readonly string[] | undefined
-const maxDays = 366
+export type Projects = readonly string[] | undefined
+export const maxDays = 366
 
 /** The days asked for: a range, one day, or the running one. */
 export async function rangeOf(ctx: Context, query: Pick<StatsQuery, 'projectCode' | 'date' | 'startDate' | 'endDate'>) {
@@ -27,7 +27,7 @@ export async function rangeOf(ctx: Context, query: Pick<StatsQuery, 'projectCode
   return { from, to, today }
 }
 
-interface UnitKey {
+export interface UnitKey {
   corpCode: string | null
   corpName: string | null
   teamSysNo: string | null
@@ -45,9 +45,9 @@ const unitColumns = (scope: StatsScope) =>
 const unitGroup = (scope: StatsScope) =>
   scope === 'corp' ? sql`d.corp_code` : scope === 'team' ? sql`d.corp_code, d.team_sys_no` : sql`(d.project_code is null)`
 /** Managers without a team are no team. */
-const inScopeOnly = (scope: StatsScope): Condition[] => (scope === 'team' ? [condition(sql`d.team_sys_no is not null`)] : [])
+export const inScopeOnly = (scope: StatsScope): Condition[] => (scope === 'team' ? [condition(sql`d.team_sys_no is not null`)] : [])
 
-function conditions(query: Partial<StatsQuery>, projects: Projects, range: { from: string; to: string }): Condition {
+export function conditions(query: Partial<StatsQuery>, projects: Projects, range: { from: string; to: string }): Condition {
   return allOf(
     condition(sql`d.work_day between ${range.from}::date and ${range.to}::date`),
     ...inProjects('d.projectCode', projects),
@@ -57,10 +57,10 @@ function conditions(query: Partial<StatsQuery>, projects: Projects, range: { fro
   )
 }
 
-const base = (ctx: Context, today: string) => daysWithPeople(ctx.clock.now(), today)
-const round1 = (n: number) => Math.round(n * 10) / 10
-const has = (result: number) => sql`count(*) filter (where ${sql.lit(result)} = any (d.results))::int`
-const pageOf = <T>(rows: readonly T[], query: { page: number; size: number }) => {
+export const base = (ctx: Context, today: string) => daysWithPeople(ctx.clock.now(), today)
+export const round1 = (n: number) => Math.round(n * 10) / 10
+export const has = (result: number) => sql`count(*) filter (where ${sql.lit(result)} = any (d.results))::int`
+export const pageOf = <T>(rows: readonly T[], query: { page: number; size: number }) => {
   const { limit, offset } = pageSlice(query)
   return { list: rows.slice(offset, offset + limit), total: rows.length }
 }
@@ -290,138 +290,7 @@ export async function statsPeople(
   )
   const total = await sql<{ n: number }>`select count(*)::int as n from (${base(ctx, today)}) d where ${where}`.execute(ctx.db)
   return {
-    list: rows.rows.map((r) => ({
-      id: `${r.projectCode}.${r.workerId}.${r.workDay}`,
-      projectCode: r.projectCode,
-      workerId: r.workerId,
-      name: r.name,
-      corpCode: r.corpCode,
-      corpName: r.corpName,
-      teamSysNo: r.teamSysNo,
-      teamName: r.teamName,
-      workRole: r.workRole,
-      workType: r.workType,
-      workTypeName: tradeName(r),
-      date: r.workDay,
-      firstIn: at(r.firstIn),
-      lastOut: at(r.lastOut),
-      workHours: r.workHours,
-      results: r.results,
-      resultText: resultText(r.results),
-    })),
+    list: rows.rows.map(toJudgedDay),
     total: total.rows[0]?.n ?? 0,
   }
-}
-
-// ---------- A67
-
-type TypeQuery = NonNullable<(typeof contract.statsTotals)['types']>['parsed']['query']
-
-export async function periodOf(ctx: Context, query: TypeQuery) {
-  const today = await runningDay(ctx, query.projectCode ?? ctx.projectCode)
-  const month = query.month ?? (query.startDate || query.endDate ? undefined : today.slice(0, 7))
-  if (month) {
-    const first = `${month}-01`
-    const next = addDays(first, 31).slice(0, 7)
-    return { from: first, to: addDays(`${next}-01`, -1), today }
-  }
-  const from = query.startDate ?? query.endDate ?? today
-  const to = query.endDate ?? today
-  if (from > to) throw new AppError('invalidInput', '结束日期不能早于开始日期', { field: 'endDate' })
-  if (daysBetween(from, to) >= maxDays) throw new AppError('invalidInput', `一次最多统计 ${maxDays} 天`, { field: 'endDate' })
-  return { from, to, today }
-}
-
-const totalColumns = sql`count(distinct d.worker_id)::int as in_place, coalesce(sum(d.attend_day), 0)::int as person_days, count(*)::int as in_place_days,
-  coalesce(sum(d.work_hours), 0)::float as work_hours, ${has(2)} as late, ${has(3)} as early, ${has(4)} as missing, ${has(5)} as absent, ${has(6)} as leave,
-  ${has(10)} as late_data, ${has(11)} as corrected`
-type Totals = Record<
-  'inPlace' | 'personDays' | 'inPlaceDays' | 'workHours' | 'late' | 'early' | 'missing' | 'absent' | 'leave' | 'lateData' | 'corrected',
-  number
->
-const withRate = <T extends Totals>(r: T) => ({ ...r, workHours: round1(r.workHours), rate: percentOf(r.personDays, r.inPlaceDays) })
-
-const typeGroup = {
-  corp: sql`d.corp_code`,
-  team: sql`d.corp_code, d.team_sys_no`,
-  worker: sql`d.project_code, d.worker_id`,
-  keyPost: sql`d.project_code, d.worker_id, d.post`,
-}
-
-export async function totalsOfType(
-  ctx: Context,
-  type: (typeof contract.statsTypes)[number],
-  query: TypeQuery,
-  projects: Projects,
-  keyPosts: readonly string[],
-) {
-  const { from, to, today } = await periodOf(ctx, query)
-  const where = typeWhere(type, query, projects, { from, to }, keyPosts)
-  const { rows } = await sql<Totals>`select ${totalColumns} from (${base(ctx, today)}) d where ${where}`.execute(ctx.db)
-  const units = await sql<{
-    n: number
-  }>`select count(*)::int as n from (select 1 from (${base(ctx, today)}) d where ${where} group by ${typeGroup[type]}) g`.execute(ctx.db)
-  return { startDate: from, endDate: to, units: units.rows[0]?.n ?? 0, ...withRate(rows[0]!) }
-}
-
-const typeWhere = (
-  type: (typeof contract.statsTypes)[number],
-  query: TypeQuery & { name?: string | undefined },
-  projects: Projects,
-  range: { from: string; to: string },
-  keyPosts: readonly string[],
-) =>
-  allOf(
-    conditions({ corpCode: query.corpCode, teamSysNo: query.teamSysNo }, projects, range),
-    ...(type === 'team' ? inScopeOnly('team') : []),
-    ...(type === 'keyPost' ? [condition(sql`d.post = any (${[...keyPosts]})`)] : []),
-    ...contains(type === 'corp' ? 'd.corpName' : type === 'team' ? 'd.teamName' : 'd.name', query.name),
-  )
-
-export async function listOfType(
-  ctx: Context,
-  type: (typeof contract.statsTypes)[number],
-  query: TypeQuery & { page: number; size: number; name?: string | undefined },
-  projects: Projects,
-  keyPosts: readonly string[],
-  thresholdOf: (post: string) => number,
-) {
-  const { from, to, today } = await periodOf(ctx, query)
-  const where = typeWhere(type, query, projects, { from, to }, keyPosts)
-  const person = type === 'worker' || type === 'keyPost'
-  const { rows } = await sql<
-    Totals &
-      UnitKey & {
-        projectCode: string | null
-        workerId: string | null
-        name: string | null
-        post: string | null
-        required: number
-        present: number
-      }
-  >`
-    select ${totalColumns}, max(d.corp_code) as corp_code, max(d.corp_name) as corp_name,
-      ${type === 'corp' ? sql`null::text` : sql`max(d.team_sys_no)`} as team_sys_no, ${type === 'corp' ? sql`null::text` : sql`max(d.team_name)`} as team_name,
-      ${person ? sql`max(d.project_code)` : sql`null::text`} as project_code, ${person ? sql`d.worker_id` : sql`null::text`} as worker_id,
-      ${person ? sql`max(d.name)` : type === 'corp' ? sql`max(d.corp_name)` : sql`max(d.team_name)`} as name,
-      ${type === 'keyPost' ? sql`d.post` : sql`null::text`} as post,
-      count(*) filter (where d.required)::int as required, count(*) filter (where d.present)::int as present
-    from (${base(ctx, today)}) d where ${where} group by ${typeGroup[type]} order by person_days desc, name`.execute(ctx.db)
-  const list = rows.map(({ workerId, required, present, ...r }) => {
-    const code = person ? (workerId ?? '') : type === 'corp' ? (r.corpCode ?? '') : (r.teamSysNo ?? '')
-    const threshold = r.post ? thresholdOf(r.post) : 0
-    const key = type === 'keyPost'
-    return {
-      ...withRate(r),
-      id: [r.projectCode, code, r.post].filter(Boolean).join('.'),
-      code,
-      postName: dictName('managerPost', r.post),
-      required: key ? required : null,
-      present: key ? present : null,
-      needed: key ? Math.ceil((required * Math.round(threshold * 100)) / 10_000) : null,
-      presence: key ? percentOf(present, required) : null,
-      below: key ? present * 10_000 < required * Math.round(threshold * 100) : null,
-    }
-  })
-  return pageOf(list, query)
 }

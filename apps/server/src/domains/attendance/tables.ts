@@ -1,8 +1,6 @@
 import type { Correction, DayPart } from '@zhugong/contract/attendance/facts'
-import type { ColumnType, Generated } from 'kysely'
-
-type Json<T> = ColumnType<T, string | undefined, string>
-type Stamp = ColumnType<Date, Date | undefined, Date>
+import type { Generated } from 'kysely'
+import type { Json, Stamp } from '#kit/columns'
 
 interface AttendanceEventTable {
   projectCode: string

@@ -7,8 +7,8 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { isUniqueViolation } from '#kit/db'
-import { allOf, anyOf, type Condition, contains, equals, orderBy, pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import { allOf, anyOf, anywhere, type Condition, condition, contains, equals, orderBy, pageSlice } from '#kit/list'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linkOf } from '../files/public.ts'
 import { alikeNames } from './brand-names.ts'
 import { differences, findChanges, noteChange } from './change-log.ts'
@@ -69,128 +69,131 @@ interface BrandFilter {
 export const brandWhere = (query: BrandFilter): Condition =>
   allOf(
     ...contains('b.name', query.name),
-    ...(query.alias
-      ? [sql`exists (select 1 from unnest(b.alias) a where a ilike ${`%${query.alias.replace(/[\\%_]/g, '\\$&')}%`})` as Condition]
-      : []),
+    ...(query.alias ? [condition(sql`exists (select 1 from unnest(b.alias) a where a ilike ${anywhere(query.alias)})`)] : []),
     ...equals('b.factory_id', query.factoryId),
-    ...(query.families?.length ? [sql`b.families && ${query.families}::text[]` as Condition] : []),
+    ...(query.families?.length ? [condition(sql`b.families && ${query.families}::text[]`)] : []),
     ...anyOf('b.enable', query.enable),
-    ...(query.merged ? [] : [sql`b.merged_into is null` as Condition]),
+    ...(query.merged ? [] : [condition(sql`b.merged_into is null`)]),
   )
 
 export function brandRoutes(serve: Serve): void {
-  serve(calls.listBrands, async ({ query }, ctx) => {
-    const where = brandWhere(query)
-    const order = orderBy(
-      query.sort,
-      { name: 'b.name', factoryName: 'f.name', devices: 'u.devices', updateTime: 'b.update_time', enable: 'b.enable' },
-      'name',
-      'b.id',
-    )
-    const { limit, offset } = pageSlice(query)
-    const { rows } =
-      await sql<Row>`select ${columns} from ${tables} where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(ctx.db)
-    const total = await sql<{ n: number }>`select count(*)::int as n from ${tables} where ${where}`.execute(ctx.db)
-    if (!query.with?.includes('quality'))
-      return { list: rows.map((r) => toBrand(r, ctx)), total: total.rows[0]?.n ?? 0, duplicates: [], merges: [] }
-    const quality = await findQuality(
-      ctx.db,
-      'brand_id',
-      rows.map((r) => r.id),
-      ctx.clock.now(),
-    )
-    return {
-      list: rows.map((r) => {
-        const one = quality.get(r.id)
-        return { ...toBrand(r, ctx), ...(one ? { quality: one } : {}) }
-      }),
-      total: total.rows[0]?.n ?? 0,
-      duplicates: await findDuplicates(ctx.db),
-      // What was moved names devices of every site: the operator's own affair.
-      merges: ctx.group.type === 0 ? await findMerges(ctx.db, ctx.clock.now()) : [],
-    }
-  })
+  serve(calls.listBrands, listBrands)
+  serve(calls.getBrand, getBrand)
+  serve(calls.createBrand, createBrand)
+  serve(calls.updateBrand, updateBrand)
+  serve(calls.removeBrand, removeBrand)
+}
 
-  serve(calls.getBrand, async ({ params }, ctx) => {
-    const row = await getBrandRow(ctx.db, params.id)
-    const quality = (await findQuality(ctx.db, 'brand_id', [row.id], ctx.clock.now())).get(row.id)
-    return {
-      ...toBrand(row, ctx),
-      ...(quality ? { quality } : {}),
-      months: row.devices < 10 ? [] : await findMonths(ctx.db, row.id, ctx.clock.now()),
-      byProject: await findSites(ctx.db, 'brand_id', row.id),
-      changes: await findChanges(ctx.db, 'brand', row.id),
-    }
-  })
+const listBrands: HandlerOf<typeof calls.listBrands> = async ({ query }, ctx) => {
+  const where = brandWhere(query)
+  const order = orderBy(
+    query.sort,
+    { name: 'b.name', factoryName: 'f.name', devices: 'u.devices', updateTime: 'b.update_time', enable: 'b.enable' },
+    'name',
+    'b.id',
+  )
+  const { limit, offset } = pageSlice(query)
+  const { rows } =
+    await sql<Row>`select ${columns} from ${tables} where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(ctx.db)
+  const total = await sql<{ n: number }>`select count(*)::int as n from ${tables} where ${where}`.execute(ctx.db)
+  if (!query.with?.includes('quality'))
+    return { list: rows.map((r) => toBrand(r, ctx)), total: total.rows[0]?.n ?? 0, duplicates: [], merges: [] }
+  const quality = await findQuality(
+    ctx.db,
+    'brand_id',
+    rows.map((r) => r.id),
+    ctx.clock.now(),
+  )
+  return {
+    list: rows.map((r) => {
+      const one = quality.get(r.id)
+      return { ...toBrand(r, ctx), ...(one ? { quality: one } : {}) }
+    }),
+    total: total.rows[0]?.n ?? 0,
+    duplicates: await findDuplicates(ctx.db),
+    // What was moved names devices of every site: the operator's own affair.
+    merges: ctx.group.type === 0 ? await findMerges(ctx.db, ctx.clock.now()) : [],
+  }
+}
 
-  serve(calls.createBrand, async ({ body }, ctx) => {
-    const id = ctx.newId()
-    await requireFactory(ctx.db, body.factoryId)
-    const alias = aliasesOf(body.alias, body.name)
-    await requireFreeName(ctx.db, [body.name, ...alias])
-    await guarded(
-      sql`insert into brand (id, factory_id, name, alias, logo, families, remark, create_time, create_by, update_time)
+const getBrand: HandlerOf<typeof calls.getBrand> = async ({ params }, ctx) => {
+  const row = await getBrandRow(ctx.db, params.id)
+  const quality = (await findQuality(ctx.db, 'brand_id', [row.id], ctx.clock.now())).get(row.id)
+  return {
+    ...toBrand(row, ctx),
+    ...(quality ? { quality } : {}),
+    months: row.devices < 10 ? [] : await findMonths(ctx.db, row.id, ctx.clock.now()),
+    byProject: await findSites(ctx.db, 'brand_id', row.id),
+    changes: await findChanges(ctx.db, 'brand', row.id),
+  }
+}
+
+const createBrand: HandlerOf<typeof calls.createBrand> = async ({ body }, ctx) => {
+  const id = ctx.newId()
+  await requireFactory(ctx.db, body.factoryId)
+  const alias = aliasesOf(body.alias, body.name)
+  await requireFreeName(ctx.db, [body.name, ...alias])
+  await guarded(
+    sql`insert into brand (id, factory_id, name, alias, logo, families, remark, create_time, create_by, update_time)
         values (${id}, ${body.factoryId}, ${body.name}, ${alias}, ${await keptLogo(ctx, body.logo)}, ${body.families}, ${body.remark ?? null},
           ${new Date(ctx.clock.now())}, ${ctx.user.name}, ${new Date(ctx.clock.now())})`.execute(ctx.db),
-    )
-    await noteChange(ctx, { subject: 'brand', id, act: '新增' })
-    ctx.note(`新增设备品牌 ${body.name}`, id)
-    return { id }
-  })
+  )
+  await noteChange(ctx, { subject: 'brand', id, act: '新增' })
+  ctx.note(`新增设备品牌 ${body.name}`, id)
+  return { id }
+}
 
-  serve(calls.updateBrand, async ({ params, body }, ctx) => {
-    const row = await getBrandRow(ctx.db, params.id)
-    if (body.version !== undefined && body.version !== row.version)
-      throw new AppError('conflict', '品牌已被他人修改，请刷新后再试', { version: row.version })
-    if (body.undoMerge) {
-      await undoMerge(ctx, row, body.undoMerge)
-      return { id: row.id }
-    }
-    if (body.mergeFrom) return { id: row.id, mergeId: await mergeBrands(ctx, row, body.mergeFrom) }
-    if (row.mergedInto) throw new AppError('refused', `品牌已并入 ${row.mergedIntoName}，请先撤销合并`)
-    if (body.factoryId && body.factoryId !== row.factoryId) await requireFactory(ctx.db, body.factoryId)
-    const alias = body.alias ? aliasesOf(body.alias, body.name ?? row.name) : row.alias
-    if (body.name || body.alias) await requireFreeName(ctx.db, [body.name ?? row.name, ...alias], row.id)
-    await guarded(
-      sql`update brand set factory_id = ${body.factoryId ?? row.factoryId}, name = ${body.name ?? row.name}, alias = ${alias},
+const updateBrand: HandlerOf<typeof calls.updateBrand> = async ({ params, body }, ctx) => {
+  const row = await getBrandRow(ctx.db, params.id)
+  if (body.version !== undefined && body.version !== row.version)
+    throw new AppError('conflict', '品牌已被他人修改，请刷新后再试', { version: row.version })
+  if (body.undoMerge) {
+    await undoMerge(ctx, row, body.undoMerge)
+    return { id: row.id }
+  }
+  if (body.mergeFrom) return { id: row.id, mergeId: await mergeBrands(ctx, row, body.mergeFrom) }
+  if (row.mergedInto) throw new AppError('refused', `品牌已并入 ${row.mergedIntoName}，请先撤销合并`)
+  if (body.factoryId && body.factoryId !== row.factoryId) await requireFactory(ctx.db, body.factoryId)
+  const alias = body.alias ? aliasesOf(body.alias, body.name ?? row.name) : row.alias
+  if (body.name || body.alias) await requireFreeName(ctx.db, [body.name ?? row.name, ...alias], row.id)
+  await guarded(
+    sql`update brand set factory_id = ${body.factoryId ?? row.factoryId}, name = ${body.name ?? row.name}, alias = ${alias},
           logo = ${body.logo === undefined ? row.logo : await keptLogo(ctx, body.logo, row.logo)}, families = ${body.families ?? row.families},
           remark = ${body.remark === undefined ? row.remark : body.remark}, enable = ${body.enable ?? row.enable},
           update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`.execute(
-        ctx.db,
-      ),
+      ctx.db,
+    ),
+  )
+  if (body.factoryId && body.factoryId !== row.factoryId) {
+    // The maker of a brand is the maker of its models and devices.
+    await sql`update model set factory_id = ${body.factoryId} where brand_id = ${row.id}`.execute(ctx.db)
+    await sql`update device set factory_id = ${body.factoryId}, factory_name = (select name from factory where id = ${body.factoryId}) where brand_id = ${row.id}`.execute(
+      ctx.db,
     )
-    if (body.factoryId && body.factoryId !== row.factoryId) {
-      // The maker of a brand is the maker of its models and devices.
-      await sql`update model set factory_id = ${body.factoryId} where brand_id = ${row.id}`.execute(ctx.db)
-      await sql`update device set factory_id = ${body.factoryId}, factory_name = (select name from factory where id = ${body.factoryId}) where brand_id = ${row.id}`.execute(
-        ctx.db,
-      )
-    }
-    if (body.name && body.name !== row.name)
-      await sql`update device set brand_name = ${body.name} where brand_id = ${row.id}`.execute(ctx.db)
-    await noteChange(ctx, {
-      subject: 'brand',
-      id: row.id,
-      act: body.enable ? (body.enable === '1' ? '启用' : '停用') : '修改',
-      detail: differences<Record<string, unknown>>(
-        { name: '名称', alias: '别名', families: '设备类别', remark: '备注', factoryId: '厂商' },
-        row as unknown as Record<string, unknown>,
-        body as Record<string, unknown>,
-      ),
-    })
-    ctx.note(`修改设备品牌 ${row.name}`, row.id)
-    return { id: row.id }
+  }
+  if (body.name && body.name !== row.name) await sql`update device set brand_name = ${body.name} where brand_id = ${row.id}`.execute(ctx.db)
+  await noteChange(ctx, {
+    subject: 'brand',
+    id: row.id,
+    act: body.enable ? (body.enable === '1' ? '启用' : '停用') : '修改',
+    detail: differences<Record<string, unknown>>(
+      { name: '名称', alias: '别名', families: '设备类别', remark: '备注', factoryId: '厂商' },
+      row as unknown as Record<string, unknown>,
+      body as Record<string, unknown>,
+    ),
   })
+  ctx.note(`修改设备品牌 ${row.name}`, row.id)
+  return { id: row.id }
+}
 
-  serve(calls.removeBrand, async ({ params }, ctx) => {
-    const row = await getBrandRow(ctx.db, params.id)
-    if (row.models > 0) throw new AppError('refused', `${row.name} 下还有 ${row.models} 个型号，不能删除`)
-    if (row.devices > 0) throw new AppError('refused', `${row.name} 还有 ${row.devices} 台设备在用，不能删除`)
-    const { rows } = await sql`select 1 from brand where merged_into = ${row.id}`.execute(ctx.db)
-    if (rows.length) throw new AppError('refused', `有品牌并入了 ${row.name}，不能删除`)
-    await sql`delete from brand where id = ${row.id}`.execute(ctx.db)
-    ctx.note(`删除设备品牌 ${row.name}`, row.id)
-  })
+const removeBrand: HandlerOf<typeof calls.removeBrand> = async ({ params }, ctx) => {
+  const row = await getBrandRow(ctx.db, params.id)
+  if (row.models > 0) throw new AppError('refused', `${row.name} 下还有 ${row.models} 个型号，不能删除`)
+  if (row.devices > 0) throw new AppError('refused', `${row.name} 还有 ${row.devices} 台设备在用，不能删除`)
+  const { rows } = await sql`select 1 from brand where merged_into = ${row.id}`.execute(ctx.db)
+  if (rows.length) throw new AppError('refused', `有品牌并入了 ${row.name}，不能删除`)
+  await sql`delete from brand where id = ${row.id}`.execute(ctx.db)
+  ctx.note(`删除设备品牌 ${row.name}`, row.id)
 }
 
 async function mergeBrands(ctx: Context, into: Row, from: readonly string[]): Promise<string> {

@@ -8,7 +8,7 @@ import { formatDay } from '#kit/clock'
 import { type Context, FileAnswer, oneProject, projectsFor } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 import { offThread } from '#kit/off-thread/off-thread'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { takeUpload } from '../files/public.ts'
 import { type DeviceListRow, deviceColumns, deviceTables, deviceWhere, toDevice } from './device-view.ts'
 import { registerDevice } from './device-write.ts'
@@ -171,86 +171,90 @@ async function findKnown(ctx: Context, rows: readonly SheetRow[]): Promise<Known
 }
 
 export function importRoutes(serve: Serve): void {
-  serve(calls.importTemplate, async (_input, ctx) => {
-    const projects = await sql<{
-      name: string
-    }>`select name from project p where ${allOf(...inProjects('p.project_code', projectsFor(ctx)))} order by name limit 200`.execute(ctx.db)
-    const lists: Partial<Record<Key, string[]>> = { family: families.map((f) => f.name), project: projects.rows.map((p) => p.name) }
-    const body = await writeXlsx({
-      sheets: [
-        {
-          name: '设备导入',
-          rows: [importColumns.map((c) => (c.required ? `${c.title}*` : c.title))],
-          columns: importColumns.map(() => ({ width: 18 })),
-          dataValidations: importColumns.flatMap((c, i) => {
-            const values = lists[c.key]
-            // A drop-down written into the file holds 255 characters; longer lists are on the second sheet.
-            const short = values && values.join(',').length < 250 ? values : undefined
-            return short ? [{ range: `${letter(i)}2:${letter(i)}${maxRows + 1}`, type: 'list' as const, values: short }] : []
-          }),
-        },
-        { name: '可选值', rows: [['设备类别', '项目'], ...spread(lists.family ?? [], lists.project ?? [])] },
-      ],
-    } as never)
-    return new FileAnswer(`设备导入模板_${formatDay(ctx.clock.now())}.xlsx`, xlsx, Buffer.from(body as Uint8Array))
-  })
+  serve(calls.importTemplate, importTemplate)
+  serve(calls.importDevices, importDevices)
+  serve(calls.exportDevices, exportDevices)
+}
 
-  serve(calls.importDevices, async (_input, ctx) => {
-    const file = await takeUpload(ctx)
-    const rows = await readSheet(ctx, file.body)
-    if (rows.length === 0) throw new AppError('invalidInput', '文件里没有数据行', { field: 'file' })
-    const known = await findKnown(ctx, rows)
-    const fallback = ctx.projectCode !== '*' ? ctx.projectCode : ctx.group.type === 3 ? ctx.group.code : file.fields.projectCode
-    const project = fallback && fallback !== '*' ? oneProject(ctx, fallback) : undefined
-    const seen = new Set<string>()
-    const read = rows.map((row) => ({ row, ...readRow(row, known, seen, project) }))
-    let saved = 0
-    if (file.fields.mode === 'save') {
-      for (const one of read) {
-        if (!one.device) continue
-        await registerDevice(ctx, one.device, { source: '1', origin: '2' })
-        saved++
-      }
-      ctx.note(`导入设备 ${saved} 台`)
-    } else ctx.note('检查导入文件')
-    return {
-      saved,
-      rows: read.map(({ row, errors }, i) => ({ row: i + 2, ok: errors.length === 0, values: row as Record<string, string>, errors })),
-    }
-  })
+const importTemplate: HandlerOf<typeof calls.importTemplate> = async (_input, ctx) => {
+  const projects = await sql<{
+    name: string
+  }>`select name from project p where ${allOf(...inProjects('p.project_code', projectsFor(ctx)))} order by name limit 200`.execute(ctx.db)
+  const lists: Partial<Record<Key, string[]>> = { family: families.map((f) => f.name), project: projects.rows.map((p) => p.name) }
+  const body = await writeXlsx({
+    sheets: [
+      {
+        name: '设备导入',
+        rows: [importColumns.map((c) => (c.required ? `${c.title}*` : c.title))],
+        columns: importColumns.map(() => ({ width: 18 })),
+        dataValidations: importColumns.flatMap((c, i) => {
+          const values = lists[c.key]
+          // A drop-down written into the file holds 255 characters; longer lists are on the second sheet.
+          const short = values && values.join(',').length < 250 ? values : undefined
+          return short ? [{ range: `${letter(i)}2:${letter(i)}${maxRows + 1}`, type: 'list' as const, values: short }] : []
+        }),
+      },
+      { name: '可选值', rows: [['设备类别', '项目'], ...spread(lists.family ?? [], lists.project ?? [])] },
+    ],
+  } as never)
+  return new FileAnswer(`设备导入模板_${formatDay(ctx.clock.now())}.xlsx`, xlsx, Buffer.from(body as Uint8Array))
+}
 
-  serve(calls.exportDevices, ({ query }, ctx) => {
-    const where = deviceWhere(ctx, query)
-    async function* rows() {
-      let after = ''
-      for (let count = 0; count < 20_000; count += 1_000) {
-        const { rows: part } =
-          await sql<DeviceListRow>`select ${deviceColumns} from ${deviceTables} where ${where} and d.id > ${after} order by d.id limit 1000`.execute(
-            ctx.db,
-          )
-        for (const r of part) {
-          const d = toDevice(r)
-          yield [
-            d.name,
-            d.deviceSn,
-            d.familyName,
-            d.projectName,
-            d.factoryName,
-            d.brandName,
-            d.modelName,
-            d.installPlace,
-            d.installDate,
-            d.dueDate,
-            deviceStatuses[d.status as '0'] ?? d.status,
-            d.online ? '在线' : '离线',
-          ]
-        }
-        if (part.length < 1_000) return
-        after = part.at(-1)?.id ?? ''
-      }
+const importDevices: HandlerOf<typeof calls.importDevices> = async (_input, ctx) => {
+  const file = await takeUpload(ctx)
+  const rows = await readSheet(ctx, file.body)
+  if (rows.length === 0) throw new AppError('invalidInput', '文件里没有数据行', { field: 'file' })
+  const known = await findKnown(ctx, rows)
+  const fallback = ctx.projectCode !== '*' ? ctx.projectCode : ctx.group.type === 3 ? ctx.group.code : file.fields.projectCode
+  const project = fallback && fallback !== '*' ? oneProject(ctx, fallback) : undefined
+  const seen = new Set<string>()
+  const read = rows.map((row) => ({ row, ...readRow(row, known, seen, project) }))
+  let saved = 0
+  if (file.fields.mode === 'save') {
+    for (const one of read) {
+      if (!one.device) continue
+      await registerDevice(ctx, one.device, { source: '1', origin: '2' })
+      saved++
     }
-    return collected(rows(), ctx.clock.now())
-  })
+    ctx.note(`导入设备 ${saved} 台`)
+  } else ctx.note('检查导入文件')
+  return {
+    saved,
+    rows: read.map(({ row, errors }, i) => ({ row: i + 2, ok: errors.length === 0, values: row as Record<string, string>, errors })),
+  }
+}
+
+const exportDevices: HandlerOf<typeof calls.exportDevices> = ({ query }, ctx) => {
+  const where = deviceWhere(ctx, query)
+  async function* rows() {
+    let after = ''
+    for (let count = 0; count < 20_000; count += 1_000) {
+      const { rows: part } =
+        await sql<DeviceListRow>`select ${deviceColumns} from ${deviceTables} where ${where} and d.id > ${after} order by d.id limit 1000`.execute(
+          ctx.db,
+        )
+      for (const r of part) {
+        const d = toDevice(r)
+        yield [
+          d.name,
+          d.deviceSn,
+          d.familyName,
+          d.projectName,
+          d.factoryName,
+          d.brandName,
+          d.modelName,
+          d.installPlace,
+          d.installDate,
+          d.dueDate,
+          deviceStatuses[d.status as '0'] ?? d.status,
+          d.online ? '在线' : '离线',
+        ]
+      }
+      if (part.length < 1_000) return
+      after = part.at(-1)?.id ?? ''
+    }
+  }
+  return collected(rows(), ctx.clock.now())
 }
 
 /** Read to the end inside the request's transaction: afterwards its rows are no longer to be had. */

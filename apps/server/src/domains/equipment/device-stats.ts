@@ -1,7 +1,7 @@
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, projectsFor } from '#kit/context'
-import { allOf, type Condition, equals, inProjects } from '#kit/list'
+import { allOf, condition, equals, inProjects } from '#kit/list'
 import { machinesInUse, machinesOnline } from './in-use.ts'
 
 const dimensions = {
@@ -85,7 +85,7 @@ export async function deviceStats(ctx: Context, query: Asked) {
 async function findGaps(ctx: Context, projects: readonly string[] | undefined) {
   const { rows } = await sql<{ projectCode: string; projectName: string; family: string }>`
     select p.project_code, p.name as project_name, r.family from project p cross join unnest(${required.map((r) => r.family)}::text[]) r(family)
-    where ${allOf(...inProjects('p.project_code', projects), sql`p.prj_status = ${inProgress}` as Condition)}
+    where ${allOf(...inProjects('p.project_code', projects), condition(sql`p.prj_status = ${inProgress}`))}
       and not exists (select 1 from device d where d.project_code = p.project_code and d.family = r.family and d.status in ('0', '1')) order by p.name, r.family`.execute(
     ctx.db,
   )

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { projectsFor } from '#kit/context'
-import { allOf, anyOf, type Condition, contains, daysBetween, equals, inAreas, inProjects, instantsBetween } from '#kit/list'
+import { allOf, anyOf, type Condition, condition, contains, daysBetween, equals, inAreas, inProjects, instantsBetween } from '#kit/list'
 import { type LatestColumns, newestValues, type Veil, veiledValues } from '../readings/public.ts'
 import type { Difference } from './change-log.ts'
 import { hasDueSoon } from './in-use.ts'
@@ -169,8 +169,8 @@ export interface DeviceFilter {
 }
 
 const bounds = (value: ReturnType<typeof sql>, range: Numbers | undefined): Condition[] => [
-  ...(range?.low === undefined ? [] : [sql`${value} >= ${range.low}` as Condition]),
-  ...(range?.high === undefined ? [] : [sql`${value} <= ${range.high}` as Condition]),
+  ...(range?.low === undefined ? [] : [condition(sql`${value} >= ${range.low}`)]),
+  ...(range?.high === undefined ? [] : [condition(sql`${value} <= ${range.high}`)]),
 ]
 
 const paramKeys = JSON.stringify(Object.fromEntries(families.map((f) => [f.key, f.params.map((p) => p.key)])))
@@ -197,9 +197,9 @@ export function deviceWhere(ctx: Pick<Context, 'scope' | 'scopeChecks' | 'clock'
     ...equals('d.gateway_id', query.gatewayId),
     // A change that waits for its review stands among the waiting, though the device is in service.
     ...(query.auditState && !query.status && query.auditState.includes('0')
-      ? [sql`(d.status = any (${query.auditState}) or d.pending is not null)` as Condition]
+      ? [condition(sql`(d.status = any (${query.auditState}) or d.pending is not null)`)]
       : anyOf('d.status', states)),
-    ...(query.online === undefined ? [] : [sql`(d.status = '1' and coalesce(l.online, false) = ${query.online})` as Condition]),
+    ...(query.online === undefined ? [] : [condition(sql`(d.status = '1' and coalesce(l.online, false) = ${query.online})`)]),
     ...daysBetween('d.due_date', query.dueDate),
     ...(query.due ? [hasDueSoon(formatDay(now))] : []),
     ...instantsBetween('d.create_time', query.createTime),
@@ -212,17 +212,19 @@ export function deviceWhere(ctx: Pick<Context, 'scope' | 'scopeChecks' | 'clock'
     ...contains('d.special_record_no', query.specialRecordNo),
     ...(query.openLevel?.length
       ? [
-          sql`exists (select 1 from alarm a where a.device_id = d.id and a.active and not a.simulated and a.level::text = any (${query.openLevel}))` as Condition,
+          condition(
+            sql`exists (select 1 from alarm a where a.device_id = d.id and a.active and not a.simulated and a.level::text = any (${query.openLevel}))`,
+          ),
         ]
       : []),
     ...inAreas('p.area_code', query.areaCode),
     ...equals('d.factory_id', query.factoryId),
     ...equals('d.brand_id', query.brandId),
-    ...(query.modelId ? [sql`d.model_id = ${query.modelId}` as Condition] : []),
+    ...(query.modelId ? [condition(sql`d.model_id = ${query.modelId}`)] : []),
     ...contains('d.model_name', query.modelName),
     ...equals('d.provider_id', query.providerId),
     ...anyOf('d.source', query.source),
-    ...(query.origin?.length ? [sql`${origin} = any (${query.origin})` as Condition] : []),
+    ...(query.origin?.length ? [condition(sql`${origin} = any (${query.origin})`)] : []),
     ...bounds(completeness, query.complete),
     ...(query.badFrames24h ? bounds(badFrames(now, sound), query.badFrames24h) : []),
     ...(query.onlinePercent30d ? bounds(onlineShare(now), query.onlinePercent30d) : []),

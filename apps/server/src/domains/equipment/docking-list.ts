@@ -1,7 +1,7 @@
 import type * as calls from '@zhugong/contract/equipment/docking-endpoints'
 import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
-import { allOf, anyOf, type Condition, contains, daysBetween, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, condition, contains, daysBetween, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { findChanges } from './change-log.ts'
 import { columns, expiringDays, getDockingRow, type Row, tables, toDocking } from './docking-store.ts'
@@ -88,11 +88,7 @@ export const getDocking: HandlerOf<typeof calls.getDocking> = async ({ params },
 
 export const listDockingRuns: HandlerOf<typeof calls.listDockingRuns> = async ({ params, query }, ctx) => {
   await getDockingRow(ctx, params.id)
-  const where = allOf(
-    sql`r.gateway_id = ${params.id}` as Condition,
-    ...anyOf('r.result', query.result),
-    ...instantsBetween('r.at', query.at),
-  )
+  const where = allOf(condition(sql`r.gateway_id = ${params.id}`), ...anyOf('r.result', query.result), ...instantsBetween('r.at', query.at))
   const { limit, offset } = pageSlice(query)
   const order = orderBy(query.sort, { at: 'r.at', rows: 'r.rows', rejected: 'r.rejected', ms: 'r.ms' }, '-at', 'r.id')
   const { rows } = await sql<{

@@ -4,7 +4,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
-import { allOf, anyOf, type Condition, contains, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, condition, contains, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { noteChange } from './change-log.ts'
 import { registerDevice } from './device-write.ts'
@@ -126,10 +126,11 @@ export async function recheckMatches(ctx: Context, id: string): Promise<void> {
 }
 
 export const listExternalDevices: HandlerOf<typeof calls.listExternalDevices> = async ({ query }, ctx) => {
-  const conflict =
-    sql`(x.device_sn is not null and exists (select 1 from external_device y where y.device_sn = x.device_sn and y.id <> x.id))` as Condition
+  const conflict = condition(
+    sql`(x.device_sn is not null and exists (select 1 from external_device y where y.device_sn = x.device_sn and y.id <> x.id))`,
+  )
   const where = allOf(
-    ...(query.gatewayId ? [sql`x.gateway_id = ${query.gatewayId}` as Condition] : []),
+    ...(query.gatewayId ? [condition(sql`x.gateway_id = ${query.gatewayId}`)] : []),
     ...contains('x.external_id', query.externalId),
     ...contains('x.external_name', query.externalName),
     ...contains('d.name', query.deviceName),

@@ -1,295 +1,209 @@
-import type { FactoryRow } from '@zhugong/contract/equipment/library-endpoints'
 import * as calls from '@zhugong/contract/equipment/library-endpoints'
 import { checkCreditCode, checkPhone, maskPhone, normalizeCreditCode } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
-import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
-import { type Context, found } from '#kit/context'
-import type { Tx } from '#kit/db'
+import type { Context } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
-import { allOf, anyOf, between, type Condition, contains, daysBetween, instantsBetween, orderBy, pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import { allOf, anyOf, between, type Condition, condition, contains, daysBetween, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
 import { differences, findChanges, noteChange } from './change-log.ts'
 import { type DockTest, findDockChecks } from './dock-test.ts'
+import { counted, getFactoryRow, type Row, slowHours, tables, toFactory } from './factory-rows.ts'
 import { findQuality, findSites } from './quality.ts'
 
-const slowHours = 48
 const expiringDays = 30
 
-interface Row {
-  id: string
-  name: string
-  corpCode: string | null
-  roles: string[]
-  families: string[]
-  contact: string | null
-  contactPhone: Buffer | null
-  contactPhoneMask: string | null
-  salesContact: string | null
-  salesPhone: Buffer | null
-  salesPhoneMask: string | null
-  serviceHours: string | null
-  areaCodes: string[]
-  serviceUntil: string | null
-  dockState: string
-  dockTests: DockTest[]
-  files: string[]
-  brands: number
-  models: number
-  devices: number
-  online: number
-  projects: number
-  openTickets: number
-  overdueRepairs: number
-  repairHours: number | null
-  repairScore: number | null
-  enable: string
-  remark: string | null
-  createTime: Date
-  updateTime: Date
-  version: number
-}
-
-/** A company counts the devices it made, or, as a provider, those it serves. */
-const counted = sql`
-  f.id, f.name, f.corp_code, f.roles, f.families, f.contact, f.contact_phone, f.contact_phone_mask, f.sales_contact, f.sales_phone, f.sales_phone_mask, f.service_hours,
-  f.area_codes, f.service_until, f.dock_state, f.dock_tests, f.files, f.enable, f.remark, f.create_time, f.update_time, f.version,
-  (select count(*)::int from brand b where b.factory_id = f.id and b.merged_into is null) as brands,
-  (select count(distinct m.root_id)::int from model m where m.factory_id = f.id) as models,
-  u.devices, u.online, u.projects, r.open_tickets, r.overdue_repairs, r.repair_hours, r.repair_score`
-const tables = (now: Date) => sql`factory f
-  cross join lateral (select count(*)::int as devices, count(*) filter (where l.online)::int as online, count(distinct d.project_code)::int as projects
-    from device d left join device_latest l on l.device_id = d.id where d.factory_id = f.id or d.provider_id = f.id) u
-  cross join lateral (select count(*) filter (where x.done_at is null)::int as open_tickets,
-      count(*) filter (where x.done_at is null and x.at < ${now}::timestamptz - make_interval(hours => ${slowHours}))::int as overdue_repairs,
-      round((avg(extract(epoch from x.done_at - x.at)) / 3600)::numeric, 1)::float8 as repair_hours, round(avg(x.score), 1)::float8 as repair_score
-    from device_repair x where x.provider_id = f.id) r`
-
-function toFactory(row: Row, ctx: Pick<Context, 'group' | 'secrets'>): FactoryRow {
-  // Whoever runs the platform has to reach the maker; everybody else sees that there is a number.
-  const clear = ctx.group.type === 0
-  return {
-    id: row.id,
-    name: row.name,
-    corpCode: row.corpCode,
-    roles: row.roles,
-    families: row.families,
-    familyNames: row.families.map((key) => familyOf(key)?.name ?? key),
-    contact: row.contact,
-    contactPhone: clear ? ctx.secrets.open(row.contactPhone) : row.contactPhoneMask,
-    salesContact: row.salesContact,
-    salesPhone: clear ? ctx.secrets.open(row.salesPhone) : row.salesPhoneMask,
-    serviceHours: row.serviceHours,
-    areaCodes: row.areaCodes,
-    areaNames: row.areaCodes.map((code) => areaName(code) ?? code),
-    serviceUntil: row.serviceUntil,
-    dockState: row.dockState,
-    brands: row.brands,
-    models: row.models,
-    devices: row.devices,
-    online: row.online,
-    projects: row.projects,
-    openTickets: row.openTickets,
-    overdueRepairs: row.overdueRepairs,
-    repairHours: row.repairHours,
-    repairScore: row.repairScore,
-    enable: row.enable,
-    remark: row.remark,
-    createTime: formatInstant(row.createTime),
-    updateTime: formatInstant(row.updateTime),
-    version: row.version,
-  }
-}
-
-const maker = sql`'maker' = any (f.roles)` as Condition
-const provider = sql`f.roles && '{sale,rent,install,maintain}'::text[]` as Condition
+const maker = condition(sql`'maker' = any (f.roles)`)
+const provider = condition(sql`f.roles && '{sale,rent,install,maintain}'::text[]`)
 const overlaps = (column: string, values: readonly string[] | undefined): Condition[] =>
-  values?.length ? [sql`${sql.ref(column)} && ${[...values]}::text[]` as Condition] : []
-
-async function getFactoryRow(db: Tx, id: string, now: number): Promise<Row> {
-  const at = new Date(now)
-  const { rows } = await sql<Row>`select ${counted} from ${tables(at)} where f.id = ${id}`.execute(db)
-  return found(rows[0], '厂商')
-}
+  values?.length ? [condition(sql`${sql.ref(column)} && ${[...values]}::text[]`)] : []
 
 export function factoryRoutes(serve: Serve): void {
-  serve(calls.listFactories, async ({ query }, ctx) => {
-    const at = new Date(ctx.clock.now())
-    const kind = query.kind === 'maker' ? [maker] : query.kind === 'provider' ? [provider] : []
-    const where = allOf(
-      ...kind,
-      ...contains('f.name', query.name),
-      ...contains('f.corp_code', query.corpCode),
-      ...overlaps('f.families', query.families),
-      ...overlaps('f.roles', query.roles),
-      ...anyOf('f.dock_state', query.dockState),
-      ...anyOf('f.enable', query.enable),
-      ...(query.areaCode?.length
-        ? [
+  serve(calls.listFactories, listFactories)
+  serve(calls.getFactory, getFactory)
+  serve(calls.createFactory, createFactory)
+  serve(calls.updateFactory, updateFactory)
+  serve(calls.removeFactory, removeFactory)
+}
+
+const listFactories: HandlerOf<typeof calls.listFactories> = async ({ query }, ctx) => {
+  const at = new Date(ctx.clock.now())
+  const kind = query.kind === 'maker' ? [maker] : query.kind === 'provider' ? [provider] : []
+  const where = allOf(
+    ...kind,
+    ...contains('f.name', query.name),
+    ...contains('f.corp_code', query.corpCode),
+    ...overlaps('f.families', query.families),
+    ...overlaps('f.roles', query.roles),
+    ...anyOf('f.dock_state', query.dockState),
+    ...anyOf('f.enable', query.enable),
+    ...(query.areaCode?.length
+      ? [
+          condition(
             sql`(f.area_codes = '{}' or exists (select 1 from unnest(f.area_codes) c where ${sql.join(
               query.areaCode.map((code) => sql`c like ${`${code.replace(/(00){1,2}$/, '')}%`}`),
               sql` or `,
-            )}))` as Condition,
-          ]
-        : []),
-      ...between('u.devices', query.devices),
-      ...daysBetween('f.service_until', query.serviceUntil),
-      ...instantsBetween('f.update_time', query.updateTime),
-    )
-    const order = orderBy(
-      query.sort,
-      {
-        name: 'f.name',
-        devices: 'u.devices',
-        projects: 'u.projects',
-        serviceUntil: 'f.service_until',
-        repairHours: 'r.repair_hours',
-        overdueRepairs: 'r.overdue_repairs',
-        openTickets: 'r.open_tickets',
-        updateTime: 'f.update_time',
-        dockState: 'f.dock_state',
-      },
-      query.kind === 'provider' ? 'serviceUntil' : '-devices',
-      'f.id',
-    )
-    const { limit, offset } = pageSlice(query)
-    const { rows } =
-      await sql<Row>`select ${counted} from ${tables(at)} where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(ctx.db)
-    const total = await sql<{ n: number }>`select count(*)::int as n from ${tables(at)} where ${where}`.execute(ctx.db)
-    const counts = await sql<{ all: number; passed: number; lapsed: number; expiring: number; slow: number; openTickets: number }>`
+            )}))`,
+          ),
+        ]
+      : []),
+    ...between('u.devices', query.devices),
+    ...daysBetween('f.service_until', query.serviceUntil),
+    ...instantsBetween('f.update_time', query.updateTime),
+  )
+  const order = orderBy(
+    query.sort,
+    {
+      name: 'f.name',
+      devices: 'u.devices',
+      projects: 'u.projects',
+      serviceUntil: 'f.service_until',
+      repairHours: 'r.repair_hours',
+      overdueRepairs: 'r.overdue_repairs',
+      openTickets: 'r.open_tickets',
+      updateTime: 'f.update_time',
+      dockState: 'f.dock_state',
+    },
+    query.kind === 'provider' ? 'serviceUntil' : '-devices',
+    'f.id',
+  )
+  const { limit, offset } = pageSlice(query)
+  const { rows } =
+    await sql<Row>`select ${counted} from ${tables(at)} where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(ctx.db)
+  const total = await sql<{ n: number }>`select count(*)::int as n from ${tables(at)} where ${where}`.execute(ctx.db)
+  const counts = await sql<{ all: number; passed: number; lapsed: number; expiring: number; slow: number; openTickets: number }>`
       select count(*)::int as all, count(*) filter (where f.dock_state = '2')::int as passed, count(*) filter (where f.dock_state = '3')::int as lapsed,
         count(*) filter (where f.service_until <= ${addDays(formatDay(at), expiringDays)}::date)::int as expiring,
         count(*) filter (where r.repair_hours > ${slowHours})::int as slow, coalesce(sum(r.open_tickets), 0)::int as open_tickets
       from ${tables(at)} where ${allOf(...kind)}`.execute(ctx.db)
-    const quality = query.with?.includes('quality')
-      ? await findQuality(
-          ctx.db,
-          query.kind === 'provider' ? 'provider_id' : 'factory_id',
-          rows.map((r) => r.id),
-          ctx.clock.now(),
-        )
-      : undefined
-    return {
-      list: rows.map((r) => {
-        const one = quality?.get(r.id)
-        return { ...toFactory(r, ctx), ...(one ? { quality: one } : {}) }
-      }),
-      total: total.rows[0]?.n ?? 0,
-      counts: counts.rows[0] ?? { all: 0, passed: 0, lapsed: 0, expiring: 0, slow: 0, openTickets: 0 },
-    }
-  })
+  const quality = query.with?.includes('quality')
+    ? await findQuality(
+        ctx.db,
+        query.kind === 'provider' ? 'provider_id' : 'factory_id',
+        rows.map((r) => r.id),
+        ctx.clock.now(),
+      )
+    : undefined
+  return {
+    list: rows.map((r) => {
+      const one = quality?.get(r.id)
+      return { ...toFactory(r, ctx), ...(one ? { quality: one } : {}) }
+    }),
+    total: total.rows[0]?.n ?? 0,
+    counts: counts.rows[0] ?? { all: 0, passed: 0, lapsed: 0, expiring: 0, slow: 0, openTickets: 0 },
+  }
+}
 
-  serve(calls.getFactory, async ({ params }, ctx) => {
-    const row = await getFactoryRow(ctx.db, params.id, ctx.clock.now())
-    const quality = (await findQuality(ctx.db, 'factory_id', [row.id], ctx.clock.now())).get(row.id)
-    const made = await findSites(ctx.db, 'factory_id', row.id)
-    const repairs = await sql<{
-      id: string
-      deviceName: string
-      projectName: string
-      at: Date
-      fault: string
-      doneAt: Date | null
-      score: number | null
-      comment: string | null
-    }>`select x.id, x.device_name, p.name as project_name, x.at, x.fault, x.done_at, x.score, x.comment
+const getFactory: HandlerOf<typeof calls.getFactory> = async ({ params }, ctx) => {
+  const row = await getFactoryRow(ctx.db, params.id, ctx.clock.now())
+  const quality = (await findQuality(ctx.db, 'factory_id', [row.id], ctx.clock.now())).get(row.id)
+  const made = await findSites(ctx.db, 'factory_id', row.id)
+  const repairs = await sql<{
+    id: string
+    deviceName: string
+    projectName: string
+    at: Date
+    fault: string
+    doneAt: Date | null
+    score: number | null
+    comment: string | null
+  }>`select x.id, x.device_name, p.name as project_name, x.at, x.fault, x.done_at, x.score, x.comment
       from device_repair x join project p on p.project_code = x.project_code where x.provider_id = ${row.id} order by x.at desc, x.id limit 50`.execute(
-      ctx.db,
-    )
-    return {
-      ...toFactory(row, ctx),
-      ...(quality ? { quality } : {}),
-      files: linksOf(ctx, row.files),
-      dockTests: await findDockChecks(ctx, row.dockTests),
-      byProject: made.length ? made : await findSites(ctx.db, 'provider_id', row.id),
-      repairs: repairs.rows.map((r) => ({
-        ...r,
-        at: formatInstant(r.at),
-        doneAt: r.doneAt ? formatInstant(r.doneAt) : null,
-        hours: Math.round(((r.doneAt?.getTime() ?? ctx.clock.now()) - r.at.getTime()) / 360_000) / 10,
-      })),
-      changes: await findChanges(ctx.db, 'factory', row.id),
-    }
-  })
+    ctx.db,
+  )
+  return {
+    ...toFactory(row, ctx),
+    ...(quality ? { quality } : {}),
+    files: linksOf(ctx, row.files),
+    dockTests: await findDockChecks(ctx, row.dockTests),
+    byProject: made.length ? made : await findSites(ctx.db, 'provider_id', row.id),
+    repairs: repairs.rows.map((r) => ({
+      ...r,
+      at: formatInstant(r.at),
+      doneAt: r.doneAt ? formatInstant(r.doneAt) : null,
+      hours: Math.round(((r.doneAt?.getTime() ?? ctx.clock.now()) - r.at.getTime()) / 360_000) / 10,
+    })),
+    changes: await findChanges(ctx.db, 'factory', row.id),
+  }
+}
 
-  serve(calls.createFactory, async ({ body }, ctx) => {
-    const id = ctx.newId()
-    const corpCode = checked(body)
-    await guarded(
-      ctx,
-      { name: body.name, corpCode },
-      sql`insert into factory (id, name, corp_code, roles, families, contact, contact_phone, contact_phone_mask, sales_contact, sales_phone, sales_phone_mask, service_hours,
+const createFactory: HandlerOf<typeof calls.createFactory> = async ({ body }, ctx) => {
+  const id = ctx.newId()
+  const corpCode = checked(body)
+  await guarded(
+    ctx,
+    { name: body.name, corpCode },
+    sql`insert into factory (id, name, corp_code, roles, families, contact, contact_phone, contact_phone_mask, sales_contact, sales_phone, sales_phone_mask, service_hours,
           area_codes, service_until, files, remark, create_time, create_by, update_time)
         values (${id}, ${body.name}, ${corpCode}, ${body.roles}, ${knownFamilies(body.families)}, ${body.contact ?? null}, ${ctx.secrets.seal(body.contactPhone)},
           ${masked(body.contactPhone)}, ${body.salesContact ?? null}, ${ctx.secrets.seal(body.salesPhone)}, ${masked(body.salesPhone)}, ${body.serviceHours ?? null},
           ${body.areaCodes}, ${body.serviceUntil ?? null}, ${await keptFiles(ctx, fileIdsOf(body.files))}, ${body.remark ?? null}, ${new Date(ctx.clock.now())}, ${ctx.user.name}, ${new Date(ctx.clock.now())})`,
-    )
-    await noteChange(ctx, { subject: 'factory', id, act: '新增' })
-    ctx.note(`新增设备厂商 ${body.name}`, id)
-    return { id }
-  })
+  )
+  await noteChange(ctx, { subject: 'factory', id, act: '新增' })
+  ctx.note(`新增设备厂商 ${body.name}`, id)
+  return { id }
+}
 
-  serve(calls.updateFactory, async ({ params, body }, ctx) => {
-    const row = await getFactoryRow(ctx.db, params.id, ctx.clock.now())
-    if (body.version !== undefined && body.version !== row.version)
-      throw new AppError('conflict', '厂商已被他人修改，请刷新后再试', { version: row.version })
-    const given = { ...body, ...(body.corpCode === undefined ? {} : { corpCode: checked(body) }) }
-    const phoneOf = (next: string | null | undefined, before: Buffer | null, mask: string | null) =>
-      next === undefined ? [before, mask] : [ctx.secrets.seal(next), masked(next)]
-    checked({ contactPhone: body.contactPhone, salesPhone: body.salesPhone })
-    const [contactPhone, contactMask] = phoneOf(body.contactPhone, row.contactPhone, row.contactPhoneMask)
-    const [salesPhone, salesMask] = phoneOf(body.salesPhone, row.salesPhone, row.salesPhoneMask)
-    const dock = body.dock ? await judged(ctx, row, body.dock) : undefined
-    await guarded(
-      ctx,
-      { name: body.name ?? row.name, corpCode: given.corpCode ?? null, id: row.id },
-      sql`update factory set name = ${body.name ?? row.name}, corp_code = ${given.corpCode === undefined ? row.corpCode : given.corpCode}, roles = ${body.roles ?? row.roles},
+const updateFactory: HandlerOf<typeof calls.updateFactory> = async ({ params, body }, ctx) => {
+  const row = await getFactoryRow(ctx.db, params.id, ctx.clock.now())
+  if (body.version !== undefined && body.version !== row.version)
+    throw new AppError('conflict', '厂商已被他人修改，请刷新后再试', { version: row.version })
+  const given = { ...body, ...(body.corpCode === undefined ? {} : { corpCode: checked(body) }) }
+  const phoneOf = (next: string | null | undefined, before: Buffer | null, mask: string | null) =>
+    next === undefined ? [before, mask] : [ctx.secrets.seal(next), masked(next)]
+  checked({ contactPhone: body.contactPhone, salesPhone: body.salesPhone })
+  const [contactPhone, contactMask] = phoneOf(body.contactPhone, row.contactPhone, row.contactPhoneMask)
+  const [salesPhone, salesMask] = phoneOf(body.salesPhone, row.salesPhone, row.salesPhoneMask)
+  const dock = body.dock ? await judged(ctx, row, body.dock) : undefined
+  await guarded(
+    ctx,
+    { name: body.name ?? row.name, corpCode: given.corpCode ?? null, id: row.id },
+    sql`update factory set name = ${body.name ?? row.name}, corp_code = ${given.corpCode === undefined ? row.corpCode : given.corpCode}, roles = ${body.roles ?? row.roles},
           families = ${body.families ? knownFamilies(body.families) : row.families}, contact = ${pick(body.contact, row.contact)}, contact_phone = ${contactPhone}::bytea,
           contact_phone_mask = ${contactMask}, sales_contact = ${pick(body.salesContact, row.salesContact)}, sales_phone = ${salesPhone}::bytea, sales_phone_mask = ${salesMask},
           service_hours = ${pick(body.serviceHours, row.serviceHours)}, area_codes = ${body.areaCodes ?? row.areaCodes}, service_until = ${pick(body.serviceUntil, row.serviceUntil)}::date,
           files = ${body.files ? await keptFiles(ctx, fileIdsOf(body.files), row.files) : row.files}, remark = ${pick(body.remark, row.remark)}, enable = ${body.enable ?? row.enable},
           dock_state = ${dock?.state ?? row.dockState}, dock_tests = ${JSON.stringify(dock?.tests ?? row.dockTests)}::jsonb,
           update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`,
-    )
-    if (body.bindDevices?.length) {
-      const { rows } = await sql<{
-        id: string
-        projectCode: string
-      }>`update device set provider_id = ${row.id} where id = any (${body.bindDevices}) returning id, project_code`.execute(ctx.db)
-      if (rows.length !== new Set(body.bindDevices).size) throw new AppError('notFound', '部分设备不存在或已删除', { field: 'bindDevices' })
-      for (const one of rows) await noteChange(ctx, { subject: 'device', ...one, act: `供应商改为 ${row.name}` })
-    }
-    // The names devices carry follow the library.
-    if (body.name && body.name !== row.name)
-      await sql`update device set factory_name = ${body.name} where factory_id = ${row.id}`.execute(ctx.db)
-    const detail = differences<Record<string, unknown>>(labels, row as unknown as Record<string, unknown>, given as Record<string, unknown>)
-    await noteChange(ctx, {
-      subject: 'factory',
-      id: row.id,
-      act: dock
-        ? `对接测试：${{ start: '发起', pass: '标记通过', lapse: '标记失效' }[body.dock?.action ?? 'start']}`
-        : body.enable
-          ? body.enable === '1'
-            ? '启用'
-            : '停用'
-          : '修改',
-      detail: body.dock?.reason ? [...detail, { label: '原因', before: null, after: body.dock.reason }] : detail,
-    })
-    ctx.note(`修改设备厂商 ${row.name}`, row.id)
-    return { id: row.id }
+  )
+  if (body.bindDevices?.length) {
+    const { rows } = await sql<{
+      id: string
+      projectCode: string
+    }>`update device set provider_id = ${row.id} where id = any (${body.bindDevices}) returning id, project_code`.execute(ctx.db)
+    if (rows.length !== new Set(body.bindDevices).size) throw new AppError('notFound', '部分设备不存在或已删除', { field: 'bindDevices' })
+    for (const one of rows) await noteChange(ctx, { subject: 'device', ...one, act: `供应商改为 ${row.name}` })
+  }
+  // The names devices carry follow the library.
+  if (body.name && body.name !== row.name)
+    await sql`update device set factory_name = ${body.name} where factory_id = ${row.id}`.execute(ctx.db)
+  const detail = differences<Record<string, unknown>>(labels, row as unknown as Record<string, unknown>, given as Record<string, unknown>)
+  await noteChange(ctx, {
+    subject: 'factory',
+    id: row.id,
+    act: dock
+      ? `对接测试：${{ start: '发起', pass: '标记通过', lapse: '标记失效' }[body.dock?.action ?? 'start']}`
+      : body.enable
+        ? body.enable === '1'
+          ? '启用'
+          : '停用'
+        : '修改',
+    detail: body.dock?.reason ? [...detail, { label: '原因', before: null, after: body.dock.reason }] : detail,
   })
+  ctx.note(`修改设备厂商 ${row.name}`, row.id)
+  return { id: row.id }
+}
 
-  serve(calls.removeFactory, async ({ params }, ctx) => {
-    const row = await getFactoryRow(ctx.db, params.id, ctx.clock.now())
-    if (row.models > 0) throw new AppError('refused', `${row.name} 下还有 ${row.models} 个型号，请先删除或改到其他厂商`)
-    if (row.devices > 0) throw new AppError('refused', `${row.name} 名下还有 ${row.devices} 台设备，不能删除`)
-    if (row.brands > 0) throw new AppError('refused', `${row.name} 下还有 ${row.brands} 个品牌，请先删除或改到其他厂商`)
-    await sql`delete from factory where id = ${row.id}`.execute(ctx.db)
-    ctx.note(`删除设备厂商 ${row.name}`, row.id)
-  })
+const removeFactory: HandlerOf<typeof calls.removeFactory> = async ({ params }, ctx) => {
+  const row = await getFactoryRow(ctx.db, params.id, ctx.clock.now())
+  if (row.models > 0) throw new AppError('refused', `${row.name} 下还有 ${row.models} 个型号，请先删除或改到其他厂商`)
+  if (row.devices > 0) throw new AppError('refused', `${row.name} 名下还有 ${row.devices} 台设备，不能删除`)
+  if (row.brands > 0) throw new AppError('refused', `${row.name} 下还有 ${row.brands} 个品牌，请先删除或改到其他厂商`)
+  await sql`delete from factory where id = ${row.id}`.execute(ctx.db)
+  ctx.note(`删除设备厂商 ${row.name}`, row.id)
 }
 
 const labels = {

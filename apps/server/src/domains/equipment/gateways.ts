@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
-import { allOf, anyOf, type Condition, contains, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, condition, contains, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import { ForbiddenAddressError, type Outgoing } from '#kit/outgoing'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { findChanges, noteChange } from './change-log.ts'
 import { findGateways, type GatewayRow, gatewayTables, getGatewayRow, refused } from './gateway-store.ts'
 import { findStation } from './station-detail.ts'
@@ -23,84 +23,30 @@ const toGateway = (r: GatewayRow) => ({
 
 const newSecret = () => randomBytes(16).toString('hex')
 
+/** Said where it is written; the line judges again whenever it connects. A name that is not known yet may become so. */
+async function outside<T extends Poll | undefined>(outgoing: Outgoing, poll: T): Promise<T> {
+  if (!poll) return poll
+  await outgoing.target(poll.host, poll.port).catch((error: unknown) => {
+    if (error instanceof ForbiddenAddressError) throw new AppError('invalidInput', error.message, { field: 'poll.host' })
+  })
+  return poll
+}
+
 export function gatewayRoutes(serve: Serve, outgoing: Outgoing, ports: { mqtt: number; hj212: number; jt808: number }): void {
-  /** Said where it is written; the line judges again whenever it connects. A name that is not known yet may become so. */
-  async function outside<T extends Poll | undefined>(poll: T): Promise<T> {
-    if (!poll) return poll
-    await outgoing.target(poll.host, poll.port).catch((error: unknown) => {
-      if (error instanceof ForbiddenAddressError) throw new AppError('invalidInput', error.message, { field: 'poll.host' })
-    })
-    return poll
-  }
-  serve(calls.listGateways, async ({ query }, ctx) => {
-    // Stations that call in by themselves are devices of ours; to whoever brings them on line they are gateways.
-    if (query.connType?.length === 1 && query.connType[0] === '6') return findStations(ctx, query)
-    const types = query.connType?.length
-      ? Object.keys(calls.connTypeCodes).filter((type) => query.connType?.includes(calls.connTypeCodes[type] ?? ''))
-      : undefined
-    const scope = inProjects('g.project_code', projectsFor(ctx, query.projectCode))
-    const where = allOf(
-      ...scope,
-      ...contains('g.name', query.name),
-      ...contains('g.code', query.code),
-      ...anyOf('g.connection_type', query.connectionType),
-      ...(types ? [sql`g.connection_type = any (${types})` as Condition] : []),
-      ...contains('p.name', query.projectName),
-      ...anyOf('g.status', query.status ?? query.enable),
-      ...equals('g.online', query.online),
-      ...instantsBetween('seen.at', query.lastSeen),
-      ...(query.refused24h?.low === undefined ? [] : [sql`${refused} >= ${query.refused24h.low}` as Condition]),
-      ...(query.refused24h?.high === undefined ? [] : [sql`${refused} <= ${query.refused24h.high}` as Condition]),
-    )
-    const order = orderBy(
-      query.sort,
-      {
-        name: 'g.name',
-        code: 'g.code',
-        projectName: 'p.name',
-        online: 'g.online',
-        status: 'g.status',
-        lastSeen: 'seen.at',
-        createTime: 'g.create_time',
-      },
-      'online',
-      'g.id',
-    )
-    const rows = await findGateways(ctx.db, where, order, pageSlice(query))
-    const total = await sql<{
-      n: number
-    }>`select count(*)::int as n from ${gatewayTables} where ${where}`.execute(ctx.db)
-    const counts = await sql<{ online: number; offline: number; disabled: number; refused: number }>`
-      select count(*) filter (where g.online and g.status = '1')::int as online, count(*) filter (where not g.online and g.status = '1')::int as offline,
-        count(*) filter (where g.status <> '1')::int as disabled, count(*) filter (where ${refused} > 0)::int as refused from gateway g where ${allOf(...scope)}`.execute(
-      ctx.db,
-    )
-    const n = counts.rows[0] ?? { online: 0, offline: 0, disabled: 0, refused: 0 }
-    return { list: rows.map(toGateway), total: total.rows[0]?.n ?? 0, counts: { ...n, unmatched: 0, unitsMissing: 0, badFrames: 0 } }
-  })
+  serve(calls.listGateways, listGateways)
+  serve(calls.getGateway, getGateway(ports))
+  serve(calls.createGateway, createGateway(outgoing))
 
-  serve(calls.getGateway, async ({ params }, ctx) => {
-    if (await isStation(ctx, params.id)) return { ...(await findStation(ctx, params.id)), ports }
-    const row = await getGatewayRow(ctx, params.id)
-    const devices = await sql<{ id: string; name: string; deviceSn: string; family: string; online: boolean; ts: Date | null }>`
-      select d.id, d.name, d.device_sn, d.family, coalesce(l.online, false) as online, l.ts from device d left join device_latest l on l.device_id = d.id
-      where d.gateway_id = ${row.id} order by d.name, d.id limit 1000`.execute(ctx.db)
-    return {
-      ...toGateway(row),
-      clientId: `gw:${row.id}`,
-      topics: {
-        up: `site/v1/up/${row.id}/{deviceSn}/{telemetry|event|record|state|reply}`,
-        down: `site/v1/down/${row.id}/{deviceSn}/command`,
-      },
-      deviceList: devices.rows.map(({ ts, ...d }) => ({ ...d, lastTime: ts?.getTime() ?? null })),
-      ports,
-      poll: await findPoll(ctx, row.id),
-      hours: await findHours(ctx, row.id),
-      changes: await findChanges(ctx.db, 'gateway', row.id),
-    }
-  })
+  serve(calls.updateGateway, updateGateway(outgoing))
 
-  serve(calls.createGateway, async ({ body }, ctx) => {
+  serve(calls.removeGateway, removeGateway)
+  serve(calls.switchGateway, switchGateway)
+  serve(calls.copyGateway, copyGateway)
+}
+
+const createGateway =
+  (outgoing: Outgoing): HandlerOf<typeof calls.createGateway> =>
+  async ({ body }, ctx) => {
     const projectCode = oneProject(ctx, body.projectCode)
     const id = ctx.newId()
     const secret = newSecret()
@@ -114,13 +60,15 @@ export function gatewayRoutes(serve: Serve, outgoing: Outgoing, ports: { mqtt: n
       status: '1',
       remark: body.remark ?? null,
     })
-    await savePoll(ctx, id, body.connectionType, await outside(body.poll), true)
+    await savePoll(ctx, id, body.connectionType, await outside(outgoing, body.poll), true)
     await noteChange(ctx, { subject: 'gateway', id, projectCode, act: '新增' })
     ctx.note(`新增网关 ${body.name}`, id)
     return { id, secret }
-  })
+  }
 
-  serve(calls.updateGateway, async ({ params, body }, ctx) => {
+const updateGateway =
+  (outgoing: Outgoing): HandlerOf<typeof calls.updateGateway> =>
+  async ({ params, body }, ctx) => {
     if (await isStation(ctx, params.id)) return updateStation(ctx, params.id, body)
     if (body.station || body.modelMatch || body.projectMatch) throw new AppError('refused', '只有 HJ 212 监测站有型号匹配与项目匹配')
     const row = await getGatewayRow(ctx, params.id)
@@ -146,7 +94,7 @@ export function gatewayRoutes(serve: Serve, outgoing: Outgoing, ports: { mqtt: n
         ctx.db,
       ),
     )
-    await savePoll(ctx, row.id, body.connectionType ?? row.connectionType, await outside(body.poll), false)
+    await savePoll(ctx, row.id, body.connectionType ?? row.connectionType, await outside(outgoing, body.poll), false)
     await noteChange(ctx, {
       subject: 'gateway',
       id: row.id,
@@ -155,48 +103,125 @@ export function gatewayRoutes(serve: Serve, outgoing: Outgoing, ports: { mqtt: n
     })
     ctx.note(secret ? `更换网关密钥 ${row.name}` : `修改网关 ${row.name}`, row.id)
     return { id: row.id, ...(secret ? { secret } : {}) }
-  })
+  }
 
-  serve(calls.removeGateway, async ({ params }, ctx) => {
-    if (await isStation(ctx, params.id)) return removeStation(ctx, params.id)
+const listGateways: HandlerOf<typeof calls.listGateways> = async ({ query }, ctx) => {
+  // Stations that call in by themselves are devices of ours; to whoever brings them on line they are gateways.
+  if (query.connType?.length === 1 && query.connType[0] === '6') return findStations(ctx, query)
+  const types = query.connType?.length
+    ? Object.keys(calls.connTypeCodes).filter((type) => query.connType?.includes(calls.connTypeCodes[type] ?? ''))
+    : undefined
+  const scope = inProjects('g.project_code', projectsFor(ctx, query.projectCode))
+  const where = allOf(
+    ...scope,
+    ...contains('g.name', query.name),
+    ...contains('g.code', query.code),
+    ...anyOf('g.connection_type', query.connectionType),
+    ...(types ? [condition(sql`g.connection_type = any (${types})`)] : []),
+    ...contains('p.name', query.projectName),
+    ...anyOf('g.status', query.status ?? query.enable),
+    ...equals('g.online', query.online),
+    ...instantsBetween('seen.at', query.lastSeen),
+    ...(query.refused24h?.low === undefined ? [] : [condition(sql`${refused} >= ${query.refused24h.low}`)]),
+    ...(query.refused24h?.high === undefined ? [] : [condition(sql`${refused} <= ${query.refused24h.high}`)]),
+  )
+  const order = orderBy(
+    query.sort,
+    {
+      name: 'g.name',
+      code: 'g.code',
+      projectName: 'p.name',
+      online: 'g.online',
+      status: 'g.status',
+      lastSeen: 'seen.at',
+      createTime: 'g.create_time',
+    },
+    'online',
+    'g.id',
+  )
+  const rows = await findGateways(ctx.db, where, order, pageSlice(query))
+  const total = await sql<{
+    n: number
+  }>`select count(*)::int as n from ${gatewayTables} where ${where}`.execute(ctx.db)
+  const counts = await sql<{ online: number; offline: number; disabled: number; refused: number }>`
+      select count(*) filter (where g.online and g.status = '1')::int as online, count(*) filter (where not g.online and g.status = '1')::int as offline,
+        count(*) filter (where g.status <> '1')::int as disabled, count(*) filter (where ${refused} > 0)::int as refused from gateway g where ${allOf(...scope)}`.execute(
+    ctx.db,
+  )
+  const n = counts.rows[0] ?? { online: 0, offline: 0, disabled: 0, refused: 0 }
+  return { list: rows.map(toGateway), total: total.rows[0]?.n ?? 0, counts: { ...n, unmatched: 0, unitsMissing: 0, badFrames: 0 } }
+}
+
+const getGateway =
+  (ports: { mqtt: number; hj212: number; jt808: number }): HandlerOf<typeof calls.getGateway> =>
+  async ({ params }, ctx) => {
+    if (await isStation(ctx, params.id)) return { ...(await findStation(ctx, params.id)), ports }
     const row = await getGatewayRow(ctx, params.id)
-    if (row.devices > 0) throw new AppError('refused', `网关下还有 ${row.devices} 台设备，请先改绑或删除`)
-    await sql`delete from gateway where id = ${row.id}`.execute(ctx.db)
-    ctx.note(`删除网关 ${row.name}`, row.id)
-  })
+    const devices = await sql<{ id: string; name: string; deviceSn: string; family: string; online: boolean; ts: Date | null }>`
+      select d.id, d.name, d.device_sn, d.family, coalesce(l.online, false) as online, l.ts from device d left join device_latest l on l.device_id = d.id
+      where d.gateway_id = ${row.id} order by d.name, d.id limit 1000`.execute(ctx.db)
+    return {
+      ...toGateway(row),
+      clientId: `gw:${row.id}`,
+      topics: {
+        up: `site/v1/up/${row.id}/{deviceSn}/{telemetry|event|record|state|reply}`,
+        down: `site/v1/down/${row.id}/{deviceSn}/command`,
+      },
+      deviceList: devices.rows.map(({ ts, ...d }) => ({ ...d, lastTime: ts?.getTime() ?? null })),
+      ports,
+      poll: await findPoll(ctx, row.id),
+      hours: await findHours(ctx, row.id),
+      changes: await findChanges(ctx.db, 'gateway', row.id),
+    }
+  }
 
-  serve(calls.switchGateway, async ({ body }, ctx) => {
-    if (await isStation(ctx, body.id)) return switchStation(ctx, body.id, body.status)
-    const row = await getGatewayRow(ctx, body.id)
-    await sql`update gateway set status = ${body.status}, update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1
+const removeGateway: HandlerOf<typeof calls.removeGateway> = async ({ params }, ctx) => {
+  if (await isStation(ctx, params.id)) {
+    await removeStation(ctx, params.id)
+    return undefined
+  }
+  const row = await getGatewayRow(ctx, params.id)
+  if (row.devices > 0) throw new AppError('refused', `网关下还有 ${row.devices} 台设备，请先改绑或删除`)
+  await sql`delete from gateway where id = ${row.id}`.execute(ctx.db)
+  ctx.note(`删除网关 ${row.name}`, row.id)
+  return undefined
+}
+
+const switchGateway: HandlerOf<typeof calls.switchGateway> = async ({ body }, ctx) => {
+  if (await isStation(ctx, body.id)) {
+    await switchStation(ctx, body.id, body.status)
+    return undefined
+  }
+  const row = await getGatewayRow(ctx, body.id)
+  await sql`update gateway set status = ${body.status}, update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1
       where id = ${row.id} and status <> ${body.status}`.execute(ctx.db)
-    if (row.connectionType in pollProtocols)
-      await sql`update poll_gateway set enabled = ${body.status === '1'} where id = ${row.id}`.execute(ctx.db)
-    await noteChange(ctx, { subject: 'gateway', id: row.id, projectCode: row.projectCode, act: body.status === '1' ? '启用' : '停用' })
-    ctx.note(`${body.status === '1' ? '启用' : '停用'}网关 ${row.name}`, row.id)
-  })
+  if (row.connectionType in pollProtocols)
+    await sql`update poll_gateway set enabled = ${body.status === '1'} where id = ${row.id}`.execute(ctx.db)
+  await noteChange(ctx, { subject: 'gateway', id: row.id, projectCode: row.projectCode, act: body.status === '1' ? '启用' : '停用' })
+  ctx.note(`${body.status === '1' ? '启用' : '停用'}网关 ${row.name}`, row.id)
+  return undefined
+}
 
-  serve(calls.copyGateway, async ({ params }, ctx) => {
-    if (await isStation(ctx, params.id)) return copyStation(ctx, params.id)
-    const row = await getGatewayRow(ctx, params.id)
-    const id = ctx.newId()
-    const secret = newSecret()
-    await insertGateway(ctx, {
-      id,
-      code: null,
-      projectCode: row.projectCode,
-      name: `${row.name} 副本`.slice(0, 100),
-      connectionType: row.connectionType,
-      secret,
-      status: '0',
-      remark: row.remark,
-    })
-    await sql`insert into poll_gateway (id, protocol, host, port, interval_seconds, timeout_ms, enabled)
-      select ${id}, protocol, host, port, interval_seconds, timeout_ms, false from poll_gateway where id = ${row.id}`.execute(ctx.db)
-    await noteChange(ctx, { subject: 'gateway', id, projectCode: row.projectCode, act: `由 ${row.name} 复制` })
-    ctx.note(`复制网关 ${row.name}`, id)
-    return { id, secret }
+const copyGateway: HandlerOf<typeof calls.copyGateway> = async ({ params }, ctx) => {
+  if (await isStation(ctx, params.id)) return copyStation(ctx, params.id)
+  const row = await getGatewayRow(ctx, params.id)
+  const id = ctx.newId()
+  const secret = newSecret()
+  await insertGateway(ctx, {
+    id,
+    code: null,
+    projectCode: row.projectCode,
+    name: `${row.name} 副本`.slice(0, 100),
+    connectionType: row.connectionType,
+    secret,
+    status: '0',
+    remark: row.remark,
   })
+  await sql`insert into poll_gateway (id, protocol, host, port, interval_seconds, timeout_ms, enabled)
+      select ${id}, protocol, host, port, interval_seconds, timeout_ms, false from poll_gateway where id = ${row.id}`.execute(ctx.db)
+  await noteChange(ctx, { subject: 'gateway', id, projectCode: row.projectCode, act: `由 ${row.name} 复制` })
+  ctx.note(`复制网关 ${row.name}`, id)
+  return { id, secret }
 }
 
 const pollProtocols: Readonly<Record<string, true>> = { modbusTcp: true, modbusRtu: true, dlt645: true, cjt188: true }

@@ -7,8 +7,8 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { isUniqueViolation } from '#kit/db'
-import { allOf, anyOf, between, type Condition, contains, equals, orderBy, pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import { allOf, anyOf, between, condition, contains, equals, orderBy, pageSlice } from '#kit/list'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linkOf, linksOf } from '../files/public.ts'
 import { findChanges, noteChange } from './change-log.ts'
 import { checkModel, familyGivenAs, type MetricUse, type ModelContent, paramsToFill, versionDiff } from './model-rules.ts'
@@ -76,192 +76,198 @@ export async function getModelRecord(db: Tx, id: string): Promise<ModelRecord> {
 }
 
 export function modelRoutes(serve: Serve): void {
-  serve(calls.listModels, async ({ query }, ctx) => {
-    const families = [...(query.family ?? []), ...(query.category ?? [])].map((name) => familyNamed(name)?.key ?? name)
-    const where = allOf(
-      ...contains('m.name', query.name),
-      ...equals('m.factory_id', query.factoryId),
-      ...equals('m.brand_id', query.brandId),
-      ...anyOf('m.family', families.length ? families : undefined),
-      ...(query.protocols?.length ? [sql`m.protocols && ${query.protocols}::text[]` as Condition] : []),
-      ...(query.hasRegisterMap === undefined ? [] : [sql`(jsonb_array_length(m.registers) > 0) = ${query.hasRegisterMap}` as Condition]),
-      ...between('u.devices', query.devices),
-      ...anyOf('m.enable', query.enable),
-      ...(query.allVersions
-        ? []
-        : [sql`not exists (select 1 from model n where n.root_id = m.root_id and n.model_version > m.model_version)` as Condition]),
-    )
-    const order = query.sort
-      ? orderBy(
-          query.sort,
-          {
-            name: 'm.name',
-            brandName: 'b.name',
-            factoryName: 'f.name',
-            family: 'm.family',
-            devices: 'u.devices',
-            updateTime: 'm.update_time',
-          },
-          'name',
-          'm.id',
-        )
-      : sql`m.family, m.name, m.id`
-    const { limit, offset } = pageSlice(query)
-    const { rows } =
-      await sql<ModelRecord>`select ${columns} from ${tables} where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(
-        ctx.db,
+  serve(calls.listModels, listModels)
+  serve(calls.getModel, getModel)
+  serve(calls.createModel, createModel)
+  serve(calls.updateModel, updateModel)
+  serve(calls.removeModel, removeModel)
+  serve(calls.exportModelPoints, exportModelPoints)
+}
+
+const listModels: HandlerOf<typeof calls.listModels> = async ({ query }, ctx) => {
+  const families = [...(query.family ?? []), ...(query.category ?? [])].map((name) => familyNamed(name)?.key ?? name)
+  const where = allOf(
+    ...contains('m.name', query.name),
+    ...equals('m.factory_id', query.factoryId),
+    ...equals('m.brand_id', query.brandId),
+    ...anyOf('m.family', families.length ? families : undefined),
+    ...(query.protocols?.length ? [condition(sql`m.protocols && ${query.protocols}::text[]`)] : []),
+    ...(query.hasRegisterMap === undefined ? [] : [condition(sql`(jsonb_array_length(m.registers) > 0) = ${query.hasRegisterMap}`)]),
+    ...between('u.devices', query.devices),
+    ...anyOf('m.enable', query.enable),
+    ...(query.allVersions
+      ? []
+      : [condition(sql`not exists (select 1 from model n where n.root_id = m.root_id and n.model_version > m.model_version)`)]),
+  )
+  const order = query.sort
+    ? orderBy(
+        query.sort,
+        {
+          name: 'm.name',
+          brandName: 'b.name',
+          factoryName: 'f.name',
+          family: 'm.family',
+          devices: 'u.devices',
+          updateTime: 'm.update_time',
+        },
+        'name',
+        'm.id',
       )
-    const total = await sql<{ n: number }>`select count(*)::int as n from ${tables} where ${where}`.execute(ctx.db)
-    return { list: rows.map(toModel), total: total.rows[0]?.n ?? 0 }
-  })
+    : sql`m.family, m.name, m.id`
+  const { limit, offset } = pageSlice(query)
+  const { rows } =
+    await sql<ModelRecord>`select ${columns} from ${tables} where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(
+      ctx.db,
+    )
+  const total = await sql<{ n: number }>`select count(*)::int as n from ${tables} where ${where}`.execute(ctx.db)
+  return { list: rows.map(toModel), total: total.rows[0]?.n ?? 0 }
+}
 
-  serve(calls.getModel, async ({ params }, ctx) => {
-    const row = await getModelRecord(ctx.db, params.id)
-    const family = familyGivenAs(row.family)
-    const all = (
-      await sql<ModelRecord>`select ${columns} from ${tables} where m.root_id = ${row.rootId} order by m.model_version`.execute(ctx.db)
-    ).rows
-    return {
-      ...toModel(row),
-      metrics: row.metrics.map((m) => {
-        const metric = family.metric(m.key)
-        return {
-          key: m.key,
-          label: metric?.label ?? m.key,
-          unit: metric?.unit ?? '',
-          precision: m.precision ?? metric?.precision ?? null,
-          min: m.min ?? metric?.min ?? null,
-          max: m.max ?? metric?.max ?? null,
-          alias: m.alias ?? null,
-        }
-      }),
-      registers: row.registers,
-      alarmCodes: row.alarmCodes.map((a) => ({ ...a, label: family.alarm(a.alarmKey)?.label ?? a.alarmKey })),
-      params: row.params,
-      photo: linkOf(ctx, row.photo),
-      docs: linksOf(ctx, row.docs),
-      remark: row.remark,
-      versions: all
-        .map((v, i) => ({
-          id: v.id,
-          modelVersion: v.modelVersion,
-          createTime: formatInstant(v.createTime),
-          byName: v.createBy,
-          devices: v.devices,
-          diff: versionDiff(family, all[i - 1], v),
-        }))
-        .reverse(),
-      dock: { state: row.dockState, factoryId: row.factoryId },
-      changes: await findChanges(ctx.db, 'model', row.id),
-    }
-  })
+const getModel: HandlerOf<typeof calls.getModel> = async ({ params }, ctx) => {
+  const row = await getModelRecord(ctx.db, params.id)
+  const family = familyGivenAs(row.family)
+  const all = (
+    await sql<ModelRecord>`select ${columns} from ${tables} where m.root_id = ${row.rootId} order by m.model_version`.execute(ctx.db)
+  ).rows
+  return {
+    ...toModel(row),
+    metrics: row.metrics.map((m) => {
+      const metric = family.metric(m.key)
+      return {
+        key: m.key,
+        label: metric?.label ?? m.key,
+        unit: metric?.unit ?? '',
+        precision: m.precision ?? metric?.precision ?? null,
+        min: m.min ?? metric?.min ?? null,
+        max: m.max ?? metric?.max ?? null,
+        alias: m.alias ?? null,
+      }
+    }),
+    registers: row.registers,
+    alarmCodes: row.alarmCodes.map((a) => ({ ...a, label: family.alarm(a.alarmKey)?.label ?? a.alarmKey })),
+    params: row.params,
+    photo: linkOf(ctx, row.photo),
+    docs: linksOf(ctx, row.docs),
+    remark: row.remark,
+    versions: all
+      .map((v, i) => ({
+        id: v.id,
+        modelVersion: v.modelVersion,
+        createTime: formatInstant(v.createTime),
+        byName: v.createBy,
+        devices: v.devices,
+        diff: versionDiff(family, all[i - 1], v),
+      }))
+      .reverse(),
+    dock: { state: row.dockState, factoryId: row.factoryId },
+    changes: await findChanges(ctx.db, 'model', row.id),
+  }
+}
 
-  serve(calls.createModel, async ({ body }, ctx) => {
-    const family = familyGivenAs(body.family)
-    checkModel(family, body)
-    const brand = await usableBrand(ctx.db, body.brandId)
-    const id = ctx.newId()
-    let rootId = id
-    let modelVersion = 1
-    if (body.versionOf) {
-      const before = await getModelRecord(ctx.db, body.versionOf)
-      if (before.family !== family.key) throw new AppError('invalidInput', '新版本不能更换设备类别', { field: 'family' })
-      rootId = before.rootId
-      const { rows } = await sql<{ n: number }>`select max(model_version)::int as n from model where root_id = ${rootId}`.execute(ctx.db)
-      modelVersion = (rows[0]?.n ?? 0) + 1
-    }
-    await guarded(
-      sql`insert into model (id, root_id, factory_id, brand_id, family, name, model_version, protocols, metrics, registers, alarm_codes, params, photo, docs, remark,
+const createModel: HandlerOf<typeof calls.createModel> = async ({ body }, ctx) => {
+  const family = familyGivenAs(body.family)
+  checkModel(family, body)
+  const brand = await usableBrand(ctx.db, body.brandId)
+  const id = ctx.newId()
+  let rootId = id
+  let modelVersion = 1
+  if (body.versionOf) {
+    const before = await getModelRecord(ctx.db, body.versionOf)
+    if (before.family !== family.key) throw new AppError('invalidInput', '新版本不能更换设备类别', { field: 'family' })
+    rootId = before.rootId
+    const { rows } = await sql<{ n: number }>`select max(model_version)::int as n from model where root_id = ${rootId}`.execute(ctx.db)
+    modelVersion = (rows[0]?.n ?? 0) + 1
+  }
+  await guarded(
+    sql`insert into model (id, root_id, factory_id, brand_id, family, name, model_version, protocols, metrics, registers, alarm_codes, params, photo, docs, remark,
           create_time, create_by, update_time)
         values (${id}, ${rootId}, ${brand.factoryId}, ${brand.id}, ${family.key}, ${body.name}, ${modelVersion}, ${body.protocols}, ${JSON.stringify(body.metrics)}::jsonb,
           ${JSON.stringify(body.registers)}::jsonb, ${JSON.stringify(body.alarmCodes)}::jsonb, ${JSON.stringify(body.params)}::jsonb, ${(await keptFiles(ctx, fileIdsOf(body.photo ? [body.photo] : [])))[0] ?? null}, ${await keptFiles(ctx, fileIdsOf(body.docs))},
           ${body.remark ?? null}, ${new Date(ctx.clock.now())}, ${ctx.user.name}, ${new Date(ctx.clock.now())})`.execute(ctx.db),
-    )
-    await noteChange(ctx, { subject: 'model', id, act: modelVersion > 1 ? `新版本 V${modelVersion}` : '新增' })
-    ctx.note(`新增设备型号 ${body.name} V${modelVersion}`, id)
-    return { id, modelVersion }
-  })
+  )
+  await noteChange(ctx, { subject: 'model', id, act: modelVersion > 1 ? `新版本 V${modelVersion}` : '新增' })
+  ctx.note(`新增设备型号 ${body.name} V${modelVersion}`, id)
+  return { id, modelVersion }
+}
 
-  serve(calls.updateModel, async ({ params, body }, ctx) => {
-    const row = await getModelRecord(ctx.db, params.id)
-    if (body.version !== undefined && body.version !== row.version)
-      throw new AppError('conflict', '型号已被他人修改，请刷新后再试', { version: row.version })
-    if (body.family && familyGivenAs(body.family).key !== row.family)
-      throw new AppError('invalidInput', '型号的设备类别不能更改', { field: 'family' })
-    if (body.applyTo) return { id: row.id, applied: await applyModel(ctx, row, body.applyTo === 'preview') }
-    const family = familyGivenAs(row.family)
-    const next: ModelContent = {
-      metrics: body.metrics ?? row.metrics,
-      registers: body.registers ?? row.registers,
-      alarmCodes: body.alarmCodes ?? row.alarmCodes,
-      params: body.params ?? row.params,
-    }
-    checkModel(family, next)
-    await requireMetricsKept(ctx.db, row, next)
-    const brand =
-      body.brandId && body.brandId !== row.brandId ? await usableBrand(ctx.db, body.brandId) : { id: row.brandId, factoryId: row.factoryId }
-    await guarded(
-      sql`update model set brand_id = ${brand.id}, factory_id = ${brand.factoryId}, name = ${body.name ?? row.name}, protocols = ${body.protocols ?? row.protocols},
+const updateModel: HandlerOf<typeof calls.updateModel> = async ({ params, body }, ctx) => {
+  const row = await getModelRecord(ctx.db, params.id)
+  if (body.version !== undefined && body.version !== row.version)
+    throw new AppError('conflict', '型号已被他人修改，请刷新后再试', { version: row.version })
+  if (body.family && familyGivenAs(body.family).key !== row.family)
+    throw new AppError('invalidInput', '型号的设备类别不能更改', { field: 'family' })
+  if (body.applyTo) return { id: row.id, applied: await applyModel(ctx, row, body.applyTo === 'preview') }
+  const family = familyGivenAs(row.family)
+  const next: ModelContent = {
+    metrics: body.metrics ?? row.metrics,
+    registers: body.registers ?? row.registers,
+    alarmCodes: body.alarmCodes ?? row.alarmCodes,
+    params: body.params ?? row.params,
+  }
+  checkModel(family, next)
+  await requireMetricsKept(ctx.db, row, next)
+  const brand =
+    body.brandId && body.brandId !== row.brandId ? await usableBrand(ctx.db, body.brandId) : { id: row.brandId, factoryId: row.factoryId }
+  await guarded(
+    sql`update model set brand_id = ${brand.id}, factory_id = ${brand.factoryId}, name = ${body.name ?? row.name}, protocols = ${body.protocols ?? row.protocols},
           metrics = ${JSON.stringify(next.metrics)}::jsonb, registers = ${JSON.stringify(next.registers)}::jsonb, alarm_codes = ${JSON.stringify(next.alarmCodes)}::jsonb,
           params = ${JSON.stringify(next.params)}::jsonb, photo = ${body.photo === undefined ? row.photo : ((await keptFiles(ctx, fileIdsOf(body.photo ? [body.photo] : []), [row.photo]))[0] ?? null)}, docs = ${body.docs ? await keptFiles(ctx, fileIdsOf(body.docs), row.docs) : row.docs},
           remark = ${body.remark === undefined ? row.remark : body.remark}, enable = ${body.enable ?? row.enable},
           update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`.execute(
-        ctx.db,
-      ),
-    )
-    // Pollers read the very map of the model: its devices follow at once.
-    if (body.registers) await writePollMaps(ctx.db, row.id, next.registers)
-    if (body.name && body.name !== row.name)
-      await sql`update device set model_name = ${body.name} where model_id = ${row.id}`.execute(ctx.db)
-    if (brand.id !== row.brandId)
-      await sql`update device d set brand_id = b.id, brand_name = b.name, factory_id = f.id, factory_name = f.name
+      ctx.db,
+    ),
+  )
+  // Pollers read the very map of the model: its devices follow at once.
+  if (body.registers) await writePollMaps(ctx.db, row.id, next.registers)
+  if (body.name && body.name !== row.name) await sql`update device set model_name = ${body.name} where model_id = ${row.id}`.execute(ctx.db)
+  if (brand.id !== row.brandId)
+    await sql`update device d set brand_id = b.id, brand_name = b.name, factory_id = f.id, factory_name = f.name
         from brand b join factory f on f.id = b.factory_id where d.model_id = ${row.id} and b.id = ${brand.id}`.execute(ctx.db)
-    const diff = versionDiff(family, row, next).filter((text) => text !== '内容没有变化')
-    await noteChange(ctx, {
-      subject: 'model',
-      id: row.id,
-      act: body.enable ? (body.enable === '1' ? '启用' : '停用') : '修改',
-      detail: diff.map((text) => ({ label: text, before: null, after: null })),
-    })
-    ctx.note(`修改设备型号 ${row.name}`, row.id)
-    return { id: row.id }
+  const diff = versionDiff(family, row, next).filter((text) => text !== '内容没有变化')
+  await noteChange(ctx, {
+    subject: 'model',
+    id: row.id,
+    act: body.enable ? (body.enable === '1' ? '启用' : '停用') : '修改',
+    detail: diff.map((text) => ({ label: text, before: null, after: null })),
   })
+  ctx.note(`修改设备型号 ${row.name}`, row.id)
+  return { id: row.id }
+}
 
-  serve(calls.removeModel, async ({ params }, ctx) => {
-    const row = await getModelRecord(ctx.db, params.id)
-    if (row.devices > 0) throw new AppError('refused', `还有 ${row.devices} 台设备使用 ${row.name}，不能删除`)
-    await sql`delete from model where id = ${row.id}`.execute(ctx.db)
-    ctx.note(`删除设备型号 ${row.name}`, row.id)
-  })
+const removeModel: HandlerOf<typeof calls.removeModel> = async ({ params }, ctx) => {
+  const row = await getModelRecord(ctx.db, params.id)
+  if (row.devices > 0) throw new AppError('refused', `还有 ${row.devices} 台设备使用 ${row.name}，不能删除`)
+  await sql`delete from model where id = ${row.id}`.execute(ctx.db)
+  ctx.note(`删除设备型号 ${row.name}`, row.id)
+}
 
-  serve(calls.exportModelPoints, async ({ params }, ctx) => {
-    const row = await getModelRecord(ctx.db, params.id)
-    const family = familyGivenAs(row.family)
-    const rows = (row.metrics.length ? row.metrics : family.metrics.map((m): MetricUse => ({ key: m.key }))).map((m) => {
-      const metric = family.metric(m.key)
-      const register = row.registers.find((r) => r.metric === m.key)
-      return [
-        metric?.label ?? m.key,
-        m.key,
-        metric?.unit ?? '',
-        m.alias ?? '',
-        m.min ?? metric?.min ?? '',
-        m.max ?? metric?.max ?? '',
-        m.precision ?? metric?.precision ?? '',
-        register?.address ?? '',
-        register?.code ?? '',
-        register?.type ?? '',
-        register?.scale ?? '',
-        register?.unit ?? '',
-      ]
-    })
-    return workbook(
-      `${row.name} V${row.modelVersion} 点表`,
-      ['指标', '标识', '单位', '设备侧名称', '下限', '上限', '小数位', '寄存器', '数据标识', '类型', '比例', '寄存器单位'],
-      rows,
-      ctx.clock.now(),
-    )
+const exportModelPoints: HandlerOf<typeof calls.exportModelPoints> = async ({ params }, ctx) => {
+  const row = await getModelRecord(ctx.db, params.id)
+  const family = familyGivenAs(row.family)
+  const rows = (row.metrics.length ? row.metrics : family.metrics.map((m): MetricUse => ({ key: m.key }))).map((m) => {
+    const metric = family.metric(m.key)
+    const register = row.registers.find((r) => r.metric === m.key)
+    return [
+      metric?.label ?? m.key,
+      m.key,
+      metric?.unit ?? '',
+      m.alias ?? '',
+      m.min ?? metric?.min ?? '',
+      m.max ?? metric?.max ?? '',
+      m.precision ?? metric?.precision ?? '',
+      register?.address ?? '',
+      register?.code ?? '',
+      register?.type ?? '',
+      register?.scale ?? '',
+      register?.unit ?? '',
+    ]
   })
+  return workbook(
+    `${row.name} V${row.modelVersion} 点表`,
+    ['指标', '标识', '单位', '设备侧名称', '下限', '上限', '小数位', '寄存器', '数据标识', '类型', '比例', '寄存器单位'],
+    rows,
+    ctx.clock.now(),
+  )
 }
 
 /** The register map as pollers keep it, for the polled devices of a model. */

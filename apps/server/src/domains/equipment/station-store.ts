@@ -3,7 +3,7 @@ import { segmentLimits } from '@zhugong/contract/equipment/endpoints'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
-import { allOf, type Condition, equals, inProjects } from '#kit/list'
+import { allOf, condition, equals, inProjects } from '#kit/list'
 import { badFrames } from './device-view.ts'
 import { soundFrameResults } from './frame-words.ts'
 import { particulates } from './station-codes.ts'
@@ -88,7 +88,7 @@ export function toStation(r: Row, unknownCodes: number): calls.GatewayRow {
 
 export async function getStationRow(ctx: Context, id: string): Promise<Row> {
   const { rows } = await sql<Row>`select ${columnsAt(ctx.clock.now())} from ${from}
-    where ${allOf(...equals('d.id', id), ...inProjects('d.project_code', projectsFor(ctx)), sql`d.protocol = 'hj212'` as Condition)}`.execute(
+    where ${allOf(...equals('d.id', id), ...inProjects('d.project_code', projectsFor(ctx)), condition(sql`d.protocol = 'hj212'`))}`.execute(
     ctx.db,
   )
   return found(rows[0], '环境网关')

@@ -4,7 +4,7 @@ import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { type Context, projectsFor, requireCode } from '#kit/context'
-import { allOf, type Condition, contains, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { allOf, condition, contains, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import { noteChange } from './change-log.ts'
 import { badFrames } from './device-view.ts'
 import { removeDevices } from './device-write.ts'
@@ -23,7 +23,7 @@ export async function isStation(ctx: Pick<Context, 'db'>, id: string): Promise<b
 
 export async function findStations(ctx: Context, query: Query) {
   const now = ctx.clock.now()
-  const scope = [...inProjects('d.project_code', projectsFor(ctx, query.projectCode)), sql`d.protocol = 'hj212'` as Condition]
+  const scope = [...inProjects('d.project_code', projectsFor(ctx, query.projectCode)), condition(sql`d.protocol = 'hj212'`)]
   const wantsEnable = query.status ?? query.enable
   const where = allOf(
     ...scope,
@@ -31,16 +31,14 @@ export async function findStations(ctx: Context, query: Query) {
     ...contains('d.access_key', query.mn ?? query.code),
     ...contains('p.name', query.projectName),
     ...contains('d.model_name', query.modelName),
-    ...(query.edition?.length ? [sql`h.edition::text = any (${query.edition})` as Condition] : []),
-    ...(query.crcMode?.length ? [sql`coalesce(d.access ->> 'crcMode', 'standard') = any (${query.crcMode})` as Condition] : []),
-    ...(query.unit?.length === 1 ? [sql`(${missingUnits} > 0) = ${query.unit[0] === 'missing'}` as Condition] : []),
-    ...(query.online === undefined ? [] : [sql`coalesce(l.online, false) = ${query.online}` as Condition]),
-    ...(wantsEnable?.length === 1 ? [sql`(d.status = '1') = ${wantsEnable[0] === '1'}` as Condition] : []),
+    ...(query.edition?.length ? [condition(sql`h.edition::text = any (${query.edition})`)] : []),
+    ...(query.crcMode?.length ? [condition(sql`coalesce(d.access ->> 'crcMode', 'standard') = any (${query.crcMode})`)] : []),
+    ...(query.unit?.length === 1 ? [condition(sql`(${missingUnits} > 0) = ${query.unit[0] === 'missing'}`)] : []),
+    ...(query.online === undefined ? [] : [condition(sql`coalesce(l.online, false) = ${query.online}`)]),
+    ...(wantsEnable?.length === 1 ? [condition(sql`(d.status = '1') = ${wantsEnable[0] === '1'}`)] : []),
     ...instantsBetween('l.ts', query.lastSeen),
-    ...(query.badFrames24h?.low === undefined ? [] : [sql`${badFrames(now, soundFrameResults)} >= ${query.badFrames24h.low}` as Condition]),
-    ...(query.badFrames24h?.high === undefined
-      ? []
-      : [sql`${badFrames(now, soundFrameResults)} <= ${query.badFrames24h.high}` as Condition]),
+    ...(query.badFrames24h?.low === undefined ? [] : [condition(sql`${badFrames(now, soundFrameResults)} >= ${query.badFrames24h.low}`)]),
+    ...(query.badFrames24h?.high === undefined ? [] : [condition(sql`${badFrames(now, soundFrameResults)} <= ${query.badFrames24h.high}`)]),
   )
   const order = query.sort
     ? orderBy(

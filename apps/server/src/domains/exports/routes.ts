@@ -6,7 +6,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, FileAnswer, requireCode } from '#kit/context'
 import type { Row } from '#kit/db'
-import type { Serve, ServeDependencies } from '#kit/serve'
+import type { HandlerOf, Serve, ServeDependencies } from '#kit/serve'
 import { exportLink, exportOfLink } from './links.ts'
 import { exportableAs, exportNamed } from './registry.ts'
 import { exportQueue, keptMs } from './run-export.ts'
@@ -21,32 +21,49 @@ export function exportRoutes(
   enqueue: (queue: string, data: { taskId: string }) => Promise<void>,
   authenticate: ServeDependencies['authenticate'],
 ) {
-  serve(contract.listExports, async ({ query }, ctx) => {
-    let rows = ctx.db
-      .selectFrom('exportTask')
-      .where('userId', '=', ctx.user.id)
-      .where('createTime', '>', new Date(ctx.clock.now() - keptMs))
-    if (query.feature) rows = rows.where('feature', '=', query.feature)
-    const list = (
-      await rows
-        .selectAll()
-        .orderBy('createTime', 'desc')
-        .limit(query.size)
-        .offset((query.page - 1) * query.size)
-        .execute()
-    ).map((row) => toTask(ctx, row))
-    const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-    const newest = list[0]
-    return {
-      exportStatus: query.feature && newest ? newest.exportStatus : contract.exportStatus.none,
-      fileName: query.feature && newest ? newest.fileName : '',
-      exportUrl: query.feature && newest ? newest.exportUrl : null,
-      list,
-      total,
-    }
-  })
+  serve(contract.listExports, listExports)
+  serve(contract.submitExport, submitExport(enqueue))
 
-  serve(contract.submitExport, async ({ body }, ctx) => {
+  serve.open(contract.downloadExport, async ({ params, query }, ctx) => {
+    // Whoever does send a session along sends his own: an address is nobody else's.
+    const caller = token(ctx.headers.token)
+    const task = await exportOfLink(ctx, { ...query, ...params })
+    if (caller && (await authenticate(caller, undefined, ctx.ip)).user.id !== task.userId)
+      throw new AppError('forbidden', '这是别人的导出文件')
+    if (!task.path || !existsSync(task.path)) throw new AppError('refused', '导出文件已过期，请重新导出')
+    const contentType = contentTypes[extname(task.path).slice(1)] ?? 'application/octet-stream'
+    return new FileAnswer(task.fileName, contentType, createReadStream(task.path))
+  })
+}
+
+const listExports: HandlerOf<typeof contract.listExports> = async ({ query }, ctx) => {
+  let rows = ctx.db
+    .selectFrom('exportTask')
+    .where('userId', '=', ctx.user.id)
+    .where('createTime', '>', new Date(ctx.clock.now() - keptMs))
+  if (query.feature) rows = rows.where('feature', '=', query.feature)
+  const list = (
+    await rows
+      .selectAll()
+      .orderBy('createTime', 'desc')
+      .limit(query.size)
+      .offset((query.page - 1) * query.size)
+      .execute()
+  ).map((row) => toTask(ctx, row))
+  const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const newest = list[0]
+  return {
+    exportStatus: query.feature && newest ? newest.exportStatus : contract.exportStatus.none,
+    fileName: query.feature && newest ? newest.fileName : '',
+    exportUrl: query.feature && newest ? newest.exportUrl : null,
+    list,
+    total,
+  }
+}
+
+const submitExport =
+  (enqueue: (queue: string, data: { taskId: string }) => Promise<void>): HandlerOf<typeof contract.submitExport> =>
+  async ({ body }, ctx) => {
     const definition = exportableAs(body.exportType, body.feature)
     if (!definition) throw new AppError('invalidInput', '没有这个导出', { field: 'feature' })
     for (const code of exportCodes(definition.feature) ?? []) requireCode(ctx, code)
@@ -93,22 +110,7 @@ export function exportRoutes(
     ctx.note(body.sensitive ? `导出${definition.title}（未脱敏，用途：${body.purpose}）` : `导出${definition.title}`, id)
     ctx.afterCommit(() => enqueue(exportQueue, { taskId: id }))
     return { id, exportStatus: contract.exportStatus.running }
-  })
-
-  serve.open(contract.downloadExport, async ({ params, query }, ctx) => {
-    // Whoever does send a session along sends his own: an address is nobody else's.
-    const caller = token(ctx.headers.token)
-    const task = await exportOfLink(ctx, { ...query, ...params })
-    if (caller && (await authenticate(caller, undefined, ctx.ip)).user.id !== task.userId)
-      throw new AppError('forbidden', '这是别人的导出文件')
-    if (!task.path || !existsSync(task.path)) throw new AppError('refused', '导出文件已过期，请重新导出')
-    return new FileAnswer(
-      task.fileName,
-      contentTypes[extname(task.path).slice(1)] ?? 'application/octet-stream',
-      createReadStream(task.path),
-    )
-  })
-}
+  }
 
 const token = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header)
 

@@ -7,14 +7,39 @@ import { hasControlCharacters } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { FileAnswer, found } from '#kit/context'
 import { inScope, type Row } from '#kit/db'
-import { requireOwnPassword, type Serve, type ServeDependencies } from '#kit/serve'
+import { type HandlerOf, requireOwnPassword, type Serve, type ServeDependencies } from '#kit/serve'
 import { checkWorkbookFile } from '#kit/workbook-file'
 import { acceptedNames, contentKind, isInline } from './content-type.ts'
 import { fileLink, linkHolds } from './links.ts'
 import { takeUpload } from './uploads.ts'
 
 export function fileRoutes(serve: Serve, folder: string, authenticate: ServeDependencies['authenticate']) {
-  serve(contract.uploadFile, async (_input, ctx) => {
+  serve(contract.uploadFile, uploadFile(folder))
+
+  serve.open(contract.getImage, async ({ query }, ctx) => {
+    const id = query.id
+    const signed = id && query.expires && query.sign && linkHolds(ctx.secrets, id, query.expires, query.sign, ctx.clock.now())
+    let row: Row<'storedFile'> | undefined
+    if (id && signed) {
+      row = await ctx.system.selectFrom('storedFile').selectAll().where('id', '=', id).executeTakeFirst()
+    } else {
+      const principal = await authenticate(one(ctx.headers.token), one(ctx.headers.group), ctx.ip)
+      requireOwnPassword(principal)
+      if (!id) throw new AppError('invalidInput', '请指定图片', { field: 'id' })
+      row = await inScope(ctx.system, principal.scope, (tx) =>
+        tx.selectFrom('storedFile').selectAll().where('id', '=', id).executeTakeFirst(),
+      )
+    }
+    const file = found(row, '图片')
+    const path = pathOf(folder, file.sha256)
+    if (!existsSync(path)) throw new AppError('notFound', '图片不存在或已删除')
+    return new FileAnswer(file.name, file.mime, createReadStream(path), isInline(file.mime))
+  })
+}
+
+const uploadFile =
+  (folder: string): HandlerOf<typeof contract.uploadFile> =>
+  async (_input, ctx) => {
     const upload = await takeUpload(ctx)
     const kind = contentKind(upload.body)
     if (!kind) throw new AppError('invalidInput', `文件内容不受支持，请上传${acceptedNames}`, { field: 'file' })
@@ -38,28 +63,7 @@ export function fileRoutes(serve: Serve, folder: string, authenticate: ServeDepe
       .execute()
     ctx.note('上传附件', id)
     return { id, name, url: fileLink(ctx.secrets, id, ctx.clock.now()), mime: kind.mime, size: upload.body.length }
-  })
-
-  serve.open(contract.getImage, async ({ query }, ctx) => {
-    const id = query.id
-    const signed = id && query.expires && query.sign && linkHolds(ctx.secrets, id, query.expires, query.sign, ctx.clock.now())
-    let row: Row<'storedFile'> | undefined
-    if (id && signed) {
-      row = await ctx.system.selectFrom('storedFile').selectAll().where('id', '=', id).executeTakeFirst()
-    } else {
-      const principal = await authenticate(one(ctx.headers.token), one(ctx.headers.group), ctx.ip)
-      requireOwnPassword(principal)
-      if (!id) throw new AppError('invalidInput', '请指定图片', { field: 'id' })
-      row = await inScope(ctx.system, principal.scope, (tx) =>
-        tx.selectFrom('storedFile').selectAll().where('id', '=', id).executeTakeFirst(),
-      )
-    }
-    const file = found(row, '图片')
-    const path = pathOf(folder, file.sha256)
-    if (!existsSync(path)) throw new AppError('notFound', '图片不存在或已删除')
-    return new FileAnswer(file.name, file.mime, createReadStream(path), isInline(file.mime))
-  })
-}
+  }
 
 const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
 const pathOf = (folder: string, sha256: string) => join(folder, sha256.slice(0, 2), sha256)

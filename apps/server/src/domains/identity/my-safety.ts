@@ -3,7 +3,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import type { Authenticator } from './sessions.ts'
 
 /** The front of a token's hash: enough to tell one's sessions apart, nothing to log in with. */
@@ -11,25 +11,33 @@ const sessionId = sql<string>`left(token_hash, 16)`
 
 /** Whether one's account is one's own still: where it is logged in, and who tried. Of every account, whatever its roles. */
 export function mySafetyRoutes(serve: Serve, authenticate: Authenticator) {
-  serve(contract.listMySessions, async (_input, ctx) => {
-    const rows = await ctx.system
-      .selectFrom('session')
-      .select([sessionId.as('id'), 'tokenHash', 'entry', 'ip', 'createdAt', 'seenAt'])
-      .where('userId', '=', ctx.user.id)
-      .where('expiresAt', '>', new Date(ctx.clock.now()))
-      .orderBy('seenAt', 'desc')
-      .execute()
-    const list = rows.map((row) => ({
-      id: row.id,
-      isCurrent: row.tokenHash === ctx.principal.sessionHash,
-      entry: row.entry,
-      ip: row.ip,
-      createTime: formatInstant(row.createdAt),
-      seenTime: formatInstant(row.seenAt),
-    }))
-    return { list, total: list.length }
-  })
-  serve(contract.endMySession, async ({ params }, ctx) => {
+  serve(contract.listMySessions, listMySessions)
+  serve(contract.endMySession, endMySession(authenticate))
+  serve(contract.listMySignIns, listMySignIns)
+}
+
+const listMySessions: HandlerOf<typeof contract.listMySessions> = async (_input, ctx) => {
+  const rows = await ctx.system
+    .selectFrom('session')
+    .select([sessionId.as('id'), 'tokenHash', 'entry', 'ip', 'createdAt', 'seenAt'])
+    .where('userId', '=', ctx.user.id)
+    .where('expiresAt', '>', new Date(ctx.clock.now()))
+    .orderBy('seenAt', 'desc')
+    .execute()
+  const list = rows.map((row) => ({
+    id: row.id,
+    isCurrent: row.tokenHash === ctx.principal.sessionHash,
+    entry: row.entry,
+    ip: row.ip,
+    createTime: formatInstant(row.createdAt),
+    seenTime: formatInstant(row.seenAt),
+  }))
+  return { list, total: list.length }
+}
+
+const endMySession =
+  (authenticate: Authenticator): HandlerOf<typeof contract.endMySession> =>
+  async ({ params }, ctx) => {
     const done = await ctx.system
       .deleteFrom('session')
       .where('userId', '=', ctx.user.id)
@@ -39,18 +47,18 @@ export function mySafetyRoutes(serve: Serve, authenticate: Authenticator) {
     authenticate.forget()
     ctx.note('退出本人的登录', ctx.user.id)
     return undefined
-  })
-  serve(contract.listMySignIns, async ({ query }, ctx) => {
-    const rows = ctx.system.selectFrom('auditLog').where('userId', '=', ctx.user.id).where('action', '=', 'login')
-    const { limit, offset } = pageSlice(query)
-    const list = await rows
-      .select(['id', 'at', 'result', 'summary', 'ip'])
-      .orderBy('at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .offset(offset)
-      .execute()
-    const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-    return { list: list.map((row) => ({ ...row, at: formatInstant(row.at) })), total }
-  })
+  }
+
+const listMySignIns: HandlerOf<typeof contract.listMySignIns> = async ({ query }, ctx) => {
+  const rows = ctx.system.selectFrom('auditLog').where('userId', '=', ctx.user.id).where('action', '=', 'login')
+  const { limit, offset } = pageSlice(query)
+  const list = await rows
+    .select(['id', 'at', 'result', 'summary', 'ip'])
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { list: list.map((row) => ({ ...row, at: formatInstant(row.at) })), total }
 }

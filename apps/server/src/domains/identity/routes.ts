@@ -5,7 +5,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { standingOf } from '#kit/acts'
 import { formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { hashPassword, narrow, passwordMatches } from '../access/public.ts'
 import { beginAttempt, takeBackAttempt } from './attempts.ts'
 import { drawCaptcha } from './captcha.ts'
@@ -18,27 +18,69 @@ import { type Authenticator, closeSession, prolongSession } from './sessions.ts'
 /** The first letter and the domain: enough to know one's own. */
 const maskEmail = (email: string): string => `${email.slice(0, 1)}***${email.slice(email.indexOf('@'))}`
 
+const contactOf = (ctx: Context) =>
+  ctx.system.selectFrom('appUser').select(['phoneMask', 'emailMask']).where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
+
 export function identityRoutes(serve: Serve, authenticate: Authenticator) {
   mySafetyRoutes(serve, authenticate)
   serve.open(contract.captcha, (_input, ctx) => drawCaptcha(ctx))
   serve.open(contract.login, ({ body }, ctx) => logIn(ctx, body))
 
-  serve(contract.logout, (_input, ctx) => {
-    ctx.afterCommit(async () => {
-      await closeSession(ctx.system, ctx.principal.sessionHash)
-      authenticate.forget()
-    })
-    return undefined
-  })
-
+  serve(contract.logout, logout(authenticate))
   serve(contract.refreshToken, async (_input, ctx) => ({
     // The token stays the same: a second tab of the same browser must not be thrown out by the first one's refresh.
     keepLive: await prolongSession(ctx.system, ctx.clock, ctx.principal.sessionHash),
   }))
 
   serve(contract.getMyInfo, (_input, ctx) => myInfoOf(ctx))
+  serve(contract.changePassword, changePassword(authenticate))
 
-  serve(contract.changePassword, async ({ body }, ctx) => {
+  serve(contract.getMyContact, (_input, ctx) => contactOf(ctx))
+  serve(contract.changeMyContact, changeMyContact)
+
+  serve(contract.ownGroups, async (_input, ctx) => {
+    const list = await groupCardsOf(ctx, ctx.user.id)
+    return { list, total: list.length }
+  })
+
+  serve(contract.switchProject, switchProject(authenticate))
+}
+
+const changeMyContact: HandlerOf<typeof contract.changeMyContact> = async ({ body }, ctx) => {
+  const { phone, email } = body
+  await ctx.system
+    .updateTable('appUser')
+    .set({
+      ...(phone === undefined
+        ? {}
+        : {
+            phone: ctx.secrets.seal(phone),
+            phoneHash: phone ? ctx.secrets.blindIndex('phone', phone) : null,
+            phoneMask: phone ? maskPhone(phone) : null,
+          }),
+      ...(email === undefined ? {} : { email: ctx.secrets.seal(email), emailMask: email ? maskEmail(email) : null }),
+      // Nothing given, nothing changed; the statement still has to say something.
+      enable: (eb) => eb.ref('enable'),
+    })
+    .where('id', '=', ctx.user.id)
+    .execute()
+  ctx.note('修改本人接收方式', ctx.user.id)
+  return contactOf(ctx)
+}
+
+const logout =
+  (authenticate: Authenticator): HandlerOf<typeof contract.logout> =>
+  (_input, ctx) => {
+    ctx.afterCommit(async () => {
+      await closeSession(ctx.system, ctx.principal.sessionHash)
+      authenticate.forget()
+    })
+    return undefined
+  }
+
+const changePassword =
+  (authenticate: Authenticator): HandlerOf<typeof contract.changePassword> =>
+  async ({ body }, ctx) => {
     const user = await ctx.system.selectFrom('appUser').selectAll().where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
     // Whoever sits at a screen left open guesses no more often than at the door.
     const attempt = await beginAttempt(ctx, user.account)
@@ -68,39 +110,11 @@ export function identityRoutes(serve: Serve, authenticate: Authenticator) {
       authenticate.forget()
     })
     return undefined
-  })
+  }
 
-  const contactOf = (ctx: Context) =>
-    ctx.system.selectFrom('appUser').select(['phoneMask', 'emailMask']).where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
-  serve(contract.getMyContact, (_input, ctx) => contactOf(ctx))
-  serve(contract.changeMyContact, async ({ body }, ctx) => {
-    const { phone, email } = body
-    await ctx.system
-      .updateTable('appUser')
-      .set({
-        ...(phone === undefined
-          ? {}
-          : {
-              phone: ctx.secrets.seal(phone),
-              phoneHash: phone ? ctx.secrets.blindIndex('phone', phone) : null,
-              phoneMask: phone ? maskPhone(phone) : null,
-            }),
-        ...(email === undefined ? {} : { email: ctx.secrets.seal(email), emailMask: email ? maskEmail(email) : null }),
-        // Nothing given, nothing changed; the statement still has to say something.
-        enable: (eb) => eb.ref('enable'),
-      })
-      .where('id', '=', ctx.user.id)
-      .execute()
-    ctx.note('修改本人接收方式', ctx.user.id)
-    return contactOf(ctx)
-  })
-
-  serve(contract.ownGroups, async (_input, ctx) => {
-    const list = await groupCardsOf(ctx, ctx.user.id)
-    return { list, total: list.length }
-  })
-
-  serve(contract.switchProject, async ({ body }, ctx) => {
+const switchProject =
+  (authenticate: Authenticator): HandlerOf<typeof contract.switchProject> =>
+  async ({ body }, ctx) => {
     const groups = await groupCardsOf(ctx, ctx.user.id)
     const target = groups.find((g) => g.id === (body.groupId ?? ctx.group.id))
     if (!target) throw new AppError('forbidden', '您不属于该机构')
@@ -132,8 +146,7 @@ export function identityRoutes(serve: Serve, authenticate: Authenticator) {
     authenticate.forget()
     const principal = await authenticate.again(ctx.principal.sessionHash)
     return myInfoOf({ ...ctx, principal, codes: principal.codes })
-  })
-}
+  }
 
 async function myInfoOf(ctx: Pick<Context, 'system' | 'principal' | 'codes' | 'clock'>) {
   const { group, user } = ctx.principal

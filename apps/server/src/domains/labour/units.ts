@@ -9,7 +9,7 @@ import { formatDay } from '#kit/clock'
 import { type Context, found, groupTypes, oneProject, projectsFor, requireCode } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, anyOf, between, type Condition, contains, daysBetween, equals, inProjects, orderBy, pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { exportOf, type ListContext } from '../exports/registry.ts'
 import { keptFiles, linksOf } from '../files/public.ts'
 
@@ -95,120 +95,132 @@ export function registerUnitExport(): void {
 /** A company's part in a project: comes first, leaves last. */
 export function unitRoutes(serve: Serve) {
   serve(contract.listUnits, unitPage)
-  serve(contract.fillUnit, async ({ params }, ctx) => {
-    const u = await getUnit(ctx, params.id)
-    return {
-      ...toUnit(u),
-      pmIdCardType: u.pmIdCardType,
-      pmIdCardNumber: u.pmIdCardMask,
-      contractFile: linksOf(ctx, u.contractFile),
-    }
-  })
-  serve(contract.addUnit, async ({ body }, ctx) => {
-    const projectCode = oneProject(ctx, body.projectCode)
-    const corporation = found(
-      await ctx.db.selectFrom('corporation').select(['corpName', 'enable']).where('corpCode', '=', body.corpCode).executeTakeFirst(),
-      '企业',
-    )
-    if (!isOn(corporation.enable)) throw new AppError('refused', `企业“${corporation.corpName}”已停用，不能加入项目`, { field: 'corpCode' })
-    await requireFreePart(ctx, projectCode, body.corpType)
-    requirePartWriter(ctx, body.corpType)
-    await requireParent(ctx, projectCode, body.corpCode, body.parentCorpCode)
-    const id = ctx.newId()
-    const { pmIdCardNumber, pmPhone, contractFile, ...rest } = body
-    try {
-      await ctx.db
-        .insertInto('projectCorp')
-        .values({
-          ...rest,
-          id,
-          projectCode,
-          ...sealedLeader(ctx, pmIdCardNumber, pmPhone),
-          contractFile: JSON.stringify(await keptFiles(ctx, contractFile)),
-          bankAccounts: '[]',
-          createBy: ctx.user.id,
-        })
-        .execute()
-    } catch (error) {
-      if (isUniqueViolation(error))
-        throw new AppError('refused', `“${corporation.corpName}”已在本项目任${dictName('projectCorpType', body.corpType)}`, {
-          field: 'corpCode',
-        })
-      throw error
-    }
-    ctx.note(`添加参建单位 ${corporation.corpName}`, id)
-    return { id }
-  })
-  serve(contract.updateUnit, async ({ body }, ctx) => {
-    const before = await getUnit(ctx, body.id)
-    requirePartWriter(ctx, before.corpType)
-    await requireParent(ctx, before.projectCode, before.corpCode, body.parentCorpCode)
-    const { id, version, pmIdCardNumber, pmPhone, contractFile, ...rest } = body
-    const done = await ctx.db
-      .updateTable('projectCorp')
-      .set({
-        ...rest,
-        ...sealedLeader(ctx, pmIdCardNumber, pmPhone),
-        contractFile: JSON.stringify(await keptFiles(ctx, contractFile, before.contractFile)),
-        updateBy: ctx.user.id,
-        updateTime: new Date(ctx.clock.now()),
-        version: version + 1,
-      })
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '参建单位已被他人修改，请刷新后重试')
-    ctx.note(`修改参建单位 ${before.corpName}`, id)
-    return undefined
-  })
-  serve(contract.setUnitTime, async ({ body }, ctx) => {
-    const unit = await getUnit(ctx, body.id)
-    requirePartWriter(ctx, unit.corpType)
-    if (!body.exitTime && unit.exitTime) await requireFreePart(ctx, unit.projectCode, unit.corpType)
-    const entryTime = body.entryTime ?? unit.entryTime
-    if (body.exitTime) {
-      requireCode(ctx, 'labour.unitExit')
-      if (body.exitTime < entryTime) throw new AppError('invalidInput', '退场时间不能早于进场时间', { field: 'exitTime' })
-      if (body.exitTime > formatDay(ctx.clock.now())) throw new AppError('invalidInput', '退场时间不能晚于今天', { field: 'exitTime' })
-      await requireEmptyUnit(ctx, unit)
-    } else requireCode(ctx, 'labour.unit')
+  serve(contract.fillUnit, fillUnit)
+  serve(contract.addUnit, addUnit)
+  serve(contract.updateUnit, updateUnit)
+  serve(contract.setUnitTime, setUnitTime)
+  serve(contract.removeUnit, removeUnit)
+  serve(contract.teamTree, teamTree)
+}
+
+const fillUnit: HandlerOf<typeof contract.fillUnit> = async ({ params }, ctx) => {
+  const u = await getUnit(ctx, params.id)
+  return {
+    ...toUnit(u),
+    pmIdCardType: u.pmIdCardType,
+    pmIdCardNumber: u.pmIdCardMask,
+    contractFile: linksOf(ctx, u.contractFile),
+  }
+}
+
+const addUnit: HandlerOf<typeof contract.addUnit> = async ({ body }, ctx) => {
+  const projectCode = oneProject(ctx, body.projectCode)
+  const corporation = found(
+    await ctx.db.selectFrom('corporation').select(['corpName', 'enable']).where('corpCode', '=', body.corpCode).executeTakeFirst(),
+    '企业',
+  )
+  if (!isOn(corporation.enable)) throw new AppError('refused', `企业“${corporation.corpName}”已停用，不能加入项目`, { field: 'corpCode' })
+  await requireFreePart(ctx, projectCode, body.corpType)
+  requirePartWriter(ctx, body.corpType)
+  await requireParent(ctx, projectCode, body.corpCode, body.parentCorpCode)
+  const id = ctx.newId()
+  const { pmIdCardNumber, pmPhone, contractFile, ...rest } = body
+  try {
     await ctx.db
-      .updateTable('projectCorp')
-      .set({ entryTime, exitTime: body.exitTime, stationed: body.exitTime ? '2' : '1', version: unit.version + 1 })
-      .where('id', '=', unit.id)
+      .insertInto('projectCorp')
+      .values({
+        ...rest,
+        id,
+        projectCode,
+        ...sealedLeader(ctx, pmIdCardNumber, pmPhone),
+        contractFile: JSON.stringify(await keptFiles(ctx, contractFile)),
+        bankAccounts: '[]',
+        createBy: ctx.user.id,
+      })
       .execute()
-    ctx.note(`${body.exitTime ? '单位退场' : '设置单位进场时间'}：${unit.corpName}`, unit.id)
-    return undefined
-  })
-  serve(contract.removeUnit, async ({ body }, ctx) => {
-    const unit = await getUnit(ctx, body.id)
-    requirePartWriter(ctx, unit.corpType)
-    const { teams, people } = await siteUse(ctx, unit.projectCode, unit.corpCode)
-    if (teams + people > 0)
-      throw new AppError('refused', `“${unit.corpName}”已有 ${teams} 个班组、${people} 条人员记录，只能退场，不能移除`, { teams, people })
-    await ctx.db.deleteFrom('projectCorp').where('id', '=', unit.id).execute()
-    ctx.note(`移除参建单位 ${unit.corpName}`, unit.id)
-    return undefined
-  })
-  serve(contract.teamTree, async ({ query }, ctx) => {
-    const projects = projectsFor(ctx, query.projectCode && query.projectCode !== '*' ? query.projectCode : undefined)
-    const corps = await sql<{ id: string; name: string; count: number }>`
+  } catch (error) {
+    if (isUniqueViolation(error))
+      throw new AppError('refused', `“${corporation.corpName}”已在本项目任${dictName('projectCorpType', body.corpType)}`, {
+        field: 'corpCode',
+      })
+    throw error
+  }
+  ctx.note(`添加参建单位 ${corporation.corpName}`, id)
+  return { id }
+}
+
+const updateUnit: HandlerOf<typeof contract.updateUnit> = async ({ body }, ctx) => {
+  const before = await getUnit(ctx, body.id)
+  requirePartWriter(ctx, before.corpType)
+  await requireParent(ctx, before.projectCode, before.corpCode, body.parentCorpCode)
+  const { id, version, pmIdCardNumber, pmPhone, contractFile, ...rest } = body
+  const done = await ctx.db
+    .updateTable('projectCorp')
+    .set({
+      ...rest,
+      ...sealedLeader(ctx, pmIdCardNumber, pmPhone),
+      contractFile: JSON.stringify(await keptFiles(ctx, contractFile, before.contractFile)),
+      updateBy: ctx.user.id,
+      updateTime: new Date(ctx.clock.now()),
+      version: version + 1,
+    })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '参建单位已被他人修改，请刷新后重试')
+  ctx.note(`修改参建单位 ${before.corpName}`, id)
+  return undefined
+}
+
+const setUnitTime: HandlerOf<typeof contract.setUnitTime> = async ({ body }, ctx) => {
+  const unit = await getUnit(ctx, body.id)
+  requirePartWriter(ctx, unit.corpType)
+  if (!body.exitTime && unit.exitTime) await requireFreePart(ctx, unit.projectCode, unit.corpType)
+  const entryTime = body.entryTime ?? unit.entryTime
+  if (body.exitTime) {
+    requireCode(ctx, 'labour.unitExit')
+    if (body.exitTime < entryTime) throw new AppError('invalidInput', '退场时间不能早于进场时间', { field: 'exitTime' })
+    if (body.exitTime > formatDay(ctx.clock.now())) throw new AppError('invalidInput', '退场时间不能晚于今天', { field: 'exitTime' })
+    await requireEmptyUnit(ctx, unit)
+  } else requireCode(ctx, 'labour.unit')
+  await ctx.db
+    .updateTable('projectCorp')
+    .set({ entryTime, exitTime: body.exitTime, stationed: body.exitTime ? '2' : '1', version: unit.version + 1 })
+    .where('id', '=', unit.id)
+    .execute()
+  ctx.note(`${body.exitTime ? '单位退场' : '设置单位进场时间'}：${unit.corpName}`, unit.id)
+  return undefined
+}
+
+const removeUnit: HandlerOf<typeof contract.removeUnit> = async ({ body }, ctx) => {
+  const unit = await getUnit(ctx, body.id)
+  requirePartWriter(ctx, unit.corpType)
+  const { teams, people } = await siteUse(ctx, unit.projectCode, unit.corpCode)
+  if (teams + people > 0)
+    throw new AppError('refused', `“${unit.corpName}”已有 ${teams} 个班组、${people} 条人员记录，只能退场，不能移除`, { teams, people })
+  await ctx.db.deleteFrom('projectCorp').where('id', '=', unit.id).execute()
+  ctx.note(`移除参建单位 ${unit.corpName}`, unit.id)
+  return undefined
+}
+
+const teamTree: HandlerOf<typeof contract.teamTree> = async ({ query }, ctx) => {
+  const projects = projectsFor(ctx, query.projectCode && query.projectCode !== '*' ? query.projectCode : undefined)
+  const corps = await sql<{ id: string; name: string; count: number }>`
       select u.corp_code as id, c.corp_name as name, coalesce(p.n, 0)::int as count
       from (select distinct corp_code from project_corp u where u.exit_time is null and ${allOf(...inProjects('u.projectCode', projects))}) u
         join corporation c using (corp_code)
         left join (select corp_code, count(*) as n from project_worker pw
           where pw.exit_time is null and ${allOf(...inProjects('pw.projectCode', projects))} group by 1) p using (corp_code)
       order by count desc, c.corp_name limit 300`.execute(ctx.db)
-    const teams = await sql<{ id: string; name: string; corpCode: string; count: number }>`
+  const teams = await sql<{ id: string; name: string; corpCode: string; count: number }>`
       select t.id, t.team_name as name, t.corp_code, coalesce(p.n, 0)::int as count
       from team t left join (select team_id, count(*) as n from project_worker pw
           where pw.exit_time is null and pw.team_id is not null and ${allOf(...inProjects('pw.projectCode', projects))} group by 1) p on p.team_id = t.id
       where t.exit_time is null and ${allOf(...inProjects('t.projectCode', projects))} order by t.team_name limit 2000`.execute(ctx.db)
-    const below = Map.groupBy(teams.rows, (t) => t.corpCode)
-    return corps.rows.map((c) => {
-      const children = (below.get(c.id) ?? []).map((t) => ({ ...t, kind: 'team' as const }))
-      return { ...c, kind: 'corp' as const, corpCode: c.id, ...(children.length ? { children } : {}) }
-    })
+  const below = Map.groupBy(teams.rows, (t) => t.corpCode)
+  return corps.rows.map((c) => {
+    const children = (below.get(c.id) ?? []).map((t) => ({ ...t, kind: 'team' as const }))
+    return { ...c, kind: 'corp' as const, corpCode: c.id, ...(children.length ? { children } : {}) }
   })
 }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type Db, isConnectionLoss, type Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { Log } from '#kit/log'
+import { markLinked } from '../alarms/public.ts'
 import { rulesInForce } from '../rules/public.ts'
 import { blockText, holdMs } from './decide.ts'
 import { type Run, runColumns, stillOpen } from './run.ts'
@@ -57,7 +58,10 @@ export function takeHappenings(db: Db, log: Log, now: number): Promise<boolean> 
       if (starts.has(one.event) && !one.historical) await alone(tx, log, one, () => beginFor(tx, one.alarmId, log, now))
       if (ends.has(one.event)) await wakeRunsOf(tx, one.alarmId, now)
     }
-    await sql`update alarm_outbox set linked = true where id = any (${rows.map((r) => r.id)})`.execute(tx)
+    await markLinked(
+      tx,
+      rows.map((r) => r.id),
+    )
     return rows.length === atOnce
   })
 }

@@ -1,7 +1,7 @@
 import { type RunResult, type RunState, runResults, runStates } from '@zhugong/contract/linkage/codes'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
-import { allOf, anyOf, type Condition, equals, inProjects } from '#kit/list'
+import { allOf, anyOf, condition, equals, inProjects } from '#kit/list'
 import { type Run, runColumns } from './run.ts'
 import { commandName } from './told.ts'
 
@@ -30,7 +30,7 @@ export async function findRuns(db: Tx, f: RunFilter, slice: { limit: number; off
     ...inProjects('r.project_code', f.projects),
     ...equals('r.device_id', f.deviceId),
     ...equals('r.exec_id', f.execId),
-    ...(f.alarmId ? [sql`r.id in (select run_id from linkage_run_alarm where alarm_id = ${f.alarmId})` as Condition] : []),
+    ...(f.alarmId ? [condition(sql`r.id in (select run_id from linkage_run_alarm where alarm_id = ${f.alarmId})`)] : []),
   ]
   const where = allOf(...whole, ...anyOf('r.state', f.state), ...anyOf('r.result', f.result))
   const { rows } = await sql<RunRow>`select ${columns} from linkage_run r join project p on p.project_code = r.project_code

@@ -2,6 +2,7 @@ import { deviceCommands } from '@zhugong/contract/telemetry/commands'
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 import { newId } from '#kit/ids'
+import { logAlarms } from '../alarms/public.ts'
 
 interface About {
   projectCode: string
@@ -42,14 +43,10 @@ export async function tell(db: Db, about: About, told: Told, now: number): Promi
       ${told.result}, ${told.attempts}, ${told.state === 'sent' ? at : null}, ${at})`.execute(db)
   if (told.quiet) return
   const line = `${drill}${about.execName}${target ? ` · ${target.name}` : ''}：${told.text}`
-  await sql`insert into alarm_log (id, alarm_id, project_code, at, event, text)
-    select md5(${newId(now)} || a.id), a.id, a.project_code, ${at}, 'linkage', ${line.slice(0, 500)} from alarm a where a.id = any (${alarmIds})`.execute(
-    db,
-  )
+  await logAlarms(db, alarmIds, { at: now, event: 'linkage', text: line.slice(0, 500) })
 }
 
 /** A line of an alarm alone. */
 export async function tellAlarm(db: Db, alarmId: string, text: string, now: number): Promise<void> {
-  await sql`insert into alarm_log (id, alarm_id, project_code, at, event, text)
-    select ${newId(now)}, a.id, a.project_code, ${new Date(now)}, 'linkage', ${text} from alarm a where a.id = ${alarmId}`.execute(db)
+  await logAlarms(db, [alarmId], { at: now, event: 'linkage', text })
 }

@@ -1,8 +1,10 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
+import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { dailyAlarms } from '../alarms/daily/public.ts'
-import { dayMs, type PeriodQuery, todayStart } from './family.ts'
+import type { PeriodQuery } from '../telemetry/views/public.ts'
+import { todayStart } from './family.ts'
 
 /** Alarms of a family by day, device or project; the last thirty days when nothing is asked. */
 export async function dailyAlarmsOf(

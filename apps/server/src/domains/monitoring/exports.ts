@@ -3,13 +3,12 @@ import { ref } from '@zhugong/contract/kit/fields'
 import { type Family, type Field, families } from '@zhugong/contract/telemetry/families'
 import { periodQuery, type ReadingView } from '@zhugong/contract/telemetry/model'
 import { sql } from 'kysely'
-import { formatInstant } from '#kit/clock'
+import { dayMs, formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
-import { allOf, type Condition, equals, inProjects } from '#kit/list'
+import { allOf, condition, equals, inProjects } from '#kit/list'
 import { type ExportColumn, type ListContext, registerExport } from '../exports/registry.ts'
-import { isPersonal, personalKeys, recordsOfSeen } from '../readings/public.ts'
-import { getDeviceRow, type ReadingRow, toReading } from '../telemetry/views/public.ts'
-import { dayMs, periodOf } from './family.ts'
+import { isPersonal, personalKeys, type ReadingRow, recordsOfSeen, toReading } from '../readings/public.ts'
+import { getDeviceRow, periodOf } from '../telemetry/views/public.ts'
 import { type RecordRow, recordColumns, recordsWhere, recordTables } from './records.ts'
 
 const pageRows = 1_000
@@ -181,7 +180,7 @@ function registerRecords(family: Family, record: Family['records'][number]): voi
     async count(ctx, query) {
       const { rows } = await sql<{
         n: number
-      }>`select count(*)::int as n from ${recordTables} where ${where(ctx, query) as Condition}`.execute(ctx.db)
+      }>`select count(*)::int as n from ${recordTables} where ${condition(where(ctx, query))}`.execute(ctx.db)
       return rows[0]?.n ?? 0
     },
   })

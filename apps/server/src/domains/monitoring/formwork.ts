@@ -1,10 +1,21 @@
 import * as calls from '@zhugong/contract/monitoring/machines'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
-import { type Condition, pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
-import { type DeviceRow, findDeviceRows, getDeviceRow, toRecord } from '../telemetry/views/public.ts'
-import { dayMs, fileOf, infoOf, lineOf, numberOr, periodOf, readingsOf, rounded, textOr } from './family.ts'
+import { type Condition, condition, pageSlice } from '#kit/list'
+import type { HandlerOf, Serve } from '#kit/serve'
+import {
+  type DeviceRow,
+  fileOf,
+  findDeviceRows,
+  getDeviceRow,
+  infoOf,
+  lineOf,
+  periodOf,
+  readingsOf,
+  toRecord,
+} from '../telemetry/views/public.ts'
+import { numberOr, rounded, textOr } from './family.ts'
 import { newestOfPoints, type PointReading } from './points.ts'
 import { field, findKeyedRecords, type RecordFilter } from './records.ts'
 
@@ -19,7 +30,7 @@ const pourPaceSeconds = 15
 
 const bayOf = (row: DeviceRow): string => textOr(row.params.bayName) ?? row.installPlace ?? '高支模'
 const ofPoint = (pointCode: string | undefined): Condition | undefined =>
-  pointCode ? (sql`(t.extra ->> 'pointCode' = ${pointCode} or t.extra ->> 'pointCode' is null)` as Condition) : undefined
+  pointCode ? condition(sql`(t.extra ->> 'pointCode' = ${pointCode} or t.extra ->> 'pointCode' is null)`) : undefined
 
 /** Which limit a point is nearest to, in percent of it. */
 export function formworkShare(values: Readonly<Record<string, unknown>>, params: Readonly<Record<string, unknown>>) {
@@ -125,52 +136,58 @@ export function verdictOf(
 }
 
 export function formworkRoutes(serve: Serve): void {
-  serve(calls.formworkInfo, async ({ params }, ctx) => {
-    const row = await getDeviceRow(ctx, params.id, family)
-    const rows = await bayRows(ctx, row)
-    const pouring = await isPouring(ctx, rows)
-    const points = await pointsNow(ctx, rows, pouring)
-    return {
-      ...(await infoOf(ctx, row)),
-      bayName: bayOf(row),
-      pouring,
-      ...verdictOf(points, pouring),
-      points,
-      silent: points
-        .filter((p) => p.state === 'silent')
-        .map((p) => ({ deviceId: p.deviceId, pointCode: p.pointCode, seconds: p.silentSeconds ?? 0 })),
-    }
-  })
-  serve(calls.formworkDevice, async ({ params }, ctx) => {
-    const row = await getDeviceRow(ctx, params.id, family)
-    const rows = await bayRows(ctx, row)
-    return {
-      ...(await fileOf(ctx, row)),
-      bayName: bayOf(row),
-      points: rows.map((r) => ({
-        deviceId: r.id,
-        deviceName: r.name,
-        pointCode: textOr(r.params.pointCode) ?? r.name,
-        pointType: textOr(r.params.pointType) ?? 'axialForce',
-        online: r.online ?? false,
-        params: r.params,
-      })),
-    }
-  })
+  serve(calls.formworkInfo, formworkInfo)
+  serve(calls.formworkDevice, formworkDevice)
   serve(calls.formworkLine, async ({ query }, ctx) => {
     const { list, total, bucketSeconds } = await lineOf(ctx, family, query, usualMetrics, ofPoint(query.pointCode))
     return { list, total, bucketSeconds }
   })
-  serve(calls.formworkRecords, async ({ query }, ctx) => {
-    if (query.kind === 'reading') return readingsOf(ctx, family, query, ofPoint(query.pointCode))
-    const filter: RecordFilter = {
-      record: 'pourRecord',
-      projects: projectsFor(ctx, query.projectCode),
-      deviceId: query.deviceId,
-      period: periodOf(query, ctx.clock.now(), 100 * dayMs, 400 * dayMs),
-      where: query.pointCode ? [sql`${field('pointCode')} = ${query.pointCode}` as Condition] : [],
-    }
-    const { rows, total } = await findKeyedRecords(ctx.db, filter, pageSlice(query))
-    return { list: rows.map(toRecord), total }
-  })
+  serve(calls.formworkRecords, formworkRecords)
+}
+
+const formworkInfo: HandlerOf<typeof calls.formworkInfo> = async ({ params }, ctx) => {
+  const row = await getDeviceRow(ctx, params.id, family)
+  const rows = await bayRows(ctx, row)
+  const pouring = await isPouring(ctx, rows)
+  const points = await pointsNow(ctx, rows, pouring)
+  return {
+    ...(await infoOf(ctx, row)),
+    bayName: bayOf(row),
+    pouring,
+    ...verdictOf(points, pouring),
+    points,
+    silent: points
+      .filter((p) => p.state === 'silent')
+      .map((p) => ({ deviceId: p.deviceId, pointCode: p.pointCode, seconds: p.silentSeconds ?? 0 })),
+  }
+}
+
+const formworkDevice: HandlerOf<typeof calls.formworkDevice> = async ({ params }, ctx) => {
+  const row = await getDeviceRow(ctx, params.id, family)
+  const rows = await bayRows(ctx, row)
+  return {
+    ...(await fileOf(ctx, row)),
+    bayName: bayOf(row),
+    points: rows.map((r) => ({
+      deviceId: r.id,
+      deviceName: r.name,
+      pointCode: textOr(r.params.pointCode) ?? r.name,
+      pointType: textOr(r.params.pointType) ?? 'axialForce',
+      online: r.online ?? false,
+      params: r.params,
+    })),
+  }
+}
+
+const formworkRecords: HandlerOf<typeof calls.formworkRecords> = async ({ query }, ctx) => {
+  if (query.kind === 'reading') return readingsOf(ctx, family, query, ofPoint(query.pointCode))
+  const filter: RecordFilter = {
+    record: 'pourRecord',
+    projects: projectsFor(ctx, query.projectCode),
+    deviceId: query.deviceId,
+    period: periodOf(query, ctx.clock.now(), 100 * dayMs, 400 * dayMs),
+    where: query.pointCode ? [condition(sql`${field('pointCode')} = ${query.pointCode}`)] : [],
+  }
+  const { rows, total } = await findKeyedRecords(ctx.db, filter, pageSlice(query))
+  return { list: rows.map(toRecord), total }
 }

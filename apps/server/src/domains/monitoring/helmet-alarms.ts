@@ -1,8 +1,11 @@
+import type { Sort } from '@zhugong/contract/kit/list'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { allOf, anyOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import { veilFor } from '../readings/public.ts'
-import { dayMs, numberOr, periodOf, todayStart } from './family.ts'
+import { periodOf } from '../telemetry/views/public.ts'
+import { numberOr, todayStart } from './family.ts'
 import { helmetFamilies } from './helmet-store.ts'
 
 // ---- alarms
@@ -35,7 +38,7 @@ export const firstAck = sql`(select min(k.at) from alarm_log k where k.alarm_id 
 
 export const responseSeconds = sql`extract(epoch from ${firstAck} - a.fire_time)::float8`
 
-export async function alarmList(ctx: Context, query: AlarmQuery & { page: number; size: number; sort?: string | undefined }) {
+export async function alarmList(ctx: Context, query: AlarmQuery & { page: number; size: number; sort?: Sort<'startTime'> | undefined }) {
   const where = alarmsWhere(ctx, query, 30 * dayMs)
   const { limit, offset } = pageSlice(query)
   const now = ctx.clock.now()

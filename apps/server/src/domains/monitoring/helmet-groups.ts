@@ -3,7 +3,7 @@ import * as calls from '@zhugong/contract/monitoring/helmets'
 import { sql } from 'kysely'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import { allOf, equals, inProjects } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import './tables.ts'
 
 interface GroupRow {
@@ -61,42 +61,48 @@ export function helmetGroupRoutes(serve: Serve): void {
     const list = await findGroups(ctx, projectsFor(ctx, query.projectCode))
     return { list, total: list.length }
   })
-  serve(calls.createHelmetGroup, async ({ body }, ctx) => {
-    const projectCode = oneProject(ctx, body.projectCode)
-    await refuseTakenName(ctx, projectCode, body.name)
-    const id = ctx.newId()
-    await ctx.db
-      .insertInto('helmetGroup')
-      .values({ id, projectCode, name: body.name, remark: body.remark ?? null, createBy: ctx.user.name })
-      .execute()
-    if (body.deviceIds) await setMembers(ctx, id, projectCode, body.deviceIds)
-    ctx.note(`新增安全帽分组：${body.name}`, id)
-    return getGroup(ctx, id)
-  })
-  serve(calls.updateHelmetGroup, async ({ params, body }, ctx) => {
-    const group = await getGroup(ctx, params.id)
-    if (body.version !== undefined && body.version !== group.version)
-      throw new AppError('conflict', '分组已被他人修改，请刷新后再试', { version: group.version })
-    if (body.name) await refuseTakenName(ctx, group.projectCode, body.name, group.id)
-    await ctx.db
-      .updateTable('helmetGroup')
-      .set((eb) => ({
-        ...(body.name ? { name: body.name } : {}),
-        ...(body.remark === undefined ? {} : { remark: body.remark }),
-        updateBy: ctx.user.name,
-        updateTime: new Date(ctx.clock.now()),
-        version: eb('version', '+', 1),
-      }))
-      .where('id', '=', group.id)
-      .execute()
-    if (body.deviceIds) await setMembers(ctx, group.id, group.projectCode, body.deviceIds)
-    ctx.note(`修改安全帽分组：${body.name ?? group.name}`, group.id)
-    return getGroup(ctx, group.id)
-  })
-  serve(calls.deleteHelmetGroup, async ({ params }, ctx) => {
-    const group = await getGroup(ctx, params.id)
-    if (group.count > 0) throw new AppError('refused', `分组里还有 ${group.count} 顶安全帽，移出后才能删除`)
-    await ctx.db.deleteFrom('helmetGroup').where('id', '=', group.id).execute()
-    ctx.note(`删除安全帽分组：${group.name}`, group.id)
-  })
+  serve(calls.createHelmetGroup, createHelmetGroup)
+  serve(calls.updateHelmetGroup, updateHelmetGroup)
+  serve(calls.deleteHelmetGroup, deleteHelmetGroup)
+}
+
+const createHelmetGroup: HandlerOf<typeof calls.createHelmetGroup> = async ({ body }, ctx) => {
+  const projectCode = oneProject(ctx, body.projectCode)
+  await refuseTakenName(ctx, projectCode, body.name)
+  const id = ctx.newId()
+  await ctx.db
+    .insertInto('helmetGroup')
+    .values({ id, projectCode, name: body.name, remark: body.remark ?? null, createBy: ctx.user.name })
+    .execute()
+  if (body.deviceIds) await setMembers(ctx, id, projectCode, body.deviceIds)
+  ctx.note(`新增安全帽分组：${body.name}`, id)
+  return getGroup(ctx, id)
+}
+
+const updateHelmetGroup: HandlerOf<typeof calls.updateHelmetGroup> = async ({ params, body }, ctx) => {
+  const group = await getGroup(ctx, params.id)
+  if (body.version !== undefined && body.version !== group.version)
+    throw new AppError('conflict', '分组已被他人修改，请刷新后再试', { version: group.version })
+  if (body.name) await refuseTakenName(ctx, group.projectCode, body.name, group.id)
+  await ctx.db
+    .updateTable('helmetGroup')
+    .set((eb) => ({
+      ...(body.name ? { name: body.name } : {}),
+      ...(body.remark === undefined ? {} : { remark: body.remark }),
+      updateBy: ctx.user.name,
+      updateTime: new Date(ctx.clock.now()),
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', group.id)
+    .execute()
+  if (body.deviceIds) await setMembers(ctx, group.id, group.projectCode, body.deviceIds)
+  ctx.note(`修改安全帽分组：${body.name ?? group.name}`, group.id)
+  return getGroup(ctx, group.id)
+}
+
+const deleteHelmetGroup: HandlerOf<typeof calls.deleteHelmetGroup> = async ({ params }, ctx) => {
+  const group = await getGroup(ctx, params.id)
+  if (group.count > 0) throw new AppError('refused', `分组里还有 ${group.count} 顶安全帽，移出后才能删除`)
+  await ctx.db.deleteFrom('helmetGroup').where('id', '=', group.id).execute()
+  ctx.note(`删除安全帽分组：${group.name}`, group.id)
 }

@@ -1,9 +1,11 @@
 import type * as calls from '@zhugong/contract/monitoring/helmets'
+import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { recordsOfSeen, type Veil, veilFor } from '../readings/public.ts'
-import { dayMs, numberOr, periodOf } from './family.ts'
+import { periodOf } from '../telemetry/views/public.ts'
+import { numberOr } from './family.ts'
 import { findHelmets, type HelmetRow, helmetFamilies, seesPersons } from './helmet-store.ts'
 import { findKeyedRecords, type RecordRow, toKeyedRecord } from './records.ts'
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { allOf, equals, inProjects } from '#kit/list'
-import { type Period, type ReadingRow, toReading } from '../telemetry/views/public.ts'
+import { type ReadingRow, toReading } from '../readings/public.ts'
+import type { Period } from '../telemetry/views/public.ts'
 import { numberOr, textOr } from './family.ts'
 import type { HelmetRow } from './helmet-store.ts'
 import { cleaned, distanceKm, type Position, type StationRead, split, staysOf, stopsOf, thinned } from './track.ts'
@@ -112,25 +113,4 @@ export async function staysOfHelmet(ctx: Context, row: HelmetRow, period: Period
     durationSeconds: Math.round(((s.leaveTime ?? Math.min(period.to, ctx.clock.now())) - s.enterTime) / 1000),
     lost: s.lost,
   }))
-}
-
-/** Looking where somebody went changes nothing, yet the person may ask who did: without this row nothing is shown. */
-export async function recordTrackLook(ctx: Context, row: HelmetRow, reason: string | undefined): Promise<void> {
-  await ctx.db
-    .insertInto('auditLog')
-    .values({
-      id: ctx.newId(),
-      at: new Date(ctx.clock.now()),
-      userId: ctx.user.id,
-      account: ctx.user.account,
-      userName: ctx.user.name,
-      groupId: ctx.group.id,
-      groupName: ctx.group.name,
-      action: 'look',
-      summary: `查看安全帽轨迹：${row.name}${reason ? `（${reason}）` : ''}`,
-      objectId: row.id,
-      projectCode: row.projectCode,
-      ip: ctx.ip,
-    })
-    .execute()
 }

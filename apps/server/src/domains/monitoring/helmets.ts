@@ -1,16 +1,17 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as calls from '@zhugong/contract/monitoring/helmets'
+import { dayMs } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
+import { recordLook } from '../access/public.ts'
 import { veiledValues, veilFor } from '../readings/public.ts'
-import { getDeviceRow, latestOf, toDeviceNow } from '../telemetry/views/public.ts'
-import { dayMs, infoOf, periodOf } from './family.ts'
+import { getDeviceRow, infoOf, latestOf, periodOf, toDeviceNow } from '../telemetry/views/public.ts'
 import { alarmLine, alarmList, alarmPie } from './helmet-alarms.ts'
 import { helmetSnaps, helmetVideos } from './helmet-media.ts'
 import { positions } from './helmet-positions.ts'
 import { familyOfCategory, findHelmets, getHelmetRow, helmetStatus, lowBattery, seesPersons, toHelmet, wearerOf } from './helmet-store.ts'
-import { recordTrackLook, staysOfHelmet, trackOf } from './helmet-track.ts'
+import { staysOfHelmet, trackOf } from './helmet-track.ts'
 
 export function helmetRoutes(serve: Serve): void {
   serve(calls.listHelmets, listHelmets)
@@ -69,7 +70,11 @@ const helmetTrack: HandlerOf<typeof calls.helmetTrack> = async ({ query }, ctx) 
   const row = await getHelmetRow(ctx, query.deviceId)
   if (!(await veilFor(ctx, [row])).seesPerson(row)) throw new AppError('forbidden', '佩戴人不是本企业人员，不能查看轨迹')
   const period = periodOf(query, ctx.clock.now(), dayMs / 2, dayMs)
-  await recordTrackLook(ctx, row, query.reason)
+  await recordLook(ctx, {
+    objectId: row.id,
+    summary: `查看安全帽轨迹：${row.name}${query.reason ? `（${query.reason}）` : ''}`,
+    projectCode: row.projectCode,
+  })
   const list = row.family === 'baseStationHelmet' ? await staysOfHelmet(ctx, row, period) : [await trackOf(ctx, row, period)]
   return { list, total: list.length }
 }

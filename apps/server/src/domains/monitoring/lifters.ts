@@ -1,34 +1,26 @@
 import * as calls from '@zhugong/contract/monitoring/machines'
 import { type RawBuilder, sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Tx } from '#kit/db'
-import { type Condition, pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import { type Condition, condition, pageSlice } from '#kit/list'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { type ReadingRow, toReading } from '../readings/public.ts'
 import {
   type DeviceRow,
+  fileOf,
   findDeviceRows,
   getDeviceRow,
+  infoOf,
   latestOf,
-  type ReadingRow,
+  lineOf,
+  periodOf,
+  readingsOf,
   toDeviceNow,
-  toReading,
   toRecord,
 } from '../telemetry/views/public.ts'
 import { dailyAlarmsOf } from './daily-alarms.ts'
-import {
-  dayMs,
-  daysUntil,
-  deviceDays,
-  fileOf,
-  infoOf,
-  lineOf,
-  percentOf,
-  periodOf,
-  readingsOf,
-  rounded,
-  textOr,
-  todayStart,
-} from './family.ts'
+import { daysUntil, deviceDays, percentOf, rounded, textOr, todayStart } from './family.ts'
 import { field, fieldContains, fieldTrue, findKeyedRecords, isTrue, numericField, type RecordFilter, recordsWhere } from './records.ts'
 
 const family = 'lifter'
@@ -37,7 +29,7 @@ const usualMetrics = ['height', 'loadPercent', 'personCount', 'speed', 'windSpee
 const cageWindow = sql`interval '15 minutes'`
 
 const ofCage = (cage: string | undefined): Condition | undefined =>
-  cage ? (sql`(t.extra ->> 'cage' = ${cage} or t.extra ->> 'cage' is null)` as Condition) : undefined
+  cage ? condition(sql`(t.extra ->> 'cage' = ${cage} or t.extra ->> 'cage' is null)`) : undefined
 
 /** The newest reading of each cage of each device: one device may carry two. */
 async function cagesOf(db: Tx, rows: readonly DeviceRow[]) {
@@ -169,75 +161,83 @@ export function lifterRoutes(serve: Serve): void {
     const row = await getDeviceRow(ctx, params.id, family)
     return { ...(await infoOf(ctx, row)), cages: (await cagesOf(ctx.db, [row]))(row), ...dueOf(row, ctx.clock.now()) }
   })
-  serve(calls.liftDevice, async ({ params }, ctx) => {
-    const row = await getDeviceRow(ctx, params.id, family)
-    const { rows } = await findDeviceRows(ctx.db, family, [row.projectCode])
-    return {
-      ...(await fileOf(ctx, row)),
-      ...dueOf(row, ctx.clock.now()),
-      siblings: rows
-        .filter((r) => r.id !== row.id && r.installPlace === row.installPlace && r.status === '1')
-        .map((r) => ({ deviceId: r.id, name: r.name, cage: textOr(r.params.cage) ?? '0', online: r.online ?? false, latest: latestOf(r) })),
-    }
-  })
+  serve(calls.liftDevice, liftDevice)
   serve(calls.liftLine, async ({ query }, ctx) => {
     const { list, total, bucketSeconds } = await lineOf(ctx, family, query, usualMetrics, ofCage(query.cage))
     return { list, total, bucketSeconds }
   })
-  serve(calls.liftStatus, async ({ query }, ctx) => {
-    const now = ctx.clock.now()
-    const projects = projectsFor(ctx, query.projectCode)
-    const all = (await findDeviceRows(ctx.db, family, projects, query)).rows.filter((r) => r.status === '1')
-    const { limit, offset } = pageSlice(query)
-    const page = all.slice(offset, offset + limit)
-    const cages = await cagesOf(ctx.db, page)
-    const moving = (r: DeviceRow) => r.online && (r.v?.direction === '1' || r.v?.direction === '2')
-    return {
-      list: page.map((r) => ({ ...toDeviceNow(r), status: liftStatusOf(r), cages: cages(r), ...dueOf(r, now) })),
-      total: all.length,
-      running: all.filter(moving).length,
-      stopped: all.filter((r) => r.online && !moving(r)).length,
-      offline: all.filter((r) => !r.online).length,
-      dueIn30Days: all.filter((r) => (dueOf(r, now).expiryDays ?? 999) <= 30).length,
-    }
-  })
-  serve(calls.liftRecords, async ({ query }, ctx) => {
-    if (query.groupBy !== 'day') return readingsOf(ctx, family, query, ofCage(query.cage))
-    const days = await deviceDays(ctx, family, query)
-    const runs = await runDays(
-      ctx.db,
-      days.rows.map((r) => r.deviceId),
-      days.period,
-    )
-    return {
-      list: days.rows.map((r) => ({ ...days.view(r), cage: textOr(r.params.cage) ?? '0', ...runs(r), ...dueOf(r, ctx.clock.now()) })),
-      total: days.total,
-    }
-  })
-  serve(calls.liftCycles, async ({ query }, ctx) => {
-    const projects = projectsFor(ctx, query.projectCode)
-    const filter: RecordFilter = {
-      record: 'workingCycle',
-      projects,
-      deviceId: query.deviceId,
-      period: periodOf(query, ctx.clock.now(), 7 * dayMs, 100 * dayMs),
-      where: [
-        sql`r.device_id in (select id from device where family = ${family})` as Condition,
-        ...fieldContains('driverName', query.driverName),
-        ...fieldTrue('illegal', query.illegal),
-        ...(query.cage ? [sql`${field('cage')} = ${query.cage}` as Condition] : []),
-      ],
-    }
-    const counts = await today(ctx, projects, query.deviceId)
-    const slice = pageSlice(query)
-    if (query.groupBy) {
-      const groups = await runGroups(ctx.db, filter, query.groupBy)
-      return { list: groups.slice(slice.offset, slice.offset + slice.limit), total: groups.length, today: counts }
-    }
-    const { rows, total } = await findKeyedRecords(ctx.db, filter, slice)
-    return { list: rows.map(toRecord), total, today: counts }
-  })
+  serve(calls.liftStatus, liftStatus)
+  serve(calls.liftRecords, liftRecords)
+  serve(calls.liftCycles, liftCycles)
   serve(calls.liftDailyAlarms, ({ query }, ctx) => dailyAlarmsOf(ctx, family, query))
+}
+
+const liftDevice: HandlerOf<typeof calls.liftDevice> = async ({ params }, ctx) => {
+  const row = await getDeviceRow(ctx, params.id, family)
+  const { rows } = await findDeviceRows(ctx.db, family, [row.projectCode])
+  return {
+    ...(await fileOf(ctx, row)),
+    ...dueOf(row, ctx.clock.now()),
+    siblings: rows
+      .filter((r) => r.id !== row.id && r.installPlace === row.installPlace && r.status === '1')
+      .map((r) => ({ deviceId: r.id, name: r.name, cage: textOr(r.params.cage) ?? '0', online: r.online ?? false, latest: latestOf(r) })),
+  }
+}
+
+const liftStatus: HandlerOf<typeof calls.liftStatus> = async ({ query }, ctx) => {
+  const now = ctx.clock.now()
+  const projects = projectsFor(ctx, query.projectCode)
+  const all = (await findDeviceRows(ctx.db, family, projects, query)).rows.filter((r) => r.status === '1')
+  const { limit, offset } = pageSlice(query)
+  const page = all.slice(offset, offset + limit)
+  const cages = await cagesOf(ctx.db, page)
+  const moving = (r: DeviceRow) => r.online && (r.v?.direction === '1' || r.v?.direction === '2')
+  return {
+    list: page.map((r) => ({ ...toDeviceNow(r), status: liftStatusOf(r), cages: cages(r), ...dueOf(r, now) })),
+    total: all.length,
+    running: all.filter(moving).length,
+    stopped: all.filter((r) => r.online && !moving(r)).length,
+    offline: all.filter((r) => !r.online).length,
+    dueIn30Days: all.filter((r) => (dueOf(r, now).expiryDays ?? 999) <= 30).length,
+  }
+}
+
+const liftRecords: HandlerOf<typeof calls.liftRecords> = async ({ query }, ctx) => {
+  if (query.groupBy !== 'day') return readingsOf(ctx, family, query, ofCage(query.cage))
+  const days = await deviceDays(ctx, family, query)
+  const runs = await runDays(
+    ctx.db,
+    days.rows.map((r) => r.deviceId),
+    days.period,
+  )
+  return {
+    list: days.rows.map((r) => ({ ...days.view(r), cage: textOr(r.params.cage) ?? '0', ...runs(r), ...dueOf(r, ctx.clock.now()) })),
+    total: days.total,
+  }
+}
+
+const liftCycles: HandlerOf<typeof calls.liftCycles> = async ({ query }, ctx) => {
+  const projects = projectsFor(ctx, query.projectCode)
+  const filter: RecordFilter = {
+    record: 'workingCycle',
+    projects,
+    deviceId: query.deviceId,
+    period: periodOf(query, ctx.clock.now(), 7 * dayMs, 100 * dayMs),
+    where: [
+      condition(sql`r.device_id in (select id from device where family = ${family})`),
+      ...fieldContains('driverName', query.driverName),
+      ...fieldTrue('illegal', query.illegal),
+      ...(query.cage ? [condition(sql`${field('cage')} = ${query.cage}`)] : []),
+    ],
+  }
+  const counts = await today(ctx, projects, query.deviceId)
+  const slice = pageSlice(query)
+  if (query.groupBy) {
+    const groups = await runGroups(ctx.db, filter, query.groupBy)
+    return { list: groups.slice(slice.offset, slice.offset + slice.limit), total: groups.length, today: counts }
+  }
+  const { rows, total } = await findKeyedRecords(ctx.db, filter, slice)
+  return { list: rows.map(toRecord), total, today: counts }
 }
 
 /** The family's own words: 停止, 上行, 下行, 报警, 故障. */

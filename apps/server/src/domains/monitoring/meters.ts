@@ -1,13 +1,14 @@
+import type { Sort } from '@zhugong/contract/kit/list'
 import * as calls from '@zhugong/contract/monitoring/meters'
 import { sql } from 'kysely'
-import { addDays, formatDay, startOfDay } from '#kit/clock'
+import { addDays, dayMs, formatDay, startOfDay } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
-import { type DeviceRow, findDeviceRows, getDeviceRow, type Period } from '../telemetry/views/public.ts'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { type DeviceRow, findDeviceRows, getDeviceRow, infoOf, lineOf, type Period, periodOf } from '../telemetry/views/public.ts'
 import { at, counterSpans } from './counter-spans.ts'
-import { dayMs, infoOf, lastDays, lineOf, numberOr, percentOf, periodOf, rounded, textOr, todayStart } from './family.ts'
+import { lastDays, numberOr, percentOf, rounded, textOr, todayStart } from './family.ts'
 import { totalUsage, usageSpans, usualRegister } from './usage.ts'
 
 type MeterFamily = 'electricMeter' | 'waterMeter'
@@ -133,7 +134,7 @@ async function meterRecords(
   query: {
     deviceId?: string | undefined
     step: Step
-    sort?: string | undefined
+    sort?: Sort<'time'> | undefined
     page: number
     size: number
     startTime?: string | undefined
@@ -229,11 +230,13 @@ export function meterRoutes(serve: Serve): void {
   })
   serve(calls.electricLine, ({ query }, ctx) => meterLine(ctx, 'electricMeter', query))
   serve(calls.waterLine, ({ query }, ctx) => meterLine(ctx, 'waterMeter', query))
-  serve(calls.electricRecords, async ({ query }, ctx) => {
-    const family: MeterFamily = query.kind === 'water' ? 'waterMeter' : 'electricMeter'
-    if (!query.groupBy) return meterRecords(ctx, family, query)
-    const list = await settlements(ctx, family, query)
-    const { limit, offset } = pageSlice(query)
-    return { list: list.slice(offset, offset + limit), total: list.length }
-  })
+  serve(calls.electricRecords, electricRecords)
+}
+
+const electricRecords: HandlerOf<typeof calls.electricRecords> = async ({ query }, ctx) => {
+  const family: MeterFamily = query.kind === 'water' ? 'waterMeter' : 'electricMeter'
+  if (!query.groupBy) return meterRecords(ctx, family, query)
+  const list = await settlements(ctx, family, query)
+  const { limit, offset } = pageSlice(query)
+  return { list: list.slice(offset, offset + limit), total: list.length }
 }

@@ -1,9 +1,11 @@
 import * as calls from '@zhugong/contract/monitoring/vehicles'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
-import { allOf, type Condition, equals, inProjects, pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
-import { dayMs, lastDays, numberOr, periodOf, textOr, todayStart } from './family.ts'
+import { allOf, type Condition, condition, equals, inProjects, pageSlice } from '#kit/list'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { periodOf } from '../telemetry/views/public.ts'
+import { lastDays, numberOr, textOr, todayStart } from './family.ts'
 import {
   fieldAnyOf,
   fieldContains,
@@ -32,9 +34,9 @@ const stillInsideMs = 24 * 3_600_000
 const doubtful = sql`(coalesce(r.data ->> 'plateNo', '') !~ '^[一-龥][A-Z][A-Z0-9]{5,6}$' or coalesce(${numericField('confidence')}, 1) < 0.8)`
 
 /** Leaves out what the camera saw twice. */
-const once = sql`not exists (
+const once = condition(sql`not exists (
   select 1 from device_record e where e.device_id = r.device_id and e.record = ${record} and e.ts >= r.ts - make_interval(secs => ${repeatSeconds}) and e.ts <= r.ts
-    and (e.ts, e.id) < (r.ts, r.id) and e.data ->> 'plateNo' = r.data ->> 'plateNo' and e.data ->> 'direction' = r.data ->> 'direction')` as Condition
+    and (e.ts, e.id) < (r.ts, r.id) and e.data ->> 'plateNo' = r.data ->> 'plateNo' and e.data ->> 'direction' = r.data ->> 'direction')`)
 
 /** The first way out of the plate after a way in, on the same project, within a day. */
 const leaving = sql`lateral (
@@ -190,43 +192,47 @@ async function monthOf(ctx: Context, row: PassageRow, now: number) {
 }
 
 export function passageRoutes(serve: Serve): void {
-  serve(calls.listPassages, async ({ query }, ctx) => {
-    const now = ctx.clock.now()
-    const projects = projectsFor(ctx, query.projectCode)
-    const filter: RecordFilter = {
-      record,
-      projects,
-      deviceId: query.deviceId,
-      period: periodOf(query, now, query.tab === 'inside' ? stillInsideMs * 7 : dayMs, 100 * dayMs),
-      where: [
-        once,
-        ...fieldContains('plateNo', query.plateNo),
-        ...fieldAnyOf('direction', back(directions, query.direction)),
-        ...fieldAnyOf('vehicleType', query.vehicleType),
-        ...fieldAnyOf('washed', back(washes, query.washState)),
-        ...fieldAnyOf('covered', back(covers, query.coverState)),
-      ],
-    }
-    const extra = query.tab === 'inside' ? [isInside(now) as Condition] : query.tab === 'doubtful' ? [doubtful as Condition] : []
-    const { rows, total } = await findPassages(ctx, filter, extra, pageSlice(query), now, query.sort === 'time')
-    return { list: rows.map((r) => toPassage(r, now)), total, today: await todayOf(ctx, projects, query.deviceId, now) }
-  })
-  serve(calls.getPassage, async ({ params }, ctx) => {
-    const now = ctx.clock.now()
-    const row = found(await passageByKey(ctx, params.id, now), '出入记录')
-    const pair = row.pairKey ? await passageByKey(ctx, row.pairKey, now) : undefined
-    const plate = textOr(row.data.plateNo)
-    const { rows: trucks } = await sql<{ id: string }>`
+  serve(calls.listPassages, listPassages)
+  serve(calls.getPassage, getPassage)
+}
+
+const listPassages: HandlerOf<typeof calls.listPassages> = async ({ query }, ctx) => {
+  const now = ctx.clock.now()
+  const projects = projectsFor(ctx, query.projectCode)
+  const filter: RecordFilter = {
+    record,
+    projects,
+    deviceId: query.deviceId,
+    period: periodOf(query, now, query.tab === 'inside' ? stillInsideMs * 7 : dayMs, 100 * dayMs),
+    where: [
+      once,
+      ...fieldContains('plateNo', query.plateNo),
+      ...fieldAnyOf('direction', back(directions, query.direction)),
+      ...fieldAnyOf('vehicleType', query.vehicleType),
+      ...fieldAnyOf('washed', back(washes, query.washState)),
+      ...fieldAnyOf('covered', back(covers, query.coverState)),
+    ],
+  }
+  const extra = query.tab === 'inside' ? [condition(isInside(now))] : query.tab === 'doubtful' ? [condition(doubtful)] : []
+  const { rows, total } = await findPassages(ctx, filter, extra, pageSlice(query), now, query.sort === 'time')
+  return { list: rows.map((r) => toPassage(r, now)), total, today: await todayOf(ctx, projects, query.deviceId, now) }
+}
+
+const getPassage: HandlerOf<typeof calls.getPassage> = async ({ params }, ctx) => {
+  const now = ctx.clock.now()
+  const row = found(await passageByKey(ctx, params.id, now), '出入记录')
+  const pair = row.pairKey ? await passageByKey(ctx, row.pairKey, now) : undefined
+  const plate = textOr(row.data.plateNo)
+  const { rows: trucks } = await sql<{ id: string }>`
       select id from device where family = 'truckMonitor' and project_code = ${row.projectCode} and params ->> 'plateNo' = ${plate} limit 1`.execute(
-      ctx.db,
-    )
-    return {
-      ...toPassage(row, now),
-      pair: pair ? toPassage(pair, now) : null,
-      tickets: plate ? await ticketsOfPlate(ctx, row.projectCode, plate, row.ts.getTime()) : [],
-      truckId: trucks[0]?.id ?? null,
-      month: await monthOf(ctx, row, now),
-      ...(await neighbours(ctx, row)),
-    }
-  })
+    ctx.db,
+  )
+  return {
+    ...toPassage(row, now),
+    pair: pair ? toPassage(pair, now) : null,
+    tickets: plate ? await ticketsOfPlate(ctx, row.projectCode, plate, row.ts.getTime()) : [],
+    truckId: trucks[0]?.id ?? null,
+    month: await monthOf(ctx, row, now),
+    ...(await neighbours(ctx, row)),
+  }
 }

@@ -1,10 +1,13 @@
+import type { Sort } from '@zhugong/contract/kit/list'
 import * as calls from '@zhugong/contract/monitoring/machines'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
-import { type Condition, pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
-import { type DeviceRow, findDeviceRows, getDeviceRow, type ReadingRow } from '../telemetry/views/public.ts'
-import { dayMs, devicesWhere, infoOf, numberOr, periodOf, rounded, textOr } from './family.ts'
+import { type Condition, condition, pageSlice } from '#kit/list'
+import type { HandlerOf, Serve } from '#kit/serve'
+import type { ReadingRow } from '../readings/public.ts'
+import { type DeviceRow, findDeviceRows, getDeviceRow, infoOf, periodOf } from '../telemetry/views/public.ts'
+import { devicesWhere, numberOr, rounded, textOr } from './family.ts'
 import {
   newestOfPoints,
   olderReadings,
@@ -136,7 +139,7 @@ interface PitQuery {
   projectCode?: string | undefined
   pointCode?: string | undefined
   pointType?: string | undefined
-  sort?: string | undefined
+  sort?: Sort<'time'> | undefined
   page: number
   size: number
   startTime?: string | undefined
@@ -149,8 +152,8 @@ async function readings(ctx: Context, query: PitQuery) {
   const { limit, offset } = pageSlice(query)
   const conditions: Condition[] = [
     devicesWhere(family, projectsFor(ctx, query.projectCode), query.deviceId),
-    ...(query.pointCode ? [sql`coalesce(t.extra ->> 'pointCode', d.params ->> 'pointCode') = ${query.pointCode}` as Condition] : []),
-    ...(query.pointType ? [sql`coalesce(t.extra ->> 'pointType', d.params ->> 'pointType') = ${query.pointType}` as Condition] : []),
+    ...(query.pointCode ? [condition(sql`coalesce(t.extra ->> 'pointCode', d.params ->> 'pointCode') = ${query.pointCode}`)] : []),
+    ...(query.pointType ? [condition(sql`coalesce(t.extra ->> 'pointType', d.params ->> 'pointType') = ${query.pointType}`)] : []),
   ]
   const where = sql`${sql.join(conditions, sql` and `)} and t.ts >= ${new Date(period.from)} and t.ts < ${new Date(period.to)}`
   const direction = query.sort === 'time' ? sql`asc` : sql`desc`
@@ -223,26 +226,30 @@ async function previousReadings(ctx: Context, of: readonly PointReading[]): Prom
 }
 
 export function pitRoutes(serve: Serve): void {
-  serve(calls.pitInfo, async ({ params }, ctx) => {
-    const row = await getDeviceRow(ctx, params.id, family)
-    const { rows } = await findDeviceRows(ctx.db, family, [row.projectCode])
-    const pit = rows.filter((r) => r.status === '1' && pitNameOf(r) === pitNameOf(row))
-    return { ...(await infoOf(ctx, row)), pitName: pitNameOf(row), points: await pointsNow(ctx, pit), params: row.params }
-  })
-  serve(calls.pitRecords, async ({ query }, ctx) => {
-    if (!query.groupBy) return readings(ctx, query)
-    const { rows } = await findDeviceRows(
-      ctx.db,
-      family,
-      projectsFor(ctx, query.projectCode),
-      query.deviceId ? { deviceId: query.deviceId } : {},
-    )
-    const points = await pointsNow(
-      ctx,
-      rows.filter((r) => r.status === '1'),
-    )
-    const { limit, offset } = pageSlice(query)
-    const list = query.groupBy === 'point' ? points : matrixOf(points)
-    return { list: list.slice(offset, offset + limit), total: list.length }
-  })
+  serve(calls.pitInfo, pitInfo)
+  serve(calls.pitRecords, pitRecords)
+}
+
+const pitInfo: HandlerOf<typeof calls.pitInfo> = async ({ params }, ctx) => {
+  const row = await getDeviceRow(ctx, params.id, family)
+  const { rows } = await findDeviceRows(ctx.db, family, [row.projectCode])
+  const pit = rows.filter((r) => r.status === '1' && pitNameOf(r) === pitNameOf(row))
+  return { ...(await infoOf(ctx, row)), pitName: pitNameOf(row), points: await pointsNow(ctx, pit), params: row.params }
+}
+
+const pitRecords: HandlerOf<typeof calls.pitRecords> = async ({ query }, ctx) => {
+  if (!query.groupBy) return readings(ctx, query)
+  const { rows } = await findDeviceRows(
+    ctx.db,
+    family,
+    projectsFor(ctx, query.projectCode),
+    query.deviceId ? { deviceId: query.deviceId } : {},
+  )
+  const points = await pointsNow(
+    ctx,
+    rows.filter((r) => r.status === '1'),
+  )
+  const { limit, offset } = pageSlice(query)
+  const list = query.groupBy === 'point' ? points : matrixOf(points)
+  return { list: list.slice(offset, offset + limit), total: list.length }
 }

@@ -1,12 +1,13 @@
 import * as calls from '@zhugong/contract/monitoring/machines'
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
-import { type DeviceRow, getDeviceRow, toRecord } from '../telemetry/views/public.ts'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { type DeviceRow, getDeviceRow, infoOf, lineOf, periodOf, readingsOf, toRecord } from '../telemetry/views/public.ts'
 import { emptyBelow, loadedFrom } from './cycles/unloading.ts'
-import { dayMs, infoOf, lineOf, numberOr, percentOf, periodOf, readingsOf, todayStart } from './family.ts'
+import { numberOr, percentOf, todayStart } from './family.ts'
 import { field, findKeyedRecords, isTrue, numericField, type RecordFilter, recordsWhere } from './records.ts'
 
 const family = 'unloadingPlatform'
@@ -78,35 +79,39 @@ async function loadGroups(ctx: Context, filter: RecordFilter, by: 'day' | 'team'
 }
 
 export function platformRoutes(serve: Serve): void {
-  serve(calls.unloadingInfo, async ({ params }, ctx) => {
-    const row = await getDeviceRow(ctx, params.id, family)
-    return {
-      ...(await infoOf(ctx, row)),
-      ratedLoad: numberOr(row.params.ratedLoad),
-      installPlace: row.installPlace,
-      loadedSince: await loadedSince(ctx, row),
-      stayLimitSeconds,
-      today: await today(ctx, row),
-    }
-  })
+  serve(calls.unloadingInfo, unloadingInfo)
   serve(calls.unloadingLine, async ({ query }, ctx) => {
     const { list, total, bucketSeconds } = await lineOf(ctx, family, query, usualMetrics)
     return { list, total, bucketSeconds }
   })
-  serve(calls.unloadingRecords, async ({ query }, ctx) => {
-    if (query.kind === 'reading') return readingsOf(ctx, family, query)
-    const filter: RecordFilter = {
-      record: 'unloadingRecord',
-      projects: projectsFor(ctx, query.projectCode),
-      deviceId: query.deviceId,
-      period: periodOf(query, ctx.clock.now(), 7 * dayMs, 100 * dayMs),
-    }
-    const slice = pageSlice(query)
-    if (query.groupBy) {
-      const groups = await loadGroups(ctx, filter, query.groupBy)
-      return { list: groups.slice(slice.offset, slice.offset + slice.limit), total: groups.length }
-    }
-    const { rows, total } = await findKeyedRecords(ctx.db, filter, slice)
-    return { list: rows.map(toRecord), total }
-  })
+  serve(calls.unloadingRecords, unloadingRecords)
+}
+
+const unloadingInfo: HandlerOf<typeof calls.unloadingInfo> = async ({ params }, ctx) => {
+  const row = await getDeviceRow(ctx, params.id, family)
+  return {
+    ...(await infoOf(ctx, row)),
+    ratedLoad: numberOr(row.params.ratedLoad),
+    installPlace: row.installPlace,
+    loadedSince: await loadedSince(ctx, row),
+    stayLimitSeconds,
+    today: await today(ctx, row),
+  }
+}
+
+const unloadingRecords: HandlerOf<typeof calls.unloadingRecords> = async ({ query }, ctx) => {
+  if (query.kind === 'reading') return readingsOf(ctx, family, query)
+  const filter: RecordFilter = {
+    record: 'unloadingRecord',
+    projects: projectsFor(ctx, query.projectCode),
+    deviceId: query.deviceId,
+    period: periodOf(query, ctx.clock.now(), 7 * dayMs, 100 * dayMs),
+  }
+  const slice = pageSlice(query)
+  if (query.groupBy) {
+    const groups = await loadGroups(ctx, filter, query.groupBy)
+    return { list: groups.slice(slice.offset, slice.offset + slice.limit), total: groups.length }
+  }
+  const { rows, total } = await findKeyedRecords(ctx.db, filter, slice)
+  return { list: rows.map(toRecord), total }
 }

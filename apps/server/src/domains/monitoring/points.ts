@@ -1,7 +1,9 @@
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import type { Tx } from '#kit/db'
-import { type DeviceRow, type ReadingRow, toReading } from '../telemetry/views/public.ts'
+import { type ReadingRow, toReading } from '../readings/public.ts'
+import type { DeviceRow } from '../telemetry/views/public.ts'
 import { numberOr, rounded, textOr } from './family.ts'
 
 /**
@@ -102,7 +104,6 @@ export function pitValue(type: string, values: Readonly<Record<string, unknown>>
 
 /** Movement per day against a reading at least so many days older: shorter spans say more of the instrument than of the wall. */
 export const leastRateDays = 0.75
-const dayMs = 86_400_000
 
 /** Movement per day, or nothing while the older reading is not old enough. */
 export function ratePerDay(

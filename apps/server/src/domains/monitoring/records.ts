@@ -1,18 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
-import { allOf, type Condition, equals, inProjects } from '#kit/list'
-import { type Period, toRecord } from '../telemetry/views/public.ts'
+import { allOf, anywhere, type Condition, condition, equals, inProjects } from '#kit/list'
+import { type Period, type RecordRow as StoredRecord, toRecord } from '../telemetry/views/public.ts'
 
-export interface RecordRow {
-  id: string
-  deviceId: string
-  deviceName: string
-  projectCode: string
-  projectName: string
-  record: string
-  ts: Date
-  receivedAt: Date
-  data: Record<string, unknown>
+/** A record with what its device is set to. */
+export interface RecordRow extends StoredRecord {
   params: Record<string, unknown>
 }
 
@@ -43,7 +35,7 @@ export const recordsWhere = (f: RecordFilter): Condition =>
     ...equals('r.record', f.record),
     ...equals('r.device_id', f.deviceId),
     ...inProjects('r.project_code', f.projects),
-    sql`r.ts >= ${new Date(f.period.from)} and r.ts < ${new Date(f.period.to)}` as Condition,
+    condition(sql`r.ts >= ${new Date(f.period.from)} and r.ts < ${new Date(f.period.to)}`),
     ...(f.where ?? []),
   )
 
@@ -54,11 +46,11 @@ export const numericField = (name: string) =>
 export const isTrue = (name: string) => sql<boolean>`coalesce(r.data -> ${sql.lit(name)} = 'true'::jsonb, false)`
 
 export const fieldContains = (name: string, value: string | undefined): Condition[] =>
-  value ? [sql`${field(name)} ilike ${`%${value.replace(/[\\%_]/g, '\\$&')}%`}` as Condition] : []
+  value ? [condition(sql`${field(name)} ilike ${anywhere(value)}`)] : []
 export const fieldAnyOf = (name: string, values: readonly string[] | undefined): Condition[] =>
-  values?.length ? [sql`${field(name)} = any (${[...values]})` as Condition] : []
+  values?.length ? [condition(sql`${field(name)} = any (${[...values]})`)] : []
 export const fieldTrue = (name: string, wanted: string | undefined): Condition[] =>
-  wanted === '1' ? [isTrue(name) as Condition] : wanted === '0' ? [sql`not ${isTrue(name)}` as Condition] : []
+  wanted === '1' ? [condition(isTrue(name))] : wanted === '0' ? [condition(sql`not ${isTrue(name)}`)] : []
 
 export async function findKeyedRecords(
   db: Tx,

@@ -1,8 +1,10 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import type { Sort } from '@zhugong/contract/kit/list'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
-import { allOf, type Condition, equals, inProjects, pageSlice } from '#kit/list'
-import { dayMs, periodOf } from './family.ts'
+import { allOf, anywhere, type Condition, condition, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import { periodOf } from '../telemetry/views/public.ts'
 import { type RecordFilter, readRecordKey, recordColumns, recordsWhere, recordTables } from './records.ts'
 import { type TicketRow, tonnes } from './ticket.ts'
 import './tables.ts'
@@ -50,10 +52,10 @@ export interface TicketQuery {
 }
 
 export const nowContains = (name: string, value: string | undefined): Condition[] =>
-  value ? [sql`${now(name)} ilike ${`%${value.replace(/[\\%_]/g, '\\$&')}%`}` as Condition] : []
+  value ? [condition(sql`${now(name)} ilike ${anywhere(value)}`)] : []
 
 export const nowAnyOf = (name: string, values: readonly string[] | undefined): Condition[] =>
-  values?.length ? [sql`${now(name)} = any (${[...values]})` as Condition] : []
+  values?.length ? [condition(sql`${now(name)} = any (${[...values]})`)] : []
 
 export function ticketsWhere(ctx: Context, query: TicketQuery): Condition {
   const filter: RecordFilter = {
@@ -63,10 +65,10 @@ export function ticketsWhere(ctx: Context, query: TicketQuery): Condition {
     period: periodOf(query, ctx.clock.now(), 7 * dayMs, 400 * dayMs),
   }
   const states: Record<string, Condition> = {
-    short: isShort as Condition,
-    over: sql`coalesce(${deviationShare} >= 1, false)` as Condition,
-    normal: sql`coalesce(abs(${deviationShare}) < 1, false)` as Condition,
-    none: sql`${deviationShare} is null` as Condition,
+    short: condition(isShort),
+    over: condition(sql`coalesce(${deviationShare} >= 1, false)`),
+    normal: condition(sql`coalesce(abs(${deviationShare}) < 1, false)`),
+    none: condition(sql`${deviationShare} is null`),
   }
   const wanted = (query.deviationState ?? []).flatMap((s) => (Object.hasOwn(states, s) && states[s] ? [states[s]] : []))
   return allOf(
@@ -76,9 +78,9 @@ export function ticketsWhere(ctx: Context, query: TicketQuery): Condition {
     ...nowContains('supplier', query.supplier),
     ...nowAnyOf('goodsName', query.material),
     ...nowAnyOf('direction', query.weighType),
-    ...(query.status?.length ? [sql`${statusNow} = any (${query.status})` as Condition] : []),
-    ...(wanted.length ? [sql`(${sql.join(wanted, sql` or `)})` as Condition] : []),
-    ...(query.isManual === undefined ? [] : [sql`(coalesce(r.data ->> 'source', 'device') = 'manual') = ${query.isManual}` as Condition]),
+    ...(query.status?.length ? [condition(sql`${statusNow} = any (${query.status})`)] : []),
+    ...(wanted.length ? [condition(sql`(${sql.join(wanted, sql` or `)})`)] : []),
+    ...(query.isManual === undefined ? [] : [condition(sql`(coalesce(r.data ->> 'source', 'device') = 'manual') = ${query.isManual}`)]),
   )
 }
 
@@ -140,24 +142,25 @@ export async function ticketGroups(ctx: Context, where: Condition) {
   }))
 }
 
-export const sortable: Record<string, ReturnType<typeof sql>> = {
-  grossTime: sql`${now('grossTime')}`,
-  time: sql`r.ts`,
+const sortable = {
+  grossTime: now('grossTime'),
+  time: 'r.ts!',
   actualWeight: actual,
   deviation: deviationShare,
   deviationPercent: deviationShare,
   plateNo: now('plateNo'),
   supplier: now('supplier'),
-}
+} as const
 
-export async function findTickets(ctx: Context, where: Condition, query: { page: number; size: number; sort?: string | undefined }) {
+export async function findTickets(
+  ctx: Context,
+  where: Condition,
+  query: { page: number; size: number; sort?: Sort<keyof typeof sortable> | undefined },
+) {
   const { limit, offset } = pageSlice(query)
-  const name = query.sort?.replace(/^-/, '') ?? 'time'
-  const column = Object.hasOwn(sortable, name) ? sortable[name] : undefined
-  if (!column) throw new AppError('invalidInput', '不能按此列排序', { field: 'sort' })
-  const direction = query.sort && !query.sort.startsWith('-') ? sql`asc nulls last` : sql`desc nulls last`
+  const order = orderBy(query.sort, sortable, '-time', 'r.deviceId')
   const { rows } = await sql<TicketRow>`
-    select ${ticketColumns} from ${ticketTables} where ${where} order by ${column} ${direction}, r.device_id, r.ts desc, r.id limit ${limit} offset ${offset}`.execute(
+    select ${ticketColumns} from ${ticketTables} where ${where} order by ${order}, r.ts desc, r.id limit ${limit} offset ${offset}`.execute(
     ctx.db,
   )
   const count = await sql<{ n: number }>`select count(*)::int as n from ${ticketTables} where ${where}`.execute(ctx.db)

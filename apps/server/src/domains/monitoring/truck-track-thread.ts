@@ -1,5 +1,5 @@
 import type { Work } from '#kit/off-thread/messages'
-import { toReading } from '../telemetry/views/public.ts'
+import { toReading } from '../readings/public.ts'
 import { numberOr, textOr } from './family.ts'
 import { cleaned, distanceKm, metersBetween, type Position, split, stopsOf, thinned, tipsOf, tripsOf } from './track.ts'
 

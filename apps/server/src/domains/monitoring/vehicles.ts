@@ -1,11 +1,12 @@
 import * as calls from '@zhugong/contract/monitoring/vehicles'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import type { Context } from '#kit/context'
-import { type Condition, pageSlice } from '#kit/list'
+import { condition, pageSlice } from '#kit/list'
 import { offThread } from '#kit/off-thread/off-thread'
-import type { Serve } from '#kit/serve'
-import { type DeviceRow, getDeviceRow, type Period } from '../telemetry/views/public.ts'
-import { dayMs, numberOr, periodOf, textOr } from './family.ts'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { type DeviceRow, getDeviceRow, type Period, periodOf } from '../telemetry/views/public.ts'
+import { numberOr, textOr } from './family.ts'
 import { channelAddress, findMedia } from './media.ts'
 import { field, findKeyedRecords } from './records.ts'
 import { type AlarmOnTrack, family, type Site, type TrackOutcome, type TrackWork } from './truck-track-thread.ts'
@@ -62,70 +63,76 @@ async function truckTrack(ctx: Context, row: DeviceRow, period: Period, most: nu
 }
 
 export function vehicleRoutes(serve: Serve): void {
-  serve(calls.truckTrack, async ({ query }, ctx) => {
-    if (!query.deviceId) return { list: [], total: 0 }
-    const row = await getDeviceRow(ctx, query.deviceId, family)
-    const period = periodOf(query, ctx.clock.now(), dayMs, 7 * dayMs)
-    return { list: [await truckTrack(ctx, row, period, query.points)], total: 1 }
-  })
-  serve(calls.truckVideo, async ({ params }, ctx) => {
-    const row = await getDeviceRow(ctx, params.id, family)
-    const media = await findMedia(ctx)
-    const count = Math.min(channelNames.length, numberOr(row.params.channels) ?? 2)
-    return {
-      deviceId: row.id,
-      plateNo: textOr(row.params.plateNo) ?? row.name,
-      online: row.online ?? false,
-      lastTime: row.receivedAt?.getTime() ?? null,
-      closeAfterSeconds,
-      channels: channelNames.slice(0, count).map((name, i) => {
-        const channel = String(i + 1)
-        const reason = row.online ? (media ? null : '未配置流媒体服务') : '离线'
-        return {
-          channel,
-          name,
-          online: row.online ?? false,
-          url: reason || !media ? null : channelAddress(ctx, media, row.id, channel, 'sub', ctx.clock.now()).url,
-          kind: reason ? null : (media?.kind ?? null),
-          reason,
-        }
-      }),
-    }
-  })
-  serve(calls.truckClips, async ({ params, query }, ctx) => {
-    const row = await getDeviceRow(ctx, params.id, family)
-    const media = await findMedia(ctx)
-    const filter = {
-      record: 'videoClip',
-      projects: undefined,
-      deviceId: row.id,
-      period: periodOf(query, ctx.clock.now(), dayMs, 31 * dayMs),
-      where: query.channel ? [sql`${field('channel')} = ${query.channel}` as Condition] : [],
-    }
-    const { rows, total } = await findKeyedRecords(ctx.db, filter, pageSlice(query))
-    return {
-      list: rows.map((r) => {
-        const startTime = Date.parse(String(r.data.startTime ?? '')) || r.ts.getTime()
-        const endTime = Date.parse(String(r.data.endTime ?? '')) || startTime
-        const onPlatform = r.data.storage === 'platform'
-        const reason = !onPlatform && !row.online ? '上线后可取' : media ? null : '未配置流媒体服务'
-        return {
-          id: r.key,
-          channel: String(r.data.channel ?? '1'),
-          startTime,
-          endTime,
-          sizeBytes: numberOr(r.data.size) ?? 0,
-          alarm: textOr(r.data.alarm),
-          storage: onPlatform ? '平台' : '设备',
-          url:
-            reason || !media
-              ? null
-              : channelAddress(ctx, media, row.id, String(r.data.channel ?? '1'), 'main', ctx.clock.now(), { startTime, endTime }).url,
-          reason,
-        }
-      }),
-      total,
-      online: row.online ?? false,
-    }
-  })
+  serve(calls.truckTrack, truckTrackCall)
+  serve(calls.truckVideo, truckVideo)
+  serve(calls.truckClips, truckClips)
+}
+
+const truckTrackCall: HandlerOf<typeof calls.truckTrack> = async ({ query }, ctx) => {
+  if (!query.deviceId) return { list: [], total: 0 }
+  const row = await getDeviceRow(ctx, query.deviceId, family)
+  const period = periodOf(query, ctx.clock.now(), dayMs, 7 * dayMs)
+  return { list: [await truckTrack(ctx, row, period, query.points)], total: 1 }
+}
+
+const truckVideo: HandlerOf<typeof calls.truckVideo> = async ({ params }, ctx) => {
+  const row = await getDeviceRow(ctx, params.id, family)
+  const media = await findMedia(ctx)
+  const count = Math.min(channelNames.length, numberOr(row.params.channels) ?? 2)
+  return {
+    deviceId: row.id,
+    plateNo: textOr(row.params.plateNo) ?? row.name,
+    online: row.online ?? false,
+    lastTime: row.receivedAt?.getTime() ?? null,
+    closeAfterSeconds,
+    channels: channelNames.slice(0, count).map((name, i) => {
+      const channel = String(i + 1)
+      const reason = row.online ? (media ? null : '未配置流媒体服务') : '离线'
+      return {
+        channel,
+        name,
+        online: row.online ?? false,
+        url: reason || !media ? null : channelAddress(ctx, media, row.id, channel, 'sub', ctx.clock.now()).url,
+        kind: reason ? null : (media?.kind ?? null),
+        reason,
+      }
+    }),
+  }
+}
+
+const truckClips: HandlerOf<typeof calls.truckClips> = async ({ params, query }, ctx) => {
+  const row = await getDeviceRow(ctx, params.id, family)
+  const media = await findMedia(ctx)
+  const filter = {
+    record: 'videoClip',
+    projects: undefined,
+    deviceId: row.id,
+    period: periodOf(query, ctx.clock.now(), dayMs, 31 * dayMs),
+    where: query.channel ? [condition(sql`${field('channel')} = ${query.channel}`)] : [],
+  }
+  const { rows, total } = await findKeyedRecords(ctx.db, filter, pageSlice(query))
+  return {
+    list: rows.map((r) => {
+      const startTime = Date.parse(String(r.data.startTime ?? '')) || r.ts.getTime()
+      const endTime = Date.parse(String(r.data.endTime ?? '')) || startTime
+      const onPlatform = r.data.storage === 'platform'
+      const reason = !onPlatform && !row.online ? '上线后可取' : media ? null : '未配置流媒体服务'
+      return {
+        id: r.key,
+        channel: String(r.data.channel ?? '1'),
+        startTime,
+        endTime,
+        sizeBytes: numberOr(r.data.size) ?? 0,
+        alarm: textOr(r.data.alarm),
+        storage: onPlatform ? '平台' : '设备',
+        url:
+          reason || !media
+            ? null
+            : channelAddress(ctx, media, row.id, String(r.data.channel ?? '1'), 'main', ctx.clock.now(), { startTime, endTime }).url,
+        reason,
+      }
+    }),
+    total,
+    online: row.online ?? false,
+  }
 }

@@ -4,7 +4,7 @@ import * as calls from '@zhugong/contract/monitoring/video'
 import { sql } from 'kysely'
 import { type Context, requireCode } from '#kit/context'
 import { allOf, equals, inProjects } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { numberOr, textOr } from './family.ts'
 import { channelAddress, findMedia, type Media, mediaKey } from './media.ts'
 
@@ -61,64 +61,70 @@ async function segmentsOf(ctx: Context, camera: Camera, from: number, to: number
 const longestPlayback = 86_400_000
 
 export function videoRoutes(serve: Serve): void {
-  serve(calls.mediaAccount, async (_input, ctx) => {
-    const media = await findMedia(ctx)
-    return {
-      configured: media !== undefined,
-      provider: media?.provider ?? null,
-      // Where the media server stands is the operator's business.
-      baseUrl: ctx.codes.has('system.set') ? (media?.baseUrl ?? null) : null,
-      kind: media?.kind ?? null,
-      updateTime: media?.updateTime ?? null,
-      concurrent: media?.concurrent ?? usualConcurrent,
-    }
-  })
-  serve(calls.setMediaAccount, async ({ body }, ctx) => {
-    const media: Media = {
-      provider: body.provider,
-      baseUrl: body.baseUrl,
-      kind: body.kind,
-      secret: ctx.secrets.seal(body.secret)?.toString('base64') ?? '',
-      concurrent: body.concurrent,
-      updateTime: ctx.clock.now(),
-    }
-    const value = JSON.stringify(media)
-    await ctx.db
-      .insertInto('setting')
-      .values({ key: mediaKey, value, updateBy: ctx.user.name })
-      .onConflict((c) => c.column('key').doUpdateSet({ value, updateBy: ctx.user.name, updateTime: new Date(ctx.clock.now()) }))
-      .execute()
-    ctx.note(`设置流媒体服务：${body.provider}`)
-  })
-  serve(calls.mediaToken, async ({ query }, ctx) => {
-    const nothing = {
-      deviceId: null,
-      url: null,
-      kind: null,
-      codec: null,
-      expireAt: null,
-      snapshotUrl: null,
-      segments: [],
-      reason: '请选择摄像机',
-    }
-    if (!query.deviceId) return nothing
-    const camera = await findCamera(ctx, query.deviceId)
-    const codes = codesOf[camera.family] ?? []
-    if (!codes.some((code) => ctx.codes.has(code))) requireCode(ctx, codes[0] ?? 'video.play')
-    const media = await findMedia(ctx)
-    const now = ctx.clock.now()
-    const from = query.startTime ? parseInstant(query.startTime) : undefined
-    const to = query.endTime ? (parseInstant(query.endTime) ?? now) : from === undefined ? undefined : Math.min(now, from + 3_600_000)
-    if (from !== undefined && to !== undefined && (to <= from || to - from > longestPlayback))
-      throw new AppError('invalidInput', '回放时段应在 24 小时以内', { field: 'endTime' })
-    const isLive = from === undefined
-    const reason = reasonOf(camera, isLive, media)
-    const codec = textOr(camera.params.codec)
-    const channel = query.channel ?? textOr(camera.params.channelId) ?? String(numberOr(camera.params.channelId) ?? 1)
-    const segments = from !== undefined && to !== undefined ? await segmentsOf(ctx, camera, from, to) : []
-    if (reason || !media) return { ...nothing, deviceId: camera.id, codec, segments, reason }
-    const span = from !== undefined && to !== undefined ? { startTime: from, endTime: to } : undefined
-    const address = channelAddress(ctx, media, textOr(camera.params.gbDeviceId) ?? camera.id, channel, query.stream, now, span)
-    return { deviceId: camera.id, kind: media.kind, codec, segments, reason: null, ...address }
-  })
+  serve(calls.mediaAccount, mediaAccount)
+  serve(calls.setMediaAccount, setMediaAccount)
+  serve(calls.mediaToken, mediaToken)
+}
+
+const mediaAccount: HandlerOf<typeof calls.mediaAccount> = async (_input, ctx) => {
+  const media = await findMedia(ctx)
+  return {
+    configured: media !== undefined,
+    provider: media?.provider ?? null,
+    // Where the media server stands is the operator's business.
+    baseUrl: ctx.codes.has('system.set') ? (media?.baseUrl ?? null) : null,
+    kind: media?.kind ?? null,
+    updateTime: media?.updateTime ?? null,
+    concurrent: media?.concurrent ?? usualConcurrent,
+  }
+}
+
+const setMediaAccount: HandlerOf<typeof calls.setMediaAccount> = async ({ body }, ctx) => {
+  const media: Media = {
+    provider: body.provider,
+    baseUrl: body.baseUrl,
+    kind: body.kind,
+    secret: ctx.secrets.seal(body.secret)?.toString('base64') ?? '',
+    concurrent: body.concurrent,
+    updateTime: ctx.clock.now(),
+  }
+  const value = JSON.stringify(media)
+  await ctx.db
+    .insertInto('setting')
+    .values({ key: mediaKey, value, updateBy: ctx.user.name })
+    .onConflict((c) => c.column('key').doUpdateSet({ value, updateBy: ctx.user.name, updateTime: new Date(ctx.clock.now()) }))
+    .execute()
+  ctx.note(`设置流媒体服务：${body.provider}`)
+}
+
+const mediaToken: HandlerOf<typeof calls.mediaToken> = async ({ query }, ctx) => {
+  const nothing = {
+    deviceId: null,
+    url: null,
+    kind: null,
+    codec: null,
+    expireAt: null,
+    snapshotUrl: null,
+    segments: [],
+    reason: '请选择摄像机',
+  }
+  if (!query.deviceId) return nothing
+  const camera = await findCamera(ctx, query.deviceId)
+  const codes = codesOf[camera.family] ?? []
+  if (!codes.some((code) => ctx.codes.has(code))) requireCode(ctx, codes[0] ?? 'video.play')
+  const media = await findMedia(ctx)
+  const now = ctx.clock.now()
+  const from = query.startTime ? parseInstant(query.startTime) : undefined
+  const to = query.endTime ? (parseInstant(query.endTime) ?? now) : from === undefined ? undefined : Math.min(now, from + 3_600_000)
+  if (from !== undefined && to !== undefined && (to <= from || to - from > longestPlayback))
+    throw new AppError('invalidInput', '回放时段应在 24 小时以内', { field: 'endTime' })
+  const isLive = from === undefined
+  const reason = reasonOf(camera, isLive, media)
+  const codec = textOr(camera.params.codec)
+  const channel = query.channel ?? textOr(camera.params.channelId) ?? String(numberOr(camera.params.channelId) ?? 1)
+  const segments = from !== undefined && to !== undefined ? await segmentsOf(ctx, camera, from, to) : []
+  if (reason || !media) return { ...nothing, deviceId: camera.id, codec, segments, reason }
+  const span = from !== undefined && to !== undefined ? { startTime: from, endTime: to } : undefined
+  const address = channelAddress(ctx, media, textOr(camera.params.gbDeviceId) ?? camera.id, channel, query.stream, now, span)
+  return { deviceId: camera.id, kind: media.kind, codec, segments, reason: null, ...address }
 }

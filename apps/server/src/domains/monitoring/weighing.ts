@@ -1,10 +1,11 @@
 import * as calls from '@zhugong/contract/monitoring/weighing'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import { type Context, requireCode } from '#kit/context'
-import { allOf, type Condition, equals, inProjects, pageSlice } from '#kit/list'
+import { allOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { getDeviceRow } from '../telemetry/views/public.ts'
-import { dayMs, infoOf, numberOr, periodOf, textOr, todayStart } from './family.ts'
+import { getDeviceRow, infoOf, periodOf } from '../telemetry/views/public.ts'
+import { numberOr, textOr, todayStart } from './family.ts'
 import { recordsWhere } from './records.ts'
 import { currentFields, type TicketRow, tonnes, toTicket } from './ticket.ts'
 import { actionNames, actionsFor, codeOf, correct } from './ticket-correction.ts'
@@ -166,7 +167,7 @@ const scaleInfo: HandlerOf<typeof calls.scaleInfo> = async ({ params }, ctx) => 
   const waiting = plate
     ? await findTickets(
         ctx,
-        allOf(own({ from: time - dayMs, to: time + 1 }), sql`${now('plateNo')} = ${plate} and ${statusNow} = '1'` as Condition),
+        allOf(own({ from: time - dayMs, to: time + 1 }), condition(sql`${now('plateNo')} = ${plate} and ${statusNow} = '1'`)),
         { page: 1, size: 1 },
       )
     : undefined

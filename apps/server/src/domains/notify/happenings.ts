@@ -1,4 +1,5 @@
 import { inTransaction } from '#kit/transaction'
+import { markNoticed } from '../alarms/public.ts'
 import type { NotifyDependencies } from './deps.ts'
 import { addToGroups, digestClock, type GroupEntry, groupMs, takeFromGroups } from './groups.ts'
 import { nextAt, type Plan, quietUntil, readPlans } from './plans.ts'
@@ -130,7 +131,10 @@ export function readHappenings(deps: NotifyDependencies): Promise<number> {
         [JSON.stringify([...watches.values()])],
       )
     }
-    await client.query('update alarm_outbox set noticed = true where id = any ($1::bigint[])', [rows.map((r) => r.id)])
+    await markNoticed(
+      client,
+      rows.map((r) => r.id),
+    )
     return rows.length
   })
 }

@@ -1,5 +1,6 @@
 import { type NoticeChannel, noticeChannels } from '@zhugong/contract/notify/codes'
 import type pg from 'pg'
+import { dayMs } from '#kit/clock'
 import { deliveredLevels } from '../rules/public.ts'
 
 export interface Rung {
@@ -151,7 +152,6 @@ const minuteOf = (clock: string) => {
   return h * 60 + m
 }
 const shanghaiMs = 8 * 3_600_000
-const dayMs = 86_400_000
 
 /** The next moment (epoch ms) at which clocks in Asia/Shanghai show `clock`. */
 export function nextAt(clock: string, now: number): number {

@@ -1,4 +1,5 @@
 import { listenTo } from '#kit/listen'
+import { forgetHappenings } from '../alarms/public.ts'
 import type { NotifyDependencies } from './deps.ts'
 import { tellDues } from './dues.ts'
 import { followUp, readHappenings } from './happenings.ts'
@@ -61,7 +62,7 @@ export function startNotices(deps: NotifyDependencies, databaseUrl: string): { s
 /** What nobody reads any more: told happenings, old messages and logs. */
 async function cleanUp({ pool, now }: NotifyDependencies): Promise<void> {
   const before = (days: number) => new Date(now() - days * 86_400_000)
-  await pool.query('delete from alarm_outbox where noticed and linked and create_time < $1', [before(kept.outboxDays)])
+  await forgetHappenings(pool, before(kept.outboxDays))
   await pool.query('delete from message where create_time < $1', [before(kept.messageDays)])
   await pool.query('delete from exec_log where create_time < $1', [before(kept.logDays)])
 }

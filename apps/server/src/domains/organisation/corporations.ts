@@ -13,6 +13,7 @@ import {
   anyOf,
   between,
   type Condition,
+  condition,
   contains,
   daysBetween,
   equals,
@@ -21,7 +22,7 @@ import {
   orderBy,
   pageSlice,
 } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { exportOf } from '../exports/registry.ts'
 import { keptFiles, linkOf } from '../files/public.ts'
 import { isOfArea } from './registration.ts'
@@ -30,87 +31,103 @@ import { isOfArea } from './registration.ts'
 const licenceWarningDays = 90
 
 export function corporationRoutes(serve: Serve) {
-  serve(contract.listCorporations, async ({ query }, ctx) => {
-    const { limit, offset } = pageSlice(query)
-    const where = conditions(query)
-    const { rows } =
-      await sql<RawCorporation>`select * from (${select}) c where ${where} order by ${order(query.sort)} limit ${limit} offset ${offset}`.execute(
-        ctx.db,
-      )
-    return { list: rows.map(toRow), total: await count(ctx, where) }
-  })
-  serve(contract.corporationFigures, async (_input, ctx) => {
-    const today = formatDay(ctx.clock.now())
-    const { rows } = await sql<{ total: number; licenceEnding: number; licenceEnded: number; incomplete: number }>`
+  serve(contract.listCorporations, listCorporations)
+  serve(contract.corporationFigures, corporationFigures)
+  serve(contract.pickCorporations, pickCorporations)
+  serve(contract.findCorporation, findCorporation)
+  serve(contract.getCorporation, async ({ params }, ctx) => detail(ctx, params.corpCode))
+  serve(contract.createCorporation, createCorporation)
+  serve(contract.updateCorporation, updateCorporation)
+  serve(contract.removeCorporation, removeCorporation)
+  serve(contract.switchCorporation, switchCorporation)
+}
+
+const listCorporations: HandlerOf<typeof contract.listCorporations> = async ({ query }, ctx) => {
+  const { limit, offset } = pageSlice(query)
+  const where = conditions(query)
+  const { rows } =
+    await sql<RawCorporation>`select * from (${select}) c where ${where} order by ${order(query.sort)} limit ${limit} offset ${offset}`.execute(
+      ctx.db,
+    )
+  return { list: rows.map(toRow), total: await count(ctx, where) }
+}
+
+const corporationFigures: HandlerOf<typeof contract.corporationFigures> = async (_input, ctx) => {
+  const today = formatDay(ctx.clock.now())
+  const { rows } = await sql<{ total: number; licenceEnding: number; licenceEnded: number; incomplete: number }>`
       select count(*)::int as total,
         count(*) filter (where safety_license_end between ${today}::date and ${addDays(today, licenceWarningDays)}::date)::int as licence_ending,
         count(*) filter (where safety_license_end < ${today}::date)::int as licence_ended,
         count(*) filter (where license_file is null or link_phone is null or (corp_kind @> '{4}' and safety_license_no is null))::int as incomplete
       from corporation`.execute(ctx.db)
-    return rows[0] ?? { total: 0, licenceEnding: 0, licenceEnded: 0, incomplete: 0 }
-  })
-  serve(contract.pickCorporations, async ({ query }, ctx) => {
-    const rows = await ctx.db
-      .selectFrom('corporation')
-      .select(['corpCode', 'corpName', 'areaCode'])
-      .where('enable', '=', '1')
-      .where(allOf(...contains('corpName', query.name)))
-      .orderBy('corpName')
-      .limit(200)
+  return rows[0] ?? { total: 0, licenceEnding: 0, licenceEnded: 0, incomplete: 0 }
+}
+
+const pickCorporations: HandlerOf<typeof contract.pickCorporations> = async ({ query }, ctx) => {
+  const rows = await ctx.db
+    .selectFrom('corporation')
+    .select(['corpCode', 'corpName', 'areaCode'])
+    .where('enable', '=', '1')
+    .where(allOf(...contains('corpName', query.name)))
+    .orderBy('corpName')
+    .limit(200)
+    .execute()
+  return { list: rows.map((r) => ({ code: r.corpCode, name: r.corpName, areaCode: r.areaCode })), total: rows.length }
+}
+
+const findCorporation: HandlerOf<typeof contract.findCorporation> = async ({ query }, ctx) => {
+  const visible = await ctx.db.selectFrom('corporation').select('corpName').where('corpCode', '=', query.corpCode).executeTakeFirst()
+  // The library as a whole is not for browsing, but whoever knows the exact code may learn that the company is in it, and its name.
+  const known =
+    visible ?? (await ctx.system.selectFrom('corporation').select('corpName').where('corpCode', '=', query.corpCode).executeTakeFirst())
+  return { found: known !== undefined, corpCode: query.corpCode, corpName: known?.corpName ?? null, visible: visible !== undefined }
+}
+
+const createCorporation: HandlerOf<typeof contract.createCorporation> = async ({ body }, ctx) => {
+  if (!body.legalManIdCardNumber) throw new AppError('invalidInput', '请填写法人证件号', { field: 'legalManIdCardNumber' })
+  if (!body.linkPhone) throw new AppError('invalidInput', '请填写联系人电话', { field: 'linkPhone' })
+  await requireLicence(ctx, body.licenseFile, null)
+  try {
+    await ctx.db
+      .insertInto('corporation')
+      .values({ ...sealed(ctx, body), id: ctx.newId(), corpCode: body.corpCode, createBy: ctx.user.id, ownerGroup: ctx.group.id })
       .execute()
-    return { list: rows.map((r) => ({ code: r.corpCode, name: r.corpName, areaCode: r.areaCode })), total: rows.length }
-  })
-  serve(contract.findCorporation, async ({ query }, ctx) => {
-    const visible = await ctx.db.selectFrom('corporation').select('corpName').where('corpCode', '=', query.corpCode).executeTakeFirst()
-    // The library as a whole is not for browsing, but whoever knows the exact code may learn that the company is in it, and its name.
-    const known =
-      visible ?? (await ctx.system.selectFrom('corporation').select('corpName').where('corpCode', '=', query.corpCode).executeTakeFirst())
-    return { found: known !== undefined, corpCode: query.corpCode, corpName: known?.corpName ?? null, visible: visible !== undefined }
-  })
-  serve(contract.getCorporation, async ({ params }, ctx) => detail(ctx, params.corpCode))
-  serve(contract.createCorporation, async ({ body }, ctx) => {
-    if (!body.legalManIdCardNumber) throw new AppError('invalidInput', '请填写法人证件号', { field: 'legalManIdCardNumber' })
-    if (!body.linkPhone) throw new AppError('invalidInput', '请填写联系人电话', { field: 'linkPhone' })
-    await requireLicence(ctx, body.licenseFile, null)
-    try {
-      await ctx.db
-        .insertInto('corporation')
-        .values({ ...sealed(ctx, body), id: ctx.newId(), corpCode: body.corpCode, createBy: ctx.user.id, ownerGroup: ctx.group.id })
-        .execute()
-    } catch (error) {
-      if (isUniqueViolation(error)) throw new AppError('refused', '该统一社会信用代码的企业已在库中', { field: 'corpCode' })
-      throw error
-    }
-    ctx.note(`新增企业 ${body.corpName}`, body.corpCode)
-    return { corpCode: body.corpCode }
-  })
-  serve(contract.updateCorporation, async ({ params, body }, ctx) => {
-    const before = await getRaw(ctx, params.corpCode)
-    if (!mayEdit(ctx, before)) throw new AppError('forbidden', '只有平台和企业本身可以修改企业档案')
-    await requireLicence(ctx, body.licenseFile, before.licenseFile)
-    const done = await ctx.db
-      .updateTable('corporation')
-      .set({ ...sealed(ctx, body), updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.id, version: before.version + 1 })
-      .where('corpCode', '=', params.corpCode)
-      .where('version', '=', body.version ?? before.version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '企业档案已被他人修改，请刷新后重试')
-    ctx.note(`修改企业 ${before.corpName}`, params.corpCode)
-    return undefined
-  })
-  serve(contract.removeCorporation, async ({ params }, ctx) => {
-    const row = await getRegulated(ctx, params.corpCode)
-    await requireUnused(ctx, row)
-    await ctx.db.deleteFrom('corporation').where('corpCode', '=', params.corpCode).execute()
-    ctx.note(`删除企业 ${row.corpName}`, params.corpCode)
-    return undefined
-  })
-  serve(contract.switchCorporation, async ({ body }, ctx) => {
-    const row = await getRegulated(ctx, body.corpCode)
-    await ctx.db.updateTable('corporation').set({ enable: body.status }).where('corpCode', '=', body.corpCode).execute()
-    ctx.note(`${isOn(body.status) ? '启用' : '停用'}企业 ${row.corpName}`, body.corpCode)
-    return undefined
-  })
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AppError('refused', '该统一社会信用代码的企业已在库中', { field: 'corpCode' })
+    throw error
+  }
+  ctx.note(`新增企业 ${body.corpName}`, body.corpCode)
+  return { corpCode: body.corpCode }
+}
+
+const updateCorporation: HandlerOf<typeof contract.updateCorporation> = async ({ params, body }, ctx) => {
+  const before = await getRaw(ctx, params.corpCode)
+  if (!mayEdit(ctx, before)) throw new AppError('forbidden', '只有平台和企业本身可以修改企业档案')
+  await requireLicence(ctx, body.licenseFile, before.licenseFile)
+  const done = await ctx.db
+    .updateTable('corporation')
+    .set({ ...sealed(ctx, body), updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.id, version: before.version + 1 })
+    .where('corpCode', '=', params.corpCode)
+    .where('version', '=', body.version ?? before.version)
+    .executeTakeFirst()
+  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '企业档案已被他人修改，请刷新后重试')
+  ctx.note(`修改企业 ${before.corpName}`, params.corpCode)
+  return undefined
+}
+
+const removeCorporation: HandlerOf<typeof contract.removeCorporation> = async ({ params }, ctx) => {
+  const row = await getRegulated(ctx, params.corpCode)
+  await requireUnused(ctx, row)
+  await ctx.db.deleteFrom('corporation').where('corpCode', '=', params.corpCode).execute()
+  ctx.note(`删除企业 ${row.corpName}`, params.corpCode)
+  return undefined
+}
+
+const switchCorporation: HandlerOf<typeof contract.switchCorporation> = async ({ body }, ctx) => {
+  const row = await getRegulated(ctx, body.corpCode)
+  await ctx.db.updateTable('corporation').set({ enable: body.status }).where('corpCode', '=', body.corpCode).execute()
+  ctx.note(`${isOn(body.status) ? '启用' : '停用'}企业 ${row.corpName}`, body.corpCode)
+  return undefined
 }
 
 type RawCorporation = Row<'corporation'> & { projectCount: number; onSite: number }
@@ -140,10 +157,8 @@ const order = (sort: Filters['sort']) =>
 type Filters = Partial<NonNullable<(typeof contract.listCorporations)['types']>['parsed']['query']>
 
 function conditions(query: Filters): Condition {
-  const kinds = query.corpKind?.length ? [sql<boolean>`c.corp_kind && ${query.corpKind}` as unknown as Condition] : []
-  const quick = query.q
-    ? [sql<boolean>`(${allOf(...contains('c.corpName', query.q))} or c.corp_code = ${query.q.toUpperCase()})` as unknown as Condition]
-    : []
+  const kinds = query.corpKind?.length ? [condition(sql`c.corp_kind && ${query.corpKind}`)] : []
+  const quick = query.q ? [condition(sql`(${allOf(...contains('c.corpName', query.q))} or c.corp_code = ${query.q.toUpperCase()})`)] : []
   return allOf(
     ...contains('c.corpName', query.corpName),
     ...contains('c.corpCode', query.corpCode?.toUpperCase()),

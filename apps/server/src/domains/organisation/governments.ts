@@ -8,102 +8,112 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import { allOf, anyOf, between, contains, equals, inAreas, orderBy, pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { openGroup } from '../access/public.ts'
 import { isBelow, requireOwnArea } from './registration.ts'
 
 export function governmentRoutes(serve: Serve) {
-  serve(contract.listGovernments, async ({ query }, ctx) => {
-    const where = allOf(
-      ...contains('g.name', query.name),
-      ...contains('g.govCode', query.govCode),
-      ...anyOf('g.type', query.type),
-      ...anyOf('g.level', query.level),
-      ...inAreas('g.areaCode', query.areaCode),
-      ...equals('g.enable', query.enable),
-      ...between('g.projectCount', query.projectCount),
-    )
-    const order = orderBy(
-      query.sort,
-      { name: 'g.name', govCode: 'g.govCode', level: 'g.level', createTime: 'g.createTime', projectCount: 'g.projectCount' },
-      '-createTime',
-      'g.govCode',
-    )
-    const { limit, offset } = pageSlice(query)
-    const { rows } =
-      await sql<RawGovernment>`select * from (${select}) g where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(ctx.db)
-    const total = await sql<{ n: number }>`select count(*)::int as n from (${select}) g where ${where}`.execute(ctx.db)
-    return { list: rows.map(toRow), total: total.rows[0]?.n ?? 0 }
-  })
-  serve(contract.pickGovernments, async ({ query }, ctx) => {
-    const rows = await ctx.db
-      .selectFrom('government')
-      .select(['govCode', 'name', 'areaCode'])
-      .where('enable', '=', '1')
-      .where(allOf(...contains('name', query.name)))
-      .orderBy('level')
-      .orderBy('govCode')
-      .limit(500)
-      .execute()
-    return { list: rows.map((r) => ({ code: r.govCode, name: r.name, areaCode: r.areaCode })), total: rows.length }
-  })
+  serve(contract.listGovernments, listGovernments)
+  serve(contract.pickGovernments, pickGovernments)
   serve(contract.getGovernment, async ({ params }, ctx) => toRow(await getRaw(ctx, params.govCode)))
-  serve(contract.createGovernment, async ({ body }, ctx) => {
-    await requireParent(ctx, undefined, body.parentGovCode)
-    const next = await ctx.db
-      .selectFrom('government')
-      .select((eb) => eb.fn.max('govCode').as('last'))
-      .where('govCode', 'like', `${body.areaCode}%`)
-      .executeTakeFirst()
-    const govCode = `${body.areaCode}${String(Number(next?.last?.slice(6) ?? 0) + 1).padStart(3, '0')}`
-    const { linkPhone, ...rest } = body
-    await ctx.db
-      .insertInto('government')
-      .values({ ...rest, govCode, linkPhone: ctx.secrets.seal(linkPhone), linkPhoneMask: maskPhone(linkPhone), createBy: ctx.user.id })
-      .execute()
-    await ctx.db
-      .insertInto('tenant')
-      .values({ id: ctx.newId(), type: 1, code: govCode, name: body.name, areaCode: body.areaCode })
-      .execute()
-    ctx.note(`新增监管机构 ${body.name}`, govCode)
-    return { govCode }
-  })
-  serve(contract.updateGovernment, async ({ params, body }, ctx) => {
-    const before = await getRaw(ctx, params.govCode)
-    await requireSuperior(ctx, before, body)
-    await requireParent(ctx, params.govCode, body.parentGovCode)
-    const { linkPhone, version, ...rest } = body
-    const done = await ctx.db
-      .updateTable('government')
-      .set({
-        ...rest,
-        ...(linkPhone ? { linkPhone: ctx.secrets.seal(linkPhone), linkPhoneMask: maskPhone(linkPhone) } : {}),
-        updateTime: new Date(ctx.clock.now()),
-        updateBy: ctx.user.id,
-        version: before.version + 1,
-      })
-      .where('govCode', '=', params.govCode)
-      .where('version', '=', version ?? before.version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '机构已被他人修改，请刷新后重试')
-    ctx.note(`修改监管机构 ${before.name}`, params.govCode)
-    return undefined
-  })
-  serve(contract.removeGovernment, async ({ params }, ctx) => {
-    const row = await getRaw(ctx, params.govCode)
-    if (row.projectCount > 0) throw new AppError('refused', `机构“${row.name}”下还有 ${row.projectCount} 个项目，不能删除`)
-    const below = await ctx.db.selectFrom('government').select('govCode').where('parentGovCode', '=', params.govCode).executeTakeFirst()
-    if (below || row.userCount > 0)
-      throw new AppError('refused', `机构“${row.name}”下还有${below ? '下级机构' : `${row.userCount} 个账号`}，不能删除`)
-    await ctx.db.deleteFrom('government').where('govCode', '=', params.govCode).execute()
-    ctx.note(`删除监管机构 ${row.name}`, params.govCode)
-    return undefined
-  })
-  serve(contract.switchGovernment, async ({ body }, ctx) => {
-    const row = await getRaw(ctx, body.govCode)
-    await ctx.db.updateTable('government').set({ enable: body.status }).where('govCode', '=', body.govCode).execute()
-    ctx.note(`${isOn(body.status) ? '启用' : '停用'}监管机构 ${row.name}`, body.govCode)
-    return undefined
-  })
+  serve(contract.createGovernment, createGovernment)
+  serve(contract.updateGovernment, updateGovernment)
+  serve(contract.removeGovernment, removeGovernment)
+  serve(contract.switchGovernment, switchGovernment)
+}
+
+const listGovernments: HandlerOf<typeof contract.listGovernments> = async ({ query }, ctx) => {
+  const where = allOf(
+    ...contains('g.name', query.name),
+    ...contains('g.govCode', query.govCode),
+    ...anyOf('g.type', query.type),
+    ...anyOf('g.level', query.level),
+    ...inAreas('g.areaCode', query.areaCode),
+    ...equals('g.enable', query.enable),
+    ...between('g.projectCount', query.projectCount),
+  )
+  const order = orderBy(
+    query.sort,
+    { name: 'g.name', govCode: 'g.govCode', level: 'g.level', createTime: 'g.createTime', projectCount: 'g.projectCount' },
+    '-createTime',
+    'g.govCode',
+  )
+  const { limit, offset } = pageSlice(query)
+  const { rows } =
+    await sql<RawGovernment>`select * from (${select}) g where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(ctx.db)
+  const total = await sql<{ n: number }>`select count(*)::int as n from (${select}) g where ${where}`.execute(ctx.db)
+  return { list: rows.map(toRow), total: total.rows[0]?.n ?? 0 }
+}
+
+const pickGovernments: HandlerOf<typeof contract.pickGovernments> = async ({ query }, ctx) => {
+  const rows = await ctx.db
+    .selectFrom('government')
+    .select(['govCode', 'name', 'areaCode'])
+    .where('enable', '=', '1')
+    .where(allOf(...contains('name', query.name)))
+    .orderBy('level')
+    .orderBy('govCode')
+    .limit(500)
+    .execute()
+  return { list: rows.map((r) => ({ code: r.govCode, name: r.name, areaCode: r.areaCode })), total: rows.length }
+}
+
+const createGovernment: HandlerOf<typeof contract.createGovernment> = async ({ body }, ctx) => {
+  await requireParent(ctx, undefined, body.parentGovCode)
+  const next = await ctx.db
+    .selectFrom('government')
+    .select((eb) => eb.fn.max('govCode').as('last'))
+    .where('govCode', 'like', `${body.areaCode}%`)
+    .executeTakeFirst()
+  const govCode = `${body.areaCode}${String(Number(next?.last?.slice(6) ?? 0) + 1).padStart(3, '0')}`
+  const { linkPhone, ...rest } = body
+  await ctx.db
+    .insertInto('government')
+    .values({ ...rest, govCode, linkPhone: ctx.secrets.seal(linkPhone), linkPhoneMask: maskPhone(linkPhone), createBy: ctx.user.id })
+    .execute()
+  await openGroup(ctx, { type: 1, code: govCode, name: body.name, areaCode: body.areaCode })
+  ctx.note(`新增监管机构 ${body.name}`, govCode)
+  return { govCode }
+}
+
+const updateGovernment: HandlerOf<typeof contract.updateGovernment> = async ({ params, body }, ctx) => {
+  const before = await getRaw(ctx, params.govCode)
+  await requireSuperior(ctx, before, body)
+  await requireParent(ctx, params.govCode, body.parentGovCode)
+  const { linkPhone, version, ...rest } = body
+  const done = await ctx.db
+    .updateTable('government')
+    .set({
+      ...rest,
+      ...(linkPhone ? { linkPhone: ctx.secrets.seal(linkPhone), linkPhoneMask: maskPhone(linkPhone) } : {}),
+      updateTime: new Date(ctx.clock.now()),
+      updateBy: ctx.user.id,
+      version: before.version + 1,
+    })
+    .where('govCode', '=', params.govCode)
+    .where('version', '=', version ?? before.version)
+    .executeTakeFirst()
+  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '机构已被他人修改，请刷新后重试')
+  ctx.note(`修改监管机构 ${before.name}`, params.govCode)
+  return undefined
+}
+
+const removeGovernment: HandlerOf<typeof contract.removeGovernment> = async ({ params }, ctx) => {
+  const row = await getRaw(ctx, params.govCode)
+  if (row.projectCount > 0) throw new AppError('refused', `机构“${row.name}”下还有 ${row.projectCount} 个项目，不能删除`)
+  const below = await ctx.db.selectFrom('government').select('govCode').where('parentGovCode', '=', params.govCode).executeTakeFirst()
+  if (below || row.userCount > 0)
+    throw new AppError('refused', `机构“${row.name}”下还有${below ? '下级机构' : `${row.userCount} 个账号`}，不能删除`)
+  await ctx.db.deleteFrom('government').where('govCode', '=', params.govCode).execute()
+  ctx.note(`删除监管机构 ${row.name}`, params.govCode)
+  return undefined
+}
+
+const switchGovernment: HandlerOf<typeof contract.switchGovernment> = async ({ body }, ctx) => {
+  const row = await getRaw(ctx, body.govCode)
+  await ctx.db.updateTable('government').set({ enable: body.status }).where('govCode', '=', body.govCode).execute()
+  ctx.note(`${isOn(body.status) ? '启用' : '停用'}监管机构 ${row.name}`, body.govCode)
+  return undefined
 }
 
 interface RawGovernment {

@@ -8,78 +8,86 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, anyOf, inProjects, pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { changedFields, requireRegistrar, requireSound } from './registration.ts'
 
 /** A project or a company applies for another registration; the authority of the area or the platform decides. */
 export function projectChangeRoutes(serve: Serve) {
-  serve(contract.listProjectChanges, async ({ query }, ctx) => {
-    const where = allOf(...inProjects('x.projectCode', projectsFor(ctx, query.projectCode)), ...anyOf('x.state', query.state))
-    const { limit, offset } = pageSlice(query)
-    const { rows } = await sql<RawChange>`${select} where ${where}
+  serve(contract.listProjectChanges, listProjectChanges)
+  serve(contract.fileProjectChange, fileProjectChange)
+  serve(contract.withdrawProjectChange, withdrawProjectChange)
+  serve(contract.auditProjectChange, auditProjectChange)
+}
+
+const listProjectChanges: HandlerOf<typeof contract.listProjectChanges> = async ({ query }, ctx) => {
+  const where = allOf(...inProjects('x.projectCode', projectsFor(ctx, query.projectCode)), ...anyOf('x.state', query.state))
+  const { limit, offset } = pageSlice(query)
+  const { rows } = await sql<RawChange>`${select} where ${where}
       order by x.state, x.create_time desc, x.id limit ${limit} offset ${offset}`.execute(ctx.db)
-    const total = await sql<{ n: number }>`select count(*)::int as n from project_change x where ${where}`.execute(ctx.db)
-    const names = await namesOf(ctx, rows)
-    return { list: rows.map((row) => toChange(ctx, row, names)), total: total.rows[0]?.n ?? 0 }
-  })
-  serve(contract.fileProjectChange, async ({ body }, ctx) => {
-    const project = await getProject(ctx, oneProject(ctx, body.projectCode))
-    if (ctx.scope.limited.includes(project.projectCode))
-      throw new AppError('forbidden', '登记变更由项目部或建设、总承包单位申请', { field: 'projectCode' })
-    const changed = changedFields(project, body)
-    const fields = Object.keys(changed) as RegistrationField[]
-    if (fields.length === 0) throw new AppError('refused', '所填内容与现登记相同', { field: 'areaCode' })
-    await requireSoundWish(ctx, project, changed)
-    const id = ctx.newId()
-    try {
-      await ctx.db
-        .insertInto('projectChange')
-        .values({
-          id,
-          projectCode: project.projectCode,
-          changes: JSON.stringify(Object.fromEntries(fields.map((field) => [field, { from: project[field], to: changed[field] }]))),
-          reason: body.reason,
-          filedGroup: ctx.group.id,
-          filedBy: ctx.user.id,
-          filedName: `${ctx.group.name} ${ctx.user.name}`,
-          createTime: new Date(ctx.clock.now()),
-        })
-        .execute()
-    } catch (error) {
-      if (isUniqueViolation(error)) throw new AppError('refused', '本项目已有待审核的登记变更申请，请等待审定或先撤回')
-      throw error
-    }
-    ctx.note(`申请变更项目登记（${fields.map((field) => registrationFields[field]).join('、')}）：${project.name}`, id)
-    return { id }
-  })
-  serve(contract.withdrawProjectChange, async ({ params }, ctx) => {
-    const change = await getChange(ctx, params.id)
-    if (change.filedGroup !== ctx.group.id) throw new AppError('forbidden', '只能撤回本单位的申请')
-    if (change.state !== changeStates.waiting) throw new AppError('refused', '申请已审定，不能撤回')
-    await ctx.db.deleteFrom('projectChange').where('id', '=', change.id).where('state', '=', '0').execute()
-    ctx.note(`撤回登记变更申请：${change.projectName}`, change.id)
-    return undefined
-  })
-  serve(contract.auditProjectChange, async ({ body }, ctx) => {
-    const change = await getChange(ctx, body.id)
-    if (change.state !== changeStates.waiting) throw new AppError('refused', '当前状态不允许该操作')
-    if (body.result === changeStates.passed) await accept(ctx, change, body.superviseOrg)
-    const done = await ctx.db
-      .updateTable('projectChange')
-      .set({
-        state: body.result,
-        opinion: body.opinion || null,
-        decidedName: `${ctx.group.name} ${ctx.user.name}`,
-        decideTime: new Date(ctx.clock.now()),
-        version: body.version + 1,
+  const total = await sql<{ n: number }>`select count(*)::int as n from project_change x where ${where}`.execute(ctx.db)
+  const names = await namesOf(ctx, rows)
+  return { list: rows.map((row) => toChange(ctx, row, names)), total: total.rows[0]?.n ?? 0 }
+}
+
+const fileProjectChange: HandlerOf<typeof contract.fileProjectChange> = async ({ body }, ctx) => {
+  const project = await getProject(ctx, oneProject(ctx, body.projectCode))
+  if (ctx.scope.limited.includes(project.projectCode))
+    throw new AppError('forbidden', '登记变更由项目部或建设、总承包单位申请', { field: 'projectCode' })
+  const changed = changedFields(project, body)
+  const fields = Object.keys(changed) as RegistrationField[]
+  if (fields.length === 0) throw new AppError('refused', '所填内容与现登记相同', { field: 'areaCode' })
+  await requireSoundWish(ctx, project, changed)
+  const id = ctx.newId()
+  try {
+    await ctx.db
+      .insertInto('projectChange')
+      .values({
+        id,
+        projectCode: project.projectCode,
+        changes: JSON.stringify(Object.fromEntries(fields.map((field) => [field, { from: project[field], to: changed[field] }]))),
+        reason: body.reason,
+        filedGroup: ctx.group.id,
+        filedBy: ctx.user.id,
+        filedName: `${ctx.group.name} ${ctx.user.name}`,
+        createTime: new Date(ctx.clock.now()),
       })
-      .where('id', '=', change.id)
-      .where('version', '=', body.version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '申请已被他人办理，请刷新后重试')
-    ctx.note(`${body.result === changeStates.passed ? '通过' : '驳回'}登记变更申请：${change.projectName}`, change.id)
-    return undefined
-  })
+      .execute()
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AppError('refused', '本项目已有待审核的登记变更申请，请等待审定或先撤回')
+    throw error
+  }
+  ctx.note(`申请变更项目登记（${fields.map((field) => registrationFields[field]).join('、')}）：${project.name}`, id)
+  return { id }
+}
+
+const withdrawProjectChange: HandlerOf<typeof contract.withdrawProjectChange> = async ({ params }, ctx) => {
+  const change = await getChange(ctx, params.id)
+  if (change.filedGroup !== ctx.group.id) throw new AppError('forbidden', '只能撤回本单位的申请')
+  if (change.state !== changeStates.waiting) throw new AppError('refused', '申请已审定，不能撤回')
+  await ctx.db.deleteFrom('projectChange').where('id', '=', change.id).where('state', '=', '0').execute()
+  ctx.note(`撤回登记变更申请：${change.projectName}`, change.id)
+  return undefined
+}
+
+const auditProjectChange: HandlerOf<typeof contract.auditProjectChange> = async ({ body }, ctx) => {
+  const change = await getChange(ctx, body.id)
+  if (change.state !== changeStates.waiting) throw new AppError('refused', '当前状态不允许该操作')
+  if (body.result === changeStates.passed) await accept(ctx, change, body.superviseOrg)
+  const done = await ctx.db
+    .updateTable('projectChange')
+    .set({
+      state: body.result,
+      opinion: body.opinion || null,
+      decidedName: `${ctx.group.name} ${ctx.user.name}`,
+      decideTime: new Date(ctx.clock.now()),
+      version: body.version + 1,
+    })
+    .where('id', '=', change.id)
+    .where('version', '=', body.version)
+    .executeTakeFirst()
+  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '申请已被他人办理，请刷新后重试')
+  ctx.note(`${body.result === changeStates.passed ? '通过' : '驳回'}登记变更申请：${change.projectName}`, change.id)
+  return undefined
 }
 
 type RawChange = Row<'projectChange'> & { projectName: string }

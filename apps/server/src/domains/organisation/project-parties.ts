@@ -1,6 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { formatDay } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
+import { enterUnits } from '../labour/public.ts'
 
 /** Whom a new project names as its owner (建设) and its leader (总包). */
 export interface Parties {
@@ -32,8 +33,5 @@ export async function enterParties(ctx: Context, projectCode: string, parties: P
     bankAccounts: '[]',
     createBy: ctx.user.id,
   })
-  await ctx.db
-    .insertInto('projectCorp')
-    .values([part('008', parties.buildCorpCode), part('009', parties.contractorCorpCode)])
-    .execute()
+  await enterUnits(ctx.db, [part('008', parties.buildCorpCode), part('009', parties.contractorCorpCode)])
 }

@@ -1,15 +1,6 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
+import type { Json, Stamp, Trail } from '#kit/columns'
 
-type Json<T> = ColumnType<T, string | undefined, string>
-type Stamp = ColumnType<Date, Date | undefined, Date>
-
-interface Trail {
-  createTime: Stamp
-  createBy: string | null
-  updateTime: Date | null
-  updateBy: string | null
-  version: Generated<number>
-}
 interface GovernmentTable extends Trail {
   govCode: string
   name: string

@@ -10,7 +10,7 @@ import { addDays, formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, daysBetween, equals, inProjects, pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { keptFiles, linksOf } from '../files/public.ts'
 import { getSeenWorker, getWorker } from './store.ts'
 
@@ -34,81 +34,89 @@ export function badRoutes(serve: Serve) {
     return listed({ page: 1, size: 500, workerId: params.id }, ctx)
   })
   serve(contract.getBadRecord, async ({ params }, ctx) => toBad(ctx, await getBad(ctx, params.id)))
-  serve(contract.createBadRecord, async ({ body }, ctx) => {
-    const worker = await getWorker(ctx, body.workerId)
-    const stay = await stayOn(ctx, body)
-    const id = ctx.newId()
-    await ctx.db
-      .insertInto('workerBad')
-      .values({
-        ...body,
-        id,
-        type: '1',
-        corpCode: stay.corpCode,
-        teamId: stay.teamId,
-        score: body.score ?? badRecordScore[body.badRecordLevel] ?? null,
-        files: JSON.stringify(await keptFiles(ctx, body.files)),
-        createBy: ctx.user.id,
-      })
-      .execute()
-    ctx.note(`登记不良记录：${maskName(worker.name)}`, id)
-    return { id }
-  })
-  serve(contract.updateBadRecord, async ({ params, body }, ctx) => {
-    const before = await getBad(ctx, params.id)
-    requireOpen(before)
-    const stay = await stayOn(ctx, body)
-    const { version, ...fields } = body
-    const done = await ctx.db
-      .updateTable('workerBad')
-      .set({
-        ...fields,
-        corpCode: stay.corpCode,
-        teamId: stay.teamId,
-        score: body.score ?? badRecordScore[body.badRecordLevel] ?? null,
-        files: JSON.stringify(await keptFiles(ctx, body.files, before.files)),
-        auditStatus: '0',
-        version: version + 1,
-        updateBy: ctx.user.id,
-        updateTime: new Date(ctx.clock.now()),
-      })
-      .where('id', '=', before.id)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '不良记录已被他人修改，请刷新后重试')
-    ctx.note('修改不良记录', before.id)
-    return undefined
-  })
-  serve(contract.removeBadRecord, async ({ params }, ctx) => {
-    const before = await getBad(ctx, params.id)
-    requireOpen(before)
-    await ctx.db.deleteFrom('workerBad').where('id', '=', before.id).execute()
-    ctx.note('删除不良记录', before.id)
-    return undefined
-  })
-  serve(contract.auditBadRecord, async ({ body }, ctx) => {
-    const before = await getBad(ctx, body.id)
-    if (before.auditStatus !== auditStates.waiting) throw new AppError('refused', '当前状态不允许该操作')
-    if ((before.updateBy ?? before.createBy) === ctx.user.id) throw new AppError('refused', '登记人不能审核自己登记的记录')
-    if (body.result === auditStates.passed && !before.processResult)
-      throw new AppError('refused', '审核通过前请填写处理结果', { field: 'processResult' })
-    const today = formatDay(ctx.clock.now())
-    const years = badRecordYears[before.badRecordLevel] ?? 1
-    await ctx.db
-      .updateTable('workerBad')
-      .set({
-        auditStatus: body.result,
-        validUntil:
-          body.result === auditStates.passed
-            ? addDays(`${Number(today.slice(0, 4)) + years}${today.slice(4).replace('02-29', '02-28')}`, 0)
-            : null,
-        version: before.version + 1,
-      })
-      .where('id', '=', before.id)
-      .execute()
-    ctx.note(`${body.result === auditStates.passed ? '认定' : '驳回'}不良记录${body.opinion ? `（${body.opinion}）` : ''}`, before.id)
-    return undefined
-  })
+  serve(contract.createBadRecord, createBadRecord)
+  serve(contract.updateBadRecord, updateBadRecord)
+  serve(contract.removeBadRecord, removeBadRecord)
+  serve(contract.auditBadRecord, auditBadRecord)
+}
+
+const createBadRecord: HandlerOf<typeof contract.createBadRecord> = async ({ body }, ctx) => {
+  const worker = await getWorker(ctx, body.workerId)
+  const stay = await stayOn(ctx, body)
+  const id = ctx.newId()
+  await ctx.db
+    .insertInto('workerBad')
+    .values({
+      ...body,
+      id,
+      type: '1',
+      corpCode: stay.corpCode,
+      teamId: stay.teamId,
+      score: body.score ?? badRecordScore[body.badRecordLevel] ?? null,
+      files: JSON.stringify(await keptFiles(ctx, body.files)),
+      createBy: ctx.user.id,
+    })
+    .execute()
+  ctx.note(`登记不良记录：${maskName(worker.name)}`, id)
+  return { id }
+}
+
+const updateBadRecord: HandlerOf<typeof contract.updateBadRecord> = async ({ params, body }, ctx) => {
+  const before = await getBad(ctx, params.id)
+  requireOpen(before)
+  const stay = await stayOn(ctx, body)
+  const { version, ...fields } = body
+  const done = await ctx.db
+    .updateTable('workerBad')
+    .set({
+      ...fields,
+      corpCode: stay.corpCode,
+      teamId: stay.teamId,
+      score: body.score ?? badRecordScore[body.badRecordLevel] ?? null,
+      files: JSON.stringify(await keptFiles(ctx, body.files, before.files)),
+      auditStatus: '0',
+      version: version + 1,
+      updateBy: ctx.user.id,
+      updateTime: new Date(ctx.clock.now()),
+    })
+    .where('id', '=', before.id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '不良记录已被他人修改，请刷新后重试')
+  ctx.note('修改不良记录', before.id)
+  return undefined
+}
+
+const removeBadRecord: HandlerOf<typeof contract.removeBadRecord> = async ({ params }, ctx) => {
+  const before = await getBad(ctx, params.id)
+  requireOpen(before)
+  await ctx.db.deleteFrom('workerBad').where('id', '=', before.id).execute()
+  ctx.note('删除不良记录', before.id)
+  return undefined
+}
+
+const auditBadRecord: HandlerOf<typeof contract.auditBadRecord> = async ({ body }, ctx) => {
+  const before = await getBad(ctx, body.id)
+  if (before.auditStatus !== auditStates.waiting) throw new AppError('refused', '当前状态不允许该操作')
+  if ((before.updateBy ?? before.createBy) === ctx.user.id) throw new AppError('refused', '登记人不能审核自己登记的记录')
+  if (body.result === auditStates.passed && !before.processResult)
+    throw new AppError('refused', '审核通过前请填写处理结果', { field: 'processResult' })
+  const today = formatDay(ctx.clock.now())
+  const years = badRecordYears[before.badRecordLevel] ?? 1
+  await ctx.db
+    .updateTable('workerBad')
+    .set({
+      auditStatus: body.result,
+      validUntil:
+        body.result === auditStates.passed
+          ? addDays(`${Number(today.slice(0, 4)) + years}${today.slice(4).replace('02-29', '02-28')}`, 0)
+          : null,
+      version: before.version + 1,
+    })
+    .where('id', '=', before.id)
+    .execute()
+  ctx.note(`${body.result === auditStates.passed ? '认定' : '驳回'}不良记录${body.opinion ? `（${body.opinion}）` : ''}`, before.id)
+  return undefined
 }
 
 type BadQuery = NonNullable<(typeof contract.listBadRecords)['types']>['parsed']['query']

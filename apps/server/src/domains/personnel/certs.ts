@@ -6,111 +6,108 @@ import type { CertRow } from '@zhugong/contract/personnel/model'
 import { expiringDays, kindDictionaryOf, licencesFor, licenceTypes } from '@zhugong/contract/personnel/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
+import type { Trail } from '#kit/columns'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { keptFiles, linksOf } from '../files/public.ts'
 import { filedBy, getHeldWorker, getSeenWorker } from './store.ts'
 
 export function certRoutes(serve: Serve) {
-  serve(contract.workerCerts, async ({ params }, ctx) => {
-    const { until } = await getSeenWorker(ctx, params.id)
-    const today = formatDay(ctx.clock.now())
-    const rows = await ctx.db
-      .selectFrom('workerCert')
-      .selectAll()
-      .where('workerId', '=', params.id)
-      .where(filedBy(until))
-      .orderBy('validEnd', (o) => o.asc().nullsLast())
-      .orderBy('id')
-      .execute()
-    const stays = await ctx.db
-      .selectFrom('projectWorker')
-      .select('workType')
-      .distinct()
-      .where('workerId', '=', params.id)
-      .where('exitTime', 'is', null)
-      .execute()
-    const list = rows.map((row) => toCert(ctx, row, today))
-    const demands = stays.flatMap(({ workType }) => {
-      const kinds = licencesFor(workType)
-      if (!workType || kinds.length === 0) return []
-      const held = list
-        .filter((c) => isLicence(c.certType) && kinds.includes(c.specialType?.slice(0, 2) ?? '') && ['valid', 'expiring'].includes(c.state))
-        .sort((a, b) => ((b.validEnd ?? '9') > (a.validEnd ?? '9') ? 1 : -1))[0]
-      return [
-        {
-          workTypeName: dictName('workerType', workType) ?? workType,
-          licence: `特种作业操作资格证 ${kinds.map((k) => dictName('specialCertType', k)).join(' 或 ')}`,
-          met: held !== undefined,
-          remark: held ? `有效至 ${held.validEnd ?? '长期'}` : '缺证',
-        },
-      ]
-    })
-    return { list, total: list.length, demands }
-  })
-  serve(contract.saveCert, async ({ body }, ctx) => {
-    const { workerId, ...cert } = body
-    const worker = await getHeldWorker(ctx, workerId)
-    const id = await upsertCert(ctx, worker.id, cert)
-    ctx.note(`保存证书 ${body.name}：${maskName(worker.name)}`, id)
-    return { id }
-  })
-  serve(contract.saveCerts, async ({ body }, ctx) => {
-    const worker = await getHeldWorker(ctx, body.workerId)
-    const ids: string[] = []
-    for (const [i, cert] of body.list.entries()) {
-      try {
-        ids.push(await upsertCert(ctx, worker.id, cert))
-      } catch (error) {
-        if (error instanceof AppError && typeof error.detail?.field === 'string')
-          throw new AppError(error.kind, `第 ${i + 1} 本：${error.message}`, { field: `list.${i}.${error.detail.field}` })
-        throw error
-      }
-    }
-    ctx.note(`批量保存证书 ${ids.length} 本：${maskName(worker.name)}`, worker.id)
-    return { ids }
-  })
-  serve(contract.removeCert, async ({ params }, ctx) => {
-    const cert = await getCert(ctx, params.id)
-    await getHeldWorker(ctx, cert.workerId)
-    if (cert.auditStatus === auditStates.passed) throw new AppError('refused', '证书已审核通过，不能删除；失效请改为注销')
-    await ctx.db.deleteFrom('workerCert').where('id', '=', cert.id).execute()
-    ctx.note(`删除证书 ${cert.name}`, cert.id)
-    return undefined
-  })
-  serve(contract.auditCert, async ({ body }, ctx) => {
-    const cert = await getCert(ctx, body.id)
-    await getHeldWorker(ctx, cert.workerId)
-    if (cert.auditStatus !== auditStates.waiting) throw new AppError('refused', '当前状态不允许该操作')
-    if ((cert.updateBy ?? cert.createBy) === ctx.user.id) throw new AppError('refused', '录入人不能审核自己录入的证书')
-    await ctx.db
-      .updateTable('workerCert')
-      .set({ auditStatus: body.result, version: cert.version + 1 })
-      .where('id', '=', cert.id)
-      .execute()
-    ctx.note(
-      `${body.result === auditStates.passed ? '通过' : '驳回'}证书 ${cert.name}${body.opinion ? `（${body.opinion}）` : ''}`,
-      cert.id,
-    )
-    return undefined
-  })
+  serve(contract.workerCerts, workerCerts)
+  serve(contract.saveCert, saveCert)
+  serve(contract.saveCerts, saveCerts)
+  serve(contract.removeCert, removeCert)
+  serve(contract.auditCert, auditCert)
 }
 
-export interface CertInput {
+const workerCerts: HandlerOf<typeof contract.workerCerts> = async ({ params }, ctx) => {
+  const { until } = await getSeenWorker(ctx, params.id)
+  const today = formatDay(ctx.clock.now())
+  const rows = await ctx.db
+    .selectFrom('workerCert')
+    .selectAll()
+    .where('workerId', '=', params.id)
+    .where(filedBy(until))
+    .orderBy('validEnd', (o) => o.asc().nullsLast())
+    .orderBy('id')
+    .execute()
+  const stays = await ctx.db
+    .selectFrom('projectWorker')
+    .select('workType')
+    .distinct()
+    .where('workerId', '=', params.id)
+    .where('exitTime', 'is', null)
+    .execute()
+  const list = rows.map((row) => toCert(ctx, row, today))
+  const demands = stays.flatMap(({ workType }) => {
+    const kinds = licencesFor(workType)
+    if (!workType || kinds.length === 0) return []
+    const held = list
+      .filter((c) => isLicence(c.certType) && kinds.includes(c.specialType?.slice(0, 2) ?? '') && ['valid', 'expiring'].includes(c.state))
+      .sort((a, b) => ((b.validEnd ?? '9') > (a.validEnd ?? '9') ? 1 : -1))[0]
+    return [
+      {
+        workTypeName: dictName('workerType', workType) ?? workType,
+        licence: `特种作业操作资格证 ${kinds.map((k) => dictName('specialCertType', k)).join(' 或 ')}`,
+        met: held !== undefined,
+        remark: held ? `有效至 ${held.validEnd ?? '长期'}` : '缺证',
+      },
+    ]
+  })
+  return { list, total: list.length, demands }
+}
+
+const saveCert: HandlerOf<typeof contract.saveCert> = async ({ body }, ctx) => {
+  const { workerId, ...cert } = body
+  const worker = await getHeldWorker(ctx, workerId)
+  const id = await upsertCert(ctx, worker.id, cert)
+  ctx.note(`保存证书 ${body.name}：${maskName(worker.name)}`, id)
+  return { id }
+}
+
+const saveCerts: HandlerOf<typeof contract.saveCerts> = async ({ body }, ctx) => {
+  const worker = await getHeldWorker(ctx, body.workerId)
+  const ids: string[] = []
+  for (const [i, cert] of body.list.entries()) {
+    try {
+      ids.push(await upsertCert(ctx, worker.id, cert))
+    } catch (error) {
+      if (error instanceof AppError && typeof error.detail?.field === 'string')
+        throw new AppError(error.kind, `第 ${i + 1} 本：${error.message}`, { field: `list.${i}.${error.detail.field}` })
+      throw error
+    }
+  }
+  ctx.note(`批量保存证书 ${ids.length} 本：${maskName(worker.name)}`, worker.id)
+  return { ids }
+}
+
+const removeCert: HandlerOf<typeof contract.removeCert> = async ({ params }, ctx) => {
+  const cert = await getCert(ctx, params.id)
+  await getHeldWorker(ctx, cert.workerId)
+  if (cert.auditStatus === auditStates.passed) throw new AppError('refused', '证书已审核通过，不能删除；失效请改为注销')
+  await ctx.db.deleteFrom('workerCert').where('id', '=', cert.id).execute()
+  ctx.note(`删除证书 ${cert.name}`, cert.id)
+  return undefined
+}
+
+const auditCert: HandlerOf<typeof contract.auditCert> = async ({ body }, ctx) => {
+  const cert = await getCert(ctx, body.id)
+  await getHeldWorker(ctx, cert.workerId)
+  if (cert.auditStatus !== auditStates.waiting) throw new AppError('refused', '当前状态不允许该操作')
+  if ((cert.updateBy ?? cert.createBy) === ctx.user.id) throw new AppError('refused', '录入人不能审核自己录入的证书')
+  await ctx.db
+    .updateTable('workerCert')
+    .set({ auditStatus: body.result, version: cert.version + 1 })
+    .where('id', '=', cert.id)
+    .execute()
+  ctx.note(`${body.result === auditStates.passed ? '通过' : '驳回'}证书 ${cert.name}${body.opinion ? `（${body.opinion}）` : ''}`, cert.id)
+  return undefined
+}
+
+type CertColumns = Omit<Row<'workerCert'>, 'id' | 'workerId' | 'auditStatus' | 'files' | keyof Trail>
+export interface CertInput extends CertColumns {
   id?: string | undefined
-  certType: string
-  specialType: string | null
-  name: string
-  certNo: string
-  level: string | null
-  majorType: string | null
-  firstIssueDate: string | null
-  issueDate: string
-  validStart: string | null
-  validEnd: string | null
-  grantOrg: string
-  status: string
   files: string[]
 }
 const isLicence = (type: string) => (licenceTypes as readonly string[]).includes(type)

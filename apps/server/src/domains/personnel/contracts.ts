@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { addDays, formatDay } from '#kit/clock'
 import { type Context, found, oneProject } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { keptFiles, linksOf } from '../files/public.ts'
 import { refreshContractFlag } from '../labour/public.ts'
 import { getSeenWorker, getWorker } from './store.ts'
@@ -17,39 +17,43 @@ import { getSeenWorker, getWorker } from './store.ts'
 const signWithinDays = 30
 
 export function contractRoutes(serve: Serve) {
-  serve(contract.workerContracts, async ({ params }, ctx) => {
-    await getSeenWorker(ctx, params.id)
-    const today = formatDay(ctx.clock.now())
-    const { rows } = await sql<RawContract>`
+  serve(contract.workerContracts, workerContracts)
+  serve(contract.saveContract, saveContract)
+}
+
+const workerContracts: HandlerOf<typeof contract.workerContracts> = async ({ params }, ctx) => {
+  await getSeenWorker(ctx, params.id)
+  const today = formatDay(ctx.clock.now())
+  const { rows } = await sql<RawContract>`
       select k.*, p.name as project_name, c.corp_name,
         (select min(w.entry_time) from project_worker w where w.worker_id = k.worker_id and w.project_code = k.project_code
           and (w.exit_time is null or w.exit_time >= k.start_date)) as entered
       from worker_contract k left join project p using (project_code) left join corporation c using (corp_code)
       where k.worker_id = ${params.id} order by k.start_date desc, k.id`.execute(ctx.db)
-    return { list: rows.map((k) => toContract(ctx, k, today)), total: rows.length }
-  })
-  serve(contract.saveContract, async ({ body }, ctx) => {
-    const worker = await getWorker(ctx, body.workerId)
-    const projectCode = oneProject(ctx, body.projectCode)
-    const { id, version, ...fields } = body
-    const stay = await ctx.db
-      .selectFrom('projectWorker')
-      .select('exitTime')
-      .where('workerId', '=', worker.id)
-      .where('projectCode', '=', projectCode)
-      .where('corpCode', '=', body.corpCode)
-      .orderBy('exitTime', (o) => o.desc().nullsFirst())
-      .executeTakeFirst()
-    if (!stay) throw new AppError('refused', '该人员未以此单位在本项目进场，不能签订合同', { field: 'corpCode' })
-    // The contract of one's own stay is brought to its end when the person has gone; a new one is signed with who is there.
-    if (!id && stay.exitTime) throw new AppError('refused', '该人员已退场，不能再签订合同', { field: 'workerId' })
-    const saved = id
-      ? await updateContract(ctx, id, { ...fields, projectCode }, version)
-      : await insertContract(ctx, { ...fields, projectCode })
-    await refreshContractFlag(ctx, worker.id, projectCode)
-    ctx.note(`${body.terminateDate ? '终止' : '保存'}合同：${maskName(worker.name)}`, saved)
-    return { id: saved }
-  })
+  return { list: rows.map((k) => toContract(ctx, k, today)), total: rows.length }
+}
+
+const saveContract: HandlerOf<typeof contract.saveContract> = async ({ body }, ctx) => {
+  const worker = await getWorker(ctx, body.workerId)
+  const projectCode = oneProject(ctx, body.projectCode)
+  const { id, version, ...fields } = body
+  const stay = await ctx.db
+    .selectFrom('projectWorker')
+    .select('exitTime')
+    .where('workerId', '=', worker.id)
+    .where('projectCode', '=', projectCode)
+    .where('corpCode', '=', body.corpCode)
+    .orderBy('exitTime', (o) => o.desc().nullsFirst())
+    .executeTakeFirst()
+  if (!stay) throw new AppError('refused', '该人员未以此单位在本项目进场，不能签订合同', { field: 'corpCode' })
+  // The contract of one's own stay is brought to its end when the person has gone; a new one is signed with who is there.
+  if (!id && stay.exitTime) throw new AppError('refused', '该人员已退场，不能再签订合同', { field: 'workerId' })
+  const saved = id
+    ? await updateContract(ctx, id, { ...fields, projectCode }, version)
+    : await insertContract(ctx, { ...fields, projectCode })
+  await refreshContractFlag(ctx, worker.id, projectCode)
+  ctx.note(`${body.terminateDate ? '终止' : '保存'}合同：${maskName(worker.name)}`, saved)
+  return { id: saved }
 }
 
 type RawContract = Row<'workerContract'> & { projectName: string | null; corpName: string | null; entered: Date | null }

@@ -7,12 +7,12 @@ import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, requireCode } from '#kit/context'
 import type { Row } from '#kit/db'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { findLooks, recordLook } from '../access/public.ts'
 import { linkOf } from '../files/public.ts'
 import { licenceState } from '../labour/public.ts'
 import { conditionStates, fileOf, incompleteOf } from './conditions.ts'
 import { fitnessOf } from './fitness.ts'
-import { looksAt, recordLook } from './looks.ts'
 import { nativePlace } from './native-place.ts'
 import { maskAddress } from './roster-rows.ts'
 import { type RawStay, stayColumns, stayJoins, toStayRow } from './stay-rows.ts'
@@ -21,49 +21,56 @@ import { filedBy, getHeldWorker, getSeenWorker, type Hold, madeBy, notHeld, type
 /** One person, from the file and from one stay. */
 export function detailRoutes(serve: Serve) {
   serve(contract.workerBaseInfo, async ({ params }, ctx) => head(ctx, await getSeenWorker(ctx, params.id)))
-  serve(contract.workerDetailInfo, async ({ params, query }, ctx) => {
-    // A link may know the stay alone: then its id stands in both places.
-    const byStay = query.projectWorkerId !== undefined && query.projectWorkerId === params.id
-    const known = byStay ? await stayOf(ctx, undefined, params.id) : undefined
-    const seen = await getSeenWorker(ctx, known?.workerId ?? params.id)
-    const worker = seen.worker
-    const stay = known ?? (query.projectWorkerId ? await stayOf(ctx, worker.id, query.projectWorkerId) : undefined)
-    const answer = await detail(ctx, seen, stay)
-    const wanted = (query.plain ?? []) as ClearField[]
-    if (wanted.length === 0) return answer
-    requireCode(ctx, 'personnel.unmask')
-    if (seen.hold === 'former') throw notHeld()
-    await recordLook(
-      ctx,
-      worker.id,
-      `查看明文：${wanted.map((f) => clearNames[f]).join('、')}（${query.reason ?? ''}）`,
-      stay?.projectCode ?? null,
-    )
-    return { ...answer, plain: Object.fromEntries(wanted.map((f) => [f, clear(ctx, worker, stay, f)])) }
-  })
+  serve(contract.workerDetailInfo, workerDetailInfo)
   serve(contract.fillWorker, async ({ params }, ctx) =>
     detail(ctx, { worker: await getHeldWorker(ctx, params.id), hold: 'present', until: null }, undefined),
   )
-  serve(contract.getWorkerBase, async ({ params }, ctx) => {
-    const { worker: w } = await getSeenWorker(ctx, params.id)
-    return {
-      workerId: w.id,
-      name: w.name,
-      idCardType: w.idCardType,
-      idCardTypeName: dictName('idCardType', w.idCardType),
-      idCardNumber: w.idCardMask,
-      gender: w.gender,
-      birthday: w.birthday,
-      age: ageOn(w.birthday, formatDay(ctx.clock.now())),
-      birthPlaceName: nativePlace(w.birthPlaceCode, areaPath),
-      realNameState: w.realNameState,
-      version: w.version,
-    }
+  serve(contract.getWorkerBase, getWorkerBase)
+  serve(contract.workerLooks, workerLooks)
+}
+
+const workerDetailInfo: HandlerOf<typeof contract.workerDetailInfo> = async ({ params, query }, ctx) => {
+  // A link may know the stay alone: then its id stands in both places.
+  const byStay = query.projectWorkerId !== undefined && query.projectWorkerId === params.id
+  const known = byStay ? await stayOf(ctx, undefined, params.id) : undefined
+  const seen = await getSeenWorker(ctx, known?.workerId ?? params.id)
+  const worker = seen.worker
+  const stay = known ?? (query.projectWorkerId ? await stayOf(ctx, worker.id, query.projectWorkerId) : undefined)
+  const answer = await detail(ctx, seen, stay)
+  const wanted = (query.plain ?? []) as ClearField[]
+  if (wanted.length === 0) return answer
+  requireCode(ctx, 'personnel.unmask')
+  if (seen.hold === 'former') throw notHeld()
+  await recordLook(ctx, {
+    objectId: worker.id,
+    summary: `查看明文：${wanted.map((f) => clearNames[f]).join('、')}（${query.reason ?? ''}）`,
+    projectCode: stay?.projectCode ?? null,
   })
-  serve(contract.workerLooks, async ({ params }, ctx) => {
-    const { worker, hold } = await getSeenWorker(ctx, params.id)
-    return looksAt(ctx, worker.id, hold)
-  })
+  return { ...answer, plain: Object.fromEntries(wanted.map((f) => [f, clear(ctx, worker, stay, f)])) }
+}
+
+const getWorkerBase: HandlerOf<typeof contract.getWorkerBase> = async ({ params }, ctx) => {
+  const { worker: w } = await getSeenWorker(ctx, params.id)
+  return {
+    workerId: w.id,
+    name: w.name,
+    idCardType: w.idCardType,
+    idCardTypeName: dictName('idCardType', w.idCardType),
+    idCardNumber: w.idCardMask,
+    gender: w.gender,
+    birthday: w.birthday,
+    age: ageOn(w.birthday, formatDay(ctx.clock.now())),
+    birthPlaceName: nativePlace(w.birthPlaceCode, areaPath),
+    realNameState: w.realNameState,
+    version: w.version,
+  }
+}
+
+const workerLooks: HandlerOf<typeof contract.workerLooks> = async ({ params }, ctx) => {
+  const { worker, hold } = await getSeenWorker(ctx, params.id)
+  // Whoever has the person now answers for the data and sees every look, whoever took it (个人信息保护法 第五十四条: audits of the
+  // handling); whoever had him sees those of his own group.
+  return findLooks(hold === 'former' ? ctx.db : ctx.system, worker.id)
 }
 
 /** What a file lacks is a question to whoever has the person. */

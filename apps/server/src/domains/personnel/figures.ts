@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, oneProject, projectsFor } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { unratedProjects } from '../attendance/public.ts'
 import { joinLicence, licenceColumns, licenceState } from '../labour/public.ts'
 import { conditionsMissing } from './conditions.ts'
@@ -32,100 +32,106 @@ async function cameToday(
 
 /** Figures above the lists, and what the form offers. */
 export function figureRoutes(serve: Serve) {
-  serve(contract.stayFigures, async ({ query }, ctx) => {
-    const projects = projectsFor(ctx, query.projectCode)
-    const within = allOf(...inProjects('w.projectCode', projects))
-    const today = formatDay(ctx.clock.now())
-    const dawn = new Date(startOfDay(today))
-    const one = projects?.length === 1
-    const { rows } = await sql<{
-      onSite: number
-      workers: number
-      noContract: number
-      notFormal: number
-      newToday: number
-    }>`
+  serve(contract.stayFigures, stayFigures)
+  serve(contract.fileFigures, fileFigures)
+  serve(contract.workerForm, workerForm)
+}
+
+const stayFigures: HandlerOf<typeof contract.stayFigures> = async ({ query }, ctx) => {
+  const projects = projectsFor(ctx, query.projectCode)
+  const within = allOf(...inProjects('w.projectCode', projects))
+  const today = formatDay(ctx.clock.now())
+  const dawn = new Date(startOfDay(today))
+  const one = projects?.length === 1
+  const { rows } = await sql<{
+    onSite: number
+    workers: number
+    noContract: number
+    notFormal: number
+    newToday: number
+  }>`
       select count(*)::int as on_site, count(*) filter (where w.work_role = '20')::int as workers,
         count(*) filter (where ${lacksContract('w')})::int as no_contract,
         count(*) filter (where w.formal_status = '0')::int as not_formal,
         count(*) filter (where w.entry_time >= ${dawn})::int as new_today
       from project_worker w where ${within} and w.exit_time is null`.execute(ctx.db)
-    const left = await sql<{
-      n: number
-    }>`select count(*)::int as n from project_worker w where ${within} and w.exit_time is not null`.execute(ctx.db)
-    const licences = await licenceFigures(ctx, within)
-    const trades = await sql<{ code: string; count: number }>`
+  const left = await sql<{
+    n: number
+  }>`select count(*)::int as n from project_worker w where ${within} and w.exit_time is not null`.execute(ctx.db)
+  const licences = await licenceFigures(ctx, within)
+  const trades = await sql<{ code: string; count: number }>`
       select w.work_type as code, count(*)::int as count from project_worker w
       where ${within} and w.exit_time is null and w.work_type is not null group by 1 order by 2 desc limit 60`.execute(ctx.db)
-    // Seven evenings of one site are cheap; of a whole city they would read every stay seven times.
-    const days = one
-      ? await sql<{ onSite: number; came: number }>`
+  // Seven evenings of one site are cheap; of a whole city they would read every stay seven times.
+  const days = one
+    ? await sql<{ onSite: number; came: number }>`
         select (select count(*)::int from project_worker w where ${within} and w.entry_time < (day + 1)::timestamp at time zone 'Asia/Shanghai'
             and (w.exit_time is null or w.exit_time >= (day + 1)::timestamp at time zone 'Asia/Shanghai')) as on_site,
           (select count(*)::int from attendance_day w where ${within} and w.work_day = day and w.first_in is not null) as came
         from (select generate_series(${today}::date - 6, ${today}::date, interval '1 day')::date as day) d order by day`.execute(ctx.db)
-      : undefined
-    const came = await cameToday(ctx, projects, today)
-    const f = rows[0] ?? { onSite: 0, workers: 0, noContract: 0, notFormal: 0, newToday: 0 }
-    const evening = days?.rows.at(-2)?.onSite
-    return {
-      ...f,
-      managers: f.onSite - f.workers,
-      change: evening === undefined ? null : f.onSite - evening,
-      left: left.rows[0]?.n ?? 0,
-      ...came,
-      certEnding: licences.expiring,
-      certEnded: licences.expired,
-      certMissing: licences.missing,
-      onSiteByDay: days?.rows.map((d) => d.onSite) ?? [],
-      cameByDay: days?.rows.map((d) => d.came) ?? [],
-      trades: trades.rows.map((t) => ({ ...t, name: dictName('workerType', t.code) ?? t.code })),
-    }
-  })
-  serve(contract.fileFigures, async (_input, ctx) => {
-    const total = await countFiles(ctx, {})
-    const verified = await countFiles(ctx, { realNameState: ['1'] })
-    const incomplete = await countFiles(ctx, { missing: ['any'] })
-    const { rows } = await sql<{ n: number }>`
+    : undefined
+  const came = await cameToday(ctx, projects, today)
+  const f = rows[0] ?? { onSite: 0, workers: 0, noContract: 0, notFormal: 0, newToday: 0 }
+  const evening = days?.rows.at(-2)?.onSite
+  return {
+    ...f,
+    managers: f.onSite - f.workers,
+    change: evening === undefined ? null : f.onSite - evening,
+    left: left.rows[0]?.n ?? 0,
+    ...came,
+    certEnding: licences.expiring,
+    certEnded: licences.expired,
+    certMissing: licences.missing,
+    onSiteByDay: days?.rows.map((d) => d.onSite) ?? [],
+    cameByDay: days?.rows.map((d) => d.came) ?? [],
+    trades: trades.rows.map((t) => ({ ...t, name: dictName('workerType', t.code) ?? t.code })),
+  }
+}
+
+const fileFigures: HandlerOf<typeof contract.fileFigures> = async (_input, ctx) => {
+  const total = await countFiles(ctx, {})
+  const verified = await countFiles(ctx, { realNameState: ['1'] })
+  const incomplete = await countFiles(ctx, { missing: ['any'] })
+  const { rows } = await sql<{ n: number }>`
       select count(*)::int as n from (select cell_phone_hash from worker where cell_phone_hash is not null group by 1 having count(*) > 1) x`.execute(
-      ctx.db,
-    )
-    return { total, verified, incomplete, twins: rows[0]?.n ?? 0 }
-  })
-  serve(contract.workerForm, async ({ query }, ctx) => {
-    const asked = query.projectCode && query.projectCode !== '*' ? query.projectCode : undefined
-    const known = asked || ctx.projectCode !== '*' || ctx.group.type === 3
-    if (!known) return { projectCode: null, projectName: null, corps: [], teams: [], today: [] }
-    const projectCode = oneProject(ctx, asked)
-    const project = await ctx.db.selectFrom('project').select('name').where('projectCode', '=', projectCode).executeTakeFirst()
-    const corps = await sql<{ corpCode: string; corpName: string; corpType: string; entryTime: string }>`
+    ctx.db,
+  )
+  return { total, verified, incomplete, twins: rows[0]?.n ?? 0 }
+}
+
+const workerForm: HandlerOf<typeof contract.workerForm> = async ({ query }, ctx) => {
+  const asked = query.projectCode && query.projectCode !== '*' ? query.projectCode : undefined
+  const known = asked || ctx.projectCode !== '*' || ctx.group.type === 3
+  if (!known) return { projectCode: null, projectName: null, corps: [], teams: [], today: [] }
+  const projectCode = oneProject(ctx, asked)
+  const project = await ctx.db.selectFrom('project').select('name').where('projectCode', '=', projectCode).executeTakeFirst()
+  const corps = await sql<{ corpCode: string; corpName: string; corpType: string; entryTime: string }>`
       select u.corp_code, c.corp_name, min(u.corp_type) as corp_type, min(u.entry_time) as entry_time
       from project_corp u join corporation c using (corp_code)
       where u.project_code = ${projectCode} and u.exit_time is null group by 1, 2 order by 2`.execute(ctx.db)
-    const teams = await ctx.db
-      .selectFrom('team')
-      .select(['id', 'teamName', 'corpCode', 'workType'])
-      .where('projectCode', '=', projectCode)
-      .where('exitTime', 'is', null)
-      .orderBy('teamName')
-      .execute()
-    const today = formatDay(ctx.clock.now())
-    const registered = await sql<JudgedStay>`
+  const teams = await ctx.db
+    .selectFrom('team')
+    .select(['id', 'teamName', 'corpCode', 'workType'])
+    .where('projectCode', '=', projectCode)
+    .where('exitTime', 'is', null)
+    .orderBy('teamName')
+    .execute()
+  const today = formatDay(ctx.clock.now())
+  const registered = await sql<JudgedStay>`
       select w.*, p.real_name_state, ${licenceColumns} from project_worker w left join worker p on p.id = w.worker_id ${joinLicence('w')}
       where w.project_code = ${projectCode} and w.exit_time is null and w.create_time >= ${new Date(startOfDay(today))}
       order by w.create_time desc limit 30`.execute(ctx.db)
-    return {
-      projectCode,
-      projectName: project?.name ?? null,
-      corps: corps.rows,
-      teams,
-      today: registered.rows.map((w) => ({
-        id: w.id,
-        workerId: w.workerId,
-        name: w.workerName,
-        time: formatInstant(w.createTime).slice(11, 16),
-        missing: conditionsMissing(w, w.realNameState, licenceState(w.workType, w, today).certState).map((c) => entryConditions[c]),
-      })),
-    }
-  })
+  return {
+    projectCode,
+    projectName: project?.name ?? null,
+    corps: corps.rows,
+    teams,
+    today: registered.rows.map((w) => ({
+      id: w.id,
+      workerId: w.workerId,
+      name: w.workerName,
+      time: formatInstant(w.createTime).slice(11, 16),
+      missing: conditionsMissing(w, w.realNameState, licenceState(w.workType, w, today).certState).map((c) => entryConditions[c]),
+    })),
+  }
 }

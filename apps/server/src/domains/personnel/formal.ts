@@ -5,86 +5,78 @@ import { entryConditions, isEntryTrained } from '@zhugong/contract/personnel/rul
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
-import type { Serve } from '#kit/serve'
-import { each, joinLicence, type LicenceColumns, licenceColumns, licenceState, type Stay } from '../labour/public.ts'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { changeStay, each, joinLicence, type LicenceColumns, licenceColumns, licenceState, type Stay } from '../labour/public.ts'
 import { conditionsMissing, fileOf, incompleteOf } from './conditions.ts'
 import { getWorker } from './store.ts'
 
 /** 预登记 -> 正式 <-> 暂停作业, and the training on the way there. */
 export function formalRoutes(serve: Serve) {
-  serve(contract.setFormal, async ({ body }, ctx) => {
-    const missing: { id: string; conditions: string[]; fields: string[] }[] = []
-    if (body.status === formalStates.paused && body.reason.length < 2)
-      throw new AppError('invalidInput', '暂停作业请填写原因（至少 2 个字）', { field: 'reason' })
-    const result = await each(ctx, body.ids, async (stay) => {
-      if (stay.exitTime) return '已经退场'
-      if (stay.formalStatus === body.status) return body.status === formalStates.formal ? '已经是正式' : '已经暂停作业'
-      if (body.status === formalStates.paused && stay.formalStatus !== formalStates.formal) return '预登记人员尚未正式，不能暂停'
-      if (body.status === formalStates.formal) {
-        const lacks = await lacksOf(ctx, stay)
-        if (lacks.conditions.length || lacks.fields.length) {
-          missing.push({ id: stay.id, ...lacks })
-          return [
-            ...(lacks.conditions.length ? [`进场条件未齐：${lacks.conditions.join('、')}`] : []),
-            ...(lacks.fields.length ? [`档案待完善：${lacks.fields.join('、')}`] : []),
-          ].join('；')
-        }
+  serve(contract.setFormal, setFormal)
+  serve(contract.trainWorkers, trainWorkers)
+}
+
+const setFormal: HandlerOf<typeof contract.setFormal> = async ({ body }, ctx) => {
+  const missing: { id: string; conditions: string[]; fields: string[] }[] = []
+  if (body.status === formalStates.paused && body.reason.length < 2)
+    throw new AppError('invalidInput', '暂停作业请填写原因（至少 2 个字）', { field: 'reason' })
+  const result = await each(ctx, body.ids, async (stay) => {
+    if (stay.exitTime) return '已经退场'
+    if (stay.formalStatus === body.status) return body.status === formalStates.formal ? '已经是正式' : '已经暂停作业'
+    if (body.status === formalStates.paused && stay.formalStatus !== formalStates.formal) return '预登记人员尚未正式，不能暂停'
+    if (body.status === formalStates.formal) {
+      const lacks = await lacksOf(ctx, stay)
+      if (lacks.conditions.length || lacks.fields.length) {
+        missing.push({ id: stay.id, ...lacks })
+        return [
+          ...(lacks.conditions.length ? [`进场条件未齐：${lacks.conditions.join('、')}`] : []),
+          ...(lacks.fields.length ? [`档案待完善：${lacks.fields.join('、')}`] : []),
+        ].join('；')
       }
-      const now = new Date(ctx.clock.now())
-      await ctx.db
-        .updateTable('projectWorker')
-        .set({
-          formalStatus: body.status,
-          // What is granted at the gate follows the state; sending it there is the gates' own business.
-          attendEnabled: body.status === formalStates.formal,
-          ...(stay.formalFrom ? {} : { formalFrom: now }),
-          version: stay.version + 1,
-          updateBy: ctx.user.id,
-          updateTime: now,
-        })
-        .where('id', '=', stay.id)
-        .execute()
-      return undefined
+    }
+    await changeStay(ctx, stay, {
+      formalStatus: body.status,
+      // What is granted at the gate follows the state; sending it there is the gates' own business.
+      attendEnabled: body.status === formalStates.formal,
+      ...(stay.formalFrom ? {} : { formalFrom: new Date(ctx.clock.now()) }),
     })
-    ctx.note(
-      `${body.status === formalStates.formal ? '转正式' : '暂停作业'} ${result.done} 人${body.reason ? `（${body.reason}）` : ''}`,
-      body.ids[0],
-    )
-    return { ...result, missing }
+    return undefined
   })
-  serve(contract.trainWorkers, async ({ body }, ctx) => {
-    const { ids, ...training } = body
-    if (training.trainDate > formatDay(ctx.clock.now())) throw new AppError('invalidInput', '培训日期不能晚于今天', { field: 'trainDate' })
-    const result = await each(ctx, ids, async (stay) => {
-      if (stay.exitTime) return '已经退场'
-      await ctx.db
-        .insertInto('workerTraining')
-        .values({
-          ...training,
-          id: ctx.newId(),
-          projectCode: stay.projectCode,
-          corpCode: stay.corpCode,
-          workerId: stay.workerId,
-          projectWorkerId: stay.id,
-          createBy: ctx.user.id,
-        })
-        .execute()
-      const passed = await ctx.db
-        .selectFrom('workerTraining')
-        .select('trainingType')
-        .where('projectWorkerId', '=', stay.id)
-        .where('passed', '=', true)
-        .execute()
-      await ctx.db
-        .updateTable('projectWorker')
-        .set({ entryTrained: isEntryTrained(passed.map((p) => p.trainingType)), version: stay.version + 1 })
-        .where('id', '=', stay.id)
-        .execute()
-      return undefined
-    })
-    ctx.note(`登记培训 ${result.done} 人`, ids[0])
-    return result
+  ctx.note(
+    `${body.status === formalStates.formal ? '转正式' : '暂停作业'} ${result.done} 人${body.reason ? `（${body.reason}）` : ''}`,
+    body.ids[0],
+  )
+  return { ...result, missing }
+}
+
+const trainWorkers: HandlerOf<typeof contract.trainWorkers> = async ({ body }, ctx) => {
+  const { ids, ...training } = body
+  if (training.trainDate > formatDay(ctx.clock.now())) throw new AppError('invalidInput', '培训日期不能晚于今天', { field: 'trainDate' })
+  const result = await each(ctx, ids, async (stay) => {
+    if (stay.exitTime) return '已经退场'
+    await ctx.db
+      .insertInto('workerTraining')
+      .values({
+        ...training,
+        id: ctx.newId(),
+        projectCode: stay.projectCode,
+        corpCode: stay.corpCode,
+        workerId: stay.workerId,
+        projectWorkerId: stay.id,
+        createBy: ctx.user.id,
+      })
+      .execute()
+    const passed = await ctx.db
+      .selectFrom('workerTraining')
+      .select('trainingType')
+      .where('projectWorkerId', '=', stay.id)
+      .where('passed', '=', true)
+      .execute()
+    await changeStay(ctx, stay, { entryTrained: isEntryTrained(passed.map((p) => p.trainingType)) })
+    return undefined
   })
+  ctx.note(`登记培训 ${result.done} 人`, ids[0])
+  return result
 }
 
 /** The seven conditions, and the fields of file and stay that bind now. */

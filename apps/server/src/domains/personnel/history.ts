@@ -3,52 +3,56 @@ import * as contract from '@zhugong/contract/personnel/endpoints'
 import type { ResumeRow } from '@zhugong/contract/personnel/model'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
-import { formatDay } from '#kit/clock'
+import { dayMs, formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { getHeldWorker, getSeenWorker, madeBy } from './store.ts'
-
-const dayMs = 86_400_000
 
 /** Where somebody has worked: the platform's stays, and what he tells himself. */
 export function historyRoutes(serve: Serve) {
-  serve(contract.workerHistory, async ({ params }, ctx) => {
-    const { until } = await getSeenWorker(ctx, params.id)
-    const today = formatDay(ctx.clock.now())
-    const rows = withOverlaps([...(await staysOf(ctx, params.id, until)), ...(await ownOf(ctx, params.id, until))], today)
-    return {
-      list: rows,
-      total: rows.length,
-      projects: new Set(rows.map((r) => r.projectName)).size,
-      attendDays: rows.reduce((sum, r) => sum + (r.attendDays ?? 0), 0),
-      longestDays: Math.max(0, ...rows.map((r) => daysOf(r, today))),
-      idleMonths: idleMonths(rows, today),
-    }
-  })
-  serve(contract.saveHistory, async ({ params, body }, ctx) => {
-    await getHeldWorker(ctx, body.workerId)
-    const known = await ctx.db.selectFrom('workerResume').select('workerId').where('id', '=', params.id).executeTakeFirst()
-    if (known && known.workerId !== body.workerId) throw new AppError('notFound', '从业经历不存在或已删除')
-    if (known) await ctx.db.updateTable('workerResume').set(body).where('id', '=', params.id).execute()
-    else {
-      const stay = await ctx.db.selectFrom('projectWorker').select('id').where('id', '=', params.id).executeTakeFirst()
-      if (stay) throw new AppError('refused', '由进退场记录生成的经历不能修改')
-      await ctx.db
-        .insertInto('workerResume')
-        .values({ ...body, id: params.id, createBy: ctx.user.id })
-        .execute()
-    }
-    ctx.note('保存从业经历', body.workerId)
-    return undefined
-  })
-  serve(contract.removeHistory, async ({ params }, ctx) => {
-    const row = await ctx.db.selectFrom('workerResume').select('workerId').where('id', '=', params.id).executeTakeFirst()
-    if (!row) throw new AppError('refused', '由进退场记录生成的经历不能删除')
-    await getHeldWorker(ctx, row.workerId)
-    await ctx.db.deleteFrom('workerResume').where('id', '=', params.id).execute()
-    ctx.note('删除从业经历', params.id)
-    return undefined
-  })
+  serve(contract.workerHistory, workerHistory)
+  serve(contract.saveHistory, saveHistory)
+  serve(contract.removeHistory, removeHistory)
+}
+
+const workerHistory: HandlerOf<typeof contract.workerHistory> = async ({ params }, ctx) => {
+  const { until } = await getSeenWorker(ctx, params.id)
+  const today = formatDay(ctx.clock.now())
+  const rows = withOverlaps([...(await staysOf(ctx, params.id, until)), ...(await ownOf(ctx, params.id, until))], today)
+  return {
+    list: rows,
+    total: rows.length,
+    projects: new Set(rows.map((r) => r.projectName)).size,
+    attendDays: rows.reduce((sum, r) => sum + (r.attendDays ?? 0), 0),
+    longestDays: Math.max(0, ...rows.map((r) => daysOf(r, today))),
+    idleMonths: idleMonths(rows, today),
+  }
+}
+
+const saveHistory: HandlerOf<typeof contract.saveHistory> = async ({ params, body }, ctx) => {
+  await getHeldWorker(ctx, body.workerId)
+  const known = await ctx.db.selectFrom('workerResume').select('workerId').where('id', '=', params.id).executeTakeFirst()
+  if (known && known.workerId !== body.workerId) throw new AppError('notFound', '从业经历不存在或已删除')
+  if (known) await ctx.db.updateTable('workerResume').set(body).where('id', '=', params.id).execute()
+  else {
+    const stay = await ctx.db.selectFrom('projectWorker').select('id').where('id', '=', params.id).executeTakeFirst()
+    if (stay) throw new AppError('refused', '由进退场记录生成的经历不能修改')
+    await ctx.db
+      .insertInto('workerResume')
+      .values({ ...body, id: params.id, createBy: ctx.user.id })
+      .execute()
+  }
+  ctx.note('保存从业经历', body.workerId)
+  return undefined
+}
+
+const removeHistory: HandlerOf<typeof contract.removeHistory> = async ({ params }, ctx) => {
+  const row = await ctx.db.selectFrom('workerResume').select('workerId').where('id', '=', params.id).executeTakeFirst()
+  if (!row) throw new AppError('refused', '由进退场记录生成的经历不能删除')
+  await getHeldWorker(ctx, row.workerId)
+  await ctx.db.deleteFrom('workerResume').where('id', '=', params.id).execute()
+  ctx.note('删除从业经历', params.id)
+  return undefined
 }
 
 /**

@@ -4,51 +4,55 @@ import { sql } from 'kysely'
 import { oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, condition, equals, inProjects, pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { countFiles, fileRows } from './file-rows.ts'
-import { type FileQuery, quick, type StayQuery } from './people-filters.ts'
+import { quick } from './people-filters.ts'
 import { countRoster, rosterRows } from './roster-rows.ts'
 import { countStays, stayRows } from './stay-rows.ts'
 
 export function listRoutes(serve: Serve) {
-  serve(contract.listWorkers, async ({ query }, ctx) => {
-    const { limit, offset } = pageSlice(query)
-    const { sort, ...filters } = query
-    if (query.view === 'file') {
-      const files = { ...filters, sort: sort as FileQuery['sort'] }
-      return { list: await fileRows(ctx, files, { limit, offset }), total: await countFiles(ctx, filters) }
-    }
-    if (query.view === 'roster') {
-      const at = { ...filters, projectCode: oneProject(ctx, query.projectCode) }
-      return { list: await rosterRows(ctx, at, { limit, offset }), total: await countRoster(ctx, at) }
-    }
-    const stays = { ...filters, sort: sort as StayQuery['sort'] }
-    return { list: await stayRows(ctx, stays, { limit, offset }), total: await countStays(ctx, filters) }
-  })
-  serve(contract.pickWorkers, async ({ query }, ctx) => {
-    const where = allOf(
-      ...inProjects('w.projectCode', projectsFor(ctx, query.projectCode)),
-      ...equals('w.teamId', query.teamId),
-      ...quick(ctx, query.name),
-      condition(sql`w.exit_time is null`),
-    )
-    const { limit, offset } = pageSlice(query)
-    const { rows } = await sql<Row<'projectWorker'> & { teamName: string | null }>`
+  serve(contract.listWorkers, listWorkers)
+  serve(contract.pickWorkers, pickWorkers)
+}
+
+const listWorkers: HandlerOf<typeof contract.listWorkers> = async ({ query }, ctx) => {
+  const { limit, offset } = pageSlice(query)
+  const { sort, view, ...filters } = query
+  if (view === 'file') {
+    const files = { ...filters, sort: contract.peopleSorts.file.parse(sort) }
+    return { list: await fileRows(ctx, files, { limit, offset }), total: await countFiles(ctx, filters) }
+  }
+  if (view === 'roster') {
+    const at = { ...filters, projectCode: oneProject(ctx, query.projectCode) }
+    return { list: await rosterRows(ctx, at, { limit, offset }), total: await countRoster(ctx, at) }
+  }
+  const stays = { ...filters, sort: contract.peopleSorts.project.parse(sort) }
+  return { list: await stayRows(ctx, stays, { limit, offset }), total: await countStays(ctx, filters) }
+}
+
+const pickWorkers: HandlerOf<typeof contract.pickWorkers> = async ({ query }, ctx) => {
+  const where = allOf(
+    ...inProjects('w.projectCode', projectsFor(ctx, query.projectCode)),
+    ...equals('w.teamId', query.teamId),
+    ...quick(ctx, query.name),
+    condition(sql`w.exit_time is null`),
+  )
+  const { limit, offset } = pageSlice(query)
+  const { rows } = await sql<Row<'projectWorker'> & { teamName: string | null }>`
       select w.*, t.team_name from project_worker w left join team t on t.id = w.team_id
       where ${where} order by w.worker_name, w.id limit ${limit} offset ${offset}`.execute(ctx.db)
-    const total = await sql<{ n: number }>`select count(*)::int as n from project_worker w where ${where}`.execute(ctx.db)
-    return {
-      list: rows.map((w) => ({
-        workerId: w.workerId,
-        projectWorkerId: w.id,
-        name: w.workerName,
-        idCardNumber: w.idCardMask,
-        projectCode: w.projectCode,
-        teamId: w.teamId,
-        teamName: w.teamName,
-        workTypeName: w.workType ? dictName('workerType', w.workType) : dictName('managerPost', w.post),
-      })),
-      total: total.rows[0]?.n ?? 0,
-    }
-  })
+  const total = await sql<{ n: number }>`select count(*)::int as n from project_worker w where ${where}`.execute(ctx.db)
+  return {
+    list: rows.map((w) => ({
+      workerId: w.workerId,
+      projectWorkerId: w.id,
+      name: w.workerName,
+      idCardNumber: w.idCardMask,
+      projectCode: w.projectCode,
+      teamId: w.teamId,
+      teamName: w.teamName,
+      workTypeName: w.workType ? dictName('workerType', w.workType) : dictName('managerPost', w.post),
+    })),
+    total: total.rows[0]?.n ?? 0,
+  }
 }

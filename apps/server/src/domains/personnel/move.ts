@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { markStayChanged } from '../attendance/public.ts'
-import { getStay, requirePresentTeam, requirePresentUnit, type Stay } from '../labour/public.ts'
+import { changeStay, continueStay, dropLeader, getStay, requirePresentTeam, requirePresentUnit, type Stay } from '../labour/public.ts'
 
 type Move = NonNullable<(typeof moveWorker)['types']>['parsed']['body']
 
@@ -28,27 +28,15 @@ export async function moveStay(ctx: Context, workerId: string, move: Move): Prom
     workType: move.workType ?? stay.workType,
     isTeamLeader: !isOther && stay.isTeamLeader,
   }
-  const trail = { version: stay.version + 1, updateBy: ctx.user.id, updateTime: new Date(now) }
   const splits = isOther && (await hasPassed(ctx, stay))
-  const done = await ctx.db
-    .updateTable('projectWorker')
-    .set(splits ? { exitTime: new Date(now), stationed: '2', attendEnabled: false, isTeamLeader: false, ...trail } : { ...place, ...trail })
-    .where('id', '=', stay.id)
-    .where('version', '=', move.version)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '该人员已被他人修改，请刷新后重试')
-  if (splits) await continueElsewhere(ctx, stay, place, now)
+  const left = { exitTime: new Date(now), stationed: '2', attendEnabled: false, isTeamLeader: false }
+  if (!(await changeStay(ctx, stay, splits ? left : place))) throw new AppError('conflict', '该人员已被他人修改，请刷新后重试')
+  if (splits) await continueElsewhere(ctx, stay, place)
   if (isOther) {
     const from = splits ? now : stay.entryTime.getTime()
     await markStayChanged(ctx.db, { projectCode: stay.projectCode, workerId, before: from, after: now }, now)
   }
-  if (stay.isTeamLeader && stay.teamId && stay.teamId !== move.teamId)
-    await ctx.db
-      .updateTable('team')
-      .set({ teamLeaderId: null, teamLeaderName: null })
-      .where('id', '=', stay.teamId)
-      .where('teamLeaderId', '=', stay.workerId)
-      .execute()
+  if (stay.isTeamLeader && stay.teamId && stay.teamId !== move.teamId) await dropLeader(ctx.db, stay.teamId, stay.workerId)
   return stay
 }
 
@@ -60,27 +48,8 @@ async function hasPassed(ctx: Context, stay: Stay): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The same person at the same gate: what was checked, taught and handed out goes along. */
-async function continueElsewhere(
-  ctx: Context,
-  stay: Stay,
-  place: Pick<Stay, 'corpCode' | 'teamId' | 'workType' | 'isTeamLeader'>,
-  now: number,
-): Promise<void> {
-  const id = ctx.newId()
-  const { createTime: _made, updateBy: _by, updateTime: _at, ...same } = stay
-  await ctx.db
-    .insertInto('projectWorker')
-    .values({
-      ...same,
-      ...place,
-      id,
-      entryTime: new Date(now),
-      entryAttachment: JSON.stringify([]),
-      exitAttachment: JSON.stringify([]),
-      version: 0,
-      createBy: ctx.user.id,
-    } as never)
-    .execute()
+/** The same person at the same gate: what he was taught goes along with the rest. */
+async function continueElsewhere(ctx: Context, stay: Stay, place: Parameters<typeof continueStay>[2]): Promise<void> {
+  const id = await continueStay(ctx, stay, place)
   await ctx.db.updateTable('workerTraining').set({ projectWorkerId: id }).where('projectWorkerId', '=', stay.id).execute()
 }

@@ -5,11 +5,11 @@ import type { Context } from '#kit/context'
 import { type Condition, condition, contains, equals } from '#kit/list'
 
 type QueryOf<E extends { types?: { parsed: { query: unknown } } }> = Partial<NonNullable<E['types']>['parsed']['query']>
-/** What all three views are filtered by; each sorts by names of its own, and the contract has refused the others'. */
-export type WorkerFilters = Omit<QueryOf<typeof contract.listWorkers>, 'sort'>
-export type StayQuery = QueryOf<typeof contract.listStays>
-export type FileQuery = QueryOf<typeof contract.listFiles>
-export type RosterQuery = QueryOf<typeof contract.listRoster>
+/** What all three views are filtered by. */
+export type WorkerFilters = Omit<QueryOf<typeof contract.listWorkers>, 'sort' | 'view'>
+export type StayQuery = Omit<QueryOf<typeof contract.listStays>, 'view'>
+export type FileQuery = Omit<QueryOf<typeof contract.listFiles>, 'view'>
+export type RosterQuery = Omit<QueryOf<typeof contract.listRoster>, 'view'>
 export type ListScope = Pick<Context, 'db' | 'scope' | 'scopeChecks' | 'clock' | 'secrets'>
 
 /** Whole ID numbers and telephones are matched by their keyed hash: parts of them cannot be searched, and stay out of the query plan. */

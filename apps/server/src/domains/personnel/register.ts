@@ -18,7 +18,7 @@ import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, requireCode } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { keptFiles } from '../files/public.ts'
 import { accountColumns, enterProject, joinLicence, licenceColumns, licenceState, refreshContractFlag } from '../labour/public.ts'
 import { insertCert } from './certs.ts'
@@ -32,91 +32,99 @@ import { getHeldWorker, getSeenWorker, getWorker } from './store.ts'
 /** Registration, correction and removal of a person's file. */
 export function registerRoutes(serve: Serve) {
   serve(contract.syncWorker, async ({ body }, ctx) => lookUp(ctx, body.idCardType, body.idCardNumber, body.name))
-  serve(contract.registerWorker, async ({ body }, ctx) => {
-    if (body.stay) requireCode(ctx, 'labour.entry')
-    const workerId = await insertWorker(ctx, body)
-    const projectWorkerId = body.stay ? await enterWithPapers(ctx, workerId, body) : null
-    if (body.cert) await insertCert(ctx, workerId, body.cert)
-    const missing = projectWorkerId ? await missingOf(ctx, projectWorkerId) : []
-    ctx.note(`登记人员 ${maskName(body.name)}`, workerId)
-    return { workerId, projectWorkerId, missing }
-  })
-  serve(contract.updateWorker, async ({ params, body }, ctx) => {
-    const before = await getHeldWorker(ctx, params.id)
-    if (body.workDate && ageOn(before.birthday, body.workDate) < 16) throw tooYoung()
-    // The own number is masked and need not be typed again: the one on file counts.
-    if (body.urgentLinkManPhone && !body.cellPhone && body.urgentLinkManPhone === ctx.secrets.open(before.cellPhone))
-      throw new AppError('invalidInput', '与本人手机相同，填联系人自己的号码', { field: 'urgentLinkManPhone' })
-    const done = await ctx.db
-      .updateTable('worker')
-      .set({ ...(await fileColumns(ctx, body, before)), ...trail(ctx, body.version) })
-      .where('id', '=', before.id)
-      .where('version', '=', body.version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '人员档案已被他人修改，请刷新后重试')
-    ctx.note(`修改人员 ${maskName(before.name)}`, before.id)
-    return { version: body.version + 1 }
-  })
-  serve(contract.updateWorkerBase, async ({ params, body }, ctx) => {
-    const before = await getHeldWorker(ctx, params.id)
-    const number = body.idCardNumber ?? ctx.secrets.open(before.idCardNumber) ?? ''
-    const problem = checkIdNumber(body.idCardType, number)
-    if (problem) throw new AppError('invalidInput', problem, { field: 'idCardNumber' })
-    const changed = body.name !== before.name || body.idCardType !== before.idCardType || body.idCardNumber !== null
-    try {
-      const done = await ctx.db
-        .updateTable('worker')
-        .set({
-          ...identityColumns(ctx, { ...body, idCardNumber: number }),
-          // Another name or number is another claim: whoever checked the old one did not check this.
-          realNameState: changed ? '0' : before.realNameState,
-          ...trail(ctx, body.version),
-        })
-        .where('id', '=', before.id)
-        .where('version', '=', body.version)
-        .executeTakeFirst()
-      if (done.numUpdatedRows === 0n) throw new AppError('conflict', '人员档案已被他人修改，请刷新后重试')
-    } catch (error) {
-      if (isUniqueViolation(error)) throw await duplicate(ctx, body.idCardType, number)
-      throw error
-    }
-    ctx.note(`更正身份 ${maskName(body.name)}（${body.reason}）`, before.id)
-    return { version: body.version + 1 }
-  })
+  serve(contract.registerWorker, registerWorker)
+  serve(contract.updateWorker, updateWorker)
+  serve(contract.updateWorkerBase, updateWorkerBase)
   const remove = async ({ params }: { params: { id: string } }, ctx: Context) => {
     await removeWorker(ctx, params.id)
     return undefined
   }
   serve(contract.removeWorker, remove)
   serve(contract.removePerson, remove)
-  serve(contract.workerProjects, async ({ params }, ctx) => {
-    await getSeenWorker(ctx, params.id)
-    const { rows } = await sql<Row<'projectWorker'> & Pick<RawStay, 'projectName' | 'corpName' | 'teamName'>>`
-      select w.*, pr.name as project_name, c.corp_name, t.team_name from project_worker w join project pr using (project_code)
-        left join corporation c on c.corp_code = w.corp_code left join team t on t.id = w.team_id
-      where w.worker_id = ${params.id} order by w.exit_time is null desc, w.entry_time desc`.execute(ctx.db)
-    const list = rows.map((w) => ({
-      id: w.id,
-      projectCode: w.projectCode,
-      projectName: w.projectName ?? w.projectCode,
-      corpCode: w.corpCode,
-      corpName: w.corpName,
-      teamId: w.teamId,
-      teamName: w.teamName,
-      workTypeName: tradeName(w),
-      entryTime: formatInstant(w.entryTime),
-      exitTime: w.exitTime ? formatInstant(w.exitTime) : null,
-      formalStatus: w.formalStatus,
-      stationed: w.exitTime ? '2' : '1',
-      version: w.version,
-    }))
-    return { list, total: list.length }
-  })
+  serve(contract.workerProjects, workerProjects)
   serve(contract.moveWorker, async ({ params, body }, ctx) => {
     const stay = await moveStay(ctx, params.id, body)
     ctx.note(`调班组 ${maskName(stay.workerName)}`, stay.id)
     return undefined
   })
+}
+
+const registerWorker: HandlerOf<typeof contract.registerWorker> = async ({ body }, ctx) => {
+  if (body.stay) requireCode(ctx, 'labour.entry')
+  const workerId = await insertWorker(ctx, body)
+  const projectWorkerId = body.stay ? await enterWithPapers(ctx, workerId, body) : null
+  if (body.cert) await insertCert(ctx, workerId, body.cert)
+  const missing = projectWorkerId ? await missingOf(ctx, projectWorkerId) : []
+  ctx.note(`登记人员 ${maskName(body.name)}`, workerId)
+  return { workerId, projectWorkerId, missing }
+}
+
+const updateWorker: HandlerOf<typeof contract.updateWorker> = async ({ params, body }, ctx) => {
+  const before = await getHeldWorker(ctx, params.id)
+  if (body.workDate && ageOn(before.birthday, body.workDate) < 16) throw tooYoung()
+  // The own number is masked and need not be typed again: the one on file counts.
+  if (body.urgentLinkManPhone && !body.cellPhone && body.urgentLinkManPhone === ctx.secrets.open(before.cellPhone))
+    throw new AppError('invalidInput', '与本人手机相同，填联系人自己的号码', { field: 'urgentLinkManPhone' })
+  const done = await ctx.db
+    .updateTable('worker')
+    .set({ ...(await fileColumns(ctx, body, before)), ...trail(ctx, body.version) })
+    .where('id', '=', before.id)
+    .where('version', '=', body.version)
+    .executeTakeFirst()
+  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '人员档案已被他人修改，请刷新后重试')
+  ctx.note(`修改人员 ${maskName(before.name)}`, before.id)
+  return { version: body.version + 1 }
+}
+
+const updateWorkerBase: HandlerOf<typeof contract.updateWorkerBase> = async ({ params, body }, ctx) => {
+  const before = await getHeldWorker(ctx, params.id)
+  const number = body.idCardNumber ?? ctx.secrets.open(before.idCardNumber) ?? ''
+  const problem = checkIdNumber(body.idCardType, number)
+  if (problem) throw new AppError('invalidInput', problem, { field: 'idCardNumber' })
+  const changed = body.name !== before.name || body.idCardType !== before.idCardType || body.idCardNumber !== null
+  try {
+    const done = await ctx.db
+      .updateTable('worker')
+      .set({
+        ...identityColumns(ctx, { ...body, idCardNumber: number }),
+        // Another name or number is another claim: whoever checked the old one did not check this.
+        realNameState: changed ? '0' : before.realNameState,
+        ...trail(ctx, body.version),
+      })
+      .where('id', '=', before.id)
+      .where('version', '=', body.version)
+      .executeTakeFirst()
+    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '人员档案已被他人修改，请刷新后重试')
+  } catch (error) {
+    if (isUniqueViolation(error)) throw await duplicate(ctx, body.idCardType, number)
+    throw error
+  }
+  ctx.note(`更正身份 ${maskName(body.name)}（${body.reason}）`, before.id)
+  return { version: body.version + 1 }
+}
+
+const workerProjects: HandlerOf<typeof contract.workerProjects> = async ({ params }, ctx) => {
+  await getSeenWorker(ctx, params.id)
+  const { rows } = await sql<Row<'projectWorker'> & Pick<RawStay, 'projectName' | 'corpName' | 'teamName'>>`
+      select w.*, pr.name as project_name, c.corp_name, t.team_name from project_worker w join project pr using (project_code)
+        left join corporation c on c.corp_code = w.corp_code left join team t on t.id = w.team_id
+      where w.worker_id = ${params.id} order by w.exit_time is null desc, w.entry_time desc`.execute(ctx.db)
+  const list = rows.map((w) => ({
+    id: w.id,
+    projectCode: w.projectCode,
+    projectName: w.projectName ?? w.projectCode,
+    corpCode: w.corpCode,
+    corpName: w.corpName,
+    teamId: w.teamId,
+    teamName: w.teamName,
+    workTypeName: tradeName(w),
+    entryTime: formatInstant(w.entryTime),
+    exitTime: w.exitTime ? formatInstant(w.exitTime) : null,
+    formalStatus: w.formalStatus,
+    stationed: w.exitTime ? '2' : '1',
+    version: w.version,
+  }))
+  return { list, total: list.length }
 }
 
 const tooYoung = () => new AppError('invalidInput', '开始从业时未满 16 周岁', { field: 'workDate' })

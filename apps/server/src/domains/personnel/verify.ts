@@ -3,26 +3,28 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/personnel/endpoints'
 import { realNameStates } from '@zhugong/contract/personnel/rules'
 import { type Context, groupTypes } from '#kit/context'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { getHeldWorker, type Worker } from './store.ts'
 
 type Check = NonNullable<(typeof contract.verifyWorker)['types']>['parsed']['body']
 
 /** The one way to a real-name state besides registration from the card (实名制管理办法 第十条: identity is checked against the card). */
 export function verifyRoutes(serve: Serve) {
-  serve(contract.verifyWorker, async ({ body }, ctx) => {
-    const worker = await getHeldWorker(ctx, body.workerId)
-    const { realNameState, basis } = resultOf(ctx, worker, body)
-    const done = await ctx.db
-      .updateTable('worker')
-      .set({ realNameState, version: body.version + 1, updateBy: ctx.user.id, updateTime: new Date(ctx.clock.now()) })
-      .where('id', '=', worker.id)
-      .where('version', '=', body.version)
-      .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '人员档案已被他人修改，请刷新后重试')
-    ctx.note(`实名核验${realNameStates[realNameState]} ${maskName(worker.name)}（${basis}）`, worker.id)
-    return { realNameState, version: body.version + 1 }
-  })
+  serve(contract.verifyWorker, verifyWorker)
+}
+
+const verifyWorker: HandlerOf<typeof contract.verifyWorker> = async ({ body }, ctx) => {
+  const worker = await getHeldWorker(ctx, body.workerId)
+  const { realNameState, basis } = resultOf(ctx, worker, body)
+  const done = await ctx.db
+    .updateTable('worker')
+    .set({ realNameState, version: body.version + 1, updateBy: ctx.user.id, updateTime: new Date(ctx.clock.now()) })
+    .where('id', '=', worker.id)
+    .where('version', '=', body.version)
+    .executeTakeFirst()
+  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '人员档案已被他人修改，请刷新后重试')
+  ctx.note(`实名核验${realNameStates[realNameState]} ${maskName(worker.name)}（${basis}）`, worker.id)
+  return { realNameState, version: body.version + 1 }
 }
 
 function resultOf(ctx: Context, worker: Worker, check: Check): { realNameState: '1' | '2' | '3'; basis: string } {

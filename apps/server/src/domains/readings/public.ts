@@ -34,3 +34,4 @@ export {
   readTime,
   toColumns,
 } from './sample.ts'
+export { type ReadingRow, toReading } from './stored.ts'

@@ -1,6 +1,7 @@
 import { checkCondition, operators, type RuleCondition } from '@zhugong/contract/rules/conditions'
 import { type AlarmKind, type Family, families } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { metricsOf } from './conditions.ts'
 import { defaultInWords, defaultRuleId, isExpressible } from './defaults.ts'
@@ -21,8 +22,6 @@ interface Standard {
   fired: number
   falses: number
 }
-
-const dayMs = 86_400_000
 
 /** The catalogue with what is in force for each alarm: a settings table, not a list of alarms. */
 export async function ruleBaseOf(

@@ -1,10 +1,11 @@
 import { type ConditionOf, innerOf, type RuleCondition } from '@zhugong/contract/rules/conditions'
 import { isInside, metersToLine, type Point } from '@zhugong/contract/rules/polygon'
+import { dayMs } from '#kit/clock'
 import type { Budget } from './budget.ts'
 import { settled } from './digits.ts'
 import { evaluateExpression, expressionLookBack, expressionMetrics, treeOf } from './expressions.ts'
 import type { Memory } from './history.ts'
-import { dayMs, startOfShanghaiDay } from './schedule.ts'
+import { startOfShanghaiDay } from './schedule.ts'
 
 /** Undefined: not known. What is not known decides nothing. */
 export type Truth = boolean | undefined

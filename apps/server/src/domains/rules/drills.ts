@@ -4,8 +4,8 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, found, projectsFor, requireCode } from '#kit/context'
 import { allOf, equals, inProjects, pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
-import { type AlarmRecord, alarmColumns, alarmHappened, toAlarm, wornOf } from '../alarms/public.ts'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { type AlarmRecord, alarmColumns, alarmHappened, openDrill, toAlarm, wornOf } from '../alarms/public.ts'
 import { veilFor } from '../readings/public.ts'
 import { openedBy } from './opened-by.ts'
 
@@ -27,62 +27,71 @@ async function deviceOf(ctx: Context, id: string): Promise<Device> {
 
 /** Drills are alarms that nobody's statistics count; which ones a reading would open, the rules say. */
 export function drillRoutes(serve: Serve): void {
-  serve(calls.listDrills, async ({ query }, ctx) => {
-    const where = allOf(...inProjects('s.project_code', projectsFor(ctx, query.projectCode)), ...equals('s.device_id', query.deviceId))
-    const { limit, offset } = pageSlice(query)
-    const { rows } = await sql<AlarmRecord & { notify: boolean; linkage: boolean; byName: string | null; endsAt: Date; total: number }>`
+  serve(calls.listDrills, listDrills)
+  serve(calls.startDrill, startDrill)
+}
+
+const listDrills: HandlerOf<typeof calls.listDrills> = async ({ query }, ctx) => {
+  const where = allOf(...inProjects('s.project_code', projectsFor(ctx, query.projectCode)), ...equals('s.device_id', query.deviceId))
+  const { limit, offset } = pageSlice(query)
+  const { rows } = await sql<AlarmRecord & { notify: boolean; linkage: boolean; byName: string | null; endsAt: Date; total: number }>`
       select ${alarmColumns}, s.notify, s.linkage, s.by_name, s.ends_at, count(*) over ()::int as total
       from alarm_drill s join alarm a on a.id = s.alarm_id join project p on p.project_code = a.project_code
       where ${where} order by s.create_time desc, s.alarm_id limit ${limit} offset ${offset}`.execute(ctx.db)
-    const now = ctx.clock.now()
-    const veil = await veilFor(ctx, rows.map(wornOf))
-    const list = rows.map((r) => ({
-      ...toAlarm(r, now, veil),
-      notify: r.notify,
-      linkage: r.linkage,
-      byName: r.byName,
-      endTime: r.clearTime?.getTime() ?? r.endsAt.getTime(),
-    }))
-    return { list, total: rows[0]?.total ?? 0 }
-  })
+  const now = ctx.clock.now()
+  const veil = await veilFor(ctx, rows.map(wornOf))
+  const list = rows.map((r) => ({
+    ...toAlarm(r, now, veil),
+    notify: r.notify,
+    linkage: r.linkage,
+    byName: r.byName,
+    endTime: r.clearTime?.getTime() ?? r.endsAt.getTime(),
+  }))
+  return { list, total: rows[0]?.total ?? 0 }
+}
 
-  serve(calls.startDrill, async ({ body }, ctx) => {
-    // A drill may start real machines: only whoever may start them says so.
-    if (body.linkage) requireCode(ctx, 'rules.linkage')
-    const device = await deviceOf(ctx, body.deviceId)
-    const family = familyOf(device.family)
-    const now = ctx.clock.now()
-    const found = body.data
-      ? await openedBy(ctx.db, device, body.data, now)
-      : [{ alarmKey: body.alarmKey ?? '', level: body.level, ruleId: null, ruleVersion: null, text: '', metric: null }]
-    const wanted = body.alarmKey ? found.filter((f) => f.alarmKey === body.alarmKey) : found
-    if (wanted.length === 0) throw new AppError('refused', '模拟数据不会触发任何告警')
-    const ids: string[] = []
-    for (const one of wanted) {
-      const kind = family?.alarm(one.alarmKey)
-      if (!kind) throw new AppError('invalidInput', `${family?.name ?? '设备'}没有此告警`, { field: 'alarmKey' })
-      const id = ctx.newId()
-      const level = body.level ?? one.level ?? kind.level
-      const at = new Date(now)
-      await sql`insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time, metric, threshold_text,
-          rule_id, rule_version, sources, values_used, simulated)
-        values (${id}, ${device.projectCode}, ${device.id}, ${device.name}, ${device.family}, ${one.alarmKey}, ${kind.label}, ${level}, ${level}, ${at}, ${at}, ${one.metric},
-          ${one.text || kind.defaultThreshold}, ${one.ruleId}, ${one.ruleVersion}, array['drill'], ${JSON.stringify(body.data ?? {})}::jsonb, true)`.execute(
-        ctx.db,
-      )
-      await sql`insert into alarm_drill (alarm_id, project_code, device_id, notify, linkage, ends_at, by_name, create_time)
+const startDrill: HandlerOf<typeof calls.startDrill> = async ({ body }, ctx) => {
+  // A drill may start real machines: only whoever may start them says so.
+  if (body.linkage) requireCode(ctx, 'rules.linkage')
+  const device = await deviceOf(ctx, body.deviceId)
+  const family = familyOf(device.family)
+  const now = ctx.clock.now()
+  const found = body.data
+    ? await openedBy(ctx.db, device, body.data, now)
+    : [{ alarmKey: body.alarmKey ?? '', level: body.level, ruleId: null, ruleVersion: null, text: '', metric: null }]
+  const wanted = body.alarmKey ? found.filter((f) => f.alarmKey === body.alarmKey) : found
+  if (wanted.length === 0) throw new AppError('refused', '模拟数据不会触发任何告警')
+  const ids: string[] = []
+  for (const one of wanted) {
+    const kind = family?.alarm(one.alarmKey)
+    if (!kind) throw new AppError('invalidInput', `${family?.name ?? '设备'}没有此告警`, { field: 'alarmKey' })
+    const id = ctx.newId()
+    const level = body.level ?? one.level ?? kind.level
+    const at = new Date(now)
+    await openDrill(ctx.db, {
+      id,
+      device,
+      alarmKey: one.alarmKey,
+      label: kind.label,
+      level,
+      at: now,
+      metric: one.metric,
+      thresholdText: one.text || kind.defaultThreshold,
+      ruleId: one.ruleId,
+      ruleVersion: one.ruleVersion,
+      values: body.data ?? {},
+      byName: ctx.user.name,
+    })
+    await sql`insert into alarm_drill (alarm_id, project_code, device_id, notify, linkage, ends_at, by_name, create_time)
         values (${id}, ${device.projectCode}, ${device.id}, ${body.notify}, ${body.linkage}, ${new Date(now + body.seconds * 1000)}, ${ctx.user.name}, ${at})`.execute(
-        ctx.db,
-      )
-      await sql`insert into alarm_log (id, alarm_id, project_code, at, event, text, by_name)
-        values (${ctx.newId()}, ${id}, ${device.projectCode}, ${at}, 'open', ${`演练：${kind.label}`}, ${ctx.user.name})`.execute(ctx.db)
-      if (body.notify || body.linkage) {
-        const detail = { simulated: true, notify: body.notify, linkage: body.linkage }
-        await alarmHappened(ctx.db, { alarmId: id, projectCode: device.projectCode, event: 'open', level, at: now, detail })
-      }
-      ids.push(id)
+      ctx.db,
+    )
+    if (body.notify || body.linkage) {
+      const detail = { simulated: true, notify: body.notify, linkage: body.linkage }
+      await alarmHappened(ctx.db, { alarmId: id, projectCode: device.projectCode, event: 'open', level, at: now, detail })
     }
-    ctx.note(`告警演练：${device.name}`, ids[0])
-    return { ids }
-  })
+    ids.push(id)
+  }
+  ctx.note(`告警演练：${device.name}`, ids[0])
+  return { ids }
 }

@@ -1,4 +1,5 @@
 import type { RuleCondition } from '@zhugong/contract/rules/conditions'
+import { dayMs } from '#kit/clock'
 import { holds, type Moment, over } from './conditions.ts'
 import { inSchedule, periodEnd, type Schedule, startOfShanghaiDay } from './schedule.ts'
 import {
@@ -250,8 +251,6 @@ function finish(trigger: Trigger, held: Held, now: number, events: AlarmEvent[])
   }
   return { held, events }
 }
-
-const dayMs = 86_400_000
 
 /** Adds the time since the last reading to the day's count when both say so; answers whether the day has had enough. */
 function countDay(

@@ -6,8 +6,8 @@ import { deviceCommands } from '@zhugong/contract/telemetry/commands'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
-import { allOf, anyOf, type Condition, contains, equals, pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import { allOf, anyOf, type Condition, condition, contains, equals, pageSlice } from '#kit/list'
+import type { HandlerOf, Serve } from '#kit/serve'
 
 type ParsedOf<E> = E extends Endpoint<infer _I, infer P, infer _O> ? P : never
 type Body = ParsedOf<typeof calls.createExec>['body']
@@ -41,7 +41,7 @@ const ofOwners = (ctx: Context, asked?: string): Condition => {
   const ofProjects = projects ? sql`e.project_code = any (${[...projects]})` : sql`e.project_code is not null`
   const ofGroup =
     ctx.group.type === groupTypes.platform ? sql`e.group_id is null` : sql`(e.group_id is null or e.group_id = ${ctx.group.id})`
-  return sql`(${ofProjects} or (e.project_code is null and ${ofGroup}))` as Condition
+  return condition(sql`(${ofProjects} or (e.project_code is null and ${ofGroup}))`)
 }
 
 function toExec(row: ExecRecord) {
@@ -132,85 +132,97 @@ async function insertExec(
 }
 
 export function execRoutes(serve: Serve): void {
-  serve(calls.listExecs, async ({ query }, ctx) => {
-    const where = allOf(
-      ofOwners(ctx, query.projectCode),
-      ...anyOf('e.kind', query.kind),
-      ...contains('e.name', query.name),
-      ...equals('e.enabled', query.enabled),
-    )
-    const { limit, offset } = pageSlice(query)
-    const { rows } = await sql<ExecRecord>`select ${columns} from rule_exec e left join project p on p.project_code = e.project_code
+  serve(calls.listExecs, listExecs)
+  serve(calls.getExec, getExec)
+  serve(calls.createExec, createExec)
+  serve(calls.updateExec, updateExec)
+  serve(calls.deleteExec, deleteExec)
+  serve(calls.duplicateExec, duplicateExec)
+}
+
+const listExecs: HandlerOf<typeof calls.listExecs> = async ({ query }, ctx) => {
+  const where = allOf(
+    ofOwners(ctx, query.projectCode),
+    ...anyOf('e.kind', query.kind),
+    ...contains('e.name', query.name),
+    ...equals('e.enabled', query.enabled),
+  )
+  const { limit, offset } = pageSlice(query)
+  const { rows } = await sql<ExecRecord>`select ${columns} from rule_exec e left join project p on p.project_code = e.project_code
       where ${where} order by coalesce(e.update_time, e.create_time) desc, e.id limit ${limit} offset ${offset}`.execute(ctx.db)
-    const { rows: counts } = await sql<{ n: number; enabled: number; unused: number }>`
+  const { rows: counts } = await sql<{ n: number; enabled: number; unused: number }>`
       select count(*)::int as n, count(*) filter (where e.enabled)::int as enabled,
         count(*) filter (where not exists (select 1 from rule_trigger t where e.id = any (t.exec_ids)))::int as unused from rule_exec e where ${where}`.execute(
-      ctx.db,
-    )
-    const { n = 0, enabled = 0, unused = 0 } = counts[0] ?? {}
-    return { list: rows.map(toExec), total: n, counts: { enabled, unused } }
-  })
-  serve(calls.getExec, async ({ params }, ctx) => {
-    const row = await findExec(ctx, params.id)
-    const { rows } = await sql<{
-      id: string
-      name: string
-    }>`select id, name from rule_trigger where ${params.id} = any (exec_ids) order by name limit 200`.execute(ctx.db)
-    return { ...toExec(row), triggers: rows }
-  })
-  serve(calls.createExec, async ({ body }, ctx) => {
-    const { definition, secret } = definitionOf(ctx, body)
-    await checkTargets(ctx, body)
-    const id = await insertExec(ctx, { ...body, definition, secret: secret ?? null, ...ownerOf(ctx, body.projectCode) })
-    ctx.note(`新增执行动作：${body.name}`, id)
-    return { id }
-  })
-  serve(calls.updateExec, async ({ params, body }, ctx) => {
-    const before = await ownExec(ctx, params.id)
-    if (body.version !== undefined && body.version !== before.version) {
-      throw new AppError('conflict', '执行动作刚被其他人修改，请刷新后再试', { version: before.version })
-    }
-    if (body.projectCode !== undefined && body.projectCode !== before.projectCode) {
-      requireProject(ctx, body.projectCode)
-      throw new AppError('invalidInput', '执行动作不能改到其他项目，请复制', { field: 'projectCode' })
-    }
-    if (body.kind !== before.kind) throw new AppError('invalidInput', '不能改变动作类型，请新建', { field: 'kind' })
-    const { definition, secret } = definitionOf(ctx, body)
-    await checkTargets(ctx, body)
-    // A secret that is not given again stays.
-    await sql`update rule_exec set name = ${body.name}, definition = ${JSON.stringify(definition)}::jsonb, secret = coalesce(${secret ?? null}, secret),
+    ctx.db,
+  )
+  const { n = 0, enabled = 0, unused = 0 } = counts[0] ?? {}
+  return { list: rows.map(toExec), total: n, counts: { enabled, unused } }
+}
+
+const getExec: HandlerOf<typeof calls.getExec> = async ({ params }, ctx) => {
+  const row = await findExec(ctx, params.id)
+  const { rows } = await sql<{
+    id: string
+    name: string
+  }>`select id, name from rule_trigger where ${params.id} = any (exec_ids) order by name limit 200`.execute(ctx.db)
+  return { ...toExec(row), triggers: rows }
+}
+
+const createExec: HandlerOf<typeof calls.createExec> = async ({ body }, ctx) => {
+  const { definition, secret } = definitionOf(ctx, body)
+  await checkTargets(ctx, body)
+  const id = await insertExec(ctx, { ...body, definition, secret: secret ?? null, ...ownerOf(ctx, body.projectCode) })
+  ctx.note(`新增执行动作：${body.name}`, id)
+  return { id }
+}
+
+const updateExec: HandlerOf<typeof calls.updateExec> = async ({ params, body }, ctx) => {
+  const before = await ownExec(ctx, params.id)
+  if (body.version !== undefined && body.version !== before.version) {
+    throw new AppError('conflict', '执行动作刚被其他人修改，请刷新后再试', { version: before.version })
+  }
+  if (body.projectCode !== undefined && body.projectCode !== before.projectCode) {
+    requireProject(ctx, body.projectCode)
+    throw new AppError('invalidInput', '执行动作不能改到其他项目，请复制', { field: 'projectCode' })
+  }
+  if (body.kind !== before.kind) throw new AppError('invalidInput', '不能改变动作类型，请新建', { field: 'kind' })
+  const { definition, secret } = definitionOf(ctx, body)
+  await checkTargets(ctx, body)
+  // A secret that is not given again stays.
+  await sql`update rule_exec set name = ${body.name}, definition = ${JSON.stringify(definition)}::jsonb, secret = coalesce(${secret ?? null}, secret),
         enabled = ${body.enabled}, version = version + 1, update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name} where id = ${params.id}`.execute(
-      ctx.db,
-    )
-    ctx.note(`修改执行动作：${body.name}`, params.id)
-    return { id: params.id, version: before.version + 1 }
+    ctx.db,
+  )
+  ctx.note(`修改执行动作：${body.name}`, params.id)
+  return { id: params.id, version: before.version + 1 }
+}
+
+const deleteExec: HandlerOf<typeof calls.deleteExec> = async ({ params }, ctx) => {
+  const row = await ownExec(ctx, params.id)
+  const { rows } = await sql<{
+    id: string
+    name: string
+  }>`select id, name from rule_trigger where ${params.id} = any (exec_ids) order by name limit 20`.execute(ctx.db)
+  if (row.usedBy > 0) {
+    const names = rows.map((r) => r.name).join('、')
+    throw new AppError('refused', `有 ${row.usedBy} 条规则在使用此动作${names ? `：${names}` : ''}`, { triggers: rows })
+  }
+  await sql`delete from rule_exec where id = ${params.id}`.execute(ctx.db)
+  ctx.note(`删除执行动作：${row.name}`, params.id)
+}
+
+const duplicateExec: HandlerOf<typeof calls.duplicateExec> = async ({ params, body }, ctx) => {
+  const row = await findExec(ctx, params.id)
+  if (row.kind === 'linkage') requireCode(ctx, 'rules.linkage')
+  const id = await insertExec(ctx, {
+    name: `${row.name} 副本`.slice(0, 100),
+    kind: row.kind,
+    definition: row.definition,
+    // A secret is not handed on with a copy.
+    secret: null,
+    enabled: false,
+    ...ownerOf(ctx, body.projectCode ?? row.projectCode ?? undefined),
   })
-  serve(calls.deleteExec, async ({ params }, ctx) => {
-    const row = await ownExec(ctx, params.id)
-    const { rows } = await sql<{
-      id: string
-      name: string
-    }>`select id, name from rule_trigger where ${params.id} = any (exec_ids) order by name limit 20`.execute(ctx.db)
-    if (row.usedBy > 0) {
-      const names = rows.map((r) => r.name).join('、')
-      throw new AppError('refused', `有 ${row.usedBy} 条规则在使用此动作${names ? `：${names}` : ''}`, { triggers: rows })
-    }
-    await sql`delete from rule_exec where id = ${params.id}`.execute(ctx.db)
-    ctx.note(`删除执行动作：${row.name}`, params.id)
-  })
-  serve(calls.duplicateExec, async ({ params, body }, ctx) => {
-    const row = await findExec(ctx, params.id)
-    if (row.kind === 'linkage') requireCode(ctx, 'rules.linkage')
-    const id = await insertExec(ctx, {
-      name: `${row.name} 副本`.slice(0, 100),
-      kind: row.kind,
-      definition: row.definition,
-      // A secret is not handed on with a copy.
-      secret: null,
-      enabled: false,
-      ...ownerOf(ctx, body.projectCode ?? row.projectCode ?? undefined),
-    })
-    ctx.note(`复制执行动作：${row.name}`, id)
-    return { id }
-  })
+  ctx.note(`复制执行动作：${row.name}`, id)
+  return { id }
 }

@@ -4,7 +4,7 @@ import type { LevelPlan, LevelRow } from '@zhugong/contract/rules/model'
 import { riskLevels } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, groupTypes, projectsFor } from '#kit/context'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 
 export interface LevelRecord {
   groupId: string
@@ -100,31 +100,33 @@ async function levelsFor(ctx: Context) {
 
 export function levelRoutes(serve: Serve): void {
   serve(calls.listLevels, (_input, ctx) => levelsFor(ctx))
-  serve(calls.updateLevels, async ({ body }, ctx) => {
-    const owner = ownerOf(ctx)
-    if (owner === '' && ctx.group.type !== groupTypes.platform) throw new AppError('forbidden', '风险等级由平台或企业设置')
-    const list = body.list.toSorted((a, b) => a.level - b.level)
-    if (new Set(list.map((l) => l.level)).size !== list.length)
-      throw new AppError('invalidInput', '等级编号须为 1 到 4 各一个', { field: 'list' })
-    for (const [i, a] of list.entries()) {
-      for (const b of list.slice(i + 1)) {
-        if (difference(a.color, b.color) < leastDifference) {
-          throw new AppError('invalidInput', `${a.name}与${b.name}的颜色过于接近`, { field: `list.${body.list.indexOf(b)}.color` })
-        }
+  serve(calls.updateLevels, updateLevels)
+}
+
+const updateLevels: HandlerOf<typeof calls.updateLevels> = async ({ body }, ctx) => {
+  const owner = ownerOf(ctx)
+  if (owner === '' && ctx.group.type !== groupTypes.platform) throw new AppError('forbidden', '风险等级由平台或企业设置')
+  const list = body.list.toSorted((a, b) => a.level - b.level)
+  if (new Set(list.map((l) => l.level)).size !== list.length)
+    throw new AppError('invalidInput', '等级编号须为 1 到 4 各一个', { field: 'list' })
+  for (const [i, a] of list.entries()) {
+    for (const b of list.slice(i + 1)) {
+      if (difference(a.color, b.color) < leastDifference) {
+        throw new AppError('invalidInput', `${a.name}与${b.name}的颜色过于接近`, { field: `list.${body.list.indexOf(b)}.color` })
       }
     }
-    const worst = list[0]
-    if (worst?.sound === 'none') throw new AppError('invalidInput', '一级告警不能没有声音', { field: 'list.0.sound' })
-    if (worst && !worst.plan.channels.includes('1'))
-      throw new AppError('invalidInput', '一级告警须有站内消息', { field: 'list.0.plan.channels' })
-    await sql`delete from rule_level where group_id = ${owner}`.execute(ctx.db)
-    for (const l of body.reset ? [] : list) {
-      await sql`insert into rule_level (group_id, level, name, label, color, sound, plan, update_time, update_by, version)
+  }
+  const worst = list[0]
+  if (worst?.sound === 'none') throw new AppError('invalidInput', '一级告警不能没有声音', { field: 'list.0.sound' })
+  if (worst && !worst.plan.channels.includes('1'))
+    throw new AppError('invalidInput', '一级告警须有站内消息', { field: 'list.0.plan.channels' })
+  await sql`delete from rule_level where group_id = ${owner}`.execute(ctx.db)
+  for (const l of body.reset ? [] : list) {
+    await sql`insert into rule_level (group_id, level, name, label, color, sound, plan, update_time, update_by, version)
         values (${owner}, ${l.level}, ${l.name}, ${l.label}, ${l.color}, ${l.sound}, ${JSON.stringify(l.plan)}::jsonb, ${new Date(ctx.clock.now())}, ${ctx.user.name}, 1)`.execute(
-        ctx.db,
-      )
-    }
-    ctx.note(body.reset ? '恢复默认风险等级' : '修改风险等级')
-    return levelsFor(ctx)
-  })
+      ctx.db,
+    )
+  }
+  ctx.note(body.reset ? '恢复默认风险等级' : '修改风险等级')
+  return levelsFor(ctx)
 }

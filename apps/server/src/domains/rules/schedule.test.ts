@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayMs, inSchedule, isNight, periodEnd, periodStart, type Schedule, scheduleOf, startOfShanghaiDay } from './schedule.ts'
+import { dayMs } from '#kit/clock'
+import { inSchedule, isNight, periodEnd, periodStart, type Schedule, scheduleOf, startOfShanghaiDay } from './schedule.ts'
 
 const at = (text: string) => Date.parse(`${text}+08:00`)
 const hours = (...periods: [number, number][]): Schedule => periods.map(([a, b]) => [a * 3600, b * 3600] as const)

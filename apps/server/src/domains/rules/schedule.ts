@@ -1,8 +1,8 @@
+import { dayMs } from '#kit/clock'
 /** Seconds of the day in Asia/Shanghai, [from, to). */
 export type Schedule = readonly (readonly [number, number])[]
 
 const offsetMs = 8 * 3_600_000
-export const dayMs = 86_400_000
 /** The working day of a site where nothing else is set. */
 const workHours: Schedule = [[6 * 3600, 19 * 3600]]
 

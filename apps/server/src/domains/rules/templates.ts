@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, projectsFor, requireCode, requireProject } from '#kit/context'
 import type { Tx } from '#kit/db'
+import { anywhere } from '#kit/list'
 import { comparable } from './in-force.ts'
 import { compareRules, type Strictness } from './strictness.ts'
 import type { RuleOptions, StoredLevel, StoredSchedule } from './tables.ts'
@@ -179,7 +180,7 @@ export async function listTemplates(
   slice: { limit: number; offset: number },
 ) {
   const where = sql`${visible(ctx)} and ${filter.family?.length ? sql`family = any (${filter.family})` : sql`true`}
-    and ${filter.name ? sql`name ilike ${`%${filter.name.replace(/[\\%_]/g, '\\$&')}%`}` : sql`true`}`
+    and ${filter.name ? sql`name ilike ${anywhere(filter.name)}` : sql`true`}`
   const { rows } = await sql<TemplateRecord & { total: number }>`
     select ${columns}, count(*) over ()::int as total from rule_template where ${where} order by family, name, id
     limit ${slice.limit} offset ${slice.offset}`.execute(ctx.db)

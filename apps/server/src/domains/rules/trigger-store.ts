@@ -1,33 +1,17 @@
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
+import type { Sort, SortName } from '@zhugong/contract/kit/list'
+import type * as calls from '@zhugong/contract/rules/endpoints'
 import type { TriggerRow, UnjudgedRule } from '@zhugong/contract/rules/model'
 import { familyOf } from '@zhugong/contract/telemetry/families'
-import { type RawBuilder, sql } from 'kysely'
-import { formatInstant } from '#kit/clock'
-import type { Tx } from '#kit/db'
-import { allOf, anyOf, between, type Condition, condition, contains, equals, instantsBetween } from '#kit/list'
+import { sql } from 'kysely'
+import { dayMs, formatInstant } from '#kit/clock'
+import type { Row, Tx } from '#kit/db'
+import { allOf, anyOf, between, type Condition, condition, contains, equals, instantsBetween, orderBy } from '#kit/list'
 import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
 import { fieldOf, readyTrigger } from './trigger.ts'
 import { inWords, type Wording } from './words.ts'
 
-export interface TriggerRecord {
-  id: string
-  version: number
-  name: string
-  family: string
-  alarmKey: string
-  scope: RuleScope
-  projectCode: string | null
-  projectName: string | null
-  levels: StoredLevel[]
-  schedule: StoredSchedule
-  options: RuleOptions
-  execIds: string[]
-  enabled: boolean
-  locked: boolean
-  templateId: string | null
-  templateVersion: number | null
-  createTime: Date
-  updateTime: Date | null
-}
+export type TriggerRecord = Omit<Row<'ruleTrigger'>, 'createBy' | 'updateBy'> & { projectName: string | null }
 interface Figures {
   coveredDevices: number
   lastEvaluated: Date | null
@@ -51,8 +35,6 @@ const inReach = sql`d.family = t.family and (t.project_code is null or d.project
 const narrowness = (alias: string) =>
   sql`(case ${sql.ref(`${alias}.scope`)}->>'kind' when 'projects' then 2 when 'gateways' then 4 when 'devices' then 6 when 'points' then 8 else 0 end
     + case when ${sql.ref(`${alias}.project_code`)} is null then 0 else 1 end)`
-
-const dayMs = 86_400_000
 
 /** What a list shows beside the rule itself; over what the caller sees. */
 const figures = (projects: readonly string[] | undefined, now: number) => {
@@ -110,29 +92,33 @@ function whereOf(f: TriggerFilter): Condition {
   )
 }
 
-const sortable: Record<string, RawBuilder<unknown>> = {
-  name: sql`t.name`,
-  family: sql`t.family`,
-  alarmKey: sql`t.alarm_key`,
-  enabled: sql`t.enabled`,
-  version: sql`t.version`,
-  updateTime: sql`changed`,
-  fired30d: sql`fired30d`,
-  precision: sql`share`,
-  coveredDevices: sql`covered_devices`,
-}
-export const triggerSorts = Object.keys(sortable)
+type TriggerSort = Sort<SortName<InputFor<typeof calls.findTriggers>>>
+const orderOf = (sort: TriggerSort | undefined) =>
+  orderBy(
+    sort,
+    {
+      name: 't.name',
+      family: 't.family',
+      alarmKey: 't.alarmKey',
+      enabled: 't.enabled',
+      version: 't.version',
+      updateTime: 't.changed',
+      fired30d: 't.fired30d',
+      precision: 't.share',
+      coveredDevices: 't.coveredDevices',
+    },
+    '-updateTime',
+    't.id',
+  )
 
 export async function findTriggers(
   db: Tx,
   f: TriggerFilter,
   slice: { limit: number; offset: number },
-  sort: string | undefined,
+  sort: TriggerSort | undefined,
   now: number,
 ) {
   const where = whereOf(f)
-  const falling = sort?.startsWith('-') ?? true
-  const column = sortable[(sort ?? '-updateTime').replace(/^-/, '')] ?? (sortable.updateTime as RawBuilder<unknown>)
   const { rows } = await sql<TriggerRecord & Figures & { matching: number }>`
     select t.*, count(*) over ()::int as matching from (
       select x.*, coalesce(x.update_time, x.create_time) as changed, 100.0 * (x.fired30d - x.false30d) / nullif(x.fired30d, 0) as share from (
@@ -143,9 +129,7 @@ export async function findTriggers(
       ...between('t.share', f.precision),
       ...instantsBetween('t.changed', f.updateTime),
     )}
-    order by ${column} ${falling ? sql`desc nulls last` : sql`asc nulls last`}, t.id limit ${slice.limit} offset ${slice.offset}`.execute(
-    db,
-  )
+    order by ${orderOf(sort)} limit ${slice.limit} offset ${slice.offset}`.execute(db)
   // Over all rows, so without the figures that are worked out row by row.
   const ofProjects = (column: string) => (f.projects ? sql`${sql.ref(column)} = any (${[...f.projects]})` : sql`true`)
   const { rows: counts } = await sql<{ n: number; enabled: number; neverEvaluated: number; silent30d: number; imprecise: number }>`

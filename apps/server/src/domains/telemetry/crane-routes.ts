@@ -1,20 +1,23 @@
 import * as calls from '@zhugong/contract/telemetry/endpoints'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { craneDays, cycleGroups, cyclesToday, neighbourhood, offlineSpans } from './cranes.ts'
 import { getDeviceRow } from './devices.ts'
-import { dayMs, fileOf, infoOf, lineOf, longest, periodOf, readingsOf } from './family-reads.ts'
+import { fileOf, infoOf, lineOf, readingsOf } from './family-reads.ts'
 import { onlineShares } from './groups.ts'
+import { longest, periodOf } from './period.ts'
 import { findRecords } from './records.ts'
 
 const family = 'towerCrane'
+const usualMetrics = ['load', 'loadPercent', 'momentPercent', 'radius', 'hookHeight', 'windSpeed', 'tilt']
 
 export function craneRoutes(serve: Serve): void {
   serve(calls.towerInfo, async ({ params }, ctx) => infoOf(ctx, await getDeviceRow(ctx, params.id, family)))
   serve(calls.towerDevice, towerDevice)
-  serve(calls.towerLine, ({ query }, ctx) => lineOf(ctx, family, query.deviceId, query))
+  serve(calls.towerLine, towerLine)
   serve(calls.towerRecords, towerRecords)
   serve(calls.towerOnline, towerOnline)
   serve(calls.towerCycles, towerCycles)
@@ -26,13 +29,16 @@ const towerDevice: HandlerOf<typeof calls.towerDevice> = async ({ params }, ctx)
   return { ...(await fileOf(ctx, row)), ...(await neighbourhood(ctx.db, row)) }
 }
 
+const towerLine: HandlerOf<typeof calls.towerLine> = async ({ query }, ctx) => {
+  const { list, total, bucketSeconds } = await lineOf(ctx, family, query, usualMetrics)
+  return { list, total, bucketSeconds }
+}
+
 const towerRecords: HandlerOf<typeof calls.towerRecords> = async ({ query }, ctx) => {
   if (query.groupBy === 'day') {
     const period = periodOf(query, ctx.clock.now(), 7 * dayMs, longest.readings)
     return craneDays(ctx.db, projectsFor(ctx, query.projectCode), query.deviceId, period, query)
   }
-  // Without a device there is nothing to show yet, and nothing wrong.
-  if (!query.deviceId) return { list: [], total: 0 }
   return readingsOf(ctx, family, query)
 }
 

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, equals, inProjects } from '#kit/list'
 import { type DeviceRow, findDeviceRows, latestOf } from './devices.ts'
+import type { Period } from './period.ts'
 import { type RecordFilter, recordWhere } from './records.ts'
-import type { Period } from './series.ts'
 
 const number = (value: unknown, otherwise = 0): number =>
   Number.isFinite(Number(value)) && value !== null && value !== '' ? Number(value) : otherwise

@@ -1,25 +1,28 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as calls from '@zhugong/contract/telemetry/endpoints'
 import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
 import type { Config } from '#kit/config'
-import { projectsFor } from '#kit/context'
+import { type Context, projectsFor } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { findDeviceRows, getDeviceRow, latestOf, toDeviceNow } from './devices.ts'
 import { environmentAnalysis, hourMeans, noiseLimitAt } from './environment.ts'
-import { dayMs, fileOf, infoOf, lineOf, longest, periodOf, readingsOf } from './family-reads.ts'
+import { fileOf, infoOf, type LineQuery, lineOf, readingsOf } from './family-reads.ts'
 import { sprayDays } from './groups.ts'
 import { askIngest } from './local.ts'
+import { longest, periodOf } from './period.ts'
 import { findRecords } from './records.ts'
 
 const family = 'environment'
+const usualMetrics = ['pm10', 'pm25', 'tsp', 'noise', 'leq', 'temperature', 'humidity', 'windSpeed']
 
 export function environmentRoutes(serve: Serve, deps: { config: Config }): void {
   serve(calls.envInfo, envInfo)
   serve(calls.envDevice, envDevice)
   serve(calls.envRealtime, envRealtime)
-  serve(calls.envLine, ({ query }, ctx) => lineOf(ctx, family, query.deviceId, query))
+  serve(calls.envLine, ({ query }, ctx) => lineOfStation(ctx, query))
   serve(calls.envRecords, envRecords)
   serve(calls.envAnalysis, envAnalysis)
   serve(calls.sprayRecords, sprayRecords)
@@ -27,8 +30,13 @@ export function environmentRoutes(serve: Serve, deps: { config: Config }): void 
   serve(calls.openEnvDevices, openEnvDevices)
   serve(calls.openEnvRealtime, openEnvRealtime)
   serve(calls.openEnvLine, ({ query }, ctx) =>
-    query.deviceId ? lineOf(ctx, family, query.deviceId, query) : { list: [], total: 0, bucketSeconds: 0 },
+    query.deviceId ? lineOfStation(ctx, { ...query, deviceId: query.deviceId }) : { list: [], total: 0, bucketSeconds: 0 },
   )
+}
+
+async function lineOfStation(ctx: Context, query: LineQuery) {
+  const { list, total, bucketSeconds } = await lineOf(ctx, family, query, usualMetrics)
+  return { list, total, bucketSeconds }
 }
 
 const envInfo: HandlerOf<typeof calls.envInfo> = async ({ params }, ctx) => {
@@ -73,7 +81,7 @@ const envRecords: HandlerOf<typeof calls.envRecords> = async ({ query }, ctx) =>
     const { list, total } = await findRecords(ctx.db, filter, pageSlice(query), query.sort)
     return { list: list.map((r) => ({ ...r, kind: String(r.data.kind ?? 'minute') })), total }
   }
-  return query.deviceId ? readingsOf(ctx, family, query) : { list: [], total: 0 }
+  return readingsOf(ctx, family, query)
 }
 
 const envAnalysis: HandlerOf<typeof calls.envAnalysis> = async ({ query }, ctx) => {

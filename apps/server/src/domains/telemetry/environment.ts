@@ -2,7 +2,7 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, equals, inProjects } from '#kit/list'
-import type { Period } from './series.ts'
+import type { Period } from './period.ts'
 
 const hourMs = 3_600_000
 

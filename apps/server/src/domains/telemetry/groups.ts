@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, equals, inProjects } from '#kit/list'
-import type { Period } from './series.ts'
+import type { Period } from './period.ts'
 
 const percent = (part: number, whole: number) => (whole > 0 ? Math.min(100, Math.round((part / whole) * 1000) / 10) : 0)
 

@@ -2,7 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { asRuntime, isConnectionLoss, isUniqueViolation, type Tables, type Tx } from '#kit/db'
 import type { Log } from '#kit/log'
-import { type AlarmOp, writeAlarmOps } from '../alarms/public.ts'
+import { type AlarmOp, markHeardAgain, markStale, writeAlarmOps } from '../alarms/public.ts'
 import type { FleetDevice } from '../equipment/public.ts'
 import { flags } from '../readings/public.ts'
 import { Effects, type RuleEngine, writeStates } from '../rules/public.ts'
@@ -433,9 +433,10 @@ export class Lane {
         batch.cameOnline.map(({ device, time }) => ({ deviceId: device.id, item: { time, id: 'online', type: 'online', data: {} } })),
       )
       if (batch.cameOnline.length) {
-        await client.query('update alarm set stale = false where device_id = any ($1) and active and stale', [
+        await markHeardAgain(
+          client,
           batch.cameOnline.map((c) => c.device.id),
-        ])
+        )
       }
       const offline = jobs.flatMap((job) => job.offline)
       if (offline.length) {
@@ -448,10 +449,10 @@ export class Lane {
           client,
           offline.map((o) => ({ deviceId: o.device.id, item: { time: o.at, id: 'offline', type: 'offline', data: { since: o.since } } })),
         )
-        await client.query('update alarm set stale = true where device_id = any ($1) and active and alarm_key <> $2', [
+        await markStale(
+          client,
           offline.map((o) => o.device.id),
-          'offline',
-        ])
+        )
       }
       const adopted = await writeAlarmOps(client, batch.effects.ops)
       await writeStates(client, batch.effects.states.values())

@@ -1,11 +1,12 @@
-import { AppError } from '@zhugong/contract/kit/errors'
+import type { Sort } from '@zhugong/contract/kit/list'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
-import { allOf, anywhere, condition, equals, inProjects } from '#kit/list'
+import { allOf, anywhere, condition, equals, inProjects, orderBy } from '#kit/list'
 import type { DeviceRow } from './devices.ts'
-import type { Period } from './series.ts'
+import type { Period } from './period.ts'
 
-interface Row {
+/** A record of a machine, its device and its project. */
+export interface RecordRow {
   id: string
   deviceId: string
   deviceName: string
@@ -17,7 +18,7 @@ interface Row {
   data: Record<string, unknown>
 }
 
-export const toRecord = (row: Row) => ({
+export const toRecord = (row: RecordRow) => ({
   id: row.id,
   deviceId: row.deviceId,
   deviceName: row.deviceName,
@@ -57,25 +58,26 @@ export const recordWhere = (f: RecordFilter) =>
         : []),
   )
 
-export async function findRecords(db: Tx, filter: RecordFilter, slice: { limit: number; offset: number }, sort?: string) {
-  const key = sort?.replace(/^-/, '')
-  if (key && key !== 'time' && key !== 'startTime' && !/^\w{1,40}$/.test(key))
-    throw new AppError('invalidInput', '排序字段不正确', { field: 'sort' })
-  const direction = sort && !sort.startsWith('-') ? sql`asc` : sql`desc`
-  const by = !key || key === 'time' || key === 'startTime' ? sql`r.ts` : sql`r.data -> ${key}`
+export async function findRecords(
+  db: Tx,
+  filter: RecordFilter,
+  slice: { limit: number; offset: number },
+  sort?: Sort<'time' | 'startTime'>,
+) {
+  const order = orderBy(sort, { time: 'r.ts!', startTime: 'r.ts!' }, '-time', 'r.deviceId')
   const where = recordWhere(filter)
   const [page, count] = await Promise.all([
-    sql<Row>`
+    sql<RecordRow>`
       select r.id, r.device_id, d.name as device_name, r.project_code, p.name as project_name, r.record, r.ts, r.received_at, r.data
       from device_record r join device d on d.id = r.device_id join project p on p.project_code = r.project_code
-      where ${where} order by ${by} ${direction}, r.device_id, r.id limit ${slice.limit} offset ${slice.offset}`.execute(db),
+      where ${where} order by ${order}, r.id limit ${slice.limit} offset ${slice.offset}`.execute(db),
     sql<{ n: number }>`select count(*)::int as n from device_record r where ${where}`.execute(db),
   ])
   return { list: page.rows.map(toRecord), total: count.rows[0]?.n ?? 0 }
 }
 
 export async function lastRecord(db: Tx, device: DeviceRow) {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<RecordRow>`
     select id, device_id, ${device.name}::text as device_name, project_code, ${device.projectName}::text as project_name, record, ts, received_at, data
     from device_record where device_id = ${device.id} order by ts desc limit 1`.execute(db)
   return rows[0] ? toRecord(rows[0]) : null

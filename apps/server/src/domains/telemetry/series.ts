@@ -1,41 +1,13 @@
 import { type Family, storedOrder } from '@zhugong/contract/telemetry/families'
-import type { LinePoint, ReadingView } from '@zhugong/contract/telemetry/model'
+import type { LinePoint } from '@zhugong/contract/telemetry/model'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
-import { fromColumns } from '../readings/public.ts'
+import type { ReadingRow } from '../readings/public.ts'
+import type { Period } from './period.ts'
 
 /** Above this length curves come from the five-minute values: 0.6 ms instead of 6. */
 const rawUpToMs = 6 * 3_600_000
 const shortest = 5
-
-export interface ReadingRow {
-  deviceId: string
-  ts: Date
-  seq: number
-  receivedAt: Date
-  schemaVer: number
-  v: (number | null)[]
-  w: (number | null)[] | null
-  extra: Record<string, unknown> | null
-  quality: Record<string, string> | null
-  flag: number
-}
-
-export function toReading(family: string, row: ReadingRow): ReadingView {
-  const order = storedOrder(family, row.schemaVer)
-  return {
-    time: row.ts.getTime(),
-    receivedAt: row.receivedAt.getTime(),
-    values: order ? fromColumns(order, row) : {},
-    quality: row.quality,
-    flag: row.flag,
-  }
-}
-
-export interface Period {
-  from: number
-  to: number
-}
 
 /** Readings of one device, newest first or oldest first. */
 export async function findReadings(

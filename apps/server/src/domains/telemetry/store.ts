@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { currentSchema } from '@zhugong/contract/telemetry/families'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { dayMs } from '#kit/clock'
 import type { FleetDevice } from '../equipment/public.ts'
 import {
   type EventItem,
@@ -53,7 +54,6 @@ export async function copyThrough(client: pg.ClientBase, table: string, columns:
   await client.query('drop table through')
 }
 
-const dayMs = 86_400_000
 /** Days that have a partition, as last seen: a day that is missing here goes the slower way, and is looked for again a while later. */
 const known = { days: new Set<number>(), until: 0 }
 const knownForMs = 60_000

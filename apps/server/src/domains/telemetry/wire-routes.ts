@@ -9,7 +9,7 @@ import type { Config } from '#kit/config'
 import { type Context, found, projectsFor } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { allOf, anyOf, condition, equals, inProjects, pageSlice } from '#kit/list'
-import type { Serve } from '#kit/serve'
+import type { HandlerOf, Serve } from '#kit/serve'
 import { type Veil, veilFor } from '../readings/public.ts'
 import { keyHash } from './gates/push.ts'
 import { parametersAsked } from './jt808/downlink.ts'
@@ -135,18 +135,26 @@ interface CommandRow {
 }
 
 export function wireRoutes(serve: Serve, deps: { config: Config }): void {
-  serve(calls.listFrames, async ({ query }, ctx) => {
-    const device = query.deviceId ? await getDevice(ctx, query.deviceId) : undefined
-    if (query.gatewayId) await getGateway(ctx, query.gatewayId)
-    const { rows, total } = await findFrames(ctx.db, { ...query, device, projects: projectsFor(ctx) }, pageSlice(query))
-    const veil = await veilFor(
-      ctx,
-      rows.flatMap((r) => (r.deviceId && r.family ? [{ id: r.deviceId, family: r.family, projectCode: r.projectCode ?? '' }] : [])),
-    )
-    return { list: rows.map((r) => toFrame(r, veil, ctx.scope.all)), total }
-  })
+  serve(calls.listFrames, listFrames)
+  serve(calls.sendCommand, sendCommand(deps))
+  serve(calls.listCommands, listCommands)
+  serve(calls.createGatePush, createGatePush)
+}
 
-  serve(calls.sendCommand, async ({ params, body }, ctx) => {
+const listFrames: HandlerOf<typeof calls.listFrames> = async ({ query }, ctx) => {
+  const device = query.deviceId ? await getDevice(ctx, query.deviceId) : undefined
+  if (query.gatewayId) await getGateway(ctx, query.gatewayId)
+  const { rows, total } = await findFrames(ctx.db, { ...query, device, projects: projectsFor(ctx) }, pageSlice(query))
+  const veil = await veilFor(
+    ctx,
+    rows.flatMap((r) => (r.deviceId && r.family ? [{ id: r.deviceId, family: r.family, projectCode: r.projectCode ?? '' }] : [])),
+  )
+  return { list: rows.map((r) => toFrame(r, veil, ctx.scope.all)), total }
+}
+
+const sendCommand =
+  (deps: { config: Config }): HandlerOf<typeof calls.sendCommand> =>
+  async ({ params, body }, ctx) => {
     const device = await getDevice(ctx, params.id)
     if (device.status !== '1') throw new AppError('refused', '设备未在使用中，不能下发指令')
     if (device.protocol === 'jt808' && body.cmd === 'device.setParams') {
@@ -162,36 +170,35 @@ export function wireRoutes(serve: Serve, deps: { config: Config }): void {
       expireAt: ctx.clock.now() + body.expireSeconds * 1000,
       by: ctx.user.name,
     })
-  })
+  }
 
-  serve(calls.listCommands, async ({ params, query }, ctx) => {
-    const device = await getDevice(ctx, params.id)
-    const { limit, offset } = pageSlice(query)
-    const { rows } = await sql<CommandRow>`select id, cmd, params, by_name, sent_at, expire_at, answered_at, result, message, steps, data
+const listCommands: HandlerOf<typeof calls.listCommands> = async ({ params, query }, ctx) => {
+  const device = await getDevice(ctx, params.id)
+  const { limit, offset } = pageSlice(query)
+  const { rows } = await sql<CommandRow>`select id, cmd, params, by_name, sent_at, expire_at, answered_at, result, message, steps, data
       from device_command where device_id = ${device.id} order by sent_at desc, id desc limit ${limit} offset ${offset}`.execute(ctx.db)
-    const count = await sql<{ n: number }>`select count(*)::int as n from device_command where device_id = ${device.id}`.execute(ctx.db)
-    return {
-      list: rows.map((r) => ({
-        ...r,
-        cmdText: (deviceCommands as Record<string, string>)[r.cmd] ?? r.cmd,
-        sentAt: r.sentAt.getTime(),
-        expireAt: r.expireAt?.getTime() ?? null,
-        answeredAt: r.answeredAt?.getTime() ?? null,
-        result: r.result ?? commandResults.pending,
-      })),
-      total: count.rows[0]?.n ?? 0,
-    }
-  })
+  const count = await sql<{ n: number }>`select count(*)::int as n from device_command where device_id = ${device.id}`.execute(ctx.db)
+  return {
+    list: rows.map((r) => ({
+      ...r,
+      cmdText: (deviceCommands as Record<string, string>)[r.cmd] ?? r.cmd,
+      sentAt: r.sentAt.getTime(),
+      expireAt: r.expireAt?.getTime() ?? null,
+      answeredAt: r.answeredAt?.getTime() ?? null,
+      result: r.result ?? commandResults.pending,
+    })),
+    total: count.rows[0]?.n ?? 0,
+  }
+}
 
-  serve(calls.createGatePush, async ({ params, body }, ctx) => {
-    const device = await getDevice(ctx, params.id)
-    if (device.family !== 'faceGate') throw new AppError('refused', '只有人脸闸机可以生成推送地址')
-    const key = randomBytes(24).toString('base64url')
-    await sql`insert into gate_push (id, adapter, key_hash, created_at) values (${device.id}, ${body.adapter}, ${keyHash(key)}, ${new Date(ctx.clock.now())})
+const createGatePush: HandlerOf<typeof calls.createGatePush> = async ({ params, body }, ctx) => {
+  const device = await getDevice(ctx, params.id)
+  if (device.family !== 'faceGate') throw new AppError('refused', '只有人脸闸机可以生成推送地址')
+  const key = randomBytes(24).toString('base64url')
+  await sql`insert into gate_push (id, adapter, key_hash, created_at) values (${device.id}, ${body.adapter}, ${keyHash(key)}, ${new Date(ctx.clock.now())})
       on conflict (id) do update set adapter = excluded.adapter, key_hash = excluded.key_hash, created_at = excluded.created_at`.execute(
-      ctx.db,
-    )
-    ctx.note(`生成闸机推送地址 ${device.name}`, device.id)
-    return { path: `/api/v1/open/gate/${body.adapter}/${key}` }
-  })
+    ctx.db,
+  )
+  ctx.note(`生成闸机推送地址 ${device.name}`, device.id)
+  return { path: `/api/v1/open/gate/${body.adapter}/${key}` }
 }

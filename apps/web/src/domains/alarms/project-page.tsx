@@ -3,8 +3,7 @@ import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { pickDevices } from '@zhugong/contract/equipment/endpoints'
 import { noticePlan } from '@zhugong/contract/notify/endpoints'
 import { pickProjects } from '@zhugong/contract/organisation/endpoints'
-import { listExecs, listTriggers, ruleBase } from '@zhugong/contract/rules/endpoints'
-import type { TriggerRow } from '@zhugong/contract/rules/model'
+import { findTriggers, listExecs, ruleBase } from '@zhugong/contract/rules/endpoints'
 import { Button, Input, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -89,7 +88,7 @@ function Site({ projectCode }: { projectCode: string }) {
   }, [devices.data])
   const present = [...counts.keys()].sort().join(',')
   const catalogue = useCall(ruleBase, { query: { family: present, size: 1000 } }, { enabled: present !== '', quiet: true, staleMs: 60_000 })
-  const rules = useCall(listTriggers, { query: { projectCode, family: present, size: 1000 } }, { enabled: present !== '', quiet: true })
+  const rules = useCall(findTriggers, { query: { projectCode, family: present, size: 1000 } }, { enabled: present !== '', quiet: true })
   const execs = useCall(listExecs, { query: { projectCode, size: 500 } }, { enabled: maySeeRules, quiet: true, staleMs: 60_000 })
   const plan = useCall(noticePlan, { query: { projectCode } }, { quiet: true, staleMs: 60_000 })
   const open = useCall(findAlarms, { query: { projectCode, active: true, simulated: false, size: 1000 } }, { quiet: true, everyMs: 30_000 })
@@ -98,12 +97,7 @@ function Site({ projectCode }: { projectCode: string }) {
   const end = useAct(endSuppression, { success: '已恢复，告警重新判定' })
 
   const rows = useMemo(
-    () =>
-      effectiveRows(
-        catalogue.data?.list ?? [],
-        (rules.data?.list ?? []).flatMap((one): TriggerRow[] => (one.template ? [] : [one])),
-        projectCode,
-      ),
+    () => effectiveRows(catalogue.data?.list ?? [], rules.data?.list ?? [], projectCode),
     [catalogue.data, rules.data, projectCode],
   )
   const openByKey = useMemo<OpenCounts>(() => {

@@ -1,5 +1,5 @@
 import { DeleteOutlined } from '@ant-design/icons'
-import { createTrigger, listTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
+import { createTrigger, findTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import { triggerBody } from '@zhugong/contract/rules/model'
 import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Input, Segmented, Select, Switch } from 'antd'
@@ -48,7 +48,7 @@ export function TemplateEditor({
     },
   )
   const own = useCall(
-    listTriggers,
+    findTriggers,
     { query: { projectCode, family: draft.family, scope: 'projects', size: 200 } },
     {
       enabled: chosen && from === 'site' && projectCode !== '*',
@@ -81,7 +81,7 @@ export function TemplateEditor({
     if (yes) onClose()
   }
   const labelOf = (key: string) => base.data?.list.find((one) => one.alarmKey === key)?.label ?? key
-  const site = (own.data?.list ?? []).flatMap((row) => (row.template ? [] : [row])).filter((row) => row.projectCode === projectCode)
+  const site = (own.data?.list ?? []).filter((row) => row.projectCode === projectCode)
   const take = (keys: string[]) => {
     const kept = draft.triggers.filter((one) => keys.includes(one.alarmKey))
     const added = keys

@@ -1,6 +1,6 @@
 import { ImportOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { createTrigger, deleteTrigger, duplicateTrigger, getTrigger, listTriggers } from '@zhugong/contract/rules/endpoints'
+import { createTrigger, deleteTrigger, duplicateTrigger, findTemplates, getTrigger } from '@zhugong/contract/rules/endpoints'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Dropdown, Segmented } from 'antd'
 import { useRef, useState } from 'react'
@@ -21,8 +21,7 @@ import { TemplateEditor } from './template-editor.tsx'
 import { draftOf, readTemplate, type TemplateDraft, templateText } from './template-file.ts'
 import './rules.css'
 
-type Any = OutputFor<typeof listTriggers>['list'][number]
-type Template = Extract<Any, { template: true }>
+type Template = OutputFor<typeof findTemplates>['list'][number]
 type Detail = Extract<OutputFor<typeof getTrigger>, { template: true }>
 
 const strictnessWords: Readonly<Record<string, readonly [string, Tone]>> = {
@@ -53,9 +52,9 @@ export default function TemplateListPage() {
   const file = useRef<HTMLInputElement>(null)
   const mayWrite = useCan('rules.template')
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
-  const list = useCall(listTriggers, { query: { template: true, size: 200, projectCode } }, { quiet: true })
+  const list = useCall(findTemplates, { query: { template: true, size: 200, projectCode } }, { quiet: true })
   const removal = useAct(deleteTrigger, { success: '已删除，项目上的规则保留' })
-  const templates = (list.data?.list ?? []).flatMap((one: Any) => (one.template ? [one] : []))
+  const templates = list.data?.list ?? []
   const visible = templates.filter((one) => !family || one.family === family)
   const sum = (pick: (one: Template) => number) => templates.reduce((total, one) => total + pick(one), 0)
 

@@ -1,5 +1,5 @@
 import { groupTypes } from '@zhugong/contract/access/group-types'
-import { createTrigger, deleteTrigger, duplicateTrigger, listTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
+import { createTrigger, deleteTrigger, duplicateTrigger, findTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import type { TriggerRow } from '@zhugong/contract/rules/model'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Tooltip } from 'antd'
@@ -11,7 +11,7 @@ import { Can, useCan, withCode } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
-import { type ListPage, useListPage } from '#kit/list.ts'
+import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useGroupType, useProjectCode, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
@@ -35,7 +35,7 @@ export default function TriggerListPage() {
   const [story, setStory] = useState<TriggerRow>()
   const mayEdit = useCan(updateTrigger)
   const isPlatform = useGroupType() === groupTypes.platform
-  const list = useListPage(listTriggers, { scope, defaultSort: '-updateTime' }) as unknown as ListPage<TriggerRow>
+  const list = useListPage(findTriggers, { scope, defaultSort: '-updateTime' })
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
   const family = list.filters.family
   // The names of all alarms, once a kind of machine is chosen: a list of two hundred to choose from helps nobody.
@@ -44,7 +44,7 @@ export default function TriggerListPage() {
     { query: { family: family ?? '', size: 200 } },
     { enabled: family !== undefined, staleMs: 3_600_000, quiet: true },
   )
-  const counts = useCall(listTriggers, { query: { projectCode, size: 1 } }, { quiet: true })
+  const counts = useCall(findTriggers, { query: { projectCode, size: 1 } }, { quiet: true })
   const copy = useAct(duplicateTrigger, { success: '已复制，副本处于停用状态' })
   const removal = useAct(deleteTrigger, { success: '已删除' })
   const turn = useAct(updateTrigger, { success: '已更改' })

@@ -3,10 +3,18 @@ import type { Day, DayResult, MonthTotals } from '@zhugong/contract/attendance/f
 export const monthOf = (workDay: string): string => workDay.slice(0, 7)
 
 /** Hours are added as tenths: a sheet must add up to the last digit. */
-const sumHours = (hours: readonly number[]): number => hours.reduce((total, h) => total + Math.round(h * 10), 0) / 10
+export const sumHours = (hours: readonly number[]): number => hours.reduce((total, h) => total + Math.round(h * 10), 0) / 10
+
+/** What a month's totals need of a day. */
+interface Judged {
+  attendDay: number
+  workHours: number
+  overtimeHours: number
+  results: readonly number[]
+}
 
 /** A52. `days` of one person and project; days not in place are not among them. */
-export function totalsOf(days: readonly Day[]): MonthTotals {
+export function totalsOf(days: readonly Judged[]): MonthTotals {
   const count = (result: DayResult) => days.filter((d) => d.results.includes(result)).length
   return {
     attendDays: days.reduce((total, d) => total + d.attendDay, 0),

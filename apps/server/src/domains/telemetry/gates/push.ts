@@ -5,7 +5,7 @@ import { type RecordItem, type Rejection, readRecord } from '../../readings/publ
 import { TokenBucket } from '../bucket.ts'
 import type { Counters } from '../counters.ts'
 import { blanked, type FrameLog } from '../frame-log.ts'
-import type { OpenRequest } from '../open-api/calls.ts'
+import type { OpenRequest } from '../open-api/refusal.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { seekDevice } from '../seek-device.ts'
 import type { StoredFiles } from '../stored-files.ts'

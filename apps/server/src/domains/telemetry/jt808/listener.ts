@@ -3,7 +3,8 @@ import { createServer, type Socket } from 'node:net'
 import { provenWithinMs, Unproven } from '../unproven.ts'
 import { framesOf, Jt808Decoder, type Jt808Frame } from './frame.ts'
 import { blankedHex } from './secrecy.ts'
-import { Jt808Session, type SessionDependencies, silentMs, TerminalBook, type Transport } from './session.ts'
+import { Jt808Session, type SessionDependencies, silentMs, type Transport } from './session.ts'
+import { TerminalBook } from './terminal-book.ts'
 
 export interface Jt808Dependencies extends SessionDependencies {
   host: string

@@ -11,7 +11,7 @@ import type { Presence } from '../presence.ts'
 import type { StoredFiles } from '../stored-files.ts'
 import type { Warnings } from '../warnings.ts'
 import type { Work } from '../work.ts'
-import { Assembler, AssemblyRoom } from './assembler.ts'
+import { Assembler } from './assembler.ts'
 import {
   generalAnswer,
   ids,
@@ -34,6 +34,7 @@ import { buildFrame, buildMessage, type Jt808Frame } from './frame.ts'
 import { registerResults } from './identity.ts'
 import { type Answered, Requests } from './requests.ts'
 import { hasSecret, withoutSecrets } from './secrecy.ts'
+import type { TerminalBook, TerminalState } from './terminal-book.ts'
 import type { Terminals } from './terminals.ts'
 import { alarmEdges, toReading } from './values.ts'
 
@@ -60,32 +61,6 @@ export interface Transport {
   close(): void
   /** Called when the terminal has shown who it is. */
   proven(): void
-}
-
-/** What is known of a terminal across its connections. */
-export interface TerminalState {
-  alarm: number
-  alarmTime: number
-  point: { longitude: number; latitude: number } | undefined
-}
-
-/** Who is connected, by device; and what each was last. */
-export class TerminalBook {
-  readonly sessions = new Map<string, Jt808Session>()
-  readonly room = new AssemblyRoom()
-  private readonly states = new Map<string, TerminalState>()
-
-  async stateOf(device: FleetDevice, terminals: Terminals): Promise<TerminalState> {
-    const known = this.states.get(device.id)
-    if (known) return known
-    const last = await terminals.lastState(device.id)
-    const state: TerminalState = { alarm: last.alarm, alarmTime: last.time, point: last.point }
-    this.states.set(device.id, state)
-    return state
-  }
-  forget(deviceId: string): void {
-    this.states.delete(deviceId)
-  }
 }
 
 export const silentMs = 180_000

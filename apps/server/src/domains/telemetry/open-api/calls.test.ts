@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { keyHash } from '../gates/push.ts'
 import { acknowledged, craneData, message, openSite, type Site, until, uplink } from '../ingest-for-test.ts'
 import { forwardOpenCalls } from '../open-forward.ts'
-import { signedText } from './calls.ts'
+import { signedText } from './refusal.ts'
 
 let site: Site
 let app: FastifyInstance

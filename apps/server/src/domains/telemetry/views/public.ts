@@ -1,12 +1,11 @@
 /** Devices, readings and records as calls answer them: for the pages of the families. */
 export {
   type DeviceRow,
-  familyRequired,
   findDeviceRows,
   getDeviceRow,
   latestOf,
-  limitsOf,
   toDeviceNow,
 } from '../devices.ts'
-export { lastRecord, openAlarmsOf, toRecord } from '../records.ts'
-export { countReadings, findLine, findReadings, type Period, type ReadingRow, toReading } from '../series.ts'
+export { fileOf, infoOf, lineOf, readingsOf } from '../family-reads.ts'
+export { longest, type Period, type PeriodQuery, periodOf } from '../period.ts'
+export { type RecordRow, toRecord } from '../records.ts'

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Db } from '#kit/db'
+import { newId } from '#kit/ids'
+
+/** What neighbours have written of alarms: each in the transaction of whoever asks. */
+
+/** A line in the log of alarms; `at` in epoch milliseconds. What is not there, or not to be seen, gets none. */
+export async function logAlarms(
+  db: Db,
+  alarmIds: readonly string[],
+  line: { at: number; event: string; text: string; byName?: string | undefined },
+): Promise<void> {
+  await sql`insert into alarm_log (id, alarm_id, project_code, at, event, text, by_name)
+    select md5(${newId(line.at)} || a.id), a.id, a.project_code, ${new Date(line.at)}, ${line.event}, ${line.text}, ${line.byName ?? null}
+    from alarm a where a.id = any (${[...alarmIds]})`.execute(db)
+}
+
+export interface Drill {
+  id: string
+  device: { id: string; name: string; projectCode: string; family: string }
+  alarmKey: string
+  label: string
+  level: number
+  /** Epoch milliseconds. */
+  at: number
+  metric: string | null
+  thresholdText: string
+  ruleId: string | null
+  ruleVersion: number | null
+  values: Record<string, unknown>
+  byName: string
+}
+
+/** Opens an alarm that is none, as the rule it tries would, and says so in its log. */
+export async function openDrill(db: Db, drill: Drill): Promise<void> {
+  const { device, level } = drill
+  const at = new Date(drill.at)
+  await sql`insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time, metric, threshold_text,
+      rule_id, rule_version, sources, values_used, simulated)
+    values (${drill.id}, ${device.projectCode}, ${device.id}, ${device.name}, ${device.family}, ${drill.alarmKey}, ${drill.label}, ${level}, ${level}, ${at}, ${at}, ${drill.metric},
+      ${drill.thresholdText}, ${drill.ruleId}, ${drill.ruleVersion}, array['drill'], ${JSON.stringify(drill.values)}::jsonb, true)`.execute(
+    db,
+  )
+  await logAlarms(db, [drill.id], { at: drill.at, event: 'open', text: `演练：${drill.label}`, byName: drill.byName })
+}
+
+/** Devices that are away: what is open on them is as it was when last heard. That they are away is no news of themselves. */
+export async function markStale(client: pg.ClientBase, deviceIds: readonly string[]): Promise<void> {
+  await client.query(`update alarm set stale = true where device_id = any ($1) and active and alarm_key <> 'offline'`, [deviceIds])
+}
+export async function markHeardAgain(client: pg.ClientBase, deviceIds: readonly string[]): Promise<void> {
+  await client.query('update alarm set stale = false where device_id = any ($1) and active and stale', [deviceIds])
+}

@@ -1,0 +1,41 @@
+import { maskBankCard, maskName } from '@zhugong/contract/kit/checks'
+import { AppError } from '@zhugong/contract/kit/errors'
+import type { Context } from '#kit/context'
+
+/** Another person's name on the same wage card; generic when that person is out of sight. */
+export async function cardHolder(ctx: Context, hash: string, workerId: string): Promise<string | undefined> {
+  const other = await ctx.system
+    .selectFrom('projectWorker')
+    .select(['id', 'workerName'])
+    .where('payRollBankCardHash', '=', hash)
+    .where('workerId', '!=', workerId)
+    .limit(1)
+    .executeTakeFirst()
+  if (!other) return undefined
+  const seen = await ctx.db.selectFrom('projectWorker').select('id').where('id', '=', other.id).executeTakeFirst()
+  return seen ? maskName(other.workerName) : '他人'
+}
+
+export interface AccountInput {
+  payRollBankCode: string | null
+  payRollBankName: string | null
+  payRollBankCardNumber: string | null
+  bankLinkNumber: string | null
+}
+
+/** One person, one card. */
+export async function accountColumns(ctx: Context, workerId: string, account: AccountInput) {
+  const number = account.payRollBankCardNumber?.replace(/\s/g, '') || null
+  if (!number) return {}
+  const hash = ctx.secrets.blindIndex('bank-card', number)
+  const holder = await cardHolder(ctx, hash, workerId)
+  if (holder) throw new AppError('refused', `该工资卡已登记在${holder}名下，一人一卡`, { field: 'payRollBankCardNumber' })
+  return {
+    payRollBankCode: account.payRollBankCode,
+    payRollBankName: account.payRollBankName,
+    payRollBankCardNumber: ctx.secrets.seal(number),
+    payRollBankCardHash: hash,
+    payRollBankCardMask: maskBankCard(number),
+    bankLinkNumber: account.bankLinkNumber,
+  }
+}

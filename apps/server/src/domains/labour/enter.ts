@@ -1,0 +1,165 @@
+import { ageOn, maskName } from '@zhugong/contract/kit/checks'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { parseInstant } from '@zhugong/contract/kit/fields'
+import type { StayInput } from '@zhugong/contract/labour/model'
+import { ageLimits } from '@zhugong/contract/personnel/rules'
+import { formatDay, formatInstant } from '#kit/clock'
+import { type Context, found, oneProject } from '#kit/context'
+import { isUniqueViolation, type Tx } from '#kit/db'
+import { markStayChanged } from '../attendance/public.ts'
+import { markLeader } from './leaders.ts'
+import type { Stay } from './stay-store.ts'
+import { requirePresentUnit } from './units.ts'
+
+/** dictionary attendanceSource: written by hand. */
+export const byHand = '4'
+/** Projects whose site is open to people: 立项, 在建, 停工. */
+const openStates = ['002', '003', '005']
+
+export interface Newcomer {
+  id: string
+  name: string
+  gender: string
+  birthday: string
+  idCardMask: string
+  idCardHash: string
+  cellPhoneMask: string | null
+  cellPhoneHash: string | null
+  expiryDate: string | null
+}
+
+/** A day alone means its start for entries made later; today's means now. */
+export function instantOf(value: string, now: number): number {
+  if (value.length === 10 && value === formatDay(now)) return now
+  return parseInstant(value) ?? now
+}
+
+/** A person enters a project: the unit is in place, the team is in place and of that unit, and he is not there already. */
+export async function enterProject(ctx: Context, person: Newcomer, stay: StayInput, more: Partial<Stay> = {}): Promise<string> {
+  const projectCode = oneProject(ctx, stay.projectCode)
+  const project = found(
+    await ctx.db.selectFrom('project').select(['name', 'prjStatus']).where('projectCode', '=', projectCode).executeTakeFirst(),
+    '项目',
+  )
+  if (!openStates.includes(project.prjStatus)) throw new AppError('refused', `项目“${project.name}”当前状态不能办理进场`)
+  const at = instantOf(stay.entryTime, ctx.clock.now())
+  if (at > ctx.clock.now()) throw new AppError('invalidInput', '进场时间不能晚于现在', { field: 'entryTime' })
+  const entryDay = formatDay(at)
+  const unit = await requirePresentUnit(ctx, projectCode, stay.corpCode)
+  if (entryDay < unit.entryTime) throw new AppError('refused', `进场不能早于所在单位进场（${unit.entryTime}）`, { field: 'entryTime' })
+  if (stay.teamId) await requirePresentTeam(ctx, projectCode, stay.corpCode, stay.teamId, entryDay)
+  const age = ageOn(person.birthday, entryDay)
+  if (age < ageLimits.least)
+    throw new AppError('refused', `进场当日 ${age} 周岁，未满 ${ageLimits.least} 周岁不得进场`, { field: 'birthday' })
+  if (person.expiryDate && person.expiryDate < entryDay)
+    throw new AppError('refused', `证件已于 ${person.expiryDate} 过期，过期不得进场`, { field: 'expiryDate' })
+  const present = await ctx.db
+    .selectFrom('projectWorker')
+    .select('id')
+    .where('projectCode', '=', projectCode)
+    .where('workerId', '=', person.id)
+    .where('exitTime', 'is', null)
+    .executeTakeFirst()
+  if (present) throw alreadyHere(person)
+  const last = await ctx.db
+    .selectFrom('projectWorker')
+    .select((eb) => eb.fn.max('exitTime').as('at'))
+    .where('projectCode', '=', projectCode)
+    .where('workerId', '=', person.id)
+    .executeTakeFirst()
+  // Entries and exits alternate: a stay cannot begin before the last one at this project has ended.
+  if (last?.at && last.at.getTime() > at)
+    throw new AppError('refused', `上一次退场在 ${formatInstant(last.at)}，进场不能早于它`, { field: 'entryTime' })
+  const id = ctx.newId()
+  try {
+    await ctx.db
+      .insertInto('projectWorker')
+      .values({
+        id,
+        projectCode,
+        workerId: person.id,
+        corpCode: stay.corpCode,
+        teamId: stay.teamId,
+        workRole: stay.workRole,
+        workType: stay.workType,
+        post: stay.post,
+        isTeamLeader: stay.isTeamLeader,
+        entryTime: new Date(at),
+        cardNumber: stay.cardNumber,
+        hasBuyInsurance: stay.hasBuyInsurance,
+        paymentType: stay.paymentType,
+        unitPriceCents: stay.unitPriceCents,
+        workerName: person.name,
+        gender: person.gender,
+        birthday: person.birthday,
+        idCardMask: person.idCardMask,
+        idCardHash: person.idCardHash,
+        cellPhoneMask: person.cellPhoneMask,
+        cellPhoneHash: person.cellPhoneHash,
+        createBy: ctx.user.id,
+        ...(more as object),
+      })
+      .execute()
+  } catch (error) {
+    // Two clerks at once, or somebody present under a company one does not see.
+    if (isUniqueViolation(error, 'project_worker_once')) throw alreadyHere(person)
+    if (isUniqueViolation(error, 'project_worker_card'))
+      throw new AppError('refused', '考勤卡号已发给本项目其他人员', { field: 'cardNumber' })
+    throw error
+  }
+  await markStayChanged(ctx.db, { projectCode, workerId: person.id, before: null, after: at }, ctx.clock.now())
+  await ctx.db
+    .insertInto('entryExitHistory')
+    .values({
+      id: ctx.newId(),
+      projectCode,
+      workerId: person.id,
+      corpCode: stay.corpCode,
+      projectWorkerId: id,
+      type: '1',
+      date: new Date(at),
+      source: byHand,
+      createBy: ctx.user.id,
+    })
+    .execute()
+  if (stay.isTeamLeader && stay.teamId) await nameLeader(ctx, stay.teamId, id, person)
+  return id
+}
+
+const alreadyHere = (person: Newcomer) =>
+  new AppError('refused', `${maskName(person.name)}已在本项目在场，同一项目同一时间只能在场一次`, { field: 'idCardNumber' })
+
+async function nameLeader(ctx: Context, teamId: string, stayId: string, person: Pick<Newcomer, 'id' | 'name'>) {
+  await markLeader(ctx, teamId, stayId)
+  await ctx.db.updateTable('team').set({ teamLeaderId: person.id, teamLeaderName: person.name }).where('id', '=', teamId).execute()
+}
+
+/** The leader who goes leaves his team without one. */
+export async function dropLeader(db: Tx, teamId: string, workerId: string) {
+  await db
+    .updateTable('team')
+    .set({ teamLeaderId: null, teamLeaderName: null })
+    .where('id', '=', teamId)
+    .where('teamLeaderId', '=', workerId)
+    .execute()
+}
+
+/** The team in place at the project, of that unit. */
+export async function requirePresentTeam(
+  ctx: Pick<Context, 'db'>,
+  projectCode: string,
+  corpCode: string,
+  teamId: string,
+  day: string,
+): Promise<void> {
+  const team = await ctx.db
+    .selectFrom('team')
+    .select(['teamName', 'corpCode', 'projectCode', 'entryTime', 'exitTime'])
+    .where('id', '=', teamId)
+    .executeTakeFirst()
+  if (!team || team.projectCode !== projectCode || team.exitTime !== null)
+    throw new AppError('refused', '班组不在本项目场内，请先办理班组进场', { field: 'teamId' })
+  if (team.corpCode !== corpCode) throw new AppError('refused', `班组“${team.teamName}”不属于所选单位`, { field: 'teamId' })
+  if (day < team.entryTime)
+    throw new AppError('refused', `进场不能早于班组“${team.teamName}”进场（${team.entryTime}）`, { field: 'entryTime' })
+}

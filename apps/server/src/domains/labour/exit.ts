@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { formatDay, formatInstant } from '#kit/clock'
+import type { Context } from '#kit/context'
+import { markStayChanged } from '../attendance/public.ts'
+import { byHand, dropLeader } from './enter.ts'
+import type { Stay } from './stay-store.ts'
+
+interface Exit {
+  at: number
+  reason: string
+  attachments: readonly string[]
+  /** A day alone was given: the last passage of that day does not hinder. */
+  wholeDay: boolean
+}
+
+export async function exitProject(ctx: Context, stay: Stay, exit: Exit): Promise<string | undefined> {
+  if (stay.exitTime) return '已经退场'
+  let at = exit.at
+  const { rows } = await sql<{ last: Date | null }>`
+    select max(time) as last from attendance_event
+    where project_code = ${stay.projectCode} and worker_id = ${stay.workerId} and quarantine is null and time >= ${stay.entryTime}`.execute(
+    ctx.db,
+  )
+  const last = rows[0]?.last
+  if (last && exit.wholeDay && formatDay(last) === formatDay(at) && last.getTime() > at) at = last.getTime()
+  if (exit.wholeDay && formatDay(stay.entryTime) === formatDay(at) && stay.entryTime.getTime() > at) at = stay.entryTime.getTime()
+  if (at < stay.entryTime.getTime()) return `退场时间早于进场时间 ${formatInstant(stay.entryTime)}`
+  if (last && last.getTime() > at) return `最近通行在 ${formatInstant(last)}，退场时间不能早于它`
+  await ctx.db
+    .updateTable('projectWorker')
+    .set({
+      exitTime: new Date(at),
+      exitReason: exit.reason,
+      exitAttachment: JSON.stringify(exit.attachments),
+      stationed: '2',
+      attendEnabled: false,
+      isTeamLeader: false,
+      updateBy: ctx.user.id,
+      updateTime: new Date(ctx.clock.now()),
+      version: stay.version + 1,
+    })
+    .where('id', '=', stay.id)
+    .execute()
+  await markStayChanged(ctx.db, { projectCode: stay.projectCode, workerId: stay.workerId, before: null, after: at }, ctx.clock.now())
+  if (stay.teamId) await dropLeader(ctx.db, stay.teamId, stay.workerId)
+  await ctx.db
+    .insertInto('entryExitHistory')
+    .values({
+      id: ctx.newId(),
+      projectCode: stay.projectCode,
+      workerId: stay.workerId,
+      corpCode: stay.corpCode,
+      projectWorkerId: stay.id,
+      type: '0',
+      date: new Date(at),
+      reason: exit.reason,
+      source: byHand,
+      createBy: ctx.user.id,
+    })
+    .execute()
+  return undefined
+}

@@ -1,0 +1,125 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import { parseInstant } from '@zhugong/contract/kit/fields'
+import * as calls from '@zhugong/contract/notify/endpoints'
+import { sql } from 'kysely'
+import { dayMs, formatDay, formatInstant, startOfDay } from '#kit/clock'
+import type { Context } from '#kit/context'
+import { found, projectsFor, requireProject } from '#kit/context'
+import { allOf, inProjects } from '#kit/list'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { rolesAndPeople } from './receivers.ts'
+import { type NoticeSettings, seesProject } from './settings.ts'
+
+interface DutyRow {
+  id: string
+  projectCode: string
+  userId: string
+  fromTime: Date
+  untilTime: Date
+  remark: string
+  version: number
+}
+
+/** A shift is one day or less in practice; somebody who is on duty for a year has mistyped. */
+const longestShiftMs = 14 * dayMs
+
+export function dutyRoutes(serve: Serve, settings: NoticeSettings): void {
+  serve(calls.listDuty, listDuty(settings))
+
+  serve(calls.createDuty, createDuty(settings))
+  serve(calls.updateDuty, updateDuty(settings))
+  serve(calls.deleteDuty, async ({ params }, ctx) => {
+    const row = await findShift(ctx, params.id)
+    await sql`delete from duty_shift where id = ${row.id}`.execute(ctx.db)
+    ctx.note('删除值班', row.id)
+  })
+}
+
+const createDuty =
+  (settings: NoticeSettings): HandlerOf<typeof calls.createDuty> =>
+  async ({ body }, ctx) => {
+    requireProject(ctx, body.projectCode)
+    await seesProject(ctx, body.projectCode)
+    const { from, until } = await checked(settings, ctx, body.projectCode, body)
+    const id = ctx.newId()
+    await sql`insert into duty_shift (id, project_code, user_id, from_time, until_time, remark, create_time, create_by)
+      values (${id}, ${body.projectCode}, ${body.userId}, ${from}, ${until}, ${body.remark ?? ''}, ${new Date(ctx.clock.now())}, ${ctx.user.name})`.execute(
+      ctx.db,
+    )
+    ctx.note('新增值班', id)
+    return { id }
+  }
+
+const updateDuty =
+  (settings: NoticeSettings): HandlerOf<typeof calls.updateDuty> =>
+  async ({ params, body }, ctx) => {
+    const row = await findShift(ctx, params.id)
+    if (body.version !== undefined && body.version !== row.version)
+      throw new AppError('conflict', '值班刚被其他人修改，请刷新后再试', { version: row.version })
+    const { from, until } = await checked(settings, ctx, row.projectCode, body, row.id)
+    await sql`update duty_shift set user_id = ${body.userId}, from_time = ${from}, until_time = ${until}, remark = ${body.remark ?? ''}, version = version + 1,
+      update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name} where id = ${row.id}`.execute(ctx.db)
+    ctx.note('修改值班', row.id)
+    return { id: row.id }
+  }
+
+/** Whether somebody of the site may have the watch then, and has none already; answers its moments. */
+async function checked(
+  settings: NoticeSettings,
+  ctx: Context,
+  projectCode: string,
+  body: { userId: string; fromTime: string; untilTime: string },
+  except?: string,
+) {
+  const from = parseInstant(body.fromTime) ?? 0
+  const until = parseInstant(body.untilTime) ?? 0
+  if (until - from > longestShiftMs) throw new AppError('invalidInput', '一个班次最长 14 天', { field: 'untilTime' })
+  const { people } = await rolesAndPeople(settings.pool, projectCode, ctx.clock.now())
+  if (!people.some((p) => p.id === body.userId)) throw new AppError('invalidInput', '值班人员须为本项目在用账号', { field: 'userId' })
+  const { rows } =
+    await sql`select 1 from duty_shift where project_code = ${projectCode} and user_id = ${body.userId} and id <> ${except ?? ''}
+    and from_time < ${new Date(until)} and until_time > ${new Date(from)}`.execute(ctx.db)
+  if (rows.length) throw new AppError('conflict', '该人员在此时段已有值班', { field: 'fromTime' })
+  return { from: new Date(from), until: new Date(until) }
+}
+
+async function findShift(ctx: Context, id: string) {
+  const { rows } = await sql<DutyRow>`select id, project_code, user_id, from_time, until_time, remark, version from duty_shift
+    where id = ${id} and ${allOf(...inProjects('project_code', projectsFor(ctx)))} for update`.execute(ctx.db)
+  return found(rows[0], '值班')
+}
+
+const listDuty =
+  (settings: NoticeSettings): HandlerOf<typeof calls.listDuty> =>
+  async ({ query }, ctx) => {
+    requireProject(ctx, query.projectCode)
+    await seesProject(ctx, query.projectCode)
+    const now = ctx.clock.now()
+    const from = (query.from && parseInstant(query.from)) || startOfDay(formatDay(now))
+    const to = (query.to && parseInstant(query.to)) || from + 7 * dayMs
+    const { rows } =
+      await sql<DutyRow>`select d.id, d.project_code, d.user_id, d.from_time, d.until_time, d.remark, d.version from duty_shift d
+      where d.project_code = ${query.projectCode} and d.until_time > ${new Date(from)} and d.from_time < ${new Date(to)} order by d.from_time, d.id limit 500`.execute(
+        ctx.db,
+      )
+    const { rows: names } = await settings.pool.query<{ id: string; name: string; phone_mask: string | null }>(
+      'select id, name, phone_mask from app_user where id = any ($1)',
+      [rows.map((r) => r.userId)],
+    )
+    const nameOf = new Map(names.map((n) => [n.id, n]))
+    const { people } = await rolesAndPeople(settings.pool, query.projectCode, now)
+    return {
+      list: rows.map((r) => ({
+        id: r.id,
+        userId: r.userId,
+        userName: nameOf.get(r.userId)?.name ?? '',
+        phoneMask: nameOf.get(r.userId)?.phone_mask ?? null,
+        fromTime: formatInstant(r.fromTime),
+        untilTime: formatInstant(r.untilTime),
+        remark: r.remark,
+        version: r.version,
+      })),
+      total: rows.length,
+      people,
+    }
+  }
