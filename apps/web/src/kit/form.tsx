@@ -41,7 +41,7 @@ export function Field({ name, label, help, extra, span, required, children, valu
   useEffect(() => register(group, key), [register, group, key])
   const needed = required ?? isRequired(schema, path)
   const max = maxLengthOf(schema, path)
-  const props = children.props as { maxLength?: number; 'aria-required'?: boolean }
+  const props = children.props as { maxLength?: number; 'aria-label'?: string }
   const takesLength = max !== undefined && props.maxLength === undefined && valueName === 'value' && isTextInput(children)
   const shownLabel = label !== undefined && (
     <span className="zg-label">
@@ -73,7 +73,11 @@ export function Field({ name, label, help, extra, span, required, children, valu
         },
       ]}
     >
-      {takesLength ? cloneElement(children, { maxLength: max } as object) : children}
+      {cloneElement(children, {
+        ...(takesLength ? { maxLength: max } : {}),
+        // Without a label of its own it is called as its group.
+        ...(label === undefined && !props['aria-label'] ? { 'aria-label': group } : {}),
+      } as object)}
     </Form.Item>
   )
 }

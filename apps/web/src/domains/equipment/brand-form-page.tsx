@@ -24,7 +24,7 @@ export default function BrandFormPage() {
   const fields = (
     <FieldGroup title="品牌">
       <Field name="factoryId" label="厂商" required>
-        <FactoryChoice />
+        <FactoryChoice known={brand && { id: brand.factoryId, name: brand.factoryName }} />
       </Field>
       <Field name="name" label="名称" required>
         <Input placeholder="如 衡安" />

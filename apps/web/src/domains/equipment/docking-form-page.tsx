@@ -111,19 +111,21 @@ export function PushGuide({ id }: { id: string }) {
     <dl className="eq-steps">
       <div>
         <dt>地址（POST，JSON，最大 1 MiB）</dt>
-        <Copyable text={`${location.origin}/api/v1/open/dock/${id}`} />
+        <dd>
+          <Copyable text={`${location.origin}/api/v1/open/dock/${id}`} />
+        </dd>
       </div>
       <div>
         <dt>请求头 X-Timestamp</dt>
-        毫秒时间戳，与平台相差不超过 5 分钟
+        <dd>毫秒时间戳，与平台相差不超过 5 分钟</dd>
       </div>
       <div>
         <dt>请求头 X-Sign</dt>
-        以密钥对“时间戳 + 换行 + 请求体的 SHA-256（十六进制小写）”求 HMAC-SHA256，十六进制小写
+        <dd>以密钥对“时间戳 + 换行 + 请求体的 SHA-256（十六进制小写）”求 HMAC-SHA256，十六进制小写</dd>
       </div>
       <div>
         <dt>结果</dt>
-        返回接收、重复与拒绝的条数，拒绝的逐条说明原因；同一条重复推送只存一次
+        <dd>返回接收、重复与拒绝的条数，拒绝的逐条说明原因；同一条重复推送只存一次</dd>
       </div>
     </dl>
   )
@@ -336,9 +338,10 @@ function Matches({
           </span>
           <span aria-hidden="true">→</span>
           {kind === 'model' ? (
-            <ModelChoice value={rows[theirs] ?? null} onChange={(ours) => set(theirs, ours)} />
+            <ModelChoice aria-label={`${theirs} 对应的型号`} value={rows[theirs] ?? null} onChange={(ours) => set(theirs, ours)} />
           ) : (
             <Choice
+              aria-label={`${theirs} 对应的项目`}
               value={rows[theirs] ?? null}
               loading={projects.isPending}
               options={(projects.data?.list ?? []).map((one) => ({ value: one.projectCode, label: one.name }))}
@@ -359,6 +362,7 @@ function Matches({
         {kind === 'model' ? (
           <div style={{ width: 348 }}>
             <ModelChoice
+              aria-label="平台型号"
               value={null}
               disabled={name.trim() === ''}
               onChange={(ours) => {
@@ -370,6 +374,7 @@ function Matches({
         ) : (
           <div style={{ width: 348 }}>
             <Choice
+              aria-label="平台项目"
               value={null}
               disabled={name.trim() === ''}
               options={(projects.data?.list ?? []).map((one) => ({ value: one.projectCode, label: one.name }))}

@@ -13,7 +13,7 @@ import { Choice, Choices, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import { MakeOrChange } from '#kit/make-or-change.tsx'
 import { useGo, usePageQuery } from '#kit/page.tsx'
 import { OnePicture } from './brand-form-page.tsx'
-import { BrandChoice, FamilyChoice } from './library-parts.tsx'
+import { BrandChoice, FamilyChoice, type Held } from './library-parts.tsx'
 import './equipment.css'
 
 const protocolOptions = Object.entries(protocolNames).map(([value, label]) => ({ value, label }))
@@ -43,7 +43,7 @@ export default function ModelFormPage() {
         remark: model.remark ?? '',
       }
     : { brandId: query.get('brandId') ?? undefined, protocols: ['mqtt'], metrics: [], registers: [], alarmCodes: [], params: {} }
-  const fields = <Fields locked={source !== ''} familyName={model?.familyName} />
+  const fields = <Fields locked={source !== ''} familyName={model?.familyName} brand={model && { id: model.brandId, name: model.brandName }} />
   return (
     <MakeOrChange
       id={id}
@@ -77,14 +77,14 @@ export default function ModelFormPage() {
   )
 }
 
-function Fields({ locked, familyName }: { locked: boolean; familyName: string | undefined }) {
+function Fields({ locked, familyName, brand }: { locked: boolean; familyName: string | undefined; brand: Held | undefined }) {
   const family = useFieldValue<string>('family')
   const kind = useCall(getFamily, { params: { key: family ?? '' } }, { enabled: Boolean(family), staleMs: 3_600_000, quiet: true })
   return (
     <>
       <FieldGroup title="基本">
         <Field name="brandId" label="品牌" required>
-          <BrandChoice />
+          <BrandChoice known={brand} />
         </Field>
         <Field name="family" label="设备类别" required>
           {locked ? <ReadOnlyFamily name={familyName} /> : <FamilyChoice />}

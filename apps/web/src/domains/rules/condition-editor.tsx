@@ -227,6 +227,7 @@ export function SecondsInput({ value, onChange }: { value: number | undefined; o
         onChange={(next) => onChange(next === undefined || next === null ? undefined : next * perUnit[unit])}
       />
       <Choice
+        aria-label="时间单位"
         clear={false}
         value={unit}
         options={Object.keys(perUnit).map((name) => ({ value: name, label: name }))}
