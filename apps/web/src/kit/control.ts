@@ -8,7 +8,7 @@ export interface Control<T> {
   id?: string
   placeholder?: string
   /** Its name where no label stands beside it. */
-  'aria-label'?: string
+  'aria-label'?: string | undefined
 }
 
 export interface DateProps extends Control<string> {

@@ -14,7 +14,7 @@ import { time } from '#kit/format.ts'
 import { Choice, DayInput, LongText, NumberInput } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { initialOf, MakeOrChange } from '#kit/make-or-change.tsx'
-import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
 import { Copyable } from './copyable.tsx'
 import { dockingAuthOptions, dockingTypeOptions } from './docking-words.tsx'
@@ -26,12 +26,12 @@ const emptyMapping: DockingMapping = { list: '', externalId: 'id', name: '', pro
 /** Create a docking with another platform, or change one (`?id=`). */
 export default function DockingFormPage() {
   const id = usePageQuery().get('id') ?? ''
-  const go = useGo()
+  const page = usePage()
   const [key, setKey] = useState<{ id: string; pushSecret: string }>()
   const [enable, setEnable] = useState(false)
   const known = useCall(getDocking, { params: { id } }, { enabled: id !== '', staleMs: 0 })
   const done = (made: { id: string; pushSecret?: string | undefined }) =>
-    made.pushSecret ? setKey({ id: made.id, pushSecret: made.pushSecret }) : go('/gatewayOther/details', { id: made.id }, { replace: true })
+    made.pushSecret ? setKey({ id: made.id, pushSecret: made.pushSecret }) : page.leave(hrefOf('/gatewayOther/details', { id: made.id }))
   const docking = known.data
   if (key) return <PushKey {...key} />
   const fields = <Fields docking={docking} />
@@ -81,7 +81,6 @@ export default function DockingFormPage() {
 }
 
 function PushKey({ id, pushSecret }: { id: string; pushSecret: string }) {
-  const go = useGo()
   const page = usePage()
   const [copied, setCopied] = useState(false)
   useUnsaved(!copied, page.cacheKey, '推送密钥（尚未复制）')
@@ -96,7 +95,7 @@ function PushKey({ id, pushSecret }: { id: string; pushSecret: string }) {
           <PushGuide id={id} />
         </Card>
         <div>
-          <Button type="primary" size="large" disabled={!copied} onClick={() => go('/gatewayOther/details', { id }, { replace: true })}>
+          <Button type="primary" size="large" disabled={!copied} onClick={() => page.leave(hrefOf('/gatewayOther/details', { id }))}>
             已保存，去详情
           </Button>
         </div>

@@ -74,11 +74,7 @@ export default function FleetPage() {
   )
 }
 
-function Matrix({
-  read,
-}: {
-  read: ReturnType<typeof useCall<unknown, unknown, Fleet>>
-}) {
+function Matrix({ read }: { read: ReturnType<typeof useCall<unknown, unknown, Fleet>> }) {
   const go = useGo()
   if (read.isPending) return <TableSkeleton rows={6} columns={5} />
   if (read.error || !read.data) return <ErrorPanel error={read.error} retry={read.refetch} />

@@ -11,7 +11,7 @@ import { Card, Notice } from '#kit/feedback.tsx'
 import { Field, FieldGroup, ReadOnly, useFieldValue } from '#kit/form.tsx'
 import { Choice, Choices, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import { MakeOrChange } from '#kit/make-or-change.tsx'
-import { useGo, usePageQuery } from '#kit/page.tsx'
+import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { OnePicture } from './brand-form-page.tsx'
 import { BrandChoice, FamilyChoice, type Held } from './library-parts.tsx'
 import './equipment.css'
@@ -26,6 +26,7 @@ export default function ModelFormPage() {
   const versionOf = query.get('versionOf') ?? ''
   const source = id || versionOf
   const go = useGo()
+  const page = usePage()
   const known = useCall(getModel, { params: { id: source } }, { enabled: source !== '', staleMs: 0 })
   const model = known.data
   const initial = model
@@ -43,7 +44,9 @@ export default function ModelFormPage() {
         remark: model.remark ?? '',
       }
     : { brandId: query.get('brandId') ?? undefined, protocols: ['mqtt'], metrics: [], registers: [], alarmCodes: [], params: {} }
-  const fields = <Fields locked={source !== ''} familyName={model?.familyName} brand={model && { id: model.brandId, name: model.brandName }} />
+  const fields = (
+    <Fields locked={source !== ''} familyName={model?.familyName} brand={model && { id: model.brandId, name: model.brandName }} />
+  )
   return (
     <MakeOrChange
       id={id}
@@ -53,7 +56,7 @@ export default function ModelFormPage() {
         call: createModel,
         initial: versionOf && !model ? undefined : { ...initial, ...(versionOf ? { versionOf } : {}) },
         success: ({ modelVersion }) => `已保存 V${modelVersion}`,
-        onDone: (made) => go('/model/details', { id: made.id }, { replace: true }),
+        onDone: (made) => page.leave(hrefOf('/model/details', { id: made.id })),
       }}
       change={{
         title: '编辑型号',
@@ -61,7 +64,7 @@ export default function ModelFormPage() {
         call: updateModel,
         initial: model && { ...initial, version: model.version },
         input: (body) => ({ params: { id }, body }),
-        onDone: () => go('/model/details', { id }, { replace: true }),
+        onDone: () => page.leave(hrefOf('/model/details', { id })),
       }}
       aside={<TrialCard />}
       barActions={
