@@ -17,9 +17,7 @@ export interface Exception {
 
 const attendanceSheet = 'a month has 31 columns: its sheet scrolls beside fixed names, as a paper sheet is pulled aside'
 
-export const exceptions: readonly Exception[] = [
-  { page: 'attendance-month', check: 'wide', text: /姓名 工种/, why: attendanceSheet },
-]
+export const exceptions: readonly Exception[] = [{ page: 'attendance-month', check: 'wide', text: /姓名 工种/, why: attendanceSheet }]
 
 /** Pages that may look alike, by their names in the registry. */
 export const twins: readonly { pages: readonly string[]; why: string }[] = [
