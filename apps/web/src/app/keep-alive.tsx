@@ -13,6 +13,7 @@ export interface KeepAliveProps {
   trail: readonly string[]
   onTitle: (key: string, title: string) => void
   onClose: (key: string) => void
+  onLeave: (key: string, href?: string) => void
   onRefresh: (key: string) => void
 }
 
@@ -41,6 +42,7 @@ function KeptPage({
   trail,
   onTitle,
   onClose,
+  onLeave,
   onRefresh,
 }: { page: OpenPage; active: boolean } & Omit<KeepAliveProps, 'pages' | 'current'>) {
   const { entry, child, path, search, params, key } = page
@@ -61,6 +63,7 @@ function KeptPage({
       trail: ownTrail,
       setTitle: (title) => onTitle(key, title),
       close: () => onClose(key),
+      leave: (href) => onLeave(key, href),
       child: Child ? (
         <Boundary key={childName ?? ''}>
           <Suspense fallback={<TableSkeleton />}>
@@ -69,7 +72,7 @@ function KeptPage({
         </Boundary>
       ) : null,
     }),
-    [entry, key, path, search, params, active, ownTrail, onTitle, onClose, Child, childName],
+    [entry, key, path, search, params, active, ownTrail, onTitle, onClose, onLeave, Child, childName],
   )
   // The router's own hooks answer with the page's location too, not with the address bar's.
   const location = useMemo(() => ({ pathname: path, search, hash: '', state: null, key }), [path, search, key])

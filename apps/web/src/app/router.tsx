@@ -183,6 +183,7 @@ function Alone({ entered }: { entered: Entered }) {
           document.title = title
         },
         close: () => void navigate('/'),
+        leave: (href) => void navigate(href ?? '/'),
         child: null,
       }}
     >

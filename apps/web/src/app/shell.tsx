@@ -8,7 +8,7 @@ import { useMe } from '#kit/me.ts'
 import { findMenu, firstPathOf } from '#kit/menu.ts'
 import { cacheKeyOf } from '#kit/pages.ts'
 import { prefNow, readPref, writePref } from '#kit/prefs.ts'
-import { isUnsaved, mayLeave } from '#kit/unsaved.ts'
+import { forgetUnsaved, isUnsaved, mayLeave } from '#kit/unsaved.ts'
 import { Header } from './header.tsx'
 import { KeepAlive } from './keep-alive.tsx'
 import { OtherTab } from './other-tab.tsx'
@@ -80,15 +80,17 @@ function Frame({ entered }: { entered: Entered }) {
     refresh()
     setOpen((now) => now.map((page) => (page.key === at ? { ...page, visit: page.visit + 1 } : page)))
   }, [])
-  const onClose = useCallback(
-    async (at: string) => {
-      if (!(await mayLeave([at]))) return
+  const onLeave = useCallback(
+    (at: string, href?: string) => {
+      forgetUnsaved(at)
       const { open: rest, next } = closing(latest.current.open, at)
       setOpen(rest)
-      if (at === latest.current.key) void navigate(next ? hrefOfPage(next) : homePath)
+      if (href) void navigate(href)
+      else if (at === latest.current.key) void navigate(next ? hrefOfPage(next) : homePath)
     },
     [navigate],
   )
+  const onClose = useCallback(async (at: string) => (await mayLeave([at])) && onLeave(at), [onLeave])
   const close = useCallback((at: string) => void onClose(at), [onClose])
   /** Only these stay open, once nothing in the others is lost; the one that was asked from comes to the front where its own is gone. */
   const keepOnly = async (rest: readonly OpenPage[], at: string) => {
@@ -148,7 +150,15 @@ function Frame({ entered }: { entered: Entered }) {
           />
           <main className="app-main">
             {match ? (
-              <KeepAlive pages={kept} current={key} trail={trail} onTitle={onTitle} onClose={close} onRefresh={onRefresh} />
+              <KeepAlive
+                pages={kept}
+                current={key}
+                trail={trail}
+                onTitle={onTitle}
+                onClose={close}
+                onLeave={onLeave}
+                onRefresh={onRefresh}
+              />
             ) : (
               <UnknownPage path={location.pathname} />
             )}

@@ -7,6 +7,8 @@ export interface Control<T> {
   disabled?: boolean
   id?: string
   placeholder?: string
+  /** Its name where no label stands beside it. */
+  'aria-label'?: string | undefined
 }
 
 export interface DateProps extends Control<string> {

@@ -120,8 +120,9 @@ export function useSchemaForm<In, Out>({ act, schema, initial, input }: Shared<I
   return { form, context, groups, errors, values, dirty, submit, changed, collect }
 }
 
-/** Ctrl+Enter saves from any field. */
+/** Ctrl+Enter saves from any field, and not from what opens over the form: React tells of its keys too. */
 export const saveKey = (submit: () => unknown) => (event: React.KeyboardEvent) => {
+  if (!event.currentTarget.contains(event.target as Node)) return
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
     event.preventDefault()
     void submit()

@@ -4,11 +4,11 @@ import { Button, Form, type FormInstance, Input } from 'antd'
 import { cloneElement, isValidElement, type ReactElement, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { DetailSkeleton } from './feedback.tsx'
 import { FormContext, GroupContext, type Name, pathFor, type Shared, saveKey, useSchemaForm } from './form-engine.tsx'
+import { FormFrame, FormSection, type FormSectionProps } from './form-frame.tsx'
 import { groupState, isRequired, maxLengthOf, pathText, problemAt } from './form-values.ts'
 import { LongText } from './inputs.tsx'
 import { PageTitle } from './list-shell.tsx'
 import { PageDrawer, PageModal } from './overlay.tsx'
-import { usePage } from './page.tsx'
 
 export type { Values } from './form-engine.tsx'
 
@@ -41,7 +41,7 @@ export function Field({ name, label, help, extra, span, required, children, valu
   useEffect(() => register(group, key), [register, group, key])
   const needed = required ?? isRequired(schema, path)
   const max = maxLengthOf(schema, path)
-  const props = children.props as { maxLength?: number; 'aria-required'?: boolean }
+  const props = children.props as { maxLength?: number; 'aria-label'?: string }
   const takesLength = max !== undefined && props.maxLength === undefined && valueName === 'value' && isTextInput(children)
   const shownLabel = label !== undefined && (
     <span className="zg-label">
@@ -73,7 +73,11 @@ export function Field({ name, label, help, extra, span, required, children, valu
         },
       ]}
     >
-      {takesLength ? cloneElement(children, { maxLength: max } as object) : children}
+      {cloneElement(children, {
+        ...(takesLength ? { maxLength: max } : {}),
+        // Without a label of its own it is called as its group.
+        ...(label === undefined && !props['aria-label'] ? { 'aria-label': group } : {}),
+      } as object)}
     </Form.Item>
   )
 }
@@ -83,29 +87,14 @@ const textInputs: readonly unknown[] = [Input, Input.TextArea, Input.Password, L
 const isTextInput = (element: ReactElement): boolean => textInputs.includes(element.type)
 
 /** A group with its anchor at the left. */
-export function FieldGroup({
-  title,
-  remark,
-  actions,
-  children,
-}: {
-  title: string
-  remark?: ReactNode
-  actions?: ReactNode
-  children: ReactNode
-}) {
+export function FieldGroup({ title, remark, actions, children }: Omit<FormSectionProps, 'flush'>) {
   const context = useContext(FormContext)
   return (
-    <section className="zg-card" data-group={title} aria-label={title}>
-      <div className="zg-card-head">
-        <h2>{title}</h2>
-        {remark && <span className="remark">{remark}</span>}
-        {actions && <div className="right">{actions}</div>}
-      </div>
+    <FormSection title={title} remark={remark} actions={actions} flush>
       <div className={`zg-fields ${context?.columns === 3 ? 'zg-fields-3' : ''}`}>
         <GroupContext value={title}>{children}</GroupContext>
       </div>
-    </section>
+    </FormSection>
   )
 }
 
@@ -196,96 +185,59 @@ export function FormPage<In, Out>(props: FormPageProps<In, Out>) {
 function FormPageReady<In, Out>(props: FormPageProps<In, Out>) {
   const { form, context, groups, errors, values, submit, changed } = useSchemaForm(props, 3)
   const middle = useRef<HTMLDivElement>(null)
-  const [current, setCurrent] = useState<string>()
-  const page = usePage()
   const named = [...groups].filter(([group, names]) => group && names.length > 0)
   // Groups register in the order their fields mount; the page's order is the one in the document.
   const order = [...(middle.current?.querySelectorAll('[data-group]') ?? [])].map((one) => one.getAttribute('data-group') ?? '')
   const sorted = named.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
-  const goTo = (group: string) => {
-    setCurrent(group)
-    middle.current?.querySelector(`[data-group="${CSS.escape(group)}"]`)?.scrollIntoView({ block: 'start' })
-  }
+  const anchors = sorted.map(([title, names]) => ({ title, state: <Filled {...groupState(names, values, errors)} /> }))
   return (
-    <div className="zg-page">
-      <PageTitle title={props.title} remark={props.remark} actions={props.titleActions} />
-      <div className="zg-form">
-        {sorted.length > 1 && (
-          <nav className="zg-anchors" aria-label="分组">
-            {sorted.map(([group, names], index) => {
-              const state = groupState(names, values, errors)
-              return (
-                <button
-                  key={group}
-                  type="button"
-                  className="zg-bare"
-                  {...((current ?? sorted[0]?.[0]) === group && (current || index === 0) ? { 'aria-current': 'true' as const } : {})}
-                  onClick={() => goTo(group)}
-                >
-                  {group}
-                  <span className="state">
-                    {state.errors > 0 ? (
-                      <span className="tone-danger">
-                        <CloseCircleFilled /> {state.errors}
-                      </span>
-                    ) : state.filled === state.total ? (
-                      <CheckCircleFilled style={{ color: '#1B7A3D' }} />
-                    ) : (
-                      `${state.filled} / ${state.total}`
-                    )}
-                  </span>
-                </button>
-              )
-            })}
-          </nav>
-        )}
-        <div className="zg-form-middle" ref={middle}>
-          <Form
-            form={form}
-            layout="vertical"
-            requiredMark={false}
-            initialValues={props.initial ?? {}}
-            scrollToFirstError={false}
-            onValuesChange={changed}
-            onKeyDown={saveKey(submit)}
-            component="div"
-            style={{ display: 'contents' }}
-          >
-            <FormContext value={context}>{props.children}</FormContext>
-          </Form>
-        </div>
-        {props.aside && <div className="zg-form-aside">{props.aside}</div>}
-      </div>
-      {!props.readOnly && (
-        <div className="zg-savebar">
-          <Button type="primary" size="large" style={{ height: 32 }} loading={props.act.running} onClick={() => void submit()}>
-            {props.saveText ?? '保存'} <span style={{ opacity: 0.8, fontSize: 12 }}>Ctrl+Enter</span>
-          </Button>
-          {props.barActions}
-          <Button style={{ height: 32 }} onClick={() => (props.onCancel ? props.onCancel() : page.close())}>
-            取消
-          </Button>
-          <ErrorCount
-            count={errors.size}
-            onShow={() => form.scrollToField(pathFor([...errors][0] ?? ''), { block: 'center', focus: true })}
-          />
-          {props.barRemark && <div className="right">{props.barRemark}</div>}
-        </div>
-      )}
-    </div>
+    <FormFrame
+      title={props.title}
+      remark={props.remark}
+      titleActions={props.titleActions}
+      anchors={anchors}
+      aside={props.aside}
+      box={middle}
+      bar={
+        props.readOnly
+          ? undefined
+          : {
+              onSave: submit,
+              saving: props.act.running,
+              saveText: props.saveText,
+              onCancel: props.onCancel,
+              errors: errors.size,
+              onShowErrors: () => form.scrollToField(pathFor([...errors][0] ?? ''), { block: 'center', focus: true }),
+              actions: props.barActions,
+              remark: props.barRemark,
+            }
+      }
+    >
+      <Form
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={props.initial ?? {}}
+        scrollToFirstError={false}
+        onValuesChange={changed}
+        component="div"
+        className="zg-form-fields"
+      >
+        <FormContext value={context}>{props.children}</FormContext>
+      </Form>
+    </FormFrame>
   )
 }
 
-function ErrorCount({ count, onShow }: { count: number; onShow: () => void }) {
-  if (count === 0) return null
-  return (
-    <span className="errors" role="status">
-      <CloseCircleFilled /> {count} 处错误
-      <button type="button" className="zg-bare zg-link" onClick={onShow}>
-        去修改
-      </button>
-    </span>
-  )
+/** How far a group is filled, or how much of it is wrong. */
+function Filled({ errors, filled, total }: { errors: number; filled: number; total: number }) {
+  if (errors > 0)
+    return (
+      <span className="tone-danger">
+        <CloseCircleFilled /> {errors}
+      </span>
+    )
+  return filled === total ? <CheckCircleFilled className="tone-fine" /> : `${filled} / ${total}`
 }
 
 export interface FormDrawerProps<In, Out> extends Shared<In, Out> {

@@ -77,13 +77,16 @@ export function Choice({
   clear = true,
   ...rest
 }: Control<string> & { options: readonly Option[]; clear?: boolean; loading?: boolean }) {
+  // Until the options have come, what is chosen has no name: better nothing than its id.
+  const named = !rest.loading || options.some((one) => one.value === value)
   return (
     <Select
       {...rest}
+      {...(named ? {} : { placeholder: '加载中' })}
       style={wide}
       showSearch={{ optionFilterProp: 'label' }}
       allowClear={clear}
-      value={value ?? null}
+      value={named ? (value ?? null) : null}
       options={options as Option[]}
       onChange={(next: string | null) => onChange?.(next ?? undefined)}
     />

@@ -15,7 +15,10 @@ export interface PageState {
   /** Menu titles above the page, outermost first. */
   trail: readonly string[]
   setTitle: (title: string) => void
+  /** Asks first where something is not saved. */
   close: () => void
+  /** After saving: closes without a question, and goes to this address, or to the tab beside. */
+  leave: (href?: string) => void
   child: ReactNode
 }
 
@@ -29,6 +32,7 @@ const nowhere: PageState = {
   trail: [],
   setTitle: () => undefined,
   close: () => undefined,
+  leave: () => undefined,
   child: null,
 }
 

@@ -28,6 +28,11 @@ export const isUnsaved = (page: string): boolean => [...unsaved.values()].some((
 export const unsavedTitles = (pages?: readonly string[]): string[] =>
   [...unsaved.values()].filter((one) => pages === undefined || pages.includes(one.page)).map((one) => one.title)
 
+/** What the forms of a page held has been saved: nobody is asked about it. */
+export function forgetUnsaved(page: string): void {
+  for (const [id, one] of unsaved) if (one.page === page) unsaved.delete(id)
+}
+
 /** Asks before changes are lost, of these pages or of all; true when nothing is or the user agrees. */
 export async function mayLeave(pages?: readonly string[]): Promise<boolean> {
   const titles = unsavedTitles(pages)

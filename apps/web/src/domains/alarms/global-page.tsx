@@ -24,6 +24,19 @@ type Row = OutputFor<typeof ruleBase>['list'][number]
 const lowPrecision = 60
 const confidences: Readonly<Record<string, string>> = { seen: '公开资料', recalled: '待核对', design: '产品设定' }
 
+/** The limit in words on one line; what the product was delivered with, where that was changed, stands in the tip. */
+function Limit({ row }: { row: Row }) {
+  const now = row.currentText ?? row.text
+  const isChanged = !now.startsWith(row.text)
+  return (
+    <span title={isChanged ? `${now}；出厂：${row.text}` : now}>
+      {!row.expressible && <Tag tone="warning">尚不能判定</Tag>}
+      {isChanged && <Tag tone="running">已改</Tag>}
+      {now}
+    </span>
+  )
+}
+
 /** Which kinds of alarm are on everywhere, at what default, and which may not be weakened by a site. */
 export default function AlarmGlobalPage() {
   const go = useGo()
@@ -71,22 +84,20 @@ export default function AlarmGlobalPage() {
       options: levelOptions,
       value: (row) => <RiskBadge level={row.level} word={false} />,
     },
+    { key: 'text', title: '默认阈值', width: 236, value: (row) => <Limit row={row} /> },
     {
-      key: 'text',
-      title: '默认阈值与依据',
-      width: 196,
-      wrap: true,
-      value: (row) => (
-        <span>
-          {row.currentText ?? row.text}
-          {row.currentText && !row.currentText.startsWith(row.text) && <div className="zg-2">出厂：{row.text}</div>}
-          <div className="zg-2">
-            <span className={row.confidence === 'recalled' ? 'tone-warning' : ''}>{confidences[row.confidence] ?? row.confidence}</span>
-            {row.source && `：${row.source}`}
-          </div>
-          {!row.expressible && <div className="tone-warning">本版本尚不能判定</div>}
-        </span>
-      ),
+      key: 'source',
+      title: '依据',
+      width: 128,
+      weak: true,
+      value: (row) => {
+        const words = [confidences[row.confidence] ?? row.confidence, row.source].filter(Boolean).join('：')
+        return (
+          <span className={row.confidence === 'recalled' ? 'tone-warning' : 'zg-2'} title={words}>
+            {words}
+          </span>
+        )
+      },
     },
     {
       key: 'enabled',
@@ -105,7 +116,7 @@ export default function AlarmGlobalPage() {
     {
       key: 'locked',
       title: '锁定',
-      width: 60,
+      width: mayLock ? 60 : 92,
       value: (row) =>
         mayLock ? (
           <Switch size="small" checked={row.locked} disabled={!row.triggerId} aria-label={`${row.label} 锁定`} onChange={() => lock(row)} />

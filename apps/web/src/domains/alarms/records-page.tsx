@@ -27,6 +27,8 @@ interface Scope {
 }
 const levels = [1, 2, 3, 4] as const
 const dayMs = 86_400_000
+/** Of the twelve sites that are drawn; the same for fewer, so that the table below does not jump when they have come. */
+const chartHeight = 240
 /** As many rows as one page of a call can have. */
 const mostSites = 1_000
 const periods = [
@@ -113,6 +115,7 @@ function LevelBars({ sites, loading }: { sites: readonly ProjectAlarms[]; loadin
       series: levels.map((level) => ({
         type: 'bar',
         stack: 'all',
+        barMaxWidth: 16,
         name: `${'一二三四'[level - 1]}级`,
         itemStyle: { color: riskLevels[level].ground },
         data: shown.map((one) => one[`level${level}`]),
@@ -120,14 +123,15 @@ function LevelBars({ sites, loading }: { sites: readonly ProjectAlarms[]; loadin
     }),
     [shown],
   )
-  if (loading) return null
   return (
     <Card title="各项目告警等级" remark={sites.length > shown.length ? `一二级最多的 ${shown.length} 个` : undefined}>
-      {shown.length === 0 ? (
-        <Empty small text="这段时间没有告警" />
-      ) : (
-        <Chart option={option} height={60 + shown.length * 24} label="各项目一到四级告警条数" />
-      )}
+      <div style={{ height: chartHeight }}>
+        {!loading && shown.length === 0 ? (
+          <Empty small text="这段时间没有告警" />
+        ) : (
+          <Chart option={option} height={chartHeight} label="各项目一到四级告警条数" />
+        )}
+      </div>
     </Card>
   )
 }

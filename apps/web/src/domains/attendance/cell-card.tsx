@@ -10,10 +10,10 @@ import { ResultWords } from './words.tsx'
 const width = 320
 
 /** The day behind a cell: every passage, hours, late data, and whether the chain holds. */
-export function CellCard({ chosen, sheetWidth, onClose }: { chosen: ChosenCell; sheetWidth: number; onClose: () => void }) {
+export function CellCard({ chosen, onClose }: { chosen: ChosenCell; onClose: () => void }) {
   const { row, date } = chosen
   const { data, error, refetch } = useDayAccount({ projectCode: row.projectCode, workerId: row.workerId, date })
-  const left = Math.max(8, Math.min(chosen.left + 30, sheetWidth - width - 8))
+  const left = Math.max(8, Math.min(chosen.left + 30, chosen.sheetWidth - width - 8))
   return (
     <section
       className="att-card"

@@ -11,8 +11,9 @@ import { Choices, MonthInput, TreeChoice } from '#kit/inputs.tsx'
 import { PageTitle } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { CellCard } from './cell-card.tsx'
-import { type ChosenCell, MonthSheet, type SheetMode } from './month-sheet.tsx'
+import { type ChosenCell, MonthSheet } from './month-sheet.tsx'
 import { usePageParams } from './page-params.ts'
+import type { SheetMode } from './sheet-layout.ts'
 import { legend } from './sheet-mark.ts'
 import './attendance.css'
 
@@ -66,8 +67,6 @@ export default function MonthSheetPage() {
       setExporting(false)
     }
   }
-  const dates = data?.perDay.length ?? 30
-  const sheetWidth = 142 + dates * (mode === 'mark' ? 27 : mode === 'hours' ? 34 : 44) + 206
   return (
     <div className="zg-page">
       <PageTitle
@@ -87,13 +86,20 @@ export default function MonthSheetPage() {
         <Card flush className="att-sheet-page">
           <div className="att-sheet-bar">
             <div style={{ width: 112 }}>
-              <MonthInput value={data?.month ?? month ?? null} onChange={(next) => setFilter({ month: next })} />
+              <MonthInput aria-label="月份" value={data?.month ?? month ?? null} onChange={(next) => setFilter({ month: next })} />
             </div>
             <div style={{ width: 200 }}>
-              <TreeChoice tree={tree} value={unit || null} placeholder="全部单位和班组" onChange={(next) => setFilter({ unit: next })} />
+              <TreeChoice
+                aria-label="单位和班组"
+                tree={tree}
+                value={unit || null}
+                placeholder="全部单位和班组"
+                onChange={(next) => setFilter({ unit: next })}
+              />
             </div>
             <div style={{ width: 140 }}>
               <Choices
+                aria-label="考勤结果"
                 options={resultOptions}
                 value={results ? results.split(',') : []}
                 placeholder="全部结果"
@@ -137,7 +143,7 @@ export default function MonthSheetPage() {
               mode={mode}
               chosen={chosen}
               onChoose={setChosen}
-              card={chosen && <CellCard chosen={chosen} sheetWidth={sheetWidth} onClose={() => setChosen(undefined)} />}
+              card={chosen && <CellCard chosen={chosen} onClose={() => setChosen(undefined)} />}
             />
           )}
           {data && (

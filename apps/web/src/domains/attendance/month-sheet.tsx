@@ -3,9 +3,8 @@ import { decodeCell, type SheetCell } from '@zhugong/contract/attendance/sheet'
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { hrefOf } from '#kit/page.tsx'
+import { type SheetMode, sheetLayout } from './sheet-layout.ts'
 import { clockText, dayWords, isWeekend, type Mark, markOf, visibleRows, weekdayOf } from './sheet-mark.ts'
-
-export type SheetMode = 'mark' | 'hours' | 'times'
 
 export interface ChosenCell {
   row: MonthlyRow
@@ -14,6 +13,8 @@ export interface ChosenCell {
   /** Where the cell stands in the sheet, for the card beside it. */
   left: number
   top: number
+  /** Where the sheet ends at the right, for the same. */
+  sheetWidth: number
   /** Low in the window: the card stands above its cell. */
   above: boolean
 }
@@ -34,20 +35,17 @@ interface SheetProps {
 }
 
 const rowHeights: Record<SheetMode, number> = { mark: 28, hours: 28, times: 34 }
-const dayWidths: Record<SheetMode, number> = { mark: 27, hours: 34, times: 44 }
-const fixedWidth = 84 + 58
 
 /** A month on one sheet: a thousand people by thirty-one days. Only the rows in view are drawn. */
 export function MonthSheet(props: SheetProps) {
   const { month, today, rows, mode, chosen, onChoose } = props
   const rowHeight = rowHeights[mode]
-  const dayWidth = dayWidths[mode]
   const box = useRef<HTMLDivElement>(null)
-  const [scroll, setScroll] = useState({ top: 0, height: 600 })
+  const [scroll, setScroll] = useState({ top: 0, height: 600, width: 1160 })
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const measure = () => element.clientHeight > 0 && setScroll({ top: element.scrollTop, height: element.clientHeight })
+    const measure = () => element.clientHeight > 0 && setScroll(boxOf(element))
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
@@ -56,6 +54,7 @@ export function MonthSheet(props: SheetProps) {
   const dates = useMemo(() => rows[0]?.cells.map((_, i) => `${month}-${String(i + 1).padStart(2, '0')}`) ?? datesOf(month), [month, rows])
   // A site that keeps no rest dates has weekends at least.
   const rest = useMemo(() => new Set(props.restDates.length ? props.restDates : dates.filter(isWeekend)), [props.restDates, dates])
+  const { day: dayWidth, fixed: fixedWidth, trade, whole } = sheetLayout(scroll.width, dates.length, mode)
   const [from, to] = visibleRows(scroll.top, scroll.height, rowHeight, rows.length)
 
   const dayClass = (date: string) => `day ${date === today ? 'today' : ''} ${rest.has(date) ? 'rest' : ''}`
@@ -65,7 +64,15 @@ export function MonthSheet(props: SheetProps) {
     if (!cell || !date || date > today) onChoose(undefined)
     else {
       const top = 40 + index * rowHeight
-      onChoose({ row, date, cell, left: fixedWidth + column * dayWidth, top, above: top - scroll.top > scroll.height / 2 })
+      onChoose({
+        row,
+        date,
+        cell,
+        left: fixedWidth + column * dayWidth,
+        top,
+        sheetWidth: whole,
+        above: top - scroll.top > scroll.height / 2,
+      })
     }
   }
   /** Arrows walk over the sheet. */
@@ -85,8 +92,8 @@ export function MonthSheet(props: SheetProps) {
     <div
       className="att-sheet"
       ref={box}
-      style={{ '--row': `${rowHeight}px`, '--day': `${dayWidth}px` } as React.CSSProperties}
-      onScroll={(event) => setScroll({ top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight })}
+      style={{ '--row': `${rowHeight}px`, '--day': `${dayWidth}px`, '--trade': `${trade}px` } as React.CSSProperties}
+      onScroll={(event) => setScroll(boxOf(event.currentTarget))}
     >
       <table className="att-sheet-table" aria-label={`${month} 月考勤表`} onKeyDown={walk}>
         <thead>
@@ -128,7 +135,7 @@ export function MonthSheet(props: SheetProps) {
                         data-row={from + i}
                         data-column={column}
                         tabIndex={isChosen || (i === 0 && column === 0) ? 0 : -1}
-                        aria-label={`${row.name} ${Number(date.slice(8))} 日 ${mark.words}`}
+                        aria-label={`${row.name} ${Number(date.slice(8))} 日 ${mark.words} ${figuresOf(cell, mode)}`.trim()}
                         onClick={() => (isChosen ? onChoose(undefined) : choose(row, from + i, column))}
                       >
                         {cellContent(cell, mark, mode)}
@@ -153,7 +160,7 @@ export function MonthSheet(props: SheetProps) {
         </tbody>
         <tfoot>
           <tr className="att-row att-sum">
-            <th scope="row" className="name" style={{ width: fixedWidth, borderRight: '1px solid var(--line)' }}>
+            <th scope="row" className="name both">
               当日出勤
             </th>
             {dates.map((date, i) => (
@@ -170,29 +177,41 @@ export function MonthSheet(props: SheetProps) {
   )
 }
 
+const boxOf = (element: HTMLElement) => ({ top: element.scrollTop, height: element.clientHeight, width: element.clientWidth })
+
 function cellContent(cell: SheetCell | undefined, mark: Mark, mode: SheetMode): ReactNode {
   if (mode === 'mark' || !cell || (mode === 'hours' && !cell.workHours) || (mode === 'times' && !cell.firstIn && !cell.lastOut)) {
     if (mark.text === '' && !cell?.results.includes(11)) return null
     return <span className={`att-mark att-mark-${mark.look} ${cell?.results.includes(11) ? 'att-mark-corrected' : ''}`}>{mark.text}</span>
   }
-  if (mode === 'hours') return cell.workHours.toFixed(1)
+  const [first, last] = figuresOf(cell, mode).split(' ')
+  if (mode === 'hours') return first
   return (
     <span className="att-times">
-      <span>{clockText(cell.firstIn) || '--'}</span>
-      <span>{clockText(cell.lastOut) || '--'}</span>
+      <span>{first}</span> <span>{last}</span>
     </span>
   )
 }
+
+/** What a cell shows besides its mark: hours, or first and last passage with a space between. */
+function figuresOf(cell: SheetCell | undefined, mode: SheetMode): string {
+  if (mode === 'hours') return cell?.workHours ? cell.workHours.toFixed(1) : ''
+  if (mode === 'mark' || !(cell?.firstIn || cell?.lastOut)) return ''
+  return `${clockText(cell.firstIn) || '--'} ${clockText(cell.lastOut) || '--'}`
+}
+
+/** Sums stay in view at the right, each beside the next. */
+const nth = (i: number) => ({ '--nth': i }) as React.CSSProperties
 
 function Totals({ cells, tones = [], header }: { cells: readonly ReactNode[]; tones?: readonly (string | undefined)[]; header?: boolean }) {
   return cells.map((cell, i) => {
     const look = `total ${i === 0 ? 'first' : ''} ${i === 1 ? 'wide' : ''} ${tones[i] ?? ''}`
     return header ? (
-      <th key={i} scope="col" className={look}>
+      <th key={i} scope="col" className={look} style={nth(i)}>
         {cell}
       </th>
     ) : (
-      <td key={i} className={look}>
+      <td key={i} className={look} style={nth(i)}>
         {cell}
       </td>
     )

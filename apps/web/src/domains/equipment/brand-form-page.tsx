@@ -8,23 +8,23 @@ import { Card } from '#kit/feedback.tsx'
 import { Field, FieldGroup, useFieldValue } from '#kit/form.tsx'
 import { LongText, Upload } from '#kit/inputs.tsx'
 import { initialOf, MakeOrChange } from '#kit/make-or-change.tsx'
-import { useGo, usePageQuery } from '#kit/page.tsx'
+import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { FactoryChoice, FamilyChoices } from './library-parts.tsx'
 
 /** Create a brand, or change one (`?id=`). */
 export default function BrandFormPage() {
   const query = usePageQuery()
   const id = query.get('id') ?? ''
-  const go = useGo()
+  const page = usePage()
   const [thenModel, setThenModel] = useState(false)
   const known = useCall(getBrand, { params: { id } }, { enabled: id !== '', staleMs: 0 })
   const done = (made: { id: string }) =>
-    thenModel ? go('/model/edit', { brandId: made.id }, { replace: true }) : go('/brand/details', { id: made.id }, { replace: true })
+    thenModel ? page.leave(hrefOf('/model/edit', { brandId: made.id })) : page.leave(hrefOf('/brand/details', { id: made.id }))
   const brand = known.data
   const fields = (
     <FieldGroup title="品牌">
       <Field name="factoryId" label="厂商" required>
-        <FactoryChoice />
+        <FactoryChoice known={brand && { id: brand.factoryId, name: brand.factoryName }} />
       </Field>
       <Field name="name" label="名称" required>
         <Input placeholder="如 衡安" />

@@ -13,7 +13,7 @@ export function ConnectGuide({
   secret?: string | undefined
 }) {
   return (
-    <dl className="eq-steps">
+    <div className="eq-guide">
       <Pairs
         items={[
           { label: '主机', value: location.hostname },
@@ -22,32 +22,46 @@ export function ConnectGuide({
           { label: '服务质量', value: 'QoS 1，收到 PUBACK 即已入库' },
         ]}
       />
-      <div>
-        <dt>客户端编号 clientId</dt>
-        <Copyable text={gateway.clientId} />
-      </div>
-      <div>
-        <dt>用户名</dt>
-        <Copyable text={gateway.id} />
-      </div>
-      <div>
-        <dt>密码</dt>
-        {gateway.connectionType === 'mqttPlain'
-          ? '网关密钥本身'
-          : '以密钥对“clientId|毫秒时间戳”求 HMAC-SHA256（十六进制小写），后接“|毫秒时间戳”，五分钟内有效'}
-      </div>
-      <div>
-        <dt>上行主题</dt>
-        <Copyable text={gateway.topics.up} />
-      </div>
-      <div>
-        <dt>下行主题</dt>
-        <Copyable text={gateway.topics.down} />
-      </div>
-      <div>
-        <dt>发一条试试，序列号未登记，消息会出现在“拒绝与错误”，不影响真实设备{secret ? '' : '；把“网关密钥”换成保存的密钥'}</dt>
-        <Copyable text={publishExample(gateway, secret ?? '网关密钥', location.hostname, 'TEST-0001', gateway.ports.mqtt)} />
-      </div>
-    </dl>
+      <dl className="eq-steps">
+        <div>
+          <dt>客户端编号 clientId</dt>
+          <dd>
+            <Copyable text={gateway.clientId} />
+          </dd>
+        </div>
+        <div>
+          <dt>用户名</dt>
+          <dd>
+            <Copyable text={gateway.id} />
+          </dd>
+        </div>
+        <div>
+          <dt>密码</dt>
+          <dd>
+            {gateway.connectionType === 'mqttPlain'
+              ? '网关密钥本身'
+              : '以密钥对“clientId|毫秒时间戳”求 HMAC-SHA256（十六进制小写），后接“|毫秒时间戳”，五分钟内有效'}
+          </dd>
+        </div>
+        <div>
+          <dt>上行主题</dt>
+          <dd>
+            <Copyable text={gateway.topics.up} />
+          </dd>
+        </div>
+        <div>
+          <dt>下行主题</dt>
+          <dd>
+            <Copyable text={gateway.topics.down} />
+          </dd>
+        </div>
+        <div>
+          <dt>发一条试试，序列号未登记，消息会出现在“拒绝与错误”，不影响真实设备{secret ? '' : '；把“网关密钥”换成保存的密钥'}</dt>
+          <dd>
+            <Copyable text={publishExample(gateway, secret ?? '网关密钥', location.hostname, 'TEST-0001', gateway.ports.mqtt)} />
+          </dd>
+        </div>
+      </dl>
+    </div>
   )
 }

@@ -14,7 +14,7 @@ import { time } from '#kit/format.ts'
 import { Choice, DayInput, LongText, NumberInput } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { initialOf, MakeOrChange } from '#kit/make-or-change.tsx'
-import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
 import { Copyable } from './copyable.tsx'
 import { dockingAuthOptions, dockingTypeOptions } from './docking-words.tsx'
@@ -26,12 +26,12 @@ const emptyMapping: DockingMapping = { list: '', externalId: 'id', name: '', pro
 /** Create a docking with another platform, or change one (`?id=`). */
 export default function DockingFormPage() {
   const id = usePageQuery().get('id') ?? ''
-  const go = useGo()
+  const page = usePage()
   const [key, setKey] = useState<{ id: string; pushSecret: string }>()
   const [enable, setEnable] = useState(false)
   const known = useCall(getDocking, { params: { id } }, { enabled: id !== '', staleMs: 0 })
   const done = (made: { id: string; pushSecret?: string | undefined }) =>
-    made.pushSecret ? setKey({ id: made.id, pushSecret: made.pushSecret }) : go('/gatewayOther/details', { id: made.id }, { replace: true })
+    made.pushSecret ? setKey({ id: made.id, pushSecret: made.pushSecret }) : page.leave(hrefOf('/gatewayOther/details', { id: made.id }))
   const docking = known.data
   if (key) return <PushKey {...key} />
   const fields = <Fields docking={docking} />
@@ -81,7 +81,6 @@ export default function DockingFormPage() {
 }
 
 function PushKey({ id, pushSecret }: { id: string; pushSecret: string }) {
-  const go = useGo()
   const page = usePage()
   const [copied, setCopied] = useState(false)
   useUnsaved(!copied, page.cacheKey, '推送密钥（尚未复制）')
@@ -96,7 +95,7 @@ function PushKey({ id, pushSecret }: { id: string; pushSecret: string }) {
           <PushGuide id={id} />
         </Card>
         <div>
-          <Button type="primary" size="large" disabled={!copied} onClick={() => go('/gatewayOther/details', { id }, { replace: true })}>
+          <Button type="primary" size="large" disabled={!copied} onClick={() => page.leave(hrefOf('/gatewayOther/details', { id }))}>
             已保存，去详情
           </Button>
         </div>
@@ -111,19 +110,21 @@ export function PushGuide({ id }: { id: string }) {
     <dl className="eq-steps">
       <div>
         <dt>地址（POST，JSON，最大 1 MiB）</dt>
-        <Copyable text={`${location.origin}/api/v1/open/dock/${id}`} />
+        <dd>
+          <Copyable text={`${location.origin}/api/v1/open/dock/${id}`} />
+        </dd>
       </div>
       <div>
         <dt>请求头 X-Timestamp</dt>
-        毫秒时间戳，与平台相差不超过 5 分钟
+        <dd>毫秒时间戳，与平台相差不超过 5 分钟</dd>
       </div>
       <div>
         <dt>请求头 X-Sign</dt>
-        以密钥对“时间戳 + 换行 + 请求体的 SHA-256（十六进制小写）”求 HMAC-SHA256，十六进制小写
+        <dd>以密钥对“时间戳 + 换行 + 请求体的 SHA-256（十六进制小写）”求 HMAC-SHA256，十六进制小写</dd>
       </div>
       <div>
         <dt>结果</dt>
-        返回接收、重复与拒绝的条数，拒绝的逐条说明原因；同一条重复推送只存一次
+        <dd>返回接收、重复与拒绝的条数，拒绝的逐条说明原因；同一条重复推送只存一次</dd>
       </div>
     </dl>
   )
@@ -336,9 +337,10 @@ function Matches({
           </span>
           <span aria-hidden="true">→</span>
           {kind === 'model' ? (
-            <ModelChoice value={rows[theirs] ?? null} onChange={(ours) => set(theirs, ours)} />
+            <ModelChoice aria-label={`${theirs} 对应的型号`} value={rows[theirs] ?? null} onChange={(ours) => set(theirs, ours)} />
           ) : (
             <Choice
+              aria-label={`${theirs} 对应的项目`}
               value={rows[theirs] ?? null}
               loading={projects.isPending}
               options={(projects.data?.list ?? []).map((one) => ({ value: one.projectCode, label: one.name }))}
@@ -359,6 +361,7 @@ function Matches({
         {kind === 'model' ? (
           <div style={{ width: 348 }}>
             <ModelChoice
+              aria-label="平台型号"
               value={null}
               disabled={name.trim() === ''}
               onChange={(ours) => {
@@ -370,6 +373,7 @@ function Matches({
         ) : (
           <div style={{ width: 348 }}>
             <Choice
+              aria-label="平台项目"
               value={null}
               disabled={name.trim() === ''}
               options={(projects.data?.list ?? []).map((one) => ({ value: one.projectCode, label: one.name }))}

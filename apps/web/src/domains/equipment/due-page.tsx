@@ -295,7 +295,6 @@ function Calendar({ projectCode, onDay }: { projectCode: string; onDay: (date: s
                       <button
                         type="button"
                         className={`zg-bare ${date === today ? 'today' : ''} ${date === chosen ? 'chosen' : ''} ${date.startsWith(month) ? '' : 'other'}`}
-                        aria-label={`${date}，${count} 项到期`}
                         aria-pressed={date === chosen}
                         disabled={count === 0 && date !== chosen}
                         onClick={() => {
@@ -304,8 +303,10 @@ function Calendar({ projectCode, onDay }: { projectCode: string; onDay: (date: s
                           onDay(next)
                         }}
                       >
+                        <span className="zg-heard">{date.slice(0, 8)}</span>
                         {Number(date.slice(8))}
                         {count > 0 && <em className={date < today ? 'late' : ''}>{count}</em>}
+                        <span className="zg-heard"> 项到期</span>
                       </button>
                     </td>
                   )

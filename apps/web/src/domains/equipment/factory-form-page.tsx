@@ -8,7 +8,7 @@ import { Card, Notice } from '#kit/feedback.tsx'
 import { Field, FieldGroup, useFieldValue } from '#kit/form.tsx'
 import { Choices, LongText, Upload } from '#kit/inputs.tsx'
 import { initialOf, MakeOrChange } from '#kit/make-or-change.tsx'
-import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
+import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { FamilyChoices } from './library-parts.tsx'
 
 const roleOptions = Object.entries(factoryRoles).map(([value, label]) => ({ value, label }))
@@ -16,13 +16,11 @@ const roleOptions = Object.entries(factoryRoles).map(([value, label]) => ({ valu
 /** Create a maker, or change one (`?id=`). */
 export default function FactoryFormPage() {
   const id = usePageQuery().get('id') ?? ''
-  const go = useGo()
+  const page = usePage()
   const [thenBrand, setThenBrand] = useState(false)
   const known = useCall(getFactory, { params: { id } }, { enabled: id !== '', staleMs: 0 })
   const done = (made: { id: string }) =>
-    thenBrand
-      ? go('/brand/edit', { factoryId: made.id }, { replace: true })
-      : go('/manufactor1.1.0/details', { id: made.id }, { replace: true })
+    thenBrand ? page.leave(hrefOf('/brand/edit', { factoryId: made.id })) : page.leave(hrefOf('/manufactor1.1.0/details', { id: made.id }))
   const maker = known.data
   const fields = (
     <>

@@ -7,6 +7,7 @@ import {
   updateDevice,
 } from '@zhugong/contract/equipment/endpoints'
 import { listFactories } from '@zhugong/contract/equipment/library-endpoints'
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
@@ -73,75 +74,79 @@ export default function FleetPage() {
   )
 }
 
-function Matrix({
-  read,
-}: {
-  read: ReturnType<typeof useCall<unknown, unknown, import('@zhugong/contract/kit/endpoint').OutputFor<typeof deviceStatistics>>>
-}) {
+function Matrix({ read }: { read: ReturnType<typeof useCall<unknown, unknown, Fleet>> }) {
   const go = useGo()
-  if (read.isPending) return <TableSkeleton rows={6} columns={8} />
+  if (read.isPending) return <TableSkeleton rows={6} columns={5} />
   if (read.error || !read.data) return <ErrorPanel error={read.error} retry={read.refetch} />
-  const { groups, gaps } = read.data
-  const families = [...new Map([...groups, ...gaps].map((one) => [one.family, one.familyName])).entries()]
-  const projects = [
-    ...new Map([
-      ...groups.map((g) => [g.projectCode ?? '', g.projectName ?? ''] as const),
-      ...gaps.map((g) => [g.projectCode, g.projectName] as const),
-    ]).entries(),
-  ]
-  const withGaps = new Map(projects.map(([code]) => [code, gaps.filter((g) => g.projectCode === code).length]))
-  projects.sort(([a], [b]) => (withGaps.get(b) ?? 0) - (withGaps.get(a) ?? 0))
-  if (projects.length === 0) return <Empty text="没有设备" hint="各项目登记设备后，这里按项目与类别汇总" />
+  const sites = sitesOf(read.data)
+  if (sites.length === 0) return <Empty text="没有设备" hint="各项目登记设备后，这里按项目与类别汇总" />
   return (
-    <Card title="项目 × 类别" remark="在线 / 总数；红色数字为告警台数，“应装”为应装未装，点格子看清单" flush>
-      <div style={{ overflow: 'auto', maxHeight: 600 }}>
-        <table className="eq-table eq-matrix">
-          <thead>
-            <tr>
-              <th>项目</th>
-              {families.map(([key, name]) => (
-                <th key={key}>{name}</th>
-              ))}
+    <Card title="项目 × 类别" remark="在线 / 总数；红底数字为告警台数，“应装”为应装未装，点类别看清单" flush>
+      <table className="eq-table eq-fleet">
+        <thead>
+          <tr>
+            <th>项目</th>
+            <th className="num">在线 / 总数</th>
+            <th className="num">告警</th>
+            <th className="num">应装未装</th>
+            <th>各类设备</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sites.map(({ code, name, families, gaps, all, online, alarming }) => (
+            <tr key={code}>
+              <th scope="row">{name}</th>
+              <td className="num">
+                {online} / {all}
+              </td>
+              <td className="num">{alarming > 0 ? <b className="tone-danger">{alarming}</b> : 0}</td>
+              <td className="num">{gaps.length > 0 ? <b className="tone-danger">{gaps.length}</b> : 0}</td>
+              <td>
+                <ul className="eq-families">
+                  {gaps.map((gap) => (
+                    <li key={gap.family} className="gap" title={gap.why}>
+                      {gap.familyName} <b>应装</b>
+                    </li>
+                  ))}
+                  {families.map((one) => (
+                    <li key={one.family}>
+                      <button
+                        type="button"
+                        className="zg-bare"
+                        onClick={() => go('/administrationAll', { tab: 'list', projectName: name, family: one.family })}
+                      >
+                        {one.familyName}{' '}
+                        <b className={one.online < one.inUse ? 'tone-warning' : ''}>
+                          {one.online}/{one.all}
+                        </b>
+                        {one.alarming > 0 && <em title={`${one.alarming} 台告警中`}>{one.alarming}</em>}
+                      </button>
+                    </li>
+                  ))}
+                </ul>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {projects.map(([code, name]) => (
-              <tr key={code}>
-                <th scope="row">{name}</th>
-                {families.map(([key]) => {
-                  const cell = groups.find((g) => g.projectCode === code && g.family === key)
-                  const gap = gaps.find((g) => g.projectCode === code && g.family === key)
-                  return (
-                    <td key={key} className={gap ? 'gap' : ''}>
-                      {cell ? (
-                        <button
-                          type="button"
-                          className="zg-bare"
-                          title={`${name} ${cell.familyName}：在线 ${cell.online}，共 ${cell.all}`}
-                          onClick={() => go('/administrationAll', { tab: 'list', projectName: name, family: key })}
-                        >
-                          <span className={cell.online < cell.all ? 'tone-warning' : ''}>
-                            {cell.online}/{cell.all}
-                          </span>
-                          {cell.alarming > 0 && <em title={`${cell.alarming} 台告警中`}>{cell.alarming}</em>}
-                        </button>
-                      ) : gap ? (
-                        <span className="tone-danger" title={gap.why}>
-                          应装
-                        </span>
-                      ) : (
-                        <span className="zg-2">–</span>
-                      )}
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
     </Card>
   )
+}
+
+type Fleet = OutputFor<typeof deviceStatistics>
+
+/** Sites with what stands on them and what is missing; where most is missing first, then where most is down. */
+function sitesOf({ groups, gaps }: Fleet) {
+  const names = new Map([...groups, ...gaps].map((one) => [one.projectCode ?? '', one.projectName ?? '']))
+  const sum = (of: Fleet['groups'], key: 'all' | 'online' | 'alarming') => of.reduce((total, one) => total + one[key], 0)
+  return [...names]
+    .map(([code, name]) => {
+      const families = groups.filter((one) => (one.projectCode ?? '') === code).sort((a, b) => b.alarming - a.alarming || b.all - a.all)
+      const missing = gaps.filter((one) => one.projectCode === code)
+      const all = sum(families, 'all')
+      return { code, name, families, gaps: missing, all, online: sum(families, 'online'), alarming: sum(families, 'alarming') }
+    })
+    .sort((a, b) => b.gaps.length - a.gaps.length || b.all - b.online - (a.all - a.online))
 }
 
 function Devices({ projectCode }: { projectCode: string }) {

@@ -6,7 +6,7 @@ import { Card } from '#kit/feedback.tsx'
 import { DependentFields, Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
 import { Choice, LongText, NumberInput } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
-import { useGo, usePageQuery } from '#kit/page.tsx'
+import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { connectionOptions } from './gateway-words.ts'
 import { ProjectChoice } from './project-choice.tsx'
 import { SecretPanel } from './secret-panel.tsx'
@@ -15,11 +15,11 @@ import { SecretPanel } from './secret-panel.tsx'
 export default function GatewayForm() {
   const id = usePageQuery().get('id') ?? ''
   const projectCode = useProjectCode()
-  const go = useGo()
+  const page = usePage()
   const [made, setMade] = useState<{ id: string; secret: string }>()
   const known = useCall(getGateway, { params: { id } }, { enabled: id !== '', staleMs: 0 })
   const create = useAct(createGateway, { success: '网关已新增', onDone: setMade })
-  const change = useAct(updateGateway, { onDone: () => go('/gateway/details', { id }, { replace: true }) })
+  const change = useAct(updateGateway, { onDone: () => page.leave(hrefOf('/gateway/details', { id })) })
   if (made) return <SecretPanel id={made.id} secret={made.secret} title="网关已新增" />
   const gateway = known.data
   const fields = (

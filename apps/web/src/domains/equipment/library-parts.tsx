@@ -47,7 +47,11 @@ export function FactoryChoice({
   const options = (data?.list ?? []).map((one) => ({ value: one.id, label: one.name }))
   return <Choice {...control} loading={isPending} options={withHeld(options, known)} />
 }
-export function BrandChoice({ factoryId, ...control }: Control<string> & { factoryId?: string | undefined }) {
+export function BrandChoice({
+  factoryId,
+  known,
+  ...control
+}: Control<string> & { factoryId?: string | undefined; known?: Held | undefined }) {
   const { data, isPending } = useCall(
     listBrands,
     { query: { size: 1000, enable: '1', factoryId: factoryId || undefined } },
@@ -57,7 +61,10 @@ export function BrandChoice({ factoryId, ...control }: Control<string> & { facto
     <Choice
       {...control}
       loading={isPending}
-      options={(data?.list ?? []).map((one) => ({ value: one.id, label: `${one.name}（${one.factoryName}）` }))}
+      options={withHeld(
+        (data?.list ?? []).map((one) => ({ value: one.id, label: `${one.name}（${one.factoryName}）` })),
+        known,
+      )}
     />
   )
 }

@@ -11,9 +11,9 @@ import { Card, Notice } from '#kit/feedback.tsx'
 import { Field, FieldGroup, ReadOnly, useFieldValue } from '#kit/form.tsx'
 import { Choice, Choices, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import { MakeOrChange } from '#kit/make-or-change.tsx'
-import { useGo, usePageQuery } from '#kit/page.tsx'
+import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { OnePicture } from './brand-form-page.tsx'
-import { BrandChoice, FamilyChoice } from './library-parts.tsx'
+import { BrandChoice, FamilyChoice, type Held } from './library-parts.tsx'
 import './equipment.css'
 
 const protocolOptions = Object.entries(protocolNames).map(([value, label]) => ({ value, label }))
@@ -26,6 +26,7 @@ export default function ModelFormPage() {
   const versionOf = query.get('versionOf') ?? ''
   const source = id || versionOf
   const go = useGo()
+  const page = usePage()
   const known = useCall(getModel, { params: { id: source } }, { enabled: source !== '', staleMs: 0 })
   const model = known.data
   const initial = model
@@ -43,7 +44,9 @@ export default function ModelFormPage() {
         remark: model.remark ?? '',
       }
     : { brandId: query.get('brandId') ?? undefined, protocols: ['mqtt'], metrics: [], registers: [], alarmCodes: [], params: {} }
-  const fields = <Fields locked={source !== ''} familyName={model?.familyName} />
+  const fields = (
+    <Fields locked={source !== ''} familyName={model?.familyName} brand={model && { id: model.brandId, name: model.brandName }} />
+  )
   return (
     <MakeOrChange
       id={id}
@@ -53,7 +56,7 @@ export default function ModelFormPage() {
         call: createModel,
         initial: versionOf && !model ? undefined : { ...initial, ...(versionOf ? { versionOf } : {}) },
         success: ({ modelVersion }) => `已保存 V${modelVersion}`,
-        onDone: (made) => go('/model/details', { id: made.id }, { replace: true }),
+        onDone: (made) => page.leave(hrefOf('/model/details', { id: made.id })),
       }}
       change={{
         title: '编辑型号',
@@ -61,7 +64,7 @@ export default function ModelFormPage() {
         call: updateModel,
         initial: model && { ...initial, version: model.version },
         input: (body) => ({ params: { id }, body }),
-        onDone: () => go('/model/details', { id }, { replace: true }),
+        onDone: () => page.leave(hrefOf('/model/details', { id })),
       }}
       aside={<TrialCard />}
       barActions={
@@ -77,14 +80,14 @@ export default function ModelFormPage() {
   )
 }
 
-function Fields({ locked, familyName }: { locked: boolean; familyName: string | undefined }) {
+function Fields({ locked, familyName, brand }: { locked: boolean; familyName: string | undefined; brand: Held | undefined }) {
   const family = useFieldValue<string>('family')
   const kind = useCall(getFamily, { params: { key: family ?? '' } }, { enabled: Boolean(family), staleMs: 3_600_000, quiet: true })
   return (
     <>
       <FieldGroup title="基本">
         <Field name="brandId" label="品牌" required>
-          <BrandChoice />
+          <BrandChoice known={brand} />
         </Field>
         <Field name="family" label="设备类别" required>
           {locked ? <ReadOnlyFamily name={familyName} /> : <FamilyChoice />}

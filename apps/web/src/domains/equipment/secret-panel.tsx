@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, ErrorPanel, Notice } from '#kit/feedback.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
-import { useGo, usePage } from '#kit/page.tsx'
+import { hrefOf, usePage } from '#kit/page.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
 import { ConnectGuide } from './connect-guide.tsx'
 import { Copyable } from './copyable.tsx'
@@ -13,7 +13,6 @@ import { Copyable } from './copyable.tsx'
 export function SecretPanel({ id, secret, title }: { id: string; secret: string; title: string }) {
   const [copied, setCopied] = useState(false)
   const page = usePage()
-  const go = useGo()
   const gateway = useCall(getGateway, { params: { id } }, { quiet: true })
   useUnsaved(!copied, page.cacheKey, '网关密钥（尚未复制）')
   return (
@@ -33,7 +32,7 @@ export function SecretPanel({ id, secret, title }: { id: string; secret: string;
           )}
         </Card>
         <div>
-          <Button type="primary" size="large" disabled={!copied} onClick={() => go('/gateway/details', { id }, { replace: true })}>
+          <Button type="primary" size="large" disabled={!copied} onClick={() => page.leave(hrefOf('/gateway/details', { id }))}>
             已保存，去网关详情
           </Button>{' '}
           {!copied && <span className="zg-2">复制密钥后继续</span>}

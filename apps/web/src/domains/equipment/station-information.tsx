@@ -218,11 +218,15 @@ export default function StationInformation() {
         <dl className="eq-steps">
           <div>
             <dt>主机与端口</dt>
-            <Copyable text={`${location.hostname}:${one.ports.hj212}`} />
+            <dd>
+              <Copyable text={`${location.hostname}:${one.ports.hj212}`} />
+            </dd>
           </div>
           <div>
             <dt>MN</dt>
-            <Copyable text={station.mn} />
+            <dd>
+              <Copyable text={station.mn} />
+            </dd>
           </div>
         </dl>
       </Card>

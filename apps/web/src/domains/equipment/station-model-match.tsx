@@ -62,7 +62,9 @@ export default function StationModelMatch() {
       <Card title="型号" remark={one.station?.modelName ?? '未匹配'}>
         <div style={{ display: 'flex', gap: 8, maxWidth: 560 }}>
           <ModelChoice
+            aria-label="型号"
             family="environment"
+            known={one.station?.modelId ? { id: one.station.modelId, name: one.station.modelName ?? '已停用的型号' } : undefined}
             disabled={!may}
             value={modelId === undefined ? (one.station?.modelId ?? null) : modelId}
             onChange={(next) => setModelId(next ?? null)}

@@ -58,11 +58,11 @@ export default function StationProjectMatch() {
           <div className="eq-mapping">
             <div>
               <span className="zg-2">新项目</span>
-              <ProjectChoice value={projectCode ?? null} onChange={setProjectCode} />
+              <ProjectChoice aria-label="新项目" value={projectCode ?? null} onChange={setProjectCode} />
             </div>
             <div>
               <span className="zg-2">自何时起（不填为现在）</span>
-              <TimeInput value={since ?? null} onChange={setSince} />
+              <TimeInput aria-label="自何时起" value={since ?? null} onChange={setSince} />
             </div>
             <div>
               <span className="zg-2">原因</span>

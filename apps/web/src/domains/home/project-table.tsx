@@ -20,8 +20,8 @@ export function ProjectTable({ projects, plain }: { projects: readonly HomeProje
           <th className="num">出勤率</th>
           <th className="roomy">近 7 日</th>
           <th className="num">告警</th>
-          <th className="num">设备在线</th>
-          <th>为什么</th>
+          <th className="num">在线</th>
+          <th className="why">为什么</th>
         </tr>
       </thead>
       <tbody>
@@ -36,6 +36,7 @@ export function ProjectTable({ projects, plain }: { projects: readonly HomeProje
               <button type="button" className="zg-bare zg-link" onClick={() => enter(p)}>
                 {p.name}
               </button>
+              {p.why.length > 0 && <small className="why-below">{p.why.join('，')}</small>}
             </td>
             <td>
               <Tag

@@ -6,19 +6,17 @@ import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { Field, FormPage, useFieldValue } from '#kit/form.tsx'
-import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { CompanyFields } from './company-fields.tsx'
 
 /** Opens a company's file. The code comes first: what is known already is opened, not typed again. */
 export default function CompanyFormPage() {
-  const go = useGo()
   const page = usePage()
   const given = usePageQuery().get('corpCode') ?? undefined
   const act = useAct(createCorporation, {
     success: '企业档案已建立',
     onDone: ({ corpCode }) => {
-      page.close()
-      go('/companySystem/info/basic', { corpCode })
+      page.leave(hrefOf('/companySystem/info/basic', { corpCode }))
     },
   })
   return (

@@ -7,7 +7,7 @@ import { Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, LongText, TreeChoice } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
-import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { ProjectPicker } from '#kit/project-picker.tsx'
 
 /** Creates or corrects the standing team. Times and projects of a known team belong to its stays. */
@@ -20,14 +20,12 @@ export default function TeamFormPage() {
 }
 
 function Create({ projectCode }: { projectCode: string }) {
-  const go = useGo()
   const page = usePage()
   const form = useCall(teamForm, { query: { projectCode } }, { quiet: true })
   const act = useAct(createTeam, {
     success: (t) => `班组已建立，编号 ${t.teamSysNo}`,
     onDone: (t) => {
-      page.close()
-      go('/teamSystem/info/basic', { id: t.id })
+      page.leave(hrefOf('/teamSystem/info/basic', { id: t.id }))
     },
   })
   if (form.error) return <ErrorPanel error={form.error} retry={form.refetch} />
@@ -61,7 +59,7 @@ function Create({ projectCode }: { projectCode: string }) {
 function Edit({ id }: { id: string }) {
   const page = usePage()
   const read = useCall(getTeam, { params: { id } }, { quiet: true, staleMs: 0 })
-  const act = useAct(updateTeam, { onDone: () => page.close() })
+  const act = useAct(updateTeam, { onDone: () => page.leave() })
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
   const t = read.data
   return (

@@ -11,7 +11,7 @@ import { DependentFields, Field, FieldGroup, FormPage, useFieldValue } from '#ki
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
-import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { usePage, usePageQuery } from '#kit/page.tsx'
 import { ProjectPicker } from '#kit/project-picker.tsx'
 
 /** Brings a company into the project, or corrects what was agreed with it. */
@@ -26,11 +26,7 @@ export default function UnitFormPage() {
 
 function useLeave() {
   const page = usePage()
-  const go = useGo()
-  return () => {
-    page.close()
-    go('/unitListStock')
-  }
+  return () => page.leave('/unitListStock')
 }
 
 function Add({ projectCode, corpCode }: { projectCode: string; corpCode: string | undefined }) {

@@ -16,7 +16,7 @@ import { type BodyOf, DependentFields, Field, FieldGroup, FormPage, useFieldValu
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, MoneyInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
-import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { ProjectPicker } from '#kit/project-picker.tsx'
 import { ConsentFields, ContactFields, PaperFields, PersonFields } from './person-fields.tsx'
 import { genderWord } from './words.tsx'
@@ -71,7 +71,6 @@ function RegisterForm({
   first: boolean
   onNext: (kept: Pinned) => void
 }) {
-  const go = useGo()
   const page = usePage()
   const projectCode = useProjectCode()
   const form = useCall(workerForm, { query: withStay ? { projectCode } : {} }, { quiet: true })
@@ -83,11 +82,8 @@ function RegisterForm({
     success: (r) => (r.missing.length ? `已登记，转正式还差 ${r.missing.join('、')}` : '已登记，进场条件已齐'),
     onDone: (r) => {
       if (next.current) onNext(sent.current)
-      else {
-        page.close()
-        if (r.projectWorkerId) go('/personListDetails', { id: r.projectWorkerId, workerId: r.workerId })
-        else go('/personnelSystem/info/basic', { id: r.workerId })
-      }
+      else if (r.projectWorkerId) page.leave(hrefOf('/personListDetails', { id: r.projectWorkerId, workerId: r.workerId }))
+      else page.leave(hrefOf('/personnelSystem/info/basic', { id: r.workerId }))
     },
   })
   const today = day(Date.now())
@@ -231,7 +227,7 @@ function IdentityAside({ seen, fromCard, setFromCard }: { seen: Seen; fromCard: 
 function IdentityGroup({ withStay }: { withStay: boolean }) {
   const dicts = useDicts('idCardType', 'gender')
   const form = useFormInstance()
-  const go = useGo()
+  const page = usePage()
   const projectCode = useProjectCode()
   const type = useFieldValue<string>('idCardType')
   const number = normalizeIdCard(useFieldValue<string>('idCardNumber') ?? '')
@@ -244,7 +240,7 @@ function IdentityGroup({ withStay }: { withStay: boolean }) {
   )
   const enter = useAct(enterWorker, {
     success: '已办理进场',
-    onDone: (r) => go('/personListDetails', { id: r.id, workerId: r.workerId }),
+    onDone: (r) => page.leave(hrefOf('/personListDetails', { id: r.id, workerId: r.workerId })),
   })
   const takeOver = () => {
     const stay = form.getFieldValue('stay') as NonNullable<Body['stay']>
@@ -577,7 +573,7 @@ function ContractGroup() {
 function EditForm({ id }: { id: string }) {
   const page = usePage()
   const read = useCall(fillWorker, { params: { id } }, { quiet: true, staleMs: 0 })
-  const act = useAct(updateWorker, { onDone: () => page.close() })
+  const act = useAct(updateWorker, { onDone: () => page.leave() })
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
   const w = read.data
   return (

@@ -3,7 +3,7 @@ import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { Button, Checkbox, Input } from 'antd'
 import { useState } from 'react'
 import { Choice, NumberInput } from '#kit/inputs.tsx'
-import { conditionKinds, type Draft, isGroup, operatorWords, type PartSpec } from './condition-words.ts'
+import { conditionKinds, type Draft, emptyCondition, isGroup, operatorWords, type PartSpec } from './condition-words.ts'
 
 const deepest = 4
 const perUnit = { 秒: 1, 分钟: 60, 小时: 3600, 天: 86_400 } as const
@@ -11,14 +11,6 @@ type SecondsUnit = keyof typeof perUnit
 
 const operatorOptions = Object.entries(operatorWords).map(([value, label]) => ({ value, label }))
 const numericTypes = ['number', 'integer']
-
-export function emptyCondition(type: string): Draft {
-  return isGroup(type)
-    ? { type, of: [{ type: 'threshold', op: '>=' }] }
-    : type === 'threshold' || type === 'rate'
-      ? { type, op: '>=' }
-      : { type }
-}
 
 /** One condition, groups as nested boxes. Only metrics of the family, with their units, can be chosen. */
 export function ConditionEditor({
@@ -44,6 +36,7 @@ export function ConditionEditor({
   const spare = (part: PartSpec) =>
     part.optional === true && part.key !== 'value' && part.key !== 'low' && part.key !== 'high' && value[part.key] === undefined
   const hidden = kind?.parts.some(spare) ?? false
+  const typical = family?.metrics.find((m) => m.key === value.metric && m.typical)
   const options = Object.entries(conditionKinds)
     .filter(
       ([type, spec]) => type === value.type || (spec.offered && !(isGroup(type) && depth >= deepest) && !(type === 'noData' && depth > 1)),
@@ -55,10 +48,10 @@ export function ConditionEditor({
   }
   return (
     <div className={isGroup(value.type) ? 'rule-group' : 'rule-condition'}>
-      <div className="rule-parts">
+      <div className="rule-say">
         {/* biome-ignore lint/a11y/noLabelWithoutControl: the control is the library's. */}
-        <label className="rule-part rule-kind">
-          <span>条件</span>
+        <label className="rule-part rule-part-type">
+          <span className="zg-heard">条件</span>
           <Choice clear={false} value={value.type} options={options} onChange={(type) => type && onChange(emptyCondition(type))} />
         </label>
         {kind?.parts
@@ -73,7 +66,12 @@ export function ConditionEditor({
         )}
         {onRemove && <Button type="text" icon={<DeleteOutlined />} aria-label="删除条件" onClick={onRemove} />}
       </div>
-      {kind && <div className="rule-help">{kind.help}</div>}
+      {kind && (
+        <div className="rule-help">
+          {kind.help}
+          {typical && `；${typical.label}常见 ${typical.typical?.[0]} 至 ${typical.typical?.[1]} ${typical.unit}`}
+        </div>
+      )}
       {isGroup(value.type) && (
         <div className="rule-inner">
           {(value.of ?? []).map((one, i) => (
@@ -104,6 +102,9 @@ export function ConditionEditor({
     </div>
   )
 }
+
+/** In a sentence the metric, the sign and the number need no name before them; it is heard all the same. */
+const saidByItself: readonly PartSpec['kind'][] = ['metric', 'op', 'number']
 
 function Part({
   spec,
@@ -192,15 +193,8 @@ function Part({
   }
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is made by kind.
-    <label className={`rule-part rule-part-${kind} ${error ? 'rule-wrong' : ''}`}>
-      <span>
-        {label}
-        {kind === 'metric' && field?.typical && (
-          <em>
-            常见 {field.typical[0]} 至 {field.typical[1]}
-          </em>
-        )}
-      </span>
+    <label className={`rule-part rule-part-${kind} ${error ? 'rule-wrong' : ''}`} {...(error ? { 'data-wrong': true } : {})}>
+      <span className={saidByItself.includes(kind) && key !== 'count' && key !== 'factor' ? 'zg-heard' : ''}>{label}</span>
       {control()}
       {error && <small role="alert">{error}</small>}
     </label>
@@ -208,7 +202,16 @@ function Part({
 }
 
 /** Seconds in the value, in whatever unit is short. */
-export function SecondsInput({ value, onChange }: { value: number | undefined; onChange: (seconds: number | undefined) => void }) {
+export function SecondsInput({
+  value,
+  onChange,
+  label,
+}: {
+  value: number | undefined
+  onChange: (seconds: number | undefined) => void
+  /** Its name where no label stands around it. */
+  label?: string
+}) {
   const unit: SecondsUnit =
     value === undefined || value === 0
       ? '秒'
@@ -222,11 +225,13 @@ export function SecondsInput({ value, onChange }: { value: number | undefined; o
   return (
     <div className="rule-seconds">
       <NumberInput
+        aria-label={label}
         value={value === undefined ? undefined : value / perUnit[unit]}
         min={0}
         onChange={(next) => onChange(next === undefined || next === null ? undefined : next * perUnit[unit])}
       />
       <Choice
+        aria-label={label ? `${label}的单位` : '时间单位'}
         clear={false}
         value={unit}
         options={Object.keys(perUnit).map((name) => ({ value: name, label: name }))}

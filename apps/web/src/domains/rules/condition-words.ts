@@ -208,6 +208,15 @@ export const conditionKinds: Readonly<Record<string, KindSpec>> = {
 
 export const isGroup = (type: string): boolean => type === 'and' || type === 'or' || type === 'not'
 
+/** A condition of this kind with nothing said yet. */
+export function emptyCondition(type: string): Draft {
+  return isGroup(type)
+    ? { type, of: [{ type: 'threshold', op: '>=' }] }
+    : type === 'threshold' || type === 'rate'
+      ? { type, op: '>=' }
+      : { type }
+}
+
 export const operatorWords: Readonly<Record<string, string>> = {
   '>=': '≥',
   '>': '>',

@@ -9,10 +9,9 @@ import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, ErrorPanel, Notice } from '#kit/feedback.tsx'
-import { PageShell } from '#kit/list-shell.tsx'
+import { FormFrame, FormSection, useFirstWrong } from '#kit/form-frame.tsx'
 import { useMe, useProjectCode } from '#kit/me.ts'
-import { notify as tell } from '#kit/notify.ts'
-import { hrefOf, useGo, usePage, usePageQuery, usePageTitle } from '#kit/page.tsx'
+import { hrefOf, usePage, usePageQuery, usePageTitle } from '#kit/page.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
 import { LinkageFields } from './exec-linkage.tsx'
 import { NotifyFields } from './exec-notify.tsx'
@@ -94,13 +93,14 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
   const site = saved?.projectCode ?? projectCode
   const projectName = useMe((me) => me.project?.name ?? me.info?.groupName ?? undefined)
   const page = usePage()
-  const go = useGo()
+  const leave = () => page.leave('/reg2_execManage')
   const mayLink = useCan('rules.linkage')
   const [draft, setDraft] = useState(initial)
   const [dirty, setDirty] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const firstWrong = useFirstWrong(errors)
   usePageTitle(id ? `编辑 ${initial.name}` : '新建动作')
-  useUnsaved(dirty, page.path, id ? initial.name : '新建动作')
+  useUnsaved(dirty, page.cacheKey, id ? initial.name : '新建动作')
 
   const { roles, onDuty, userIds, escalation } = draft.notify
   const everyRole = [...new Set([...roles, ...escalation.flatMap((rung) => rung.roles)])]
@@ -143,95 +143,31 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
       ...(id ? { version: saved.version } : projectCode === '*' ? {} : { projectCode }),
     }
   }
-  const done = () => {
-    setDirty(false)
-    go('/reg2_execManage')
-  }
-  const create = useAct(createExec, { success: '动作已保存，可在规则中引用', onDone: done, onFail: (error) => setErrors(error.fields) })
-  const update = useAct(updateExec, { success: '动作已保存，立即生效', onDone: done, onFail: (error) => setErrors(error.fields) })
+  const onFail = (error: { fields: Readonly<Record<string, string>> }) => setErrors({ ...error.fields })
+  const create = useAct(createExec, { success: '动作已保存，可在规则中引用', onDone: leave, onFail })
+  const update = useAct(updateExec, { success: '动作已保存，立即生效', onDone: leave, onFail })
   const test = useAct(testExec, { success: false, refreshes: [], onDone: tellTest })
+  const forbidden = draft.kind === 'linkage' && !mayLink
   const save = () => {
     const body = bodyOf()
     const wrong = execProblems(draft.kind, draft)
     const parsed = execBody.safeParse(body)
     if (!parsed.success) for (const issue of parsed.error.issues) wrong[issue.path.join('.')] ??= issue.message
     setErrors(wrong)
-    const first = Object.values(wrong)[0]
-    if (first) {
-      tell.warning(first)
-      requestAnimationFrame(() => document.querySelector('.rule-wrong')?.scrollIntoView({ block: 'center' }))
-      return
-    }
+    if (forbidden || Object.keys(wrong).length > 0) return
     if (id) void update.run({ params: { id }, body })
     else void create.run({ body })
   }
   const others = Object.entries(errors).filter(([field]) => !/^(name|notify|linkage|webhook)\b/.test(field))
-  const forbidden = draft.kind === 'linkage' && !mayLink
 
   return (
-    <PageShell
+    <FormFrame
       title={id ? '编辑动作' : '新建动作'}
       remark={saved ? (saved.projectName ?? '各项目通用') : projectCode === '*' ? '各项目通用' : '只用于本项目'}
-    >
-      <div className="rule-exec">
-        <div className="rule-editor">
-          {others.length > 0 && <Notice tone="danger">{others.map(([, text]) => text).join('；')}</Notice>}
-          {forbidden && <Notice tone="warning">设备联动需要“设备联动”权限（rules.linkage），当前只能查看</Notice>}
-          <Card
-            title="① 基本"
-            actions={
-              <span className="rule-switch">
-                <Switch size="small" checked={draft.enabled} aria-label="启用" onChange={(enabled) => change({ enabled })} />
-                {draft.enabled ? '启用' : '停用'}
-              </span>
-            }
-          >
-            <div className="rule-parts">
-              <FieldLabel label="名称" required wide error={errors.name}>
-                <Input
-                  maxLength={100}
-                  value={draft.name}
-                  placeholder="例如：重大告警通知项目经理"
-                  onChange={(event) => change({ name: event.target.value })}
-                />
-              </FieldLabel>
-              <FieldLabel label="类型" wide hint={kindHelp[draft.kind]} error={errors.kind}>
-                <Segmented
-                  disabled={Boolean(id)}
-                  value={draft.kind}
-                  options={(Object.keys(kindHelp) as Kind[]).map((kind) => ({
-                    value: kind,
-                    label: execKinds[kind],
-                    disabled: kind === 'linkage' && !mayLink,
-                  }))}
-                  onChange={(kind) => change({ kind })}
-                />
-              </FieldLabel>
-            </div>
-          </Card>
-          {draft.kind === 'notify' && (
-            <NotifyFields
-              value={draft.notify}
-              errors={errors}
-              receivers={receivers.data}
-              people={people}
-              onSite={onSite}
-              onChange={(part) => change({ notify: { ...draft.notify, ...part } })}
-            />
-          )}
-          {draft.kind === 'linkage' && (
-            <LinkageFields value={draft.linkage} errors={errors} projectCode={site} onChange={(linkage) => change({ linkage })} />
-          )}
-          {draft.kind === 'webhook' && (
-            <WebhookFields
-              value={draft.webhook}
-              hasSecret={saved?.webhook?.hasSecret ?? false}
-              errors={errors}
-              onChange={(webhook) => change({ webhook })}
-            />
-          )}
-        </div>
-        <aside className="rule-aside">
+      box={firstWrong.box}
+      asideWide
+      aside={
+        <>
           {draft.kind === 'notify' && (
             <Card title="预览" remark={targetWords(draft.notify) || '未选择对象'}>
               <PhonePreview
@@ -273,13 +209,16 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
               )}
             </Card>
           )}
-        </aside>
-      </div>
-      <div className="rule-bar">
-        <Button type="primary" disabled={forbidden} loading={create.running || update.running} onClick={save}>
-          保存
-        </Button>
-        {id && draft.kind !== 'linkage' && (
+        </>
+      }
+      bar={{
+        onSave: save,
+        saving: create.running || update.running,
+        disabled: forbidden,
+        onCancel: page.close,
+        errors: Object.keys(errors).length,
+        onShowErrors: firstWrong.show,
+        actions: id && draft.kind !== 'linkage' && (
           <Button
             disabled={dirty}
             loading={test.running}
@@ -288,13 +227,71 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
           >
             测试发送给自己
           </Button>
-        )}
-        <Button onClick={() => go('/reg2_execManage')}>取消</Button>
-        <span>
-          {id && draft.kind !== 'linkage' ? '测试只发给自己，并注明测试' : draft.kind === 'linkage' ? '每个联动都有停止与最长时间' : ''}
-        </span>
-      </div>
-    </PageShell>
+        ),
+        remark:
+          id && draft.kind !== 'linkage'
+            ? '测试只发给自己，并注明测试'
+            : draft.kind === 'linkage'
+              ? '每个联动都有停止与最长时间'
+              : undefined,
+      }}
+    >
+      {others.length > 0 && <Notice tone="danger">{others.map(([, text]) => text).join('；')}</Notice>}
+      {forbidden && <Notice tone="warning">设备联动需要“设备联动”权限（rules.linkage），当前只能查看</Notice>}
+      <FormSection
+        title="基本"
+        actions={
+          <span className="rule-switch">
+            <Switch size="small" checked={draft.enabled} aria-label="启用" onChange={(enabled) => change({ enabled })} />
+            {draft.enabled ? '启用' : '停用'}
+          </span>
+        }
+      >
+        <div className="rule-parts">
+          <FieldLabel label="名称" required wide error={errors.name}>
+            <Input
+              maxLength={100}
+              value={draft.name}
+              placeholder="例如：重大告警通知项目经理"
+              onChange={(event) => change({ name: event.target.value })}
+            />
+          </FieldLabel>
+          <FieldLabel label="类型" wide hint={kindHelp[draft.kind]} error={errors.kind}>
+            <Segmented
+              disabled={Boolean(id)}
+              value={draft.kind}
+              options={(Object.keys(kindHelp) as Kind[]).map((kind) => ({
+                value: kind,
+                label: execKinds[kind],
+                disabled: kind === 'linkage' && !mayLink,
+              }))}
+              onChange={(kind) => change({ kind })}
+            />
+          </FieldLabel>
+        </div>
+      </FormSection>
+      {draft.kind === 'notify' && (
+        <NotifyFields
+          value={draft.notify}
+          errors={errors}
+          receivers={receivers.data}
+          people={people}
+          onSite={onSite}
+          onChange={(part) => change({ notify: { ...draft.notify, ...part } })}
+        />
+      )}
+      {draft.kind === 'linkage' && (
+        <LinkageFields value={draft.linkage} errors={errors} projectCode={site} onChange={(linkage) => change({ linkage })} />
+      )}
+      {draft.kind === 'webhook' && (
+        <WebhookFields
+          value={draft.webhook}
+          hasSecret={saved?.webhook?.hasSecret ?? false}
+          errors={errors}
+          onChange={(webhook) => change({ webhook })}
+        />
+      )}
+    </FormFrame>
   )
 }
 
@@ -310,7 +307,7 @@ function WebhookFields({
   onChange: (value: Draft['webhook']) => void
 }) {
   return (
-    <Card title="② Webhook" remark="只支持 https；20 秒无应答算失败，隔 10 秒、1 分钟、5 分钟各重试一次">
+    <FormSection title="推送" remark="只支持 https；20 秒无应答算失败，隔 10 秒、1 分钟、5 分钟各重试一次">
       <div className="rule-parts">
         <FieldLabel label="地址" required wide error={errors['webhook.url']}>
           <Input
@@ -329,7 +326,7 @@ function WebhookFields({
           />
         </FieldLabel>
       </div>
-    </Card>
+    </FormSection>
   )
 }
 

@@ -4,7 +4,8 @@ import { interlocks, type LinkageCommand, linkageCommands } from '@zhugong/contr
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Checkbox, Input, Segmented } from 'antd'
 import { useCall } from '#kit/call.ts'
-import { Card, Notice } from '#kit/feedback.tsx'
+import { Notice } from '#kit/feedback.tsx'
+import { FormSection } from '#kit/form-frame.tsx'
 import { Choice, Choices } from '#kit/inputs.tsx'
 import { SecondsInput } from './condition-editor.tsx'
 import { commandWord, type LinkagePart, partFor, specOf } from './exec-words.ts'
@@ -35,7 +36,7 @@ export function LinkageFields({
   const familyName = (key: string) => families.data?.list.find((one) => one.key === key)?.name ?? key
   const take = (command: string | undefined) => command && onChange(partFor(command as LinkageCommand, value))
   return (
-    <Card title="② 联动" remark="告警时由平台启动哪台设备，何时停">
+    <FormSection title="联动" remark="告警时由平台启动哪台设备，何时停">
       <Notice tone="info">
         <SafetyOutlined /> 升降机锁机、塔机断电等安全关键动作不由云端执行，由设备自身的限制器保护。
       </Notice>
@@ -123,7 +124,7 @@ export function LinkageFields({
         />
         <em>{value.confirm === 'person' ? '10 分钟内无人确认则不启动' : '人工停止后 30 分钟内不再自动启动'}</em>
       </div>
-    </Card>
+    </FormSection>
   )
 }
 

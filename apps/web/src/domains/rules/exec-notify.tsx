@@ -4,7 +4,8 @@ import { noticeChannels, usualNoticeText } from '@zhugong/contract/notify/codes'
 import type { execReceivers } from '@zhugong/contract/notify/endpoints'
 import { Button, Checkbox, Input, type InputRef, Select } from 'antd'
 import { useRef } from 'react'
-import { Card, Tag } from '#kit/feedback.tsx'
+import { Tag } from '#kit/feedback.tsx'
+import { FormSection } from '#kit/form-frame.tsx'
 import { Choices, ClockInput, NumberInput } from '#kit/inputs.tsx'
 import { type NotifyPart, type Rung, usualRoles, variables } from './exec-words.ts'
 import { FieldLabel } from './field-label.tsx'
@@ -42,7 +43,7 @@ export function NotifyFields({
   const last = value.escalation.at(-1)?.afterMinutes ?? 0
   return (
     <>
-      <Card title="② 通知" remark="告诉谁、走什么渠道、说什么">
+      <FormSection title="通知" remark="告诉谁、走什么渠道、说什么">
         <div className="rule-parts">
           <FieldLabel label="角色" wide required error={errors['notify.roles']} hint="发送时按角色找人，离场的人不再收到">
             <Select
@@ -150,9 +151,9 @@ export function NotifyFields({
             </>
           )}
         </div>
-      </Card>
-      <Card
-        title="③ 升级"
+      </FormSection>
+      <FormSection
+        title="升级"
         remark="没有人接单时依次往上报，有人接单即停"
         actions={
           value.escalation.length < laddersMost && (
@@ -210,7 +211,7 @@ export function NotifyFields({
             />
           </div>
         ))}
-      </Card>
+      </FormSection>
     </>
   )
 }

@@ -27,7 +27,7 @@ export default function LevelPage() {
   const held = data?.list ?? []
   const levels = drafted ?? held
   const differences = levelDifferences(held, levels)
-  useUnsaved(differences.length > 0, page.path, page.entry.title)
+  useUnsaved(differences.length > 0, page.cacheKey, page.entry.title)
   if (error) return <ErrorPanel error={error} retry={refetch} />
   if (!data) return <DetailSkeleton />
 

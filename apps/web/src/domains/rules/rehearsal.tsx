@@ -1,12 +1,12 @@
 import { rehearseTrigger } from '@zhugong/contract/rules/endpoints'
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { Button, Segmented, Slider } from 'antd'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { Card, Empty, Notice, RiskBadge } from '#kit/feedback.tsx'
 import { span, time } from '#kit/format.ts'
-import { Choices } from '#kit/inputs.tsx'
+import { Choice, Choices } from '#kit/inputs.tsx'
 import type { Draft, DraftLevel } from './condition-words.ts'
 import { noisyPerDay } from './rehearsal-limits.ts'
 
@@ -30,7 +30,6 @@ interface Event {
 
 /** What the rule would have done over the last days, on the readings as they were stored. */
 export function Rehearsal({
-  isWanted,
   trigger,
   family,
   devices,
@@ -38,8 +37,6 @@ export function Rehearsal({
   onRehearsed,
   onThreshold,
 }: {
-  /** What the page was opened for: it is brought into view. */
-  isWanted: boolean
   /** As the call wants it; undefined while the rule is not complete. */
   trigger: (levels?: readonly DraftLevel[]) => object | undefined
   family: FamilyView | undefined
@@ -86,119 +83,114 @@ export function Rehearsal({
   const involved = result?.devices.filter((d) => d.opens > 0).length ?? 0
   const openings = useMemo(() => pairsOf(result?.events ?? []), [result])
 
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (isWanted) place.current?.scrollIntoView({ block: 'start' })
-  }, [isWanted])
-
   return (
-    <div ref={place}>
-      <Card
-        title="⑤ 试算"
-        remark="用已存的读数按这条规则算一遍，不产生告警"
-        actions={
-          <Button type="primary" loading={act.running} disabled={deviceIds.length === 0} onClick={() => void run()}>
-            试算
-          </Button>
-        }
-      >
-        <div className="rule-rehearse-bar">
-          <Segmented
-            value={days}
-            options={[
-              { value: 1, label: '近 1 天' },
-              { value: 7, label: '近 7 天' },
-              { value: 30, label: '近 30 天' },
-            ]}
-            onChange={(value) => setDays(Number(value))}
+    <Card
+      title="试算"
+      remark="用已存的读数算一遍，不产生告警"
+      actions={
+        <Button type="primary" loading={act.running} disabled={deviceIds.length === 0} onClick={() => void run()}>
+          试算
+        </Button>
+      }
+    >
+      <div className="rule-rehearse-bar">
+        <Segmented
+          value={days}
+          options={[
+            { value: 1, label: '近 1 天' },
+            { value: 7, label: '近 7 天' },
+            { value: 30, label: '近 30 天' },
+          ]}
+          onChange={(value) => setDays(Number(value))}
+        />
+        <div className="rule-rehearse-devices">
+          <Choices
+            aria-label="试算的设备"
+            placeholder="全部设备"
+            value={deviceIds}
+            options={devices.map((d) => ({ value: d.id, label: d.name }))}
+            onChange={(next) => setPicked((next ?? []).slice(0, 50))}
           />
-          <div style={{ flex: 1, minWidth: 240 }}>
-            <Choices
-              value={deviceIds}
-              options={devices.map((d) => ({ value: d.id, label: d.name }))}
-              onChange={(next) => setPicked((next ?? []).slice(0, 50))}
-            />
-          </div>
         </div>
-        {devices.length === 0 && <Empty small text="没有这类设备" hint="登记设备并有数据后可以试算" />}
-        {result && asked && (
-          <>
-            <Notice tone={result.opens === 0 ? 'info' : result.opens / days > noisyPerDay ? 'danger' : 'fine'}>
-              {result.evaluated === 0
-                ? '这段时间没有存下读数，试算没有依据'
-                : `${days} 天会触发 ${result.opens} 次${result.nights ? `（夜间 ${result.nights} 次）` : ''}，涉及 ${involved} 台，共判定 ${result.evaluated} 个读数`}
-            </Notice>
-            {threshold !== undefined && field && (
-              <div className="rule-slider">
-                <span>阈值</span>
-                <Slider
-                  min={field.typical?.[0] ?? field.min ?? 0}
-                  max={Math.max(threshold * 1.5, field.typical?.[1] ?? threshold * 1.5)}
-                  step={10 ** -(field.precision ?? 1)}
-                  defaultValue={threshold}
-                  key={threshold}
-                  tooltip={{ formatter: (v) => `${v} ${field.unit}` }}
-                  onChangeComplete={(value) => onThreshold(Number(value))}
-                />
-                <span>
-                  {threshold} {field.unit}，拖动后再试算
-                </span>
-              </div>
-            )}
-            {result.devices.length > 1 && (
-              <Segmented
-                value={shownDevice ?? ''}
-                options={[...result.devices]
-                  .sort((a, b) => b.opens - a.opens)
-                  .slice(0, 8)
-                  .map((d) => ({ value: d.deviceId, label: `${d.deviceName} ${d.opens} 次` }))}
-                onChange={(value) => setShownDevice(String(value))}
+      </div>
+      {devices.length === 0 && <Empty small text={family ? '没有这类设备' : '先选择设备类型'} hint="有设备和数据后可以试算" />}
+      {result && asked && (
+        <>
+          <Notice tone={result.opens === 0 ? 'info' : result.opens / days > noisyPerDay ? 'danger' : 'fine'}>
+            {result.evaluated === 0
+              ? '这段时间没有存下读数，试算没有依据'
+              : `${days} 天会触发 ${result.opens} 次${result.nights ? `（夜间 ${result.nights} 次）` : ''}，涉及 ${involved} 台，共判定 ${result.evaluated} 个读数${coverWords(asked, result.devices)}`}
+          </Notice>
+          {threshold !== undefined && field && (
+            <div className="rule-slider">
+              <span>阈值</span>
+              <Slider
+                min={field.typical?.[0] ?? field.min ?? 0}
+                max={Math.max(threshold * 1.5, field.typical?.[1] ?? threshold * 1.5)}
+                step={10 ** -(field.precision ?? 1)}
+                defaultValue={threshold}
+                key={threshold}
+                tooltip={{ formatter: (v) => `${v} ${field.unit}` }}
+                onChangeComplete={(value) => onThreshold(Number(value))}
               />
-            )}
-            {shownDevice && (
-              <DeviceCurve
-                series={result.devices.find((d) => d.deviceId === shownDevice)?.series ?? []}
-                metric={metric}
-                unit={field?.unit ?? ''}
-                from={asked.from}
-                to={asked.to}
-                levels={asked.levels}
-                spells={openings.filter((o) => o.deviceId === undefined || o.deviceId === shownDevice)}
-              />
-            )}
-            {openings.length > 0 && (
-              <table className="rule-openings">
-                <thead>
-                  <tr>
-                    <th>设备</th>
-                    <th>等级</th>
-                    <th>开始</th>
-                    <th>报警</th>
-                    <th>解除</th>
-                    <th>持续</th>
+              <span>
+                {threshold} {field.unit}，拖动后再试算
+              </span>
+            </div>
+          )}
+          {result.devices.length > 1 && (
+            <Choice
+              aria-label="曲线的设备"
+              clear={false}
+              value={shownDevice}
+              options={[...result.devices]
+                .sort((a, b) => b.opens - a.opens)
+                .map((d) => ({ value: d.deviceId, label: `${d.deviceName}，${d.opens} 次` }))}
+              onChange={setShownDevice}
+            />
+          )}
+          {shownDevice && (
+            <DeviceCurve
+              series={result.devices.find((d) => d.deviceId === shownDevice)?.series ?? []}
+              metric={metric}
+              unit={field?.unit ?? ''}
+              from={asked.from}
+              to={asked.to}
+              levels={asked.levels}
+              spells={openings.filter((o) => o.deviceId === undefined || o.deviceId === shownDevice)}
+            />
+          )}
+          {openings.length > 0 && (
+            <table className="rule-openings">
+              <thead>
+                <tr>
+                  <th>设备</th>
+                  <th>等级</th>
+                  <th>报警</th>
+                  <th>持续</th>
+                </tr>
+              </thead>
+              <tbody>
+                {openings.slice(0, shownOpenings).map((o) => (
+                  <tr key={`${o.deviceId}-${o.from}-${o.level}`}>
+                    <td>{devices.find((d) => d.id === o.deviceId)?.name ?? '--'}</td>
+                    <td>
+                      <RiskBadge level={o.level} word={false} />
+                    </td>
+                    <td title={`${time(o.start)} 开始满足，${time(o.from)} 报警`}>{time(o.from).slice(5)}</td>
+                    <td title={o.to === undefined ? undefined : `${time(o.to)} 解除`}>
+                      {span((o.to ?? asked.to) - o.start)}
+                      {o.to === undefined && '，仍在告警'}
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {openings.slice(0, shownOpenings).map((o) => (
-                    <tr key={`${o.deviceId}-${o.from}-${o.level}`}>
-                      <td>{devices.find((d) => d.id === o.deviceId)?.name ?? '--'}</td>
-                      <td>
-                        <RiskBadge level={o.level} />
-                      </td>
-                      <td>{time(o.start)}</td>
-                      <td>{time(o.from)}</td>
-                      <td>{o.to === undefined ? '仍在告警' : time(o.to)}</td>
-                      <td>{span((o.to ?? asked.to) - o.start)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            )}
-            {openings.length > shownOpenings && <div className="rule-help">只列出前 {shownOpenings} 次</div>}
-          </>
-        )}
-      </Card>
-    </div>
+                ))}
+              </tbody>
+            </table>
+          )}
+          {openings.length > shownOpenings && <div className="rule-help">只列出前 {shownOpenings} 次</div>}
+        </>
+      )}
+    </Card>
   )
 }
 
@@ -210,6 +202,13 @@ export function firstMetric(condition: Draft): Draft | undefined {
     if (found) return found
   }
   return undefined
+}
+
+/** How much of the time had no readings before its first: nothing can fire where nothing was measured. */
+function coverWords(asked: { from: number; to: number }, devices: readonly { series: readonly Span[] }[]): string {
+  const firsts = devices.flatMap(({ series }) => (series[0] ? [series[0][0]] : []))
+  const first = Math.min(...firsts)
+  return firsts.length > 0 && first - asked.from > dayMs / 2 ? `；读数从 ${time(first).slice(0, 16)} 起，此前没有数据，不能说明问题` : ''
 }
 
 const worstOf = <T extends { opens: number }>(devices: readonly T[]): T | undefined => [...devices].sort((a, b) => b.opens - a.opens)[0]
