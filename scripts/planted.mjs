@@ -18,7 +18,8 @@ const types = (part) => [[join(root, 'node_modules/typescript/bin/tsc'), '-p', p
 const serverTest = (file) => [vitest, 'run', '--project', 'server', file]
 
 const teamPage = 'apps/web/src/domains/labour/team-list-page.tsx'
-const teamStore = 'apps/server/src/domains/labour/teams.ts'
+const teamStore = 'apps/server/src/domains/labour/team-rows.ts'
+const teamExport = 'apps/server/src/domains/labour/team-export.ts'
 const teamCalls = 'packages/contract/src/labour/endpoints.ts'
 
 /** `find` is replaced by `put`; `says` is what the failing check has to name. */
@@ -45,21 +46,21 @@ const plants = {
     find: "      projectCount: 't.projectCount',\n",
     put: '',
     runs: types('apps/server'),
-    says: /teams\.ts.*projectCount/s,
+    says: /team-rows\.ts.*projectCount/s,
   },
   'export-cell': {
     what: 'a column whose cell the export does not fill',
-    file: teamStore,
+    file: teamExport,
     find: '      badCount: (t) => t.badCount,\n',
     put: '      badCounts: (t) => t.badCount,\n',
     runs: types('apps/server'),
-    says: /teams\.ts.*badCounts?/s,
+    says: /team-export\.ts.*badCounts?/s,
   },
   'foreign-write': {
     what: 'a domain that writes the table of another',
     file: teamStore,
-    find: "const order = (sort: Filters['sort'])",
-    put: "export const planted = sql`update attendance_setting set remark = ''`\nconst order = (sort: Filters['sort'])",
+    find: "export const order = (sort: Filters['sort'])",
+    put: "export const planted = sql`update attendance_setting set remark = ''`\nexport const order = (sort: Filters['sort'])",
     runs: [serverTest('table-owners')],
     says: /labour > attendance_setting/,
   },
@@ -85,7 +86,7 @@ const plants = {
     find: "type RawStay = Row<'projectTeam'> & {\n",
     put: "type RawStay = Row<'projectTeam'> & {\n  planted: string\n",
     runs: [serverTest('labour/labour.test.ts'), ['scripts/sql-rows.mjs']],
-    says: /teams\.ts:\d+ .*planted/,
+    says: /team[\w-]*\.ts:\d+ .*planted/,
   },
   'sql-kind': {
     what: 'a row type that calls a number text',
@@ -93,7 +94,7 @@ const plants = {
     find: '  headcount: number\n  everCount',
     put: '  headcount: string\n  everCount',
     runs: [serverTest('labour/labour.test.ts'), ['scripts/sql-rows.mjs']],
-    says: /teams\.ts:\d+ .*headcount.*number/,
+    says: /team[\w-]*\.ts:\d+ .*headcount.*number/,
   },
 }
 
