@@ -6,8 +6,10 @@ import { call } from './call.ts'
 import { latestStore, type Reading, topicMatches } from './live-store.ts'
 import { activeProject, onSessionLost } from './session.ts'
 
-export const connectTimeoutMs = 4000
+const connectTimeoutMs = 4000
 export const reconnectMs = 4000
+/** Nothing is left over from the session before; trying again is done here, with a new token. */
+export const brokerOptions = { clean: true, connectTimeout: connectTimeoutMs, reconnectPeriod: 0, protocolVersion: 4 } as const
 const batchMs = 250
 
 export type LiveState = 'connecting' | 'online' | 'offline'
@@ -43,10 +45,7 @@ class Connection {
         clientId,
         username,
         password,
-        clean: true,
-        connectTimeout: connectTimeoutMs,
-        reconnectPeriod: 0,
-        protocolVersion: 4,
+        ...brokerOptions,
       })
       this.client = client
       client.on('connect', () => {

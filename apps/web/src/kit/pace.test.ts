@@ -1,11 +1,18 @@
 import { exportStatus } from '@zhugong/contract/exports/endpoints'
 import { expect, test } from 'vitest'
+import { firstLoadPollMs } from '#app/guard.ts'
+import { chunkTimeoutMs } from '#app/lazy.tsx'
 import { holds } from './can.tsx'
 import { exportPollMs, exportRereadMs, isRunning, nextExportRead } from './export-state.ts'
 import { requestTimeoutMs, settingsTimeoutMs } from './http.ts'
+import { brokerOptions, reconnectMs } from './live.ts'
 import { sameRights } from './me.ts'
+import { hideDelayMs } from './viewer-state.ts'
 
-test('[constant-polls] exports are read 3 s after sending, then every 5 s while one runs, then no more', () => {
+test('[constant-polls] the first load is looked after every 100 ms, a viewer goes 100 ms after the click', () =>
+  expect([firstLoadPollMs, hideDelayMs]).toEqual([100, 100]))
+
+test('[constant-polls] [export-poll] [export-reread] [export-poll-stops] exports are read 3 s after sending, then every 5 s while one runs, then no more', () => {
   expect([exportRereadMs, exportPollMs]).toEqual([3000, 5000])
   expect(nextExportRead(false, 0)).toBe(3000)
   expect(nextExportRead(false, 2999)).toBe(1)
@@ -15,8 +22,13 @@ test('[constant-polls] exports are read 3 s after sending, then every 5 s while 
   expect(Object.entries(exportStatus).filter(([, status]) => isRunning({ exportStatus: status }))).toEqual([['running', 2]])
 })
 
-test('[constant-request-timeouts] [http-shared-client] [http-settings-timeout] a call has 60 s, the settings 10 s', () =>
-  expect([requestTimeoutMs, settingsTimeoutMs]).toEqual([60_000, 10_000]))
+test('[broker-timing] the broker has 4 s to answer, is tried again after 4 s and starts a clean session', () => {
+  expect(brokerOptions).toMatchObject({ connectTimeout: 4000, clean: true })
+  expect(reconnectMs).toBe(4000)
+})
+
+test('[constant-request-timeouts] [http-shared-client] [http-settings-timeout] a call has 60 s, the settings 10 s, a page’s chunk 120 s', () =>
+  expect([requestTimeoutMs, settingsTimeoutMs, chunkTimeoutMs]).toEqual([60_000, 10_000, 120_000]))
 
 test.each([
   ['the entered menu’s operators', { operator: ['team.edit'] }, undefined, true],
