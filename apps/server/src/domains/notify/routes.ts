@@ -91,14 +91,16 @@ export function notifyRoutes(serve: Serve, settings: NoticeSettings): void {
     }
   })
 
-  serve(calls.resendNotice, async ({ params }, ctx) => {
+  serve(calls.resendNotice, async ({ params, query }, ctx) => {
     const { rows } = await sql<{
       id: string
       state: string
       kind: string
       title: string
     }>`select x.id, x.state, x.kind, x.title from exec_log x
-      where x.id = ${params.id} and ${allOf(...inProjects('x.project_code', projectsFor(ctx)))} for update`.execute(ctx.db)
+      where x.id = ${params.id} and ${allOf(...inProjects('x.project_code', projectsFor(ctx, query.projectCode)))} for update`.execute(
+      ctx.db,
+    )
     const row = found(rows[0], '通知记录')
     if (row.kind === 'linkage' || row.state !== 'failed') throw new AppError('refused', '只有发送失败的通知可以重发')
     await sql`update exec_log set state = 'waiting', attempts = 0, due_at = ${new Date(ctx.clock.now())}, result = '' where id = ${row.id}`.execute(
@@ -302,26 +304,26 @@ function dutyRoutes(serve: Serve, settings: NoticeSettings): void {
     if (rows.length) throw new AppError('conflict', '该人员在此时段已有值班', { field: 'fromTime' })
     return { from: new Date(from), until: new Date(until) }
   }
-  const findShift = async (ctx: Context, id: string) => {
+  const findShift = async (ctx: Context, id: string, projectCode: string) => {
     const { rows } = await sql<DutyRow>`select id, project_code, user_id, from_time, until_time, remark, version from duty_shift
-      where id = ${id} and ${allOf(...inProjects('project_code', projectsFor(ctx)))} for update`.execute(ctx.db)
+      where id = ${id} and ${allOf(...inProjects('project_code', projectsFor(ctx, projectCode)))} for update`.execute(ctx.db)
     return found(rows[0], '值班')
   }
 
-  serve(calls.createDuty, async ({ body }, ctx) => {
-    requireProject(ctx, body.projectCode)
-    await seesProject(ctx, body.projectCode)
-    const { from, until } = await checked(ctx, body.projectCode, body)
+  serve(calls.createDuty, async ({ query: { projectCode }, body }, ctx) => {
+    requireProject(ctx, projectCode)
+    await seesProject(ctx, projectCode)
+    const { from, until } = await checked(ctx, projectCode, body)
     const id = ctx.newId()
     await sql`insert into duty_shift (id, project_code, user_id, from_time, until_time, remark, create_time, create_by)
-      values (${id}, ${body.projectCode}, ${body.userId}, ${from}, ${until}, ${body.remark ?? ''}, ${new Date(ctx.clock.now())}, ${ctx.user.name})`.execute(
+      values (${id}, ${projectCode}, ${body.userId}, ${from}, ${until}, ${body.remark ?? ''}, ${new Date(ctx.clock.now())}, ${ctx.user.name})`.execute(
       ctx.db,
     )
     ctx.note('新增值班', id)
     return { id }
   })
-  serve(calls.updateDuty, async ({ params, body }, ctx) => {
-    const row = await findShift(ctx, params.id)
+  serve(calls.updateDuty, async ({ params, query, body }, ctx) => {
+    const row = await findShift(ctx, params.id, query.projectCode)
     if (body.version !== undefined && body.version !== row.version)
       throw new AppError('conflict', '值班刚被其他人修改，请刷新后再试', { version: row.version })
     const { from, until } = await checked(ctx, row.projectCode, body, row.id)
@@ -330,8 +332,8 @@ function dutyRoutes(serve: Serve, settings: NoticeSettings): void {
     ctx.note('修改值班', row.id)
     return { id: row.id }
   })
-  serve(calls.deleteDuty, async ({ params }, ctx) => {
-    const row = await findShift(ctx, params.id)
+  serve(calls.deleteDuty, async ({ params, query }, ctx) => {
+    const row = await findShift(ctx, params.id, query.projectCode)
     await sql`delete from duty_shift where id = ${row.id}`.execute(ctx.db)
     ctx.note('删除值班', row.id)
   })
