@@ -74,3 +74,22 @@ test('every link of the product leads to a page of it', () => {
   }
   expect(lost).toEqual([])
 })
+
+const han = /\p{Script=Han}/u
+/** Names of the trade and of the wire stand as they are written there: capitals, addresses, codes. */
+const ofTheTrade = /^(?:② )?(?:[A-Z][A-Z0-9. ]*|\S*[/:_{}*@.\d]\S*|Modbus CRC16|Webhook|Excel|Ctrl.*)$/
+test('[product-language] what pages say is Chinese', () => {
+  for (const { path, title } of allPages) expect(title, path).toMatch(han)
+  const spoken = 'title|label|placeholder|hint|help|remark|emptyHint|success|thing|consequence|verb|keep|saveText|aria-label|alt'
+  const told = new RegExp(`\\b(?:${spoken})(?:=|: )(?:"([^"\\n]+)"|'([^'\\n]+)')`, 'g')
+  const foreign: string[] = []
+  let seen = 0
+  for (const [file, text] of Object.entries(sources))
+    for (const [, double, single] of text.matchAll(told)) {
+      const words = double ?? single ?? ''
+      if (han.test(words)) seen++
+      else if (/[A-Za-z]{3}/.test(words) && !ofTheTrade.test(words)) foreign.push(`${file}: ${words}`)
+    }
+  expect(foreign).toEqual([])
+  expect(seen).toBeGreaterThan(1_000)
+})

@@ -5,7 +5,7 @@ import { chunkTimeoutMs } from '#app/lazy.tsx'
 import { holds } from './can.tsx'
 import { exportPollMs, exportRereadMs, isRunning, nextExportRead } from './export-state.ts'
 import { requestTimeoutMs, settingsTimeoutMs } from './http.ts'
-import { brokerOptions, reconnectMs } from './live.ts'
+import { brokerAddress, brokerOptions, reconnectMs } from './live.ts'
 import { sameRights } from './me.ts'
 import { hideDelayMs } from './viewer-state.ts'
 
@@ -20,6 +20,17 @@ test('[constant-polls] [export-poll] [export-reread] [export-poll-stops] exports
   expect(nextExportRead(true, undefined)).toBe(5000)
   expect(nextExportRead(false, 3000)).toBe(false)
   expect(Object.entries(exportStatus).filter(([, status]) => isRunning({ exportStatus: status }))).toEqual([['running', 2]])
+})
+
+test.each([
+  [':9001', 'ws://site.example:9001', 'wss://site.example:9001'],
+  ['/mqtt', 'ws://site.example:8080/mqtt', 'wss://site.example:8080/mqtt'],
+  ['live.example.cn:9001', 'ws://live.example.cn:9001', 'wss://live.example.cn:9001'],
+  ['wss://live.example.cn/mqtt', 'wss://live.example.cn/mqtt', 'wss://live.example.cn/mqtt'],
+])('[broker-live-data] the profile’s %s is the broker %s, or %s', (mqttHost, plain, secure) => {
+  const here = { host: 'site.example:8080', hostname: 'site.example' }
+  expect(brokerAddress(mqttHost, { ...here, protocol: 'http:' })).toBe(plain)
+  expect(brokerAddress(mqttHost, { ...here, protocol: 'https:' })).toBe(secure)
 })
 
 test('[broker-timing] the broker has 4 s to answer, is tried again after 4 s and starts a clean session', () => {
