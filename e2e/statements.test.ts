@@ -65,7 +65,7 @@ describe('going about', () => {
     expect(await stored('relevance')).not.toContain('/teamEdit')
   })
 
-  test('[guard-revocation-event] [guard-back-flag] each way to a page takes back what hangs over the one before, the way back as well', async () => {
+  test('[guard-revocation-event] each way to a page takes back what hangs over the one before, the way back as well', async () => {
     await visitor.go('/teamSystem')
     await rows().first().waitFor()
     await page.evaluate(() => {
@@ -211,8 +211,10 @@ test('[detail-shell] a detail page has a way back, its child pages with counts b
 })
 
 test('[image-viewer-open] [image-viewer-states] [image-viewer-hide-delay] [image-viewer-drag] [image-viewer-close-download] a picture opens over the page, turns, moves, is saved and goes', async () => {
-  const { list } = await (await apiAs(demo, 'hospital-pm')).get<{ list: { workerId: string }[] }>('/api/v1/oa/worker?view=project&size=1')
-  await visitor.go(`/personnelSystem/info/basic?id=${list[0]?.workerId}`)
+  await visitor.go('/unitListEdit')
+  // Any real picture will do.
+  const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 200 } })
+  await page.getByLabel('选择文件').first().setInputFiles({ name: '现场.png', mimeType: 'image/png', buffer })
   const thumb = page.locator('button.zg-thumb:visible').first()
   const viewer = page.getByRole('dialog', { name: '查看图片' })
   const look = () => viewer.locator('img').evaluate((image) => (image as HTMLElement).style.transform)

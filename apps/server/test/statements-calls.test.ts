@@ -151,6 +151,13 @@ describe('every call', () => {
     for (const key of ['projectCode', 'corpCode', 'roleIds', 'deviceId']) expect(queried).toContain(key)
   })
 
+  test('[entity-download] that hands out a file says where it is and what it is called', () => {
+    const stored = calls().filter(({ multipart, path }) => multipart && path.endsWith('/tool/upload'))
+    expect(stored).toHaveLength(1)
+    for (const { schemas } of stored) expect(names(schemas.response)).toEqual(expect.arrayContaining(['url', 'name']))
+    expect(names(listExports.schemas.response)).toEqual(expect.arrayContaining(['exportUrl', 'fileName']))
+  })
+
   test('[rule-base-read-only] leaves the rule base as it is: it can be listed only', async () => {
     expect(calls().flatMap(({ method, path }) => (path.startsWith(ruleBase.path) ? [`${method} ${path}`] : []))).toEqual([
       'GET /api/v1/iot/rule/base',

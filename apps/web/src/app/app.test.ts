@@ -2,7 +2,7 @@ import type { MenuNode } from '@zhugong/contract/access/menu'
 import { describe, expect, test, vi } from 'vitest'
 import { findMenu, firstPath, operatorsOf, searchMenus } from '#kit/menu.ts'
 import type { PageEntry } from '#kit/pages.ts'
-import { type Decision, decide, firstLoadPollMs, loginHref, type Situation, until } from './guard.ts'
+import { type Decision, decide, firstLoadPollMs, loginHref, type Situation, statusOf, until } from './guard.ts'
 import { closeOthers, closeRight, closing, keptPages, type OpenPage, visited } from './tabs.ts'
 
 const dir = (id: string, title: string, children: MenuNode[]): MenuNode => ({
@@ -139,6 +139,9 @@ describe('guard', () => {
     ],
     [{ ...base, path: '/x', auth: undefined, session: live }, { to: 'unknown' }],
   ])('[session-dead-to-login] [session-loss-group-type] %o', (situation, decision) => expect(decide(situation)).toEqual(decision))
+
+  test('[guard-back-flag] a way back is marked as one', () =>
+    expect((['POP', 'PUSH', 'REPLACE'] as const).map(statusOf)).toEqual(['back', 'forward', 'forward']))
 
   test('the bare address needs no way back', () => expect(loginHref('/login', '/home', '')).toBe('/login'))
 

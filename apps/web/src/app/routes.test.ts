@@ -77,7 +77,7 @@ test('every link of the product leads to a page of it', () => {
 
 const han = /\p{Script=Han}/u
 /** Names of the trade and of the wire stand as they are written there: capitals, addresses, codes. */
-const ofTheTrade = /^(?:② )?(?:[A-Z][A-Z0-9. ]*|\S*[/:_{}*@.\d]\S*|Modbus CRC16|Webhook|Excel|Ctrl.*)$/
+const ofTheTrade = /^(?:② )?(?:[A-Z][A-Z0-9. ]*|\S*[/:_{}*@.\d]\S*|Modbus(?: CRC16)?|Webhook|Excel|Ctrl.*)$/
 test('[product-language] what pages say is Chinese', () => {
   for (const { path, title } of allPages) expect(title, path).toMatch(han)
   const spoken = 'title|label|placeholder|hint|help|remark|emptyHint|success|thing|consequence|verb|keep|saveText|aria-label|alt'
