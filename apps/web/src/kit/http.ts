@@ -7,7 +7,7 @@ import { currentSession, groupHeader, loseSession } from './session.ts'
 export const requestTimeoutMs = 60_000
 export const settingsTimeoutMs = 10_000
 /** A large file over a site's network takes its time; one of which nothing has moved for so long never arrives. */
-export const uploadStallMs = requestTimeoutMs
+export const uploadStallMs = 60_000
 
 /** Ends what has not moved for `uploadStallMs`, however long it takes in all. */
 export function stallTimer(end: () => void): { moved: () => void; stop: () => void } {
