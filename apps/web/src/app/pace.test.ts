@@ -1,13 +1,13 @@
 import { exportStatus } from '@zhugong/contract/exports/endpoints'
 import { expect, test } from 'vitest'
-import { firstLoadPollMs } from '#app/guard.ts'
-import { chunkTimeoutMs } from '#app/lazy.tsx'
-import { holds } from './can.tsx'
-import { exportPollMs, exportRereadMs, isRunning, nextExportRead } from './export-state.ts'
-import { requestTimeoutMs, settingsTimeoutMs } from './http.ts'
-import { brokerAddress, brokerOptions, reconnectMs } from './live.ts'
-import { sameRights } from './me.ts'
-import { hideDelayMs } from './viewer-state.ts'
+import { holds } from '#kit/can.tsx'
+import { exportPollMs, exportRereadMs, isRunning, nextExportRead } from '#kit/export-state.ts'
+import { requestTimeoutMs, settingsTimeoutMs } from '#kit/http.ts'
+import { brokerAddress, brokerOptions, reconnectMs } from '#kit/live.ts'
+import { sameRights } from '#kit/me.ts'
+import { hideDelayMs } from '#kit/viewer-state.ts'
+import { firstLoadPollMs } from './guard.ts'
+import { chunkTimeoutMs } from './lazy.tsx'
 
 test('[constant-polls] the first load is looked after every 100 ms, a viewer goes 100 ms after the click', () =>
   expect([firstLoadPollMs, hideDelayMs]).toEqual([100, 100]))
