@@ -162,7 +162,7 @@ describe.concurrent('opens by its address without a fault [route-history-mode]',
   })
 })
 
-test('public pages open for a stranger [public-routes]', async () => {
+test('public pages open for a stranger', async () => {
   const stranger = await visit(browser, demo, narrow)
   await stranger.context.addInitScript(watchShifts)
   for (const { path } of allPages.filter((page) => page.auth === 'public')) {

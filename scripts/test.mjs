@@ -109,15 +109,17 @@ function tellSlowest() {
     console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} 秒  ${relative(root, file)}`)
 }
 
-/** Which statements about the product are named by a test, as `[id]` in its name. */
+/** Which statements about the product are named by a test that ran, as `[id]` in its name, and which belong to what is not built. */
 function tellStatements() {
   if (only.length || names.length === 0) return
-  const ids = JSON.parse(readFileSync(join(root, 'apps/server/test/statements.json'), 'utf8')).map(({ id }) => id)
+  const statements = JSON.parse(readFileSync(join(root, 'apps/server/test/statements.json'), 'utf8'))
   const named = new Set(names.flatMap((name) => [...name.matchAll(/\[([a-z0-9-]+)\]/g)].map(([, id]) => id)))
-  const missing = ids.filter((id) => !named.has(id))
-  console.log(
-    `\n${ids.length} 条约定中 ${ids.length - missing.length} 条有测试点名，未点名的 ${missing.length} 条：\n  ${missing.join(' ')}`,
-  )
+  const notBuilt = statements.filter((one) => one.notBuilt)
+  const missing = statements.filter((one) => !one.notBuilt && !named.has(one.id))
+  const tested = statements.length - notBuilt.length - missing.length
+  console.log(`\n${statements.length} 条约定：有测试点名 ${tested}，尚未建成 ${notBuilt.length}，未点名 ${missing.length}`)
+  for (const one of notBuilt) console.log(`  ${one.id}：${one.notBuilt}`)
+  if (missing.length > 0) console.log(`未点名：\n  ${missing.map((one) => one.id).join(' ')}`)
 }
 
 await main(async () => {

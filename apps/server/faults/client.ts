@@ -145,7 +145,7 @@ function ordinaryPaths(ids: Ids): string[] {
     '/api/v1/sys/my/info',
     '/api/v1/home/web/mainPage',
     ...(device ? [`/api/v1/iot/device/${device}`] : []),
-    ...(alarm ? [`/api/v1/oa/process/alarm/${alarm}`] : []),
+    ...(alarm ? [`/api/v1/oa/process/alarm/${alarm}?projectCode=*`] : []),
   ]
 }
 

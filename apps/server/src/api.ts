@@ -44,7 +44,7 @@ import { notifyRoutes } from '#domains/notify/routes'
 import { organisationRoutes } from '#domains/organisation/routes'
 import { personnelRoutes } from '#domains/personnel/routes'
 import { ruleRoutes } from '#domains/rules/routes'
-import { savedPictureSources } from '#domains/settings/pictures'
+import { savedSources } from '#domains/settings/pictures'
 import type { DemoAccount } from '#domains/settings/profile'
 import { loadAreaNames, version } from '#domains/settings/profile'
 import { settingsRoutes } from '#domains/settings/routes'
@@ -84,13 +84,14 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   await loadAreaNames(system.kysely)
   setDictionaryLookup(isDictCode)
   setAreaLookup(isAreaCode)
-  const pictures = savedPictureSources(system.kysely, () => clock.now())
-  await pictures.read()
+  const sources = savedSources(system.kysely, () => clock.now())
+  await sources.read()
   const limited = options.rateLimits ?? true
   const { app, metrics } = await createWeb(config, log, {
     webRoot: options.webRoot,
     rateLimits: limited,
-    pictures: pictures.list,
+    pictures: sources.pictures,
+    live: sources.live,
   })
   const secrets = createSecrets(config.secretKey)
   const authenticate = createAuthenticator(system.kysely, clock)
@@ -111,7 +112,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
 
   identityRoutes(serve, authenticate)
   accessRoutes(serve)
-  settingsRoutes(serve, config, options.demoAccounts ?? (() => undefined), pictures.read)
+  settingsRoutes(serve, config, options.demoAccounts ?? (() => undefined), sources.read)
   organisationRoutes(serve)
   labourRoutes(serve)
   personnelRoutes(serve)

@@ -22,6 +22,8 @@ export interface WebOptions {
   rateLimits: boolean
   /** Hosts beside our own whose pictures pages may show, as the deployment has set them. */
   pictures: () => string
+  /** The host live data comes from, where it is not our own. */
+  live: () => string
 }
 
 export interface Web {
@@ -70,7 +72,7 @@ export async function createWeb(config: Config, log: Log, options: WebOptions): 
         fontSrc: ["'self'", 'data:'],
         mediaSrc: ["'self'", 'blob:'],
         // Live data comes over MQTT on its own port of the same host.
-        connectSrc: ["'self'", (request) => liveSources(String(request.headers.host ?? ''), config.mqttWsPort)],
+        connectSrc: ["'self'", (request) => liveSources(String(request.headers.host ?? ''), config.mqttWsPort), () => options.live()],
         workerSrc: ["'self'", 'blob:'],
         manifestSrc: ["'self'"],
         baseUri: ["'none'"],

@@ -31,7 +31,7 @@ test('every call the contract describes is answered', async () => {
   expect(missing).toEqual([])
 })
 
-test('the projects one may enter, by district, as far as the group sees', async () => {
+test('[project-scope] [entity-project-tree-node] the projects one may enter, by district, as far as the group sees; or one of them', async () => {
   const codes = async (account: string) =>
     (await (await settled.as(account)).call(myProjects, { query: {} })).flatMap((area) => area.projects.map((one) => one.code)).sort()
   const all = settled.city.projects.map((one) => one.projectCode).sort()

@@ -18,6 +18,7 @@ async function web(env: Record<string, string>, more: { demo?: boolean } = {}) {
     webRoot: '/nowhere',
     rateLimits: true,
     pictures: () => '',
+    live: () => '',
   })
   describeRoutes(
     app,

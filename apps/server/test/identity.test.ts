@@ -1,9 +1,11 @@
 import {
   createRole,
   createUser,
+  getRole,
   listAudit,
   listRoles,
   listUsers,
+  permissionTree,
   removeRole,
   switchUser,
   updateRole,
@@ -150,7 +152,7 @@ describe('logging in', () => {
     ])
   })
 
-  test('保持登录 is for companies and projects only, never on a shared computer', async () => {
+  test('[login-duration-open] 保持登录 is for companies and projects only, never on a shared computer', async () => {
     const kept = await logIn('hospital-pm', passwordOf('hospital-pm'), { keep: true })
     expect(kept.data.keepLive).toMatchObject({ live: true, duration: 12 * 60 * minute })
     expect((await logIn('bj-zhao', passwordOf('bj-zhao'), { keep: true })).data.keepLive).toMatchObject({
@@ -210,7 +212,7 @@ describe('guesses from elsewhere', () => {
 })
 
 describe('sessions', () => {
-  test('end after thirty idle minutes, to the millisecond, and slide with activity', async () => {
+  test('[login-duration-open] end after thirty idle minutes, to the millisecond, and slide with activity', async () => {
     const { token, keepLive } = (await logIn('bj-qian', passwordOf('bj-qian'))).data
     const caller = world.caller(token)
     offset += keepLive.duration - 5_000
@@ -303,7 +305,7 @@ describe('sessions', () => {
     expect((await owner.ask(getMyInfo)).status).toBe(0)
   })
 
-  test('somebody with two identities switches between them, and only between them', async () => {
+  test('[project-scope] somebody with two identities switches between them, and only between them', async () => {
     const caller = world.caller((await logIn('yunze-lu', passwordOf('yunze-lu'))).data.token)
     const { list } = await caller.call(ownGroups)
     expect(list.map((g) => g.groupsType).sort()).toEqual([2, 3])
@@ -355,7 +357,7 @@ test('with the password one was given, only the way to another one answers', asy
 })
 
 describe('roles', () => {
-  test('nobody grants what he does not hold, and a role in use stays', async () => {
+  test('[role-crud-tree] nobody grants what he does not hold, and a role in use stays', async () => {
     const owner = await settled
       .as('hospital-pm')
       .then(async () => world.caller((await logIn('hospital-pm', passwordOf('hospital-pm'))).data.token))
@@ -365,6 +367,12 @@ describe('roles', () => {
     expect((await owner.ask(createRole, { body: { name: '门卫', codes: [], remark: '' } })).data).toMatchObject({ field: 'name' })
     const user = await owner.call(createUser, { body: { account: 'gate.keeper', name: '门卫老张', roleIds: [id] } })
     expect((await owner.ask(removeRole, { params: { id } })).message).toMatch(/仍有 1 人使用/)
+    expect(await owner.call(getRole, { params: { id } })).toMatchObject({ name: '门卫', codes: ['attendance.view'] })
+    const tree = await owner.call(permissionTree)
+    expect(tree.find(({ module }) => module === 'attendance')?.permissions.map(({ code }) => code)).toContain('attendance.view')
+    const unused = await owner.call(createRole, { body: { name: '保洁', codes: [], remark: '' } })
+    await owner.call(removeRole, { params: unused })
+    expect((await owner.ask(getRole, { params: unused })).message).toMatch(/角色/)
     const first = await logIn('gate.keeper', user.password)
     expect(first.data.mustChangePassword).toBe(true)
     const keeper = world.caller(first.data.token)

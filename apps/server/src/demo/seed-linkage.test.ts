@@ -34,13 +34,13 @@ test('the demonstration has twelve actions that its own rules use, each as the f
 
 test('past runs, their log with one message that failed, and a trial that finds its lines', async () => {
   const pm = await city.as('hospital-pm')
-  const { list, total } = await pm.call(listLinkageRuns, { query: {} })
+  const { list, total } = await pm.call(listLinkageRuns, { query: { projectCode: '*' } })
   expect(total).toBe(7)
   expect(new Set(list.map((r) => r.resultName))).toEqual(new Set(['告警解除后停止', '设备拒绝', '启动前告警已解除', '已执行']))
   expect(list.every((r) => r.alarms.length === 1 && r.state === 'ended')).toBe(true)
-  const failed = await pm.call(listExecLog, { query: { state: 'failed', kind: 'notify' } })
+  const failed = await pm.call(listExecLog, { query: { projectCode: '*', state: 'failed', kind: 'notify' } })
   expect(failed.list).toMatchObject([{ channel: '2', state: 'failed', attempts: 3 }])
-  const linked = await pm.call(listExecLog, { query: { kind: 'linkage' } })
+  const linked = await pm.call(listExecLog, { query: { projectCode: '*', kind: 'linkage' } })
   expect(linked.list.map((r) => r.stateName)).toContain('联锁')
   const spray = (await pm.call(listExecs, { query: { name: '喷淋' } })).list[0]
   const station = city.city.devices.find((d) => d.projectCode === city.city.projects[0]?.projectCode && d.family === 'environment')

@@ -38,6 +38,6 @@ test('the demonstration has templates: sites with drift, one on an old version, 
   const base = await admin.call(ruleBase, { query: { size: 1000 } })
   expect(base.list.filter((one) => one.locked)).toHaveLength(6)
   const project = await city.as('hospital-pm')
-  expect((await project.call(listSuppressions, { query: { active: true } })).total).toBe(1)
+  expect((await project.call(listSuppressions, { query: { projectCode: '*', active: true } })).total).toBe(1)
   expect((await project.call(listDrills, { query: {} })).total).toBe(1)
 })

@@ -47,6 +47,8 @@ const call =
   (input: (site: SiteRows, company: CompanyRows, asker: Asker) => In): Tried => ({ endpoint, concern, input, ...more })
 
 const reason = '核对现场情况后办理'
+/** Of a process item that is known by its id. */
+const all = { projectCode: '*' }
 const windRule = { level: 2, condition: { type: 'threshold', metric: 'windSpeed', op: '>=', value: 12 } } as const
 const team = {
   teamName: '新班组',
@@ -290,7 +292,7 @@ export const calls: readonly Tried[] = [
   call(services.renewDues, 'machines')((_s, c) => ({ body: { items: [{ deviceId: c.deviceId, dueId: c.dueId }], dueDate: '2027-06-01' } })),
   call(services.createRepair, 'machines')((_s, c) => ({ params: { id: c.spareDeviceId }, body: { fault: '回转异响' } })),
   call(services.closeRepair, 'machines')((_s, c) => ({ params: { id: c.deviceId, repairId: c.repairId }, body: { measure: '更换轴承' } })),
-  call(alarms.actOnAlarm, 'machines')((_s, c) => ({ params: { id: c.alarmId }, query: {}, body: { action: 'ack' } })),
+  call(alarms.actOnAlarm, 'machines')((_s, c) => ({ params: { id: c.alarmId }, query: all, body: { action: 'ack' } })),
 
   // ---- the site as a whole
   call(organisation.updateProject, 'site')((s) => ({ params: { projectCode: s.projectCode }, body: s.projectBody })),
@@ -311,6 +313,7 @@ export const calls: readonly Tried[] = [
     alarms.startSuppression,
     'site',
   )((s) => ({
+    query: all,
     body: {
       deviceId: s.craneId,
       alarmKeys: ['offline'],
@@ -320,7 +323,7 @@ export const calls: readonly Tried[] = [
       until: new Date(Date.now() + 3_600_000).toISOString(),
     },
   })),
-  call(alarms.endSuppression, 'site')((s) => ({ params: { id: s.suppressId }, body: { action: 'end' } })),
+  call(alarms.endSuppression, 'site')((s) => ({ params: { id: s.suppressId }, query: all, body: { action: 'end' } })),
   call(
     alarms.startDrill,
     'site',
@@ -345,20 +348,22 @@ export const calls: readonly Tried[] = [
     notify.createDuty,
     'site',
   )((s) => ({
-    body: { projectCode: s.projectCode, userId: s.userId, fromTime: '2030-01-01 08:00:00', untilTime: '2030-01-01 20:00:00' },
+    query: { projectCode: s.projectCode },
+    body: { userId: s.userId, fromTime: '2030-01-01 08:00:00', untilTime: '2030-01-01 20:00:00' },
   })),
   call(
     notify.updateDuty,
     'site',
   )((s) => ({
     params: { id: s.dutyId },
+    query: all,
     body: { userId: s.userId, fromTime: '2030-01-02 08:00:00', untilTime: '2030-01-02 20:00:00' },
   })),
-  call(notify.deleteDuty, 'site')((s) => ({ params: { id: s.dutyId } })),
-  call(notify.resendNotice, 'site')((s) => ({ params: { id: s.execLogId } })),
+  call(notify.deleteDuty, 'site')((s) => ({ params: { id: s.dutyId }, query: all })),
+  call(notify.resendNotice, 'site')((s) => ({ params: { id: s.execLogId }, query: all })),
   call(notify.testExec, 'site')((s) => ({ params: { id: s.execId }, body: { projectCode: s.projectCode } })),
-  call(linkage.confirmLinkage, 'site')((s) => ({ params: { id: s.runId } })),
-  call(linkage.stopLinkage, 'site')((s) => ({ params: { id: s.runId }, body: { reason } })),
+  call(linkage.confirmLinkage, 'site')((s) => ({ params: { id: s.runId }, query: all })),
+  call(linkage.stopLinkage, 'site')((s) => ({ params: { id: s.runId }, query: all, body: { reason } })),
   call(
     rules.createTrigger,
     'site',

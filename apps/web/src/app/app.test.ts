@@ -2,7 +2,7 @@ import type { MenuNode } from '@zhugong/contract/access/menu'
 import { describe, expect, test, vi } from 'vitest'
 import { findMenu, firstPath, operatorsOf, searchMenus } from '#kit/menu.ts'
 import type { PageEntry } from '#kit/pages.ts'
-import { decide, loginHref, until } from './guard.ts'
+import { type Decision, decide, firstLoadPollMs, loginHref, type Situation, statusOf, until } from './guard.ts'
 import { closeOthers, closeRight, closing, keptPages, type OpenPage, visited } from './tabs.ts'
 
 const dir = (id: string, title: string, children: MenuNode[]): MenuNode => ({
@@ -52,7 +52,7 @@ describe('menu', () => {
     expect(hit?.exact).toBe(exact)
   })
   test('trail', () => expect(findMenu(tree, '/personnelSystem/list')?.trail).toEqual(['人员', '人员管理']))
-  test('operators', () => {
+  test('[menus-data-driven] the codes of the tree’s buttons, all and by menu', () => {
     expect(operatorsOf(tree).all.sort()).toEqual(['tower.look', 'worker.edit', 'worker.view'])
     expect(operatorsOf(tree).byMenu.m2).toEqual(['tower.look'])
   })
@@ -85,7 +85,7 @@ describe('tabs', () => {
     expect(open.map((page) => page.key)).toEqual(['/a', '/b'])
     expect(open[0]).toMatchObject({ search: '?page=2', used: 9 })
   })
-  test('details and edits are not kept behind', () => {
+  test('[keepalive-detail-edit-fresh] details and edits are not kept behind', () => {
     const open = opened(['/list', true], ['/detail', false], ['/other', true])
     expect(keptPages(open, '/other').map((page) => page.key)).toEqual(['/list', '/other'])
     expect(keptPages(open, '/detail').map((page) => page.key)).toEqual(['/list', '/detail', '/other'])
@@ -118,7 +118,7 @@ const dead = { token: null, sessionToken: null, keepLive: undefined }
 const base = { search: '', groupsType: '3', loginPath: null, now: 50 }
 
 describe('guard', () => {
-  test.each([
+  test.each<[Situation, Decision]>([
     [{ ...base, path: '/login', auth: 'public' as const, session: dead }, { to: 'public' }],
     [{ ...base, path: '/main', auth: 'shell' as const, session: live }, { to: 'load' }],
     [
@@ -138,14 +138,17 @@ describe('guard', () => {
       { to: 'login', href: '/login/v1?back=%2Fa' },
     ],
     [{ ...base, path: '/x', auth: undefined, session: live }, { to: 'unknown' }],
-  ])('%o', (situation, decision) => expect(decide(situation)).toEqual(decision))
+  ])('[session-dead-to-login] [session-loss-group-type] %o', (situation, decision) => expect(decide(situation)).toEqual(decision))
+
+  test('[guard-back-flag] a way back is marked as one', () =>
+    expect((['POP', 'PUSH', 'REPLACE'] as const).map(statusOf)).toEqual(['back', 'forward', 'forward']))
 
   test('the bare address needs no way back', () => expect(loginHref('/login', '/home', '')).toBe('/login'))
 
-  test('waiting looks every 100 ms', async () => {
+  test('[guard-wait-first-load] all but public pages wait for the first load; waiting looks every 100 ms', async () => {
     vi.useFakeTimers()
     let looks = 0
-    const done = until(() => ++looks === 4, 100)
+    const done = until(() => ++looks === 4, firstLoadPollMs)
     await vi.advanceTimersByTimeAsync(299)
     expect(looks).toBe(3)
     await vi.advanceTimersByTimeAsync(1)

@@ -43,4 +43,7 @@ export function until(condition: () => boolean, everyMs: number, signal?: AbortS
   })
 }
 
+/** How a page was reached: by the browser's own back and forward (and a page loaded anew), or by a way of the product. */
+export const statusOf = (type: 'POP' | 'PUSH' | 'REPLACE'): 'back' | 'forward' => (type === 'POP' ? 'back' : 'forward')
+
 export const firstLoadPollMs = 100

@@ -12,7 +12,7 @@ test('a chunk is tried three times', async () => {
   expect(tries).toBe(3)
 })
 
-test('and then given up', async () => {
+test('[route-chunk-error-silent] and then given up', async () => {
   let tries = 0
   await expect(
     patiently(() => {

@@ -8,7 +8,7 @@ import { PageContext } from '#kit/page.tsx'
 import { cacheKeyOf, type PageMatch } from '#kit/pages.ts'
 import { askSiblings, clearStorage, currentSession, localKeys, lossTarget, onSessionLost } from '#kit/session.ts'
 import { Boundary } from './boundary.tsx'
-import { decide, firstLoadPollMs, loginHref, until } from './guard.ts'
+import { decide, firstLoadPollMs, loginHref, statusOf, until } from './guard.ts'
 import { componentOf } from './lazy.tsx'
 import { revoke } from './revocation.ts'
 import { findPage } from './routes.ts'
@@ -56,7 +56,7 @@ export function Router() {
   async function enter(to: Location, signal: AbortSignal): Promise<void> {
     const match = findPage(to.pathname)
     const auth = match ? (match.entry.auth ?? 'shell') : undefined
-    useMe.setState({ routerStatus: type === 'POP' ? 'back' : 'forward' })
+    useMe.setState({ routerStatus: statusOf(type) })
     if (auth === 'public') {
       // Emptied before the page renders: it writes its own path as login path afterwards.
       if (gate.is !== 'in' || gate.entered.location.pathname !== to.pathname) {

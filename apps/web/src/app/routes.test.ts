@@ -1,4 +1,6 @@
+import { families } from '@zhugong/contract/telemetry/families'
 import { expect, test } from 'vitest'
+import { decide } from './guard.ts'
 import { allPages, findPage } from './routes.ts'
 
 test('paths and names are unique', () => {
@@ -18,6 +20,37 @@ test('parents and redirects exist', () => {
 
 test('public pages are never kept behind the frame', () => {
   for (const entry of allPages) if (entry.auth === 'public' || entry.auth === 'top') expect(entry.parent, entry.path).toBeUndefined()
+})
+
+test('[route-entry-fields] every page has a path, a name, a title and says whether it is kept', () => {
+  for (const { path, name, title, keepAlive } of allPages) {
+    expect(path).toMatch(/^\/[\w./:-]*$/)
+    expect(name, path).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+    expect(title, path).toMatch(/^[\p{Script=Han}（）]+$/u)
+    expect([true, false], path).toContain(keepAlive)
+  }
+})
+
+test('[shell-requires-login] [guard-shell-login] whoever is not logged in is sent to the login page from every page that is not public', () => {
+  const session = { token: null, sessionToken: null, keepLive: undefined }
+  const nobody = { search: '', session, groupsType: null, loginPath: null, now: 0 }
+  const open = allPages.filter(({ path, auth = 'shell' }) => decide({ ...nobody, path, auth }).to !== 'login')
+  expect(open.map(({ path }) => path)).toEqual(['/login', '/login/v1', '/hqwladmin', '/admin'])
+  expect(decide({ ...nobody, path: '/home', auth: findPage('/home')?.entry.auth ?? 'shell' })).toEqual({ to: 'login', href: '/login' })
+})
+
+test('[shell-home-children] two home pages stand in the frame beside the modules', () =>
+  expect(allPages.filter(({ parent }) => parent === '/home').map(({ path }) => path)).toEqual(['/main', '/mainHs']))
+
+test('[device-type-codes] the pages of a family carry its code', () => {
+  const codes = [300, 301, 302, 303, 304, 500, 600, 601, 602]
+  const names = ['塔吊', '升降机', '卸料平台', '基坑', '高支模', '环境', '电表', '水表', '地磅']
+  for (const [i, code] of codes.entries()) expect(families.find((family) => family.code === code)?.name, `${code}`).toContain(names[i])
+  expect(allPages.flatMap(({ path, deviceType }) => (deviceType ? [[path, deviceType]] : []))).toEqual([
+    ['/tower/monitor', 300],
+    ['/tower/alarm', 300],
+    ['/monitor/environmental', 500],
+  ])
 })
 
 // Every address written in the sources, whichever way it is used there.
@@ -40,4 +73,23 @@ test('every link of the product leads to a page of it', () => {
     }
   }
   expect(lost).toEqual([])
+})
+
+const han = /\p{Script=Han}/u
+/** Names of the trade and of the wire stand as they are written there: capitals, addresses, codes. */
+const ofTheTrade = /^(?:② )?(?:[A-Z][A-Z0-9. ]*|\S*[/:_{}*@.\d]\S*|Modbus(?: CRC16)?|Webhook|Excel|Ctrl.*)$/
+test('[product-language] what pages say is Chinese', () => {
+  for (const { path, title } of allPages) expect(title, path).toMatch(han)
+  const spoken = 'title|label|placeholder|hint|help|remark|emptyHint|success|thing|consequence|verb|keep|saveText|aria-label|alt'
+  const told = new RegExp(`\\b(?:${spoken})(?:=|: )(?:"([^"\\n]+)"|'([^'\\n]+)')`, 'g')
+  const foreign: string[] = []
+  let seen = 0
+  for (const [file, text] of Object.entries(sources))
+    for (const [, double, single] of text.matchAll(told)) {
+      const words = double ?? single ?? ''
+      if (han.test(words)) seen++
+      else if (/[A-Za-z]{3}/.test(words) && !ofTheTrade.test(words)) foreign.push(`${file}: ${words}`)
+    }
+  expect(foreign).toEqual([])
+  expect(seen).toBeGreaterThan(1_000)
 })

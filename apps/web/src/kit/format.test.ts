@@ -4,7 +4,7 @@ import { dashed, uid } from './uid.ts'
 
 const noon = Date.parse('2026-11-20T14:32:08+08:00')
 
-describe('dates', () => {
+describe('[date-formats] [time-of-day-format] dates', () => {
   test.each([
     [f.time(noon), '2026-11-20 14:32:08'],
     [f.day(noon), '2026-11-20'],
@@ -27,7 +27,7 @@ describe('dates', () => {
   ])('%s', (shown, expected) => expect(shown).toBe(expected))
 })
 
-describe('numbers', () => {
+describe('[format-phone] [format-amount] [format-thousands] [format-ratio] [format-empty-default] [helper-count-cap] [helper-count-zero] numbers', () => {
   test.each([
     [f.phone('13812345678'), '138 1234 5678'],
     [f.phone('138****4471'), '138 **** 4471'],
@@ -50,6 +50,7 @@ describe('numbers', () => {
     [f.ratio(undefined), '--'],
     [f.ratioOf(0, 0), '--'],
     [f.countCap(100, 100), '99+'],
+    [f.countCap(12, 10), '9+'],
     [f.countCap(99, 100), '99'],
     [f.countCap(0), '0'],
     [f.countCap(undefined), '0'],
@@ -66,17 +67,18 @@ test.each([
   [false, false],
   [[], false],
   [[0], true],
-])('non-empty %j is %s', (value, expected) => expect(f.nonEmpty(value)).toBe(expected))
+])('[helper-non-empty] [helper-empty-array] non-empty %j is %s', (value, expected) => expect(f.nonEmpty(value)).toBe(expected))
 
 test.each([
   ['abc', 3],
   ['中文', 4],
+  ['\u0000', 1],
   ['ÿ', 1],
   ['Ā', 2],
   ['a中', 3],
-])('width of %s is %i', (text, width) => expect(f.charWidth(text)).toBe(width))
+])('[helper-char-width] width of %s is %i', (text, width) => expect(f.charWidth(text)).toBe(width))
 
-test('masking replaces a range', () => {
+test('[helper-mask] masking replaces a range, with stars unless told otherwise', () => {
   expect(f.mask('420602198001011235', 6, 14)).toBe('420602********1235')
   expect(f.mask('张三丰', 1, 2, '×')).toBe('张×丰')
 })
@@ -87,19 +89,34 @@ test.each([
   ['Mozilla/5.0 (X11; Linux x86_64)', 'Linux'],
   ['Mozilla/5.0 (X11; FreeBSD amd64)', 'Unix'],
   ['curl/8', 'other'],
-])('system of %s', (agent, system) => expect(f.systemOf(agent)).toBe(system))
+])('[os-detection] system of %s', (agent, system) => expect(f.systemOf(agent)).toBe(system))
 
-test('a file is named after the last segment of its path', () => {
+test('[video-viewer-file-name] a file is named after the last segment of its path', () => {
   expect(f.fileNameFrom('/a/b/site.mp4')).toBe('site.mp4')
   expect(f.fileNameFrom('https://x/a/%E5%A1%94%E6%9C%BA.mp4?sign=1')).toBe('塔机.mp4')
 })
 
 describe('uid', () => {
-  test('32 hexadecimal characters: 9 random, the time, random', () => {
+  test('[uid-length] [uid-parts] 32 hexadecimal characters: 9 random, the time, random', () => {
     const id = uid(noon, () => 0)
     expect(id).toBe(`000000000${noon.toString(16)}`.padEnd(32, '0'))
     expect(uid()).toMatch(/^[0-9a-f]{32}$/)
   })
-  test('dashed form', () => expect(dashed('0123456789abcdef0123456789abcdef')).toBe('01234567-89ab-cdef-0123-456789abcdef'))
+  test('[uid-format] dashed form', () => expect(dashed('0123456789abcdef0123456789abcdef')).toBe('01234567-89ab-cdef-0123-456789abcdef'))
   test('no two alike', () => expect(new Set(Array.from({ length: 5000 }, () => uid(noon))).size).toBe(5000))
 })
+
+test('[designer-url] the designer stands below the server’s address, with or without a stroke at its end', () => {
+  expect(f.designerAddress('https://site.example:8443')).toBe('https://site.example:8443/designer')
+  expect(f.designerAddress('https://site.example/')).toBe('https://site.example/designer')
+})
+
+test('[constant-risk-levels] [risk-level-names] four levels, each with a name and a colour of its own', () => {
+  expect(Object.keys(f.riskLevels)).toEqual(['1', '2', '3', '4'])
+  expect(Object.values(f.riskLevels).map((level) => level.name)).toEqual(['重大', '较大', '一般', '低'])
+  expect(new Set(Object.values(f.riskLevels).map((level) => level.ground)).size).toBe(4)
+  expect([0, 1, '2', 3, '4', 5, null].map(f.isRiskLevel)).toEqual([false, true, true, true, true, false, false])
+})
+
+test('[constant-count-cap] the cap is one below the limit, with a plus sign', () =>
+  expect([f.countCap(100, 100), f.countCap(1000, 1000), f.countCap(999, 1000)]).toEqual(['99+', '999+', '999']))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { distanceM, isPlace, metresFrom, portions } from './geo.ts'
+import { distanceM, isPlace, type LngLat, metresFrom } from './geo.ts'
+import { projectionOf } from './geo-shift.ts'
 
 test('a thousandth of a degree of latitude is 111 m', () => {
   expect(distanceM([115, 30], [115, 30.001])).toBeCloseTo(111.2, 0)
@@ -15,6 +16,15 @@ test('no place is no place', () => {
   expect(isPlace(undefined)).toBe(false)
 })
 
-test('2001 points make three portions', () => {
-  expect(portions(Array.from({ length: 2001 }, (_, i) => i)).map((one) => one.length)).toEqual([1000, 1000, 1])
+test('[coordinate-batches] satellite coordinates become those of the map here, without a service and without a limit of points', () => {
+  const places = Array.from({ length: 2001 }, (_, i): LngLat => [115 + i / 10_000, 30])
+  const gcj = projectionOf('gcj02')
+  for (const place of places) {
+    const moved = gcj.toMap(place)
+    // The published offset there is some 600 m, and the way back leads to where one was.
+    expect(distanceM(place, moved)).toBeGreaterThan(300)
+    expect(distanceM(place, moved)).toBeLessThan(900)
+    expect(distanceM(place, gcj.fromMap(moved))).toBeLessThan(1)
+  }
+  expect(projectionOf('wgs84').toMap([115, 30])).toEqual([115, 30])
 })

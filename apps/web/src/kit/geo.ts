@@ -20,8 +20,3 @@ export function isPlace(place: readonly (number | null | undefined)[] | null | u
   const [lng, lat] = place ?? []
   return typeof lng === 'number' && typeof lat === 'number' && Math.abs(lng) <= 180 && Math.abs(lat) <= 90 && !(lng === 0 && lat === 0)
 }
-
-/** Coordinates go to a conversion service in portions of 1000. */
-export function portions<T>(all: readonly T[], size = 1000): T[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
-}

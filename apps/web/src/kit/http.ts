@@ -6,6 +6,21 @@ import { currentSession, groupHeader, loseSession } from './session.ts'
 
 export const requestTimeoutMs = 60_000
 export const settingsTimeoutMs = 10_000
+/** A large file over a site's network takes its time; one of which nothing has moved for so long never arrives. */
+export const uploadStallMs = 60_000
+
+/** Ends what has not moved for `uploadStallMs`, however long it takes in all. */
+export function stallTimer(end: () => void): { moved: () => void; stop: () => void } {
+  let timer = setTimeout(end, uploadStallMs)
+  const stop = () => clearTimeout(timer)
+  return {
+    stop,
+    moved() {
+      stop()
+      timer = setTimeout(end, uploadStallMs)
+    },
+  }
+}
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
@@ -150,7 +165,7 @@ export function saveAddress(address: string, fileName: string): void {
   link.click()
 }
 
-/** A multipart call with progress, 0 to 1. */
+/** A multipart call with progress, 0 to 1. It has no time-out as a whole, but ends when nothing moves any more. */
 export function upload<In, Parsed, Out>(
   endpoint: Endpoint<In, Parsed, Out>,
   form: FormData,
@@ -160,7 +175,15 @@ export function upload<In, Parsed, Out>(
     const request = new XMLHttpRequest()
     request.open(endpoint.method, pathOf(endpoint.path, options.params) + queryText(options.query))
     for (const [name, value] of Object.entries(callHeaders())) request.setRequestHeader(name, value)
-    request.upload.onprogress = (event) => options.onProgress?.(event.total ? event.loaded / event.total : 0)
+    const stall = stallTimer(() => {
+      request.abort()
+      reject(new CallError({ http: 0 }))
+    })
+    request.upload.onprogress = (event) => {
+      stall.moved()
+      options.onProgress?.(event.total ? event.loaded / event.total : 0)
+    }
+    request.onloadend = stall.stop
     request.onload = () => {
       let envelope: Envelope | undefined
       try {

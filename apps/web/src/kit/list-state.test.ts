@@ -1,3 +1,4 @@
+import { emptyOption, pageSizes } from '@zhugong/contract/kit/fields'
 import { describe, expect, test } from 'vitest'
 import * as l from './list-state.ts'
 
@@ -35,7 +36,7 @@ test.each([
   ['other', 'name'],
 ])('sort by name after %s', (before, after) => expect(l.nextSort(before, 'name')).toBe(after))
 
-test('serial numbers go on over the pages', () => {
+test('[table-serial-column] serial numbers go on over the pages', () => {
   expect(l.serialOf(1, 20, 0)).toBe(1)
   expect(l.serialOf(3, 20, 4)).toBe(45)
 })
@@ -46,9 +47,14 @@ test.each([
   [['1'], '2', ['1', '2']],
   [['1', '2'], '1', ['2']],
   [['-9999'], '-9999', []],
-])('%j and %s make %j', (chosen, value, expected) => expect(l.toggleChoice(chosen, value)).toEqual(expected))
+])('[filter-empty-option-clears] [filter-other-removes-empty] %j and %s make %j', (chosen, value, expected) =>
+  expect(l.toggleChoice(chosen, value)).toEqual(expected),
+)
 
-test('numeric ranges take digits and a dot', () => expect(l.numericOnly('1a-2.5e')).toBe('12.5'))
+test('[filter-numeric-chars] numeric ranges take digits and a dot', () => {
+  expect(l.numericOnly('1a-2.5e')).toBe('12.5')
+  expect(l.numericOnly('0123456789.+-eE，。 ￥%')).toBe('0123456789.')
+})
 
 const options = [
   { value: '10', label: '钢筋工' },
@@ -96,4 +102,11 @@ test('areas leave out the levels that only repeat', () => {
   expect(l.areaOptions([['11', '北京市', [['1101', '市辖区', [['110101', '东城区']]]]]])).toEqual([
     { value: '11', label: '北京市', children: [{ value: '110101', label: '东城区' }] },
   ])
+})
+
+test('[pagination-sizes] [page-size-options] [constant-empty-sentinel] [filter-text-max] what lists offer, the server alike', () => {
+  expect(l.pageSizes).toEqual([20, 30, 50, 100])
+  expect(pageSizes).toEqual(l.pageSizes)
+  expect([l.emptySentinel, emptyOption]).toEqual(['-9999', '-9999'])
+  expect(l.filterTextMax).toBe(50)
 })

@@ -4,21 +4,23 @@ export const emptySentinel = '-9999'
 export const filterTextMax = 50
 export const pageSizes = [20, 30, 50, 100] as const
 
-export type FilterKind =
-  | 'text'
-  | 'single'
-  | 'multi'
-  | 'checkbox-empty'
-  | 'time'
-  | 'time-range'
-  | 'date'
-  | 'date-range'
-  | 'datetime-range'
-  | 'month'
-  | 'year'
-  | 'area-cascader'
-  | 'tree-cascader'
-  | 'numeric-range'
+export const filterKinds = [
+  'text',
+  'single',
+  'multi',
+  'checkbox-empty',
+  'time',
+  'time-range',
+  'date',
+  'date-range',
+  'datetime-range',
+  'month',
+  'year',
+  'area-cascader',
+  'tree-cascader',
+  'numeric-range',
+] as const
+export type FilterKind = (typeof filterKinds)[number]
 
 export interface ListState {
   page: number

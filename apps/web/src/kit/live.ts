@@ -4,10 +4,13 @@ import type { MqttClient } from 'mqtt'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { call } from './call.ts'
 import { latestStore, type Reading, topicMatches } from './live-store.ts'
+import { useMe } from './me.ts'
 import { activeProject, onSessionLost } from './session.ts'
 
-export const connectTimeoutMs = 4000
+const connectTimeoutMs = 4000
 export const reconnectMs = 4000
+/** Nothing is left over from the session before; trying again is done here, with a new token. */
+export const brokerOptions = { clean: true, connectTimeout: connectTimeoutMs, reconnectPeriod: 0, protocolVersion: 4 } as const
 const batchMs = 250
 
 export type LiveState = 'connecting' | 'online' | 'offline'
@@ -39,14 +42,11 @@ class Connection {
     try {
       // A new token for every connection: it lives minutes, a page may stay open for days.
       const [{ url, clientId, username, password }, { default: mqtt }] = await Promise.all([call(liveToken), import('mqtt')])
-      const client = mqtt.connect(absolute(url), {
+      const client = mqtt.connect(brokerAddress(useMe.getState().settings?.mqttHost || url, location), {
         clientId,
         username,
         password,
-        clean: true,
-        connectTimeout: connectTimeoutMs,
-        reconnectPeriod: 0,
-        protocolVersion: 4,
+        ...brokerOptions,
       })
       this.client = client
       client.on('connect', () => {
@@ -115,11 +115,16 @@ class Connection {
   }
 }
 
-/** The broker stands beside the page unless the settings name another host. */
-function absolute(url: string): string {
-  const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-  if (url.startsWith(':')) return `${scheme}://${location.hostname}${url}`
-  return url.startsWith('/') ? `${scheme}://${location.host}${url}` : url
+type Here = Pick<Location, 'protocol' | 'host' | 'hostname'>
+/**
+ * Where the broker of the profile's `mqttHost` is: a port (`:9001`) or a path (`/mqtt`) beside the page, another host with or without
+ * its scheme (`wss://live.example.cn/mqtt`, `live.example.cn:9001`).
+ */
+export function brokerAddress(mqttHost: string, { protocol, host, hostname }: Here): string {
+  const scheme = protocol === 'https:' ? 'wss' : 'ws'
+  if (mqttHost.startsWith(':')) return `${scheme}://${hostname}${mqttHost}`
+  if (mqttHost.startsWith('/')) return `${scheme}://${host}${mqttHost}`
+  return mqttHost.includes('://') ? mqttHost : `${scheme}://${mqttHost}`
 }
 
 const connection = new Connection()

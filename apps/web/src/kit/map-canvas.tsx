@@ -1,4 +1,3 @@
-import gcoord from 'gcoord'
 import { boundingExtent, buffer, getCenter, isEmpty } from 'ol/extent'
 import Feature from 'ol/Feature'
 import { LineString, Point, Polygon } from 'ol/geom'
@@ -18,6 +17,7 @@ import { Circle, Fill, Stroke, Style, Text } from 'ol/style'
 import View from 'ol/View'
 import { useEffect, useRef } from 'react'
 import { isPlace, type LngLat } from './geo.ts'
+import { projectionOf } from './geo-shift.ts'
 import type { MapTiles, PointState, SiteMapProps } from './map.tsx'
 import { fontFamily } from './theme.ts'
 
@@ -30,18 +30,14 @@ const stateColors: Record<PointState, string> = {
   person: '#1558D6',
 }
 
-const crsOf = (tiles: MapTiles | null | undefined) =>
-  /gcj/i.test(tiles?.crs ?? '') ? gcoord.GCJ02 : /bd-?09/i.test(tiles?.crs ?? '') ? gcoord.BD09 : undefined
-
 /** A place on this map's projection: the only point where stored coordinates are converted. */
 function projector(tiles: MapTiles | null | undefined) {
-  const crs = crsOf(tiles)
+  const { toMap, fromMap } = projectionOf(tiles?.crs)
   return {
-    to: (at: LngLat) => fromLonLat(crs ? gcoord.transform([at[0], at[1]], gcoord.WGS84, crs) : [at[0], at[1]]),
+    to: (at: LngLat) => fromLonLat([...toMap(at)]),
     from: (coordinate: number[]): LngLat => {
       const [lng = 0, lat = 0] = toLonLat(coordinate)
-      const [x = 0, y = 0] = crs ? gcoord.transform([lng, lat] as [number, number], crs, gcoord.WGS84) : [lng, lat]
-      return [x, y]
+      return fromMap([lng, lat])
     },
   }
 }

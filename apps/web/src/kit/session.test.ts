@@ -1,12 +1,16 @@
 import { expect, test, vi } from 'vitest'
 import {
   clearStorage,
+  currentSession,
   groupHeader,
   isLoggedIn,
+  localKeys,
   lossTarget,
   ownPath,
   type SessionState,
+  sessionKeys,
   storeProject,
+  storeSession,
   takeStoredProject,
 } from './session.ts'
 
@@ -30,14 +34,16 @@ test.each<[string, SessionState, number, boolean]>([
   ],
   ['kept alive but over', state({ keepLive: { live: true, timeStamp: 1000, duration: 500 } }), 1500, false],
   ['no record', state({ keepLive: undefined }), 1200, false],
-])('session %s', (_, given, now, expected) => expect(isLoggedIn(given, now)).toBe(expected))
+])('[session-live-rule] [session-boundary] session %s', (_, given, now, expected) => expect(isLoggedIn(given, now)).toBe(expected))
 
 test.each([
   ['0', '/login/v1', '/admin'],
   ['1', '/login/v1', '/login/v1'],
   ['3', null, '/login'],
   [null, null, '/login'],
-])('lost by type %s with %s leads to %s', (type, path, target) => expect(lossTarget(type, path)).toBe(target))
+])('[session-loss-targets] [session-loss-group-type] lost by type %s with %s leads to %s', (type, path, target) =>
+  expect(lossTarget(type, path)).toBe(target),
+)
 
 test.each([
   ['/main?a=1', '/main?a=1'],
@@ -92,5 +98,37 @@ test('[public-route-clears-storage] what is emptied keeps the stored group type,
       null,
     ])
   }
+  vi.unstubAllGlobals()
+})
+
+test('[storage-local-keys] [storage-session-keys] what a browser keeps of a session, by name', () => {
+  expect(Object.values(localKeys)).toEqual([
+    'token',
+    'keepLive',
+    'menu',
+    'category',
+    'activeAppIndex',
+    'activeMenu',
+    'activeSubMenu',
+    'activeGroup',
+    'relevance',
+    'groupsType',
+    'userInfo',
+    'groups',
+    'loginPath',
+  ])
+  expect(Object.values(sessionKeys)).toEqual(['token', 'operator'])
+})
+
+test('[storage-keeplive-fields] a session is stored with its token in both places, whether it lives on, its beginning and its length', () => {
+  vi.stubGlobal('localStorage', storage())
+  vi.stubGlobal('sessionStorage', storage())
+  vi.useFakeTimers({ now: 1_700_000_000_000 })
+  storeSession('t1', true, 43_200_000)
+  expect(JSON.parse(localStorage.getItem('keepLive') ?? '')).toEqual({ live: true, timeStamp: 1_700_000_000_000, duration: 43_200_000 })
+  expect([localStorage.getItem('token'), sessionStorage.getItem('token')]).toEqual(['t1', 't1'])
+  expect(isLoggedIn(currentSession(), Date.now() + 43_199_999)).toBe(true)
+  expect(isLoggedIn(currentSession(), Date.now() + 43_200_000)).toBe(false)
+  vi.useRealTimers()
   vi.unstubAllGlobals()
 })

@@ -119,12 +119,11 @@ export interface VideoViewerProps {
   onHide: () => void
 }
 
-/** Video over the page, 1200 by 675, playing by itself. @public */
+/** Video over the page, playing by itself. @public */
 export function VideoViewer({ src, name, visible, onHide }: VideoViewerProps) {
   const [broken, setBroken] = useState(false)
   const { active } = usePage()
   if (!visible || !active) return null
-  const fileName = name ?? fileNameFrom(src)
   return createPortal(
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes; the close button is the keyboard's way.
     <div
@@ -134,30 +133,46 @@ export function VideoViewer({ src, name, visible, onHide }: VideoViewerProps) {
       aria-label="播放视频"
       onClick={(event) => event.target === event.currentTarget && onHide()}
     >
-      <div className="video">
-        <div className="bar">
-          {fileName}
-          <span style={{ marginLeft: 'auto', display: 'flex', gap: 12 }}>
-            <button type="button" className="zg-bare" aria-label="下载" onClick={() => saveAddress(src, fileName)}>
-              <DownloadOutlined />
-            </button>
-            <button type="button" className="zg-bare" aria-label="关闭" onClick={onHide}>
-              <CloseOutlined />
-            </button>
-          </span>
-        </div>
-        {broken ? (
-          <div style={{ width: 1200, maxWidth: '100%', height: 675, color: '#D7E9FF', display: 'grid', placeItems: 'center' }}>
-            编码不支持，请下载后播放
-          </div>
-        ) : (
-          // biome-ignore lint/a11y/useMediaCaption: site cameras have no captions.
-          <video src={src} width={1200} height={675} controls autoPlay onError={() => setBroken(true)}>
-            您的浏览器不支持播放视频
-          </video>
-        )}
-      </div>
+      <VideoBox src={src} fileName={name ?? fileNameFrom(src)} broken={broken} onBreak={() => setBroken(true)} onHide={onHide} />
     </div>,
     document.body,
+  )
+}
+
+interface VideoBoxProps {
+  src: string
+  fileName: string
+  /** The browser has given it up. */
+  broken: boolean
+  onBreak: () => void
+  onHide: () => void
+}
+
+/** The video with its bar, 1200 by 675; a word in its place where it cannot be played. */
+export function VideoBox({ src, fileName, broken, onBreak, onHide }: VideoBoxProps) {
+  return (
+    <div className="video">
+      <div className="bar">
+        {fileName}
+        <span style={{ marginLeft: 'auto', display: 'flex', gap: 12 }}>
+          <button type="button" className="zg-bare" aria-label="下载" onClick={() => saveAddress(src, fileName)}>
+            <DownloadOutlined />
+          </button>
+          <button type="button" className="zg-bare" aria-label="关闭" onClick={onHide}>
+            <CloseOutlined />
+          </button>
+        </span>
+      </div>
+      {broken ? (
+        <div style={{ width: 1200, maxWidth: '100%', height: 675, color: '#D7E9FF', display: 'grid', placeItems: 'center' }}>
+          编码不支持，请下载后播放
+        </div>
+      ) : (
+        // biome-ignore lint/a11y/useMediaCaption: site cameras have no captions.
+        <video src={src} width={1200} height={675} controls autoPlay onError={onBreak}>
+          您的浏览器不支持播放视频
+        </video>
+      )}
+    </div>
   )
 }

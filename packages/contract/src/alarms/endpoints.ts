@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { flag, instant, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { flag, instant, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { sortBy } from '../kit/list.ts'
 import { dailyAlarms, dailyQuery, epoch, reading } from '../telemetry/model.ts'
 import { alarmActions } from './codes.ts'
@@ -117,7 +117,7 @@ export const getAlarm = endpoint({
   summary: '告警详情',
   needs: ['alarm.view', 'tower-crane.view', 'environment.view'],
   params: z.object({ id: ref('alarm') }),
-  query: z.object({ projectCode: ref('project').or(z.literal('*')).optional(), dataState: text(10).optional() }),
+  query: ofProject.extend({ dataState: text(10).optional() }),
   response: alarmRow.extend({
     sources: z.array(z.string()),
     reopened: z.number().int(),
@@ -145,7 +145,7 @@ export const actOnAlarm = endpoint({
   needs: ['alarm.ack', 'alarm.handle', 'alarm.false', 'alarm.close', 'alarm.urge'],
   acts: 'machine',
   params: z.object({ id: ref('alarm') }),
-  query: z.object({ projectCode: ref('project').or(z.literal('*')).optional() }),
+  query: ofProject,
   body: z.object({
     action: z.enum(alarmActions, { error: '不支持的操作' }),
     version: z.coerce.number().int().optional(),
@@ -238,11 +238,7 @@ export const listSuppressions = endpoint({
   summary: '告警临时停用列表',
   needs: ['alarm.view', 'alarm.setting'],
   answers: 'list',
-  query: pageQuery.extend({
-    projectCode: ref('project').or(z.literal('*')).optional(),
-    deviceId: ref('device').optional(),
-    active: flag.optional(),
-  }),
+  query: pageQuery.extend({ ...ofProject.shape, deviceId: ref('device').optional(), active: flag.optional() }),
   response: paged(suppressRow),
 })
 export const startSuppression = endpoint({
@@ -250,6 +246,7 @@ export const startSuppression = endpoint({
   path: '/api/v1/oa/process/deviceSuppress',
   summary: '告警临时停用',
   needs: ['alarm.setting', 'environment.maintain'],
+  query: ofProject,
   body: z.object({
     deviceId: ref('device'),
     point: text(64, '测点').default(''),
@@ -269,5 +266,6 @@ export const endSuppression = endpoint({
   summary: '提前恢复告警',
   needs: ['alarm.setting', 'environment.maintain'],
   params: z.object({ id: ref('suppress') }),
+  query: ofProject,
   body: z.object({ action: z.enum(['end'], { error: '不支持的操作' }), version: z.coerce.number().int().optional() }),
 })

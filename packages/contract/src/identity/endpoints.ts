@@ -205,6 +205,7 @@ export const publicSettings = endpoint({
     mainHead: z.string(),
     subHead: z.string(),
     privateCloudIdentifier: z.string(),
+    /** Always empty: calls and files come from where the page came from. */
     serverHost: z.string(),
     mqttHost: z.string(),
     resourceHost: z.string(),
@@ -236,9 +237,11 @@ export const updateSettings = endpoint({
       mainHead: text(40),
       subHead: text(60),
       privateCloudIdentifier: text(40),
-      serverHost: text(200),
-      mqttHost: text(200),
-      resourceHost: text(200),
+      /** A port (`:9001`) or path (`/mqtt`) beside the page, or another host, with its scheme or without. */
+      mqttHost: text(200, '实时数据地址').regex(
+        /^(|:\d{1,5}(\/[\w./-]*)?|\/[\w./-]+|(wss?:\/\/)?[\w-]+(\.[\w-]+)*(:\d{1,5})?(\/[\w./-]*)?)$/,
+        '实时数据地址应为 :端口、/路径 或 wss://主机',
+      ),
       logoImage: text(400),
       backgroundImage: text(400),
       appQrcodePrj: text(400),

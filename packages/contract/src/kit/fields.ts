@@ -62,6 +62,20 @@ export const ref = (subject: Subject) =>
     .regex(/^[\w:.@*-]+$/, '编号格式不正确')
     .meta({ subject })
 
+/**
+ * The project that a process item (`/oa/process/{type}`) belongs to: every such call names it. `*` where a list reaches over all the
+ * projects one sees, or an item is known by its id alone.
+ */
+export const ofProject = z.object({
+  projectCode: z
+    .string({ error: '请指明项目（projectCode），全部项目填 *' })
+    .trim()
+    .min(1, '请指明项目（projectCode），全部项目填 *')
+    .max(64, '编号过长')
+    .regex(/^[\w:.@*-]+$/, '编号格式不正确')
+    .meta({ subject: 'project' }),
+})
+
 /** Marks a looser field as pointing to a tenant's row: a filter that may be empty or `*`, several ids in one parameter, a running number. */
 export const pointsTo = <T extends z.ZodType>(subject: Subject, schema: T): T => schema.meta({ subject })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { filled, paged, pageQuery, ref, several } from '../kit/fields.ts'
+import { filled, ofProject, paged, pageQuery, ref, several } from '../kit/fields.ts'
 
 /** A machine that was started by alarms, or would have been: times are epoch milliseconds. */
 const linkageRun = z.object({
@@ -47,7 +47,7 @@ export const listLinkageRuns = endpoint({
   needs: 'alarm.view',
   answers: 'list',
   query: pageQuery.extend({
-    projectCode: ref('project').or(z.literal('*')).optional(),
+    ...ofProject.shape,
     state: several.optional(),
     result: several.optional(),
     deviceId: ref('device').optional(),
@@ -66,6 +66,7 @@ export const confirmLinkage = endpoint({
   summary: '确认启动联动',
   needs: 'rules.linkage',
   params: runId,
+  query: ofProject,
   response: linkageRun,
 })
 /** The device is stopped, and not started by itself for half an hour. */
@@ -75,6 +76,7 @@ export const stopLinkage = endpoint({
   summary: '人工停止联动',
   needs: 'rules.linkage',
   params: runId,
+  query: ofProject,
   body: z.object({ reason: filled(200, '停止原因') }),
   response: linkageRun,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { flag, instant, paged, pageQuery, parseInstant, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { flag, instant, ofProject, paged, pageQuery, parseInstant, pointsTo, ref, several, text } from '../kit/fields.ts'
 
 /** One message to one person over one channel, one call of a webhook, or one machine that was started. */
 export const execLogRow = z.object({
@@ -39,7 +39,7 @@ export const listExecLog = endpoint({
   needs: ['rules.view', 'alarm.view'],
   answers: 'list',
   query: pageQuery.extend({
-    projectCode: ref('project').or(z.literal('*')).optional(),
+    ...ofProject.shape,
     execId: ref('exec').optional(),
     alarmId: ref('alarm').optional(),
     kind: several.optional(),
@@ -60,6 +60,7 @@ export const resendNotice = endpoint({
   summary: '重发通知',
   needs: ['rules.edit', 'alarm.setting'],
   params: z.object({ id: ref('execLog') }),
+  query: ofProject,
   response: z.object({ id: z.string() }),
 })
 
@@ -155,7 +156,8 @@ export const createDuty = endpoint({
   path: '/api/v1/oa/process/duty',
   summary: '新增值班',
   needs: 'alarm.setting',
-  body: dutyFields.extend({ projectCode: ref('project') }).refine(inOrder, orderWords),
+  query: z.object({ projectCode: ref('project') }),
+  body: dutyFields.refine(inOrder, orderWords),
   response: z.object({ id: z.string() }),
 })
 export const updateDuty = endpoint({
@@ -164,6 +166,7 @@ export const updateDuty = endpoint({
   summary: '修改值班',
   needs: 'alarm.setting',
   params: dutyId,
+  query: ofProject,
   body: dutyFields.extend({ version: z.coerce.number().int().optional() }).refine(inOrder, orderWords),
   response: z.object({ id: z.string() }),
 })
@@ -173,6 +176,7 @@ export const deleteDuty = endpoint({
   summary: '删除值班',
   needs: 'alarm.setting',
   params: dutyId,
+  query: ofProject,
 })
 
 /** The caller's own messages, newest first. */

@@ -75,8 +75,8 @@ const listSuppressions: HandlerOf<typeof calls.listSuppressions> = async ({ quer
   return { list: rows.map((r) => toSuppression(r, now)), total: rows[0]?.total ?? 0 }
 }
 
-const startSuppression: HandlerOf<typeof calls.startSuppression> = async ({ body }, ctx) => {
-  const device = await deviceFor(ctx, body.deviceId)
+const startSuppression: HandlerOf<typeof calls.startSuppression> = async ({ query, body }, ctx) => {
+  const device = await deviceFor(ctx, body.deviceId, query.projectCode)
   const family = familyOf(device.family)
   const now = ctx.clock.now()
   const from = body.from ? (parseInstant(body.from) ?? now) : now
@@ -102,9 +102,11 @@ const startSuppression: HandlerOf<typeof calls.startSuppression> = async ({ body
   return { id }
 }
 
-const endSuppression: HandlerOf<typeof calls.endSuppression> = async ({ params, body }, ctx) => {
+const endSuppression: HandlerOf<typeof calls.endSuppression> = async ({ params, query, body }, ctx) => {
   const { rows } = await sql<Row>`select ${columns} from device_suppress s join device d on d.id = s.device_id
-      where s.id = ${params.id} and ${allOf(...inProjects('s.project_code', projectsFor(ctx)))} for update of s`.execute(ctx.db)
+      where s.id = ${params.id} and ${allOf(...inProjects('s.project_code', projectsFor(ctx, query.projectCode)))} for update of s`.execute(
+    ctx.db,
+  )
   const row = found(rows[0], '停用记录')
   if (body.version !== undefined && body.version !== row.version) {
     throw new AppError('conflict', '停用记录刚被其他人修改，请刷新后再试', { version: row.version })
@@ -127,9 +129,9 @@ async function checkChain(ctx: Context, deviceId: string, keys: readonly string[
   if (ended - begun > shortMs) throw new AppError('refused', '一级碰撞告警与 SOS 连续停用不能超过 2 小时')
 }
 
-async function deviceFor(ctx: Context, id: string) {
+async function deviceFor(ctx: Context, id: string, projectCode: string) {
   const { rows } = await sql<{ id: string; projectCode: string; name: string; family: string }>`
-    select id, project_code, name, family from device where id = ${id} and ${allOf(...inProjects('project_code', projectsFor(ctx)))}`.execute(
+    select id, project_code, name, family from device where id = ${id} and ${allOf(...inProjects('project_code', projectsFor(ctx, projectCode)))}`.execute(
     ctx.db,
   )
   return found(rows[0], '设备')

@@ -127,13 +127,13 @@ test('from an empty site to an alarm that is handled', async () => {
   const closed = await call(alarmCalls.listAlarms, { query: { deviceId: device.id, alarmKey: 'momentAlarm' } })
   const alarm = closed.list[0] as alarmCalls.AlarmRow
   expect(alarm).toMatchObject({ active: false, state: 'open', peakValue: 108, clearReason: 'recovered', level: 2 })
-  const detail = await call(alarmCalls.getAlarm, { params: { id: alarm.id }, query: {} })
+  const detail = await call(alarmCalls.getAlarm, { params: { id: alarm.id }, query: { projectCode: '*' } })
   expect(detail.evidence.length).toBe(4)
   expect(detail).toMatchObject({ limitValue: 100, clearValue: 95 })
   expect(detail.log.map((l) => l.event)).toEqual(['open', 'clear'])
 
   const act = (body: InputFor<typeof alarmCalls.actOnAlarm>['body']) =>
-    ask(alarmCalls.actOnAlarm, { params: { id: alarm.id }, query: {}, body })
+    ask(alarmCalls.actOnAlarm, { params: { id: alarm.id }, query: { projectCode: '*' }, body })
   group = { type: 3, projects: ['A1'] }
   expect((await act({ action: 'handle', measure: '已减幅卸载复核' })).message).toContain('照片')
   expect(await act({ action: 'ack', version: alarm.version })).toMatchObject({
@@ -150,7 +150,7 @@ test('from an empty site to an alarm that is handled', async () => {
   expect(await act({ action: 'handle', version: alarm.version, measure: '已减幅卸载复核', photos: ['f'] })).toMatchObject({ status: 4 })
   expect(await act({ action: 'handle', measure: '已减幅卸载复核', photos: ['f'] })).toMatchObject({ status: 0, data: { state: 'handled' } })
   // Kept as an id and shown by a link of the moment, however it was given.
-  const shown = async () => (await call(alarmCalls.getAlarm, { params: { id: alarm.id }, query: {} })).photos
+  const shown = async () => (await call(alarmCalls.getAlarm, { params: { id: alarm.id }, query: { projectCode: '*' } })).photos
   expect(await shown()).toEqual([expect.stringMatching(/^\/api\/v1\/tool\/image\?id=f&expires=\d+&sign=\w+$/)])
   // A row of before holds the link itself.
   const old = `/api/v1/tool/image?id=f&expires=1000&sign=${site.secrets.sign('file', 'f|1000')}`
@@ -234,7 +234,10 @@ test('every list and detail answers in its form, for everybody', async () => {
       expect(answer, endpoint.path).toMatchObject(sees ? { status: 0 } : { http: 400, status: 2 })
     }
     expect(await ask(telemetryCalls.towerInfo, { params: { id: 'nobody' } })).toMatchObject({ http: 400, status: 2 })
-    expect(await ask(alarmCalls.getAlarm, { params: { id: 'nobody' }, query: {} })).toMatchObject({ http: 400, status: 2 })
+    expect(await ask(alarmCalls.getAlarm, { params: { id: 'nobody' }, query: { projectCode: '*' } })).toMatchObject({
+      http: 400,
+      status: 2,
+    })
   }
   group = { type: 0, projects: '*' }
 })

@@ -69,6 +69,29 @@ test('[excel-export-dialog] the address of a finished export opens a real workbo
   expect(JSON.stringify(rows[0])).toContain('所属企业')
 })
 
+test('[export-transitions] a task is none, then running, then done or failed', async () => {
+  const who = await logIn('hospital-pm')
+  const status = async () => (await who.call(listExports, { query: { feature: 'projectCorp' } })).exportStatus
+  expect(await status()).toBe(-1)
+  const { id, exportStatus: submitted } = await who.call(submitExport, { body: { feature: 'projectCorp' } })
+  expect([submitted, await status()]).toEqual([2, 2])
+  const deps = { database: world.database, clock, secrets: createSecrets(world.config.secretKey), log: createLog('test', 'silent'), folder }
+  await runExport(deps, id)
+  expect(await status()).toBe(1)
+  now += minute
+  const again = await who.call(submitExport, { body: { feature: 'projectCorp' } })
+  expect(await status()).toBe(2)
+  // Somebody who has left the group meanwhile gets nothing of it any more.
+  const { pool } = world.database
+  const places = 'member where user_id = (select user_id from export_task where id = $1) and enable = $2'
+  const { rows } = await pool.query<{ id: string }>(`select id from ${places}`, [again.id, '1'])
+  const turn = (enable: string) => pool.query('update member set enable = $2 where id = any ($1)', [rows.map((row) => row.id), enable])
+  await turn('0')
+  await runExport(deps, again.id)
+  await turn('1')
+  expect(await status()).toBe(0)
+})
+
 test('an address holds five minutes', async () => {
   const address = await addressFor(pm)
   now = start + 5 * minute - 1

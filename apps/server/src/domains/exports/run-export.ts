@@ -79,6 +79,7 @@ async function principalOf({ database, clock }: ExportDependencies, userId: stri
     .select(['m.id as memberId', 't.id', 't.type', 't.code', 't.name', 't.areaCode', 'u.account', 'u.name as userName'])
     .where('m.userId', '=', userId)
     .where('m.groupId', '=', groupId)
+    .where('m.enable', '=', '1')
     .where('u.enable', '=', '1')
     .where('t.enable', '=', '1')
     .executeTakeFirst()

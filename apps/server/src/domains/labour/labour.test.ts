@@ -51,7 +51,7 @@ describe('entry goes unit, team, person', () => {
     expect(answer.status).not.toBe(0)
     expect(fieldOf(answer)).toBe('stay.corpCode')
   })
-  test('the team is in place, of that unit, and not entered later', async () => {
+  test('[entity-project-links] the team is in place, of that unit, and not entered later', async () => {
     const otherTeam = settled.city.teams.find((t) => t.projectCode === site.projectCode && t.corpCode !== site.corpCode && !t.exitTime)
     const wrong = await clerk.ask(registerWorker, { body: newcomer({ ...site, teamId: otherTeam?.id ?? '' }) })
     expect(wrong.message).toContain('不属于所选单位')
@@ -149,7 +149,7 @@ describe('exit goes backwards', () => {
     const late = await clerk.ask(registerWorker, { body: newcomer({ ...site, teamId: id }) })
     expect(fieldOf(late)).toBe('stay.teamId')
   })
-  test('a unit with teams does not leave; the refusal lists them', async () => {
+  test('[entity-project-links] a unit with teams does not leave; the refusal lists them', async () => {
     const unit = await world.database.kysely
       .selectFrom('projectCorp')
       .select('id')

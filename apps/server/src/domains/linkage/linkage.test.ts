@@ -190,7 +190,7 @@ test('dust starts the line of its area; when it is over the line is stopped, and
     { data: { trigger: 'linkage', durationSeconds: 90, pm10Before: 210, pm10After: 120, ruleId: here.ruleId, result: 'done' } },
   ])
   expect(await query(`select text from alarm_log where alarm_id = $1 and event = 'linkage'`, [alarm])).toHaveLength(2)
-  const { list, counts } = await admin.call(calls.listLinkageRuns, { query: { alarmId: alarm } })
+  const { list, counts } = await admin.call(calls.listLinkageRuns, { query: { projectCode: '*', alarmId: alarm } })
   expect(list).toMatchObject([
     {
       execName: '扬尘喷淋',
@@ -320,12 +320,18 @@ test('stopped by hand: nothing starts the line by itself for thirty minutes', as
   const first = await dust(here)
   await runner.turn()
   const id = (await runs(here))[0]?.id ?? ''
-  expect((await admin.ask(calls.stopLinkage, { params: { id }, body: { reason: '' } })).message).toContain('停止原因')
-  expect(await admin.call(calls.stopLinkage, { params: { id }, body: { reason: '要浇筑' } })).toMatchObject({ stopReason: '要浇筑' })
+  expect((await admin.ask(calls.stopLinkage, { params: { id }, query: { projectCode: '*' }, body: { reason: '' } })).message).toContain(
+    '停止原因',
+  )
+  expect(await admin.call(calls.stopLinkage, { params: { id }, query: { projectCode: '*' }, body: { reason: '要浇筑' } })).toMatchObject({
+    stopReason: '要浇筑',
+  })
   await runner.turn()
   expect(said()).toEqual(['spray.start', 'spray.stop'])
   expect(await runs(here)).toMatchObject([{ result: 'manual' }])
-  expect((await admin.ask(calls.stopLinkage, { params: { id }, body: { reason: '再停' } })).message).toContain('已结束')
+  expect((await admin.ask(calls.stopLinkage, { params: { id }, query: { projectCode: '*' }, body: { reason: '再停' } })).message).toContain(
+    '已结束',
+  )
   await over(first)
   later(29 * 60)
   const second = await dust(here)
@@ -396,7 +402,9 @@ test('a device that refuses is not asked again', async () => {
   expect(await failures(here)).toHaveLength(1)
   const { list } = await admin.call(listAlarms, { query: { deviceId: here.line } })
   expect(list).toMatchObject([{ alarmKey: 'linkageFailed', alarmLabel: '联动失败', level: 4 }])
-  expect(await admin.call(getAlarm, { params: { id: list[0] && 'id' in list[0] ? list[0].id : '' }, query: {} })).toMatchObject({
+  expect(
+    await admin.call(getAlarm, { params: { id: list[0] && 'id' in list[0] ? list[0].id : '' }, query: { projectCode: '*' } }),
+  ).toMatchObject({
     thresholdText: '设备拒绝：水泵故障',
   })
 })
@@ -532,13 +540,15 @@ test('a person confirms within ten minutes, or nothing starts', async () => {
   expect(sent).toEqual([])
   const [run] = (await admin.call(calls.listLinkageRuns, { query: { projectCode: here.code, state: 'waitingConfirm' } })).list
   expect(run).toMatchObject({ stateName: '等待确认', confirmUntil: now + 600_000 })
-  expect(await admin.call(calls.confirmLinkage, { params: { id: run?.id ?? '' } })).toMatchObject({
+  expect(await admin.call(calls.confirmLinkage, { params: { id: run?.id ?? '' }, query: { projectCode: '*' } })).toMatchObject({
     state: 'starting',
     confirmedBy: expect.any(String),
   })
   await runner.turn()
   expect(said()).toEqual(['spray.start'])
-  expect((await admin.ask(calls.confirmLinkage, { params: { id: run?.id ?? '' } })).message).toContain('不在等待确认')
+  expect((await admin.ask(calls.confirmLinkage, { params: { id: run?.id ?? '' }, query: { projectCode: '*' } })).message).toContain(
+    '不在等待确认',
+  )
   later(61)
   await over(first)
   await runner.turn()
@@ -547,7 +557,9 @@ test('a person confirms within ten minutes, or nothing starts', async () => {
   await runner.turn()
   later(600)
   const [second] = (await admin.call(calls.listLinkageRuns, { query: { projectCode: here.code, state: 'waitingConfirm' } })).list
-  expect((await admin.ask(calls.confirmLinkage, { params: { id: second?.id ?? '' } })).message).toContain('时限')
+  expect((await admin.ask(calls.confirmLinkage, { params: { id: second?.id ?? '' }, query: { projectCode: '*' } })).message).toContain(
+    '时限',
+  )
   await runner.turn()
   expect((await runs(here))[1]).toMatchObject({ state: 'ended', result: 'unconfirmed' })
   expect(said()).toEqual(['spray.start', 'spray.stop'])
@@ -691,7 +703,11 @@ test('a trial says what would start and what holds it back, and changes nothing'
   await dust(here)
   await runner.turn()
   expect((await trial()).targets[0]).toMatchObject({ would: 'join' })
-  await admin.call(calls.stopLinkage, { params: { id: (await runs(here))[0]?.id ?? '' }, body: { reason: '试' } })
+  await admin.call(calls.stopLinkage, {
+    params: { id: (await runs(here))[0]?.id ?? '' },
+    query: { projectCode: '*' },
+    body: { reason: '试' },
+  })
   await runner.turn()
   expect((await trial()).targets[0]).toMatchObject({ would: 'blocked' })
   expect(await runs(here)).toHaveLength(1)

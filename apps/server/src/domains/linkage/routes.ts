@@ -26,8 +26,8 @@ export function linkageRoutes(serve: Serve): void {
   serve(calls.trialLinkage, trialLinkage)
 }
 
-const confirmLinkage: HandlerOf<typeof calls.confirmLinkage> = async ({ params }, ctx) => {
-  const run = await getRun(ctx, params.id)
+const confirmLinkage: HandlerOf<typeof calls.confirmLinkage> = async ({ params, query }, ctx) => {
+  const run = await getRun(ctx, params.id, query.projectCode)
   const now = ctx.clock.now()
   if (run.state !== 'waitingConfirm') throw new AppError('refused', `联动${runStates[run.state]}，不在等待确认`, { state: run.state })
   if (run.confirmUntil && run.confirmUntil.getTime() <= now) throw new AppError('refused', '确认已超过时限，联动不再启动')
@@ -44,8 +44,8 @@ const confirmLinkage: HandlerOf<typeof calls.confirmLinkage> = async ({ params }
   return told(ctx, run.id)
 }
 
-const stopLinkage: HandlerOf<typeof calls.stopLinkage> = async ({ params, body }, ctx) => {
-  const run = await getRun(ctx, params.id)
+const stopLinkage: HandlerOf<typeof calls.stopLinkage> = async ({ params, query, body }, ctx) => {
+  const run = await getRun(ctx, params.id, query.projectCode)
   if (run.state === 'ended') throw new AppError('refused', '联动已结束', { state: run.state })
   const at = new Date(ctx.clock.now())
   await sql`update linkage_run set stop_by = ${ctx.user.name}, stop_reason = ${body.reason}, due_at = ${at}, wake = true where id = ${run.id}`.execute(
@@ -96,8 +96,8 @@ async function tryOut(ctx: Context, linkage: ReturnType<typeof linkagePart.parse
   return { deviceId: target.id, deviceName: target.name, family: target.family, online: target.online, ...outcome(), interlocks: verdicts }
 }
 
-async function getRun(ctx: Context, id: string) {
-  return found(await findRun(ctx.db, id, projectsFor(ctx)), '联动记录')
+async function getRun(ctx: Context, id: string, projectCode?: string) {
+  return found(await findRun(ctx.db, id, projectsFor(ctx, projectCode)), '联动记录')
 }
 
 /** Whoever runs machines hears of it when this request is committed. */

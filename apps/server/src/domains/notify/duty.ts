@@ -28,8 +28,8 @@ export function dutyRoutes(serve: Serve, settings: NoticeSettings): void {
 
   serve(calls.createDuty, createDuty(settings))
   serve(calls.updateDuty, updateDuty(settings))
-  serve(calls.deleteDuty, async ({ params }, ctx) => {
-    const row = await findShift(ctx, params.id)
+  serve(calls.deleteDuty, async ({ params, query }, ctx) => {
+    const row = await findShift(ctx, params.id, query.projectCode)
     await sql`delete from duty_shift where id = ${row.id}`.execute(ctx.db)
     ctx.note('删除值班', row.id)
   })
@@ -37,13 +37,13 @@ export function dutyRoutes(serve: Serve, settings: NoticeSettings): void {
 
 const createDuty =
   (settings: NoticeSettings): HandlerOf<typeof calls.createDuty> =>
-  async ({ body }, ctx) => {
-    requireProject(ctx, body.projectCode)
-    await seesProject(ctx, body.projectCode)
-    const { from, until } = await checked(settings, ctx, body.projectCode, body)
+  async ({ query: { projectCode }, body }, ctx) => {
+    requireProject(ctx, projectCode)
+    await seesProject(ctx, projectCode)
+    const { from, until } = await checked(settings, ctx, projectCode, body)
     const id = ctx.newId()
     await sql`insert into duty_shift (id, project_code, user_id, from_time, until_time, remark, create_time, create_by)
-      values (${id}, ${body.projectCode}, ${body.userId}, ${from}, ${until}, ${body.remark ?? ''}, ${new Date(ctx.clock.now())}, ${ctx.user.name})`.execute(
+      values (${id}, ${projectCode}, ${body.userId}, ${from}, ${until}, ${body.remark ?? ''}, ${new Date(ctx.clock.now())}, ${ctx.user.name})`.execute(
       ctx.db,
     )
     ctx.note('新增值班', id)
@@ -52,8 +52,8 @@ const createDuty =
 
 const updateDuty =
   (settings: NoticeSettings): HandlerOf<typeof calls.updateDuty> =>
-  async ({ params, body }, ctx) => {
-    const row = await findShift(ctx, params.id)
+  async ({ params, query, body }, ctx) => {
+    const row = await findShift(ctx, params.id, query.projectCode)
     if (body.version !== undefined && body.version !== row.version)
       throw new AppError('conflict', '值班刚被其他人修改，请刷新后再试', { version: row.version })
     const { from, until } = await checked(settings, ctx, row.projectCode, body, row.id)
@@ -83,9 +83,9 @@ async function checked(
   return { from: new Date(from), until: new Date(until) }
 }
 
-async function findShift(ctx: Context, id: string) {
+async function findShift(ctx: Context, id: string, projectCode: string) {
   const { rows } = await sql<DutyRow>`select id, project_code, user_id, from_time, until_time, remark, version from duty_shift
-    where id = ${id} and ${allOf(...inProjects('project_code', projectsFor(ctx)))} for update`.execute(ctx.db)
+    where id = ${id} and ${allOf(...inProjects('project_code', projectsFor(ctx, projectCode)))} for update`.execute(ctx.db)
   return found(rows[0], '值班')
 }
 

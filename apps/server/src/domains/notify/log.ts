@@ -75,14 +75,16 @@ export const listExecLog: HandlerOf<typeof calls.listExecLog> = async ({ query }
   }
 }
 
-export const resendNotice: HandlerOf<typeof calls.resendNotice> = async ({ params }, ctx) => {
+export const resendNotice: HandlerOf<typeof calls.resendNotice> = async ({ params, query }, ctx) => {
   const { rows } = await sql<{
     id: string
     state: string
     kind: string
     title: string
   }>`select x.id, x.state, x.kind, x.title from exec_log x
-      where x.id = ${params.id} and ${allOf(...inProjects('x.project_code', projectsFor(ctx)))} for update`.execute(ctx.db)
+      where x.id = ${params.id} and ${allOf(...inProjects('x.project_code', projectsFor(ctx, query.projectCode)))} for update`.execute(
+    ctx.db,
+  )
   const row = found(rows[0], '通知记录')
   if (row.kind === 'linkage' || row.state !== 'failed') throw new AppError('refused', '只有发送失败的通知可以重发')
   await sql`update exec_log set state = 'waiting', attempts = 0, due_at = ${new Date(ctx.clock.now())}, result = '' where id = ${row.id}`.execute(

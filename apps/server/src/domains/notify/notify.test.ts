@@ -631,20 +631,28 @@ test('who is on duty is told besides the roles', async () => {
   const labour = people.find((p) => p.name === nameOf('hospital-labour'))
   const at = (ms: number) => new Date(now + ms).toISOString()
   const { id } = await pm.call(calls.createDuty, {
-    body: { projectCode, userId: labour?.id ?? '', fromTime: at(-minute), untilTime: at(60 * minute) },
+    query: { projectCode },
+    body: { userId: labour?.id ?? '', fromTime: at(-minute), untilTime: at(60 * minute) },
   })
-  const twice = await pm.ask(calls.createDuty, { body: { projectCode, userId: labour?.id ?? '', fromTime: at(0), untilTime: at(minute) } })
+  const twice = await pm.ask(calls.createDuty, {
+    query: { projectCode },
+    body: { userId: labour?.id ?? '', fromTime: at(0), untilTime: at(minute) },
+  })
   expect(twice).toMatchObject({ message: '该人员在此时段已有值班', data: { field: 'fromTime' } })
   const backwards = await pm.ask(calls.createDuty, {
-    body: { projectCode, userId: labour?.id ?? '', fromTime: at(minute), untilTime: at(0) },
+    query: { projectCode },
+    body: { userId: labour?.id ?? '', fromTime: at(minute), untilTime: at(0) },
   })
   expect(backwards.message).toContain('结束时间应晚于开始时间')
-  const stranger = await pm.ask(calls.createDuty, { body: { projectCode, userId: newId(), fromTime: at(0), untilTime: at(minute) } })
+  const stranger = await pm.ask(calls.createDuty, {
+    query: { projectCode },
+    body: { userId: newId(), fromTime: at(0), untilTime: at(minute) },
+  })
   expect(stranger.message).toBe('值班人员须为本项目在用账号')
   await opens({ level: 1 })
   await round()
   expect((await inApp('open')).map((l) => l.receiver_name).sort()).toEqual([nameOf('hospital-safety'), nameOf('hospital-labour')].sort())
-  await pm.call(calls.deleteDuty, { params: { id } })
+  await pm.call(calls.deleteDuty, { params: { id }, query: { projectCode } })
   expect((await pm.call(calls.listDuty, { query: { projectCode } })).list).toEqual([])
 })
 
@@ -670,11 +678,11 @@ test('the log names what was sent to whom with masks, and a failed message is se
   expect(list).toMatchObject([{ state: 'failed', channelName: '邮件', receiverMask: 'z***@zhugong.test', stepName: '首次通知', execId }])
   mailDown = false
   await happens(alarmId, 'ack')
-  await pm.call(calls.resendNotice, { params: { id: list[0]?.id ?? '' } })
+  await pm.call(calls.resendNotice, { params: { id: list[0]?.id ?? '' }, query: { projectCode } })
   now = Date.now() + 1000
   await round()
   expect(mails).toHaveLength(1)
-  const again = await pm.ask(calls.resendNotice, { params: { id: list[0]?.id ?? '' } })
+  const again = await pm.ask(calls.resendNotice, { params: { id: list[0]?.id ?? '' }, query: { projectCode } })
   expect(again.message).toBe('只有发送失败的通知可以重发')
 })
 

@@ -310,7 +310,7 @@ test('a link that knows the stay alone opens it, and only within one’s own pro
 })
 
 describe('formal', () => {
-  test('says what is missing, and takes the person when all seven hold', async () => {
+  test('[worker-formal-call] [entity-project-links] says what is missing, and takes the person when all seven hold', async () => {
     const idCardNumber = idCard()
     const { workerId, projectWorkerId, missing } = await register({ name: '向自强', idCardNumber })
     const id = projectWorkerId ?? ''
@@ -337,9 +337,14 @@ describe('formal', () => {
         urgentLinkManPhone: mobile(),
         hasBadMedicalHistory: false,
         consents: [{ kind: 'personal', state: '同意' }],
+        // Only its own call makes somebody formal, whatever else is sent along.
+        formalStatus: '1',
         version: fill.version,
       } as never,
     })
+    const stateOf = async () =>
+      (await clerk.call(calls.workerDetailInfo, { params: { id: workerId }, query: { projectWorkerId: id } })).stay?.formalStatus
+    expect(await stateOf()).toBe('0')
     const { version } = await clerk.call(calls.getWorkerBase, { params: { id: workerId } })
     await clerk.call(calls.verifyWorker, { body: { way: 'card', workerId, name: '向自强', idCardNumber, version } })
     await clerk.call(setAccount, {

@@ -427,7 +427,7 @@ test('simulation during a real alarm of the same key pollutes nothing', async ()
   expect(drills.list.find((d) => d.id === ids[0])).toMatchObject({ simulated: true, notify: true, active: true, state: 'open' })
   const told = await pool.query('select event, detail from alarm_outbox where alarm_id = any ($1)', [[...ids, ...byData.ids]])
   expect(told.rows).toEqual([{ event: 'open', detail: { simulated: true, notify: true, linkage: false } }])
-  await manager.call(alarmCalls.actOnAlarm, { params: { id: ids[0] ?? '' }, query: {}, body: { action: 'close' } })
+  await manager.call(alarmCalls.actOnAlarm, { params: { id: ids[0] ?? '' }, query: { projectCode: '*' }, body: { action: 'close' } })
   expect((await pool.query('select active, clear_reason from alarm where id = $1', [ids[0]])).rows).toEqual([
     { active: false, clear_reason: 'simulatedEnd' },
   ])
@@ -437,7 +437,7 @@ test('simulation during a real alarm of the same key pollutes nothing', async ()
 
 test('what people do to an alarm is told; it can be opened again', async () => {
   const act = (who: Caller, given: object) =>
-    who.call(alarmCalls.actOnAlarm, { params: { id: 'real-one' }, query: {}, body: given as never })
+    who.call(alarmCalls.actOnAlarm, { params: { id: 'real-one' }, query: { projectCode: '*' }, body: given as never })
   await act(manager, { action: 'ack' })
   await act(company, { action: 'urge', reason: '请尽快处置' })
   await act(manager, { action: 'false', reason: '传感器受潮' })
@@ -451,6 +451,7 @@ test('maintenance silences what it names, for a time and with a name; collision 
   const hours = (n: number) => new Date(Date.now() + n * 3_600_000).toISOString()
   const start = (given: object) =>
     manager.ask(alarmCalls.startSuppression, {
+      query: { projectCode: '*' },
       body: { deviceId: crane.id, kind: 'jacking', reason: '顶升作业', personName: '周工', alarmKeys: ['tiltAlarm'], ...given } as never,
     })
   const ok = await start({ until: hours(8) })
@@ -461,13 +462,14 @@ test('maintenance silences what it names, for a time and with a name; collision 
   expect((await start({ from: hours(1.5), until: hours(3), alarmKeys: ['collisionAlarm'] })).message).toContain('连续停用不能超过 2 小时')
   expect((await start({ until: hours(-1) })).message).toContain('晚于')
   expect((await start({ until: hours(1), personName: '' })).message).toContain('负责人')
-  const list = await manager.call(alarmCalls.listSuppressions, { query: { active: true } })
+  const list = await manager.call(alarmCalls.listSuppressions, { query: { projectCode: '*', active: true } })
   expect(list.total).toBe(2)
-  await manager.call(alarmCalls.endSuppression, { params: { id: ok.data.id }, body: { action: 'end' } })
-  expect((await manager.call(alarmCalls.listSuppressions, { query: { active: true } })).total).toBe(1)
-  expect((await manager.ask(alarmCalls.endSuppression, { params: { id: ok.data.id }, body: { action: 'end' } })).message).toContain(
-    '已经结束',
-  )
+  await manager.call(alarmCalls.endSuppression, { params: { id: ok.data.id }, query: { projectCode: '*' }, body: { action: 'end' } })
+  expect((await manager.call(alarmCalls.listSuppressions, { query: { projectCode: '*', active: true } })).total).toBe(1)
+  expect(
+    (await manager.ask(alarmCalls.endSuppression, { params: { id: ok.data.id }, query: { projectCode: '*' }, body: { action: 'end' } }))
+      .message,
+  ).toContain('已经结束')
 })
 
 test.each([

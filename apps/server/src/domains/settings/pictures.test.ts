@@ -2,7 +2,7 @@ import { publicSettings, updateSettings } from '@zhugong/contract/identity/endpo
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, settleCity } from '../../../test/city.ts'
 import { openWorld, type World } from '../../../test/world.ts'
-import { pictureSource } from './pictures.ts'
+import { liveSource, pictureSource } from './pictures.ts'
 
 let world: World
 let settled: CityWorld
@@ -23,6 +23,32 @@ test.each([
   ['javascript:alert(1)', undefined],
   [undefined, undefined],
 ])('pictures from %s', (address, expected) => expect(pictureSource(address)).toBe(expected))
+
+test.each([
+  [':9001', undefined],
+  ['/mqtt', undefined],
+  ['wss://live.example.cn/mqtt', 'wss://live.example.cn'],
+  ['live.example.cn:9001', 'ws://live.example.cn:9001 wss://live.example.cn:9001'],
+  ["wss://evil.cn; script-src 'unsafe-inline'", undefined],
+  ['http://a b', undefined],
+  ['https://live.example.cn', undefined],
+  [undefined, undefined],
+])('[broker-live-data] live data from %s', (mqttHost, expected) => expect(liveSource(mqttHost)).toBe(expected))
+
+test('[broker-live-data] the profile names the broker’s host, and the page’s own policy lets it through', async () => {
+  const policy = async () => String((await world.api.app.inject({ url: '/healthz' })).headers['content-security-policy'])
+  const admin = await settled.as('admin')
+  const named = async () => (await world.anonymous.call(publicSettings, { query: {} })).mqttHost
+  expect(await named()).toBe(`:${world.config.mqttWsPort}`)
+  expect(await policy()).not.toContain('live.example.cn')
+  await admin.call(updateSettings, { body: { mqttHost: 'wss://live.example.cn/mqtt' } })
+  expect(await named()).toBe('wss://live.example.cn/mqtt')
+  expect(await policy()).toMatch(/connect-src [^;]* wss:\/\/live\.example\.cn;/)
+  const odd = await admin.ask(updateSettings, { body: { mqttHost: "a b; script-src 'unsafe-inline'" } })
+  expect(odd.data).toMatchObject({ field: 'mqttHost' })
+  await admin.call(updateSettings, { body: { mqttHost: `:${world.config.mqttWsPort}` } })
+  expect(await policy()).not.toContain('live.example.cn')
+})
 
 test('the map’s tiles are let through by the page’s own policy as soon as they are set', async () => {
   const policy = async () => (await world.api.app.inject({ url: '/healthz' })).headers['content-security-policy']

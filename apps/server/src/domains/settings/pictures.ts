@@ -19,21 +19,38 @@ export function pictureSources(profile: Readonly<Record<string, unknown>>): stri
   return [...new Set([tiles, logoImage, backgroundImage, appQrcodePrj, appQrcodeGov].map(pictureSource))].filter((one) => one !== undefined)
 }
 
+/** Where live data comes from when the profile names another host than the page's (`mqttHost`), as a policy writes it. */
+export function liveSource(mqttHost: unknown): string | undefined {
+  if (typeof mqttHost !== 'string' || !/^[\w]/.test(mqttHost)) return undefined
+  const [, scheme, host = ''] = /^(?:(wss?):\/\/)?([^/?#]+)/i.exec(mqttHost) ?? []
+  if (!/^[\w-]+(\.[\w-]+)*(:\d+)?$/.test(host)) return undefined
+  return scheme ? `${scheme.toLowerCase()}://${host}` : `ws://${host} wss://${host}`
+}
+
+interface Sources {
+  pictures(): string
+  live(): string
+  read(): Promise<void>
+}
 /** The sources as saved, answered at once; read again in the background when a minute old. */
-export function savedPictureSources(db: Db, now: () => number): { list(): string; read(): Promise<void> } {
+export function savedSources(db: Db, now: () => number): Sources {
   let sources: string[] = []
+  let live = ''
   let at = 0
   const read = async () => {
     at = now()
     const row = await db.selectFrom('setting').select('value').where('key', '=', 'profile').executeTakeFirst()
     sources = pictureSources(row?.value ?? {})
+    live = liveSource(row?.value?.mqttHost) ?? ''
+  }
+  // A database that is away leaves what was known.
+  const known = <T>(value: () => T): T => {
+    if (now() - at > readAgainMs) void read().catch(() => undefined)
+    return value()
   }
   return {
     read,
-    list() {
-      // A database that is away leaves what was known.
-      if (now() - at > readAgainMs) void read().catch(() => undefined)
-      return sources.join(' ')
-    },
+    pictures: () => known(() => sources.join(' ')),
+    live: () => known(() => live),
   }
 }

@@ -14,11 +14,10 @@ export interface DemoAccount {
 
 export const version = '0.1.0'
 
-const neutral: Omit<Profile, 'mqttHost' | 'serverHost' | 'version' | 'demoAccounts'> = {
+const neutral: Omit<Profile, 'mqttHost' | 'serverHost' | 'resourceHost' | 'version' | 'demoAccounts'> = {
   mainHead: '筑工',
   subHead: '智慧工地与实名制监管平台',
   privateCloudIdentifier: '筑工',
-  resourceHost: '',
   logoImage: '',
   backgroundImage: '',
   appQrcodePrj: '',
@@ -46,12 +45,13 @@ export async function profileOf(
   const saved = row?.value ?? {}
   return {
     ...neutral,
-    serverHost: '',
     // Empty means: the host the page came from.
     mqttHost: `:${config.mqttWsPort}`,
     ...saved,
     ...(group?.sysName ? { mainHead: group.sysName } : {}),
     ...(group?.logo ? { logoImage: group.logo } : {}),
+    serverHost: '',
+    resourceHost: '',
     ...(demoAccounts?.length ? { demoAccounts: [...demoAccounts] } : {}),
     version,
   }

@@ -26,7 +26,11 @@ interface AlarmDetailProps {
 }
 
 export function AlarmDetail({ id, onClose, drawing }: AlarmDetailProps) {
-  const { data: file, error, refetch } = useCall(getAlarm, { params: { id }, query: {} }, { quiet: true, everyMs: 15_000 })
+  const {
+    data: file,
+    error,
+    refetch,
+  } = useCall(getAlarm, { params: { id }, query: { projectCode: '*' } }, { quiet: true, everyMs: 15_000 })
   if (!file) return <WorkItem title="" waiting error={error} retry={refetch} onClose={onClose} />
   return <Known file={file} onClose={onClose} drawing={drawing} />
 }

@@ -166,9 +166,9 @@ function DutyForm({
         remark={editing.date}
         act={create}
         schema={createDuty.schemas.body}
-        initial={{ projectCode, fromTime: `${editing.date} 08:00:00`, untilTime: `${nextDay(editing.date)} 08:00:00` }}
+        initial={{ fromTime: `${editing.date} 08:00:00`, untilTime: `${nextDay(editing.date)} 08:00:00` }}
         onClose={onClose}
-        input={(values: Values) => ({ body: { ...values, projectCode } })}
+        input={(values: Values) => ({ query: { projectCode }, body: values })}
       >
         {fields}
       </FormDrawer>
@@ -182,7 +182,7 @@ function DutyForm({
       verb: '删除值班',
       keep: '不删除',
     })
-    if (yes && (await removal.run({ params: { id: row.id } }))) onClose()
+    if (yes && (await removal.run({ params: { id: row.id }, query: { projectCode } }))) onClose()
   }
   return (
     <FormDrawer
@@ -195,7 +195,11 @@ function DutyForm({
       schema={updateDuty.schemas.body}
       initial={{ userId: row.userId, fromTime: row.fromTime, untilTime: row.untilTime, remark: row.remark }}
       onClose={onClose}
-      input={(values: BodyOf<typeof updateDuty>) => ({ params: { id: row.id }, body: { ...values, version: row.version } })}
+      input={(values: BodyOf<typeof updateDuty>) => ({
+        params: { id: row.id },
+        query: { projectCode },
+        body: { ...values, version: row.version },
+      })}
     >
       {fields}
       <Button danger style={{ justifySelf: 'start' }} loading={removal.running} onClick={() => void remove()}>

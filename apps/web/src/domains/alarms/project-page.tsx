@@ -178,7 +178,9 @@ function Site({ projectCode }: { projectCode: string }) {
                     <Button
                       size="small"
                       loading={end.running}
-                      onClick={() => void end.run({ params: { id: one.id }, body: { action: 'end', version: one.version } })}
+                      onClick={() =>
+                        void end.run({ params: { id: one.id }, query: { projectCode }, body: { action: 'end', version: one.version } })
+                      }
                     >
                       提前恢复
                     </Button>
@@ -286,7 +288,12 @@ function Site({ projectCode }: { projectCode: string }) {
       </ListShell>
       {changing && <ProjectOverride row={changing} execs={list} projectCode={projectCode} onClose={() => setChanging(undefined)} />}
       {suppressing && (
-        <ProjectSuppress devices={devices.data?.list ?? []} deviceId={suppressing.deviceId} onClose={() => setSuppressing(undefined)} />
+        <ProjectSuppress
+          devices={devices.data?.list ?? []}
+          projectCode={projectCode}
+          deviceId={suppressing.deviceId}
+          onClose={() => setSuppressing(undefined)}
+        />
       )}
       {drilling && (
         <ProjectDrill

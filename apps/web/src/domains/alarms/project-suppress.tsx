@@ -18,10 +18,12 @@ const hourMs = 3_600_000
 export function ProjectSuppress({
   devices,
   deviceId,
+  projectCode,
   onClose,
 }: {
   devices: readonly Device[]
   deviceId: string | undefined
+  projectCode: string
   onClose: () => void
 }) {
   const own = useMe((me) => me.info?.name)
@@ -36,7 +38,7 @@ export function ProjectSuppress({
       initial={{ deviceId, kind: 'other', personName: own, until: time(Date.now() + 2 * hourMs) }}
       saveText="停用"
       onClose={onClose}
-      input={(values: Values) => ({ body: values })}
+      input={(values: Values) => ({ query: { projectCode }, body: values })}
     >
       <Fields devices={devices} />
     </FormDrawer>

@@ -20,6 +20,12 @@ test('[person-info-tabs] the person’s file has six tabs', () => {
 test('[team-info-redirect] the team’s page opens on its basic tab', () =>
   expect(at('/teamSystem/info')?.redirect).toBe('/teamSystem/info/basic'))
 
+test('[company-info-redirect] the company’s page opens on its first tab of two', () => {
+  expect(at('/companySystem/info')?.redirect).toBe('/companySystem/info/basic')
+  const tabs = all.filter((page) => page.parent === '/companySystem/info').map((page) => page.path)
+  expect(tabs).toEqual(['/companySystem/info/basic', '/companySystem/info/extra'])
+})
+
 const kept = [
   '/personList',
   '/PersonRoster',

@@ -122,7 +122,11 @@ function Log({ execId, state }: { execId: string | undefined; state: string | un
       rowClass={(row) => (row.state === 'failed' ? 'rule-row-bad' : '')}
       actions={(row) => [
         row.state === 'failed' &&
-          row.kind !== 'linkage' && { label: '重发', needs: resendNotice, onClick: () => resend.run({ params: { id: row.id } }) },
+          row.kind !== 'linkage' && {
+            label: '重发',
+            needs: resendNotice,
+            onClick: () => resend.run({ params: { id: row.id }, query: { projectCode: row.projectCode } }),
+          },
       ]}
     />
   )

@@ -30,11 +30,11 @@ export function LinkageNow({ projectCode, alarmId }: { projectCode: string; alar
       verb: '确认启动',
       keep: '不启动',
     })
-    if (yes) void confirm.run({ params: { id: run.id } })
+    if (yes) void confirm.run({ params: { id: run.id }, query: { projectCode: run.projectCode } })
   }
   const end = async (run: LinkageRun) => {
     const reason = await askReason(`停止 ${run.deviceName}`, '停止原因')
-    if (reason) void stop.run({ params: { id: run.id }, body: { reason } })
+    if (reason) void stop.run({ params: { id: run.id }, query: { projectCode: run.projectCode }, body: { reason } })
   }
   return (
     <>
