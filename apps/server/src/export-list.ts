@@ -4,6 +4,7 @@ import { registerEquipmentExports } from '#domains/equipment/export'
 import { registerTeamExport, registerUnitExport } from '#domains/labour/public'
 import { registerMonitoringExports } from '#domains/monitoring/exports'
 import { registerCorporationExport } from '#domains/organisation/corporations'
+import { registerOrgMemberExport } from '#domains/organisation/org-member-export'
 import { registerProjectExport } from '#domains/organisation/project-export'
 import { registerPersonnelExports } from '#domains/personnel/exports'
 
@@ -11,6 +12,7 @@ import { registerPersonnelExports } from '#domains/personnel/exports'
 export function registerExports(): void {
   registerCorporationExport()
   registerProjectExport()
+  registerOrgMemberExport()
   registerTeamExport()
   registerUnitExport()
   registerPersonnelExports()

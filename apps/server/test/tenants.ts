@@ -135,6 +135,14 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
     subject: 'user',
     sql: `select m.user_id as id, null as project_code, t.type || '/' || t.code as group_key from member m join tenant t on t.id = m.group_id`,
   },
+  {
+    subject: 'org',
+    sql: `select n.id, null as project_code, t.type || '/' || t.code as group_key from org_node n join tenant t on t.id = n.group_id`,
+  },
+  {
+    subject: 'member',
+    sql: `select m.id, null as project_code, t.type || '/' || t.code as group_key from member m join tenant t on t.id = m.group_id`,
+  },
   { subject: 'helmetGroup', sql: 'select id, project_code from helmet_group' },
 ]
 

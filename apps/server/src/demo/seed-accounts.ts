@@ -2,6 +2,7 @@ import type { City, Persona } from '@zhugong/simulator/city-types'
 import { hashPassword, randomPassword } from '#domains/access/public'
 import type { Db } from '#kit/db'
 import { newId } from '#kit/ids'
+import { seedDepartments } from './seed-departments.ts'
 import { insertAll } from './seed-trade.ts'
 
 export interface DemoCredentials {
@@ -129,6 +130,10 @@ export async function seedAccounts(db: Db, city: City): Promise<DemoCredentials[
       tx,
       'memberRole',
       made.map((m) => ({ memberId: m.memberId, roleId: m.role.id })),
+    )
+    await seedDepartments(
+      tx,
+      made.map((m) => ({ memberId: m.memberId, groupId: m.tenant.id, type: m.tenant.type, title: m.person.title })),
     )
     // One person with several identities, so that switching can be tried: the group's safety director is on the project's staff, too.
     const both = made.find((m) => m.person.account === 'yunze-lu')

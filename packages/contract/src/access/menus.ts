@@ -257,4 +257,10 @@ export const menuTabs: readonly MenuTab[] = [
       },
     ],
   },
+  {
+    name: 'system',
+    title: '综合管理',
+    icon: 'sliders',
+    entries: [{ path: '/system/organization', title: '组织管理', icon: 'team', code: 'org.view', buttons: ['org'] }],
+  },
 ]

@@ -22,6 +22,7 @@ const both = (module: string) => [`${module}.view`, `${module}.export`]
 const ofLists: Readonly<Record<string, readonly string[]>> = {
   project: ['project.view'],
   corporation: ['corporation.view'],
+  orgMember: ['org.view'],
   team: both('labour'),
   projectCorp: both('labour'),
   projectWorker: both('personnel'),

@@ -12,6 +12,7 @@ export type Subject =
   | 'user'
   | 'role'
   | 'org'
+  | 'member'
   | 'projectGroup'
   | 'projectCorp'
   | 'projectChange'

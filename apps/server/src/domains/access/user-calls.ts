@@ -7,6 +7,7 @@ import { isUniqueViolation } from '#kit/db'
 import { anywhere } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { requireHeld } from './held.ts'
+import { joinGroup, requireGivable } from './members.ts'
 import { hashPassword, randomPassword } from './passwords.ts'
 import { codesOfMember } from './roles.ts'
 
@@ -64,20 +65,9 @@ export const listUsers: HandlerOf<typeof contract.listUsers> = async ({ query },
 }
 
 export const createUser: HandlerOf<typeof contract.createUser> = async ({ body }, ctx) => {
-  const roles = await ctx.db
-    .selectFrom('role')
-    .selectAll()
-    .where('id', 'in', body.roleIds)
-    .where('groupsType', '=', ctx.group.type)
-    .execute()
-  if (roles.length !== new Set(body.roleIds).size) throw new AppError('invalidInput', '所选角色不存在', { field: 'roleIds' })
-  requireHeld(
-    ctx,
-    roles.flatMap((r) => r.codes),
-  )
+  await requireGivable(ctx, body.roleIds)
   const password = randomPassword()
   const id = ctx.newId()
-  const memberId = ctx.newId()
   try {
     await ctx.db
       .insertInto('appUser')
@@ -94,11 +84,7 @@ export const createUser: HandlerOf<typeof contract.createUser> = async ({ body }
     if (isUniqueViolation(error)) throw new AppError('refused', '账号已存在，请换一个', { field: 'account' })
     throw error
   }
-  await ctx.db.insertInto('member').values({ id: memberId, userId: id, groupId: ctx.group.id }).execute()
-  await ctx.db
-    .insertInto('memberRole')
-    .values(roles.map((r) => ({ memberId, roleId: r.id })))
-    .execute()
+  await joinGroup(ctx, id, body.roleIds)
   ctx.note(`新增账号 ${body.account}`, id)
   return { id, password }
 }

@@ -1,6 +1,8 @@
 import type { Serve } from '#kit/serve'
 import { corporationRoutes } from './corporations.ts'
 import { governmentRoutes } from './governments.ts'
+import { orgMemberRoutes } from './org-members.ts'
+import { orgRoutes } from './org-tree.ts'
 import { projectChangeRoutes } from './project-changes.ts'
 import { projectRoutes } from './projects.ts'
 
@@ -8,5 +10,7 @@ export function organisationRoutes(serve: Serve) {
   governmentRoutes(serve)
   corporationRoutes(serve)
   projectRoutes(serve)
+  orgRoutes(serve)
+  orgMemberRoutes(serve)
   projectChangeRoutes(serve)
 }

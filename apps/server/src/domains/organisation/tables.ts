@@ -149,6 +149,25 @@ interface ProjectGroupItemTable {
   projectGroupId: string
   projectCode: string
 }
+interface OrgNodeTable {
+  id: string
+  groupId: string
+  parentId: string | null
+  name: string
+  sort: Generated<number>
+  enable: Generated<string>
+  createTime: Stamp
+  version: Generated<number>
+}
+interface OrgMemberTable {
+  groupId: string
+  orgId: string
+  memberId: string
+  post: Generated<string>
+  isHead: Generated<boolean>
+  createTime: Stamp
+  version: Generated<number>
+}
 
 declare module '#kit/db' {
   interface Tables {
@@ -159,5 +178,7 @@ declare module '#kit/db' {
     projectChange: ProjectChangeTable
     projectGroup: ProjectGroupTable
     projectGroupItem: ProjectGroupItemTable
+    orgNode: OrgNodeTable
+    orgMember: OrgMemberTable
   }
 }

@@ -10,4 +10,13 @@ export const organisationPages = pages([
     code: 'project.view',
     load: () => import('./project-list-page.tsx'),
   },
+  {
+    path: '/system/organization',
+    name: 'system-organization',
+    title: '组织管理',
+    keepAlive: true,
+    module: 'organisation',
+    code: 'org.view',
+    load: () => import('./org-page.tsx'),
+  },
 ])

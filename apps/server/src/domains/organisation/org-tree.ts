@@ -1,0 +1,232 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import * as contract from '@zhugong/contract/organisation/org'
+import { sql } from 'kysely'
+import { type Context, found, groupTypes, requireProject } from '#kit/context'
+import { isUniqueViolation, type Row } from '#kit/db'
+import { allOf, contains, equals, pageSlice } from '#kit/list'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { memberFigures } from './org-members.ts'
+
+export function orgRoutes(serve: Serve) {
+  serve(contract.orgTree, async (_, ctx) => ({ tree: toTree(await readNodes(ctx)), figures: await memberFigures(ctx) }))
+  serve(contract.listOrgs, listOrgs)
+  serve(contract.createOrg, createOrg)
+  serve(contract.updateOrg, updateOrg)
+  serve(contract.removeOrg, removeOrg)
+  serve(contract.refreshOrg, refreshOrg)
+  serve(contract.orgAncestors, orgAncestors)
+}
+
+type RawNode = Row<'orgNode'> & { path: string; depth: number; heads: string[]; own: number; people: number }
+
+/** Every department of the asker's group with its path and who is in it; a person in several below one department counts there once. */
+const nodes = (ctx: Pick<Context, 'group'>) => sql`
+  with recursive down as (
+    select n.*, n.name as path, 1 as depth, lpad(n.sort::text, 6, '0') || n.id as place from org_node n
+      where n.group_id = ${ctx.group.id} and n.parent_id is null
+    union all
+    select n.*, d.path || '/' || n.name, d.depth + 1, d.place || '/' || lpad(n.sort::text, 6, '0') || n.id
+      from org_node n join down d on n.parent_id = d.id),
+  up as (
+    select id as org_id, id as above from down
+    union all select u.org_id, n.parent_id from up u join org_node n on n.id = u.above where n.parent_id is not null),
+  inside as (
+    select u.above, count(distinct m.member_id)::int as people, (count(*) filter (where u.org_id = u.above))::int as own
+    from up u join org_member m on m.org_id = u.org_id group by u.above),
+  led as (
+    select m.org_id, array_agg(a.name order by a.name) as heads from org_member m join member x on x.id = m.member_id
+      join app_user a on a.id = x.user_id where m.group_id = ${ctx.group.id} and m.is_head group by m.org_id)
+  select d.*, coalesce(i.people, 0) as people, coalesce(i.own, 0) as own, coalesce(l.heads, '{}') as heads
+  from down d left join inside i on i.above = d.id left join led l on l.org_id = d.id`
+
+async function readNodes(ctx: Pick<Context, 'db' | 'group'>): Promise<RawNode[]> {
+  const { rows } = await sql<RawNode>`select * from (${nodes(ctx)}) n order by n.place`.execute(ctx.db)
+  return rows
+}
+
+const listOrgs: HandlerOf<typeof contract.listOrgs> = async ({ query }, ctx) => {
+  const where = allOf(...contains('n.name', query.name), ...equals('n.enable', query.enable))
+  const { limit, offset } = pageSlice(query)
+  const { rows } =
+    await sql<RawNode>`select * from (${nodes(ctx)}) n where ${where} order by n.place limit ${limit} offset ${offset}`.execute(ctx.db)
+  const total = await sql<{ n: number }>`select count(*)::int as n from (${nodes(ctx)}) n where ${where}`.execute(ctx.db)
+  return { list: rows.map((n) => ({ ...toPlain(n), path: n.path })), total: total.rows[0]?.n ?? 0 }
+}
+
+const createOrg: HandlerOf<typeof contract.createOrg> = async ({ body }, ctx) => {
+  await oneAfterTheOther(ctx)
+  const all = await readNodes(ctx)
+  if (all.length >= contract.maxDepartments)
+    throw new AppError('refused', `一个组最多 ${contract.maxDepartments} 个部门，请先合并或删除不用的部门`)
+  requireRoom(all, body.parentId, 1)
+  const sisters = all.filter((n) => n.parentId === body.parentId)
+  const id = ctx.newId()
+  const sort = Math.max(-1, ...sisters.map((n) => n.sort)) + 1
+  await named(() =>
+    ctx.db
+      .insertInto('orgNode')
+      .values({ id, groupId: ctx.group.id, ...body, sort })
+      .execute(),
+  )
+  ctx.note(`新增部门 ${body.name}`, id)
+  return { id }
+}
+
+const updateOrg: HandlerOf<typeof contract.updateOrg> = async ({ params, query, body }, ctx) => {
+  requireOwnProject(ctx, query.projectCode)
+  await oneAfterTheOther(ctx)
+  const all = await readNodes(ctx)
+  const before = nodeOf(all, params.id)
+  if (before.version !== body.version) throw new AppError('conflict', '部门已被他人修改，请刷新后重试')
+  const parentId = body.parentId === undefined ? before.parentId : body.parentId
+  if (parentId !== before.parentId) requirePlace(all, before, parentId)
+  const { position, version: _, ...change } = body
+  await named(() =>
+    ctx.db
+      .updateTable('orgNode')
+      .set({ ...change, version: before.version + 1 })
+      .where('id', '=', before.id)
+      .execute(),
+  )
+  const sisters = all.filter((n) => n.parentId === parentId && n.id !== before.id).map((n) => n.id)
+  if (position !== undefined) await renumber(ctx, sisters.toSpliced(position, 0, before.id))
+  else if (parentId !== before.parentId) await renumber(ctx, [...sisters, before.id])
+  ctx.note(`修改部门 ${before.name}`, before.id)
+  return undefined
+}
+
+const removeOrg: HandlerOf<typeof contract.removeOrg> = async ({ params, query }, ctx) => {
+  requireOwnProject(ctx, query.projectCode)
+  await oneAfterTheOther(ctx)
+  const all = await readNodes(ctx)
+  const node = nodeOf(all, params.id)
+  const children = all.filter((n) => n.parentId === node.id)
+  if (query.moveTo) await moveAll(ctx, all, node, query.moveTo)
+  else if (children.length || node.own) {
+    const inside = [children.length && `${children.length} 个下级部门`, node.own && `${node.own} 人`].filter(Boolean).join('、')
+    throw new AppError('refused', `“${node.name}”下还有${inside}，请先移走，或选择并入的部门`)
+  }
+  await ctx.db.deleteFrom('orgNode').where('id', '=', node.id).execute()
+  const into = query.moveTo ? `，人员与下级并入 ${nodeOf(all, query.moveTo).name}` : ''
+  ctx.note(`删除部门 ${node.name}${into}`, node.id)
+  return undefined
+}
+
+/** Departments and people of one stand in another afterwards; who was in both keeps the place he had there. */
+async function moveAll(ctx: Context, all: readonly RawNode[], node: RawNode, moveTo: string): Promise<void> {
+  const target = nodeOf(all, moveTo, 'moveTo')
+  if (branch(all, node.id).has(target.id)) throw new AppError('invalidInput', '不能并入自己或自己的下级部门', { field: 'moveTo' })
+  const there = all.filter((n) => n.parentId === target.id && n.id !== node.id)
+  const children = all.filter((n) => n.parentId === node.id)
+  const same = children.find((child) => there.some((n) => n.name === child.name))
+  if (same) throw new AppError('refused', `“${target.name}”下已有“${same.name}”，请先改名或合并它们`, { field: 'moveTo' })
+  for (const child of children) requirePlace(all, child, target.id)
+  await ctx.db
+    .updateTable('orgNode')
+    .set((eb) => ({ parentId: target.id, version: eb('version', '+', 1) }))
+    .where('parentId', '=', node.id)
+    .execute()
+  await renumber(
+    ctx,
+    [...there, ...children].map((n) => n.id),
+  )
+  await sql`insert into org_member (group_id, org_id, member_id, post, create_time)
+    select group_id, ${target.id}, member_id, post, create_time from org_member where org_id = ${node.id}
+    on conflict (org_id, member_id) do nothing`.execute(ctx.db)
+  await ctx.db.deleteFrom('orgMember').where('orgId', '=', node.id).execute()
+}
+
+const refreshOrg: HandlerOf<typeof contract.refreshOrg> = async ({ params }, ctx) => {
+  const all = await readNodes(ctx)
+  const root = nodeOf(all, params.id)
+  const inside = branch(all, root.id)
+  return found(
+    toTree(
+      all.filter((n) => inside.has(n.id)),
+      root.parentId,
+    )[0],
+    '部门',
+  )
+}
+
+const orgAncestors: HandlerOf<typeof contract.orgAncestors> = async ({ query }, ctx) => {
+  const all = await readNodes(ctx)
+  const list: { id: string; name: string }[] = []
+  for (let at = nodeOf(all, query.id).parentId; at; ) {
+    const node = nodeOf(all, at)
+    list.unshift({ id: node.id, name: node.name })
+    at = node.parentId
+  }
+  return { list, total: list.length }
+}
+
+/** Changes of one group's tree are made one after the other, so that what was looked at still holds when it is written. */
+const oneAfterTheOther = (ctx: Context) => sql`select pg_advisory_xact_lock(hashtextextended(${`org ${ctx.group.id}`}, 0))`.execute(ctx.db)
+
+const renumber = (ctx: Context, ids: readonly string[]) =>
+  sql`update org_node n set sort = o.place - 1 from unnest(${[...ids]}::text[]) with ordinality as o (id, place)
+    where n.id = o.id and n.sort <> o.place - 1`.execute(ctx.db)
+
+function nodeOf(all: readonly RawNode[], id: string, field = 'id'): RawNode {
+  const node = all.find((n) => n.id === id)
+  if (!node) throw new AppError('notFound', '部门不存在或已删除', { field })
+  return node
+}
+
+/** A department and all below it. */
+function branch(all: readonly RawNode[], id: string): Set<string> {
+  const inside = new Set([id])
+  // From the top downwards: a department comes after the one above it.
+  for (const n of all) if (n.parentId && inside.has(n.parentId)) inside.add(n.id)
+  return inside
+}
+
+function requirePlace(all: readonly RawNode[], node: RawNode, parentId: string | null): void {
+  const inside = branch(all, node.id)
+  if (parentId && inside.has(parentId)) throw new AppError('invalidInput', '不能移到自己或自己的下级部门之下', { field: 'parentId' })
+  const depths = all.filter((n) => inside.has(n.id)).map((n) => n.depth)
+  requireRoom(all, parentId, Math.max(...depths) - node.depth + 1)
+}
+
+function requireRoom(all: readonly RawNode[], parentId: string | null, levels: number): void {
+  const above = parentId ? nodeOf(all, parentId, 'parentId').depth : 0
+  if (above + levels > contract.maxDepth) throw new AppError('refused', `部门最多 ${contract.maxDepth} 层`, { field: 'parentId' })
+}
+
+function requireOwnProject(ctx: Context, projectCode: string | undefined): void {
+  if (!projectCode) return
+  requireProject(ctx, projectCode)
+  if (ctx.group.type !== groupTypes.project || ctx.group.code !== projectCode)
+    throw new AppError('notFound', '此处只有本组的部门；请先切换到该项目', { field: 'projectCode' })
+}
+
+async function named(write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    throw isUniqueViolation(error) ? new AppError('refused', '同一上级下已有同名部门', { field: 'name' }) : error
+  }
+}
+
+const toPlain = (n: RawNode) => ({
+  id: n.id,
+  parentId: n.parentId,
+  name: n.name,
+  enable: n.enable,
+  heads: n.heads,
+  own: n.own,
+  people: n.people,
+  version: n.version,
+})
+
+function toTree(all: readonly RawNode[], top: string | null = null): contract.OrgNode[] {
+  const byId = new Map<string, contract.OrgNode>()
+  const roots: contract.OrgNode[] = []
+  for (const n of all) {
+    const node = { ...toPlain(n), children: [] }
+    byId.set(n.id, node)
+    const siblings = n.parentId === top ? roots : byId.get(n.parentId ?? '')?.children
+    siblings?.push(node)
+  }
+  return roots
+}

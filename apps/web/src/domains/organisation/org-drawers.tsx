@@ -1,0 +1,248 @@
+import { listRoles } from '@zhugong/contract/access/endpoints'
+import {
+  addOrgMembers,
+  addOrgUser,
+  changeOrgPosts,
+  createOrg,
+  type OrgMember,
+  type OrgNode,
+  removeOrg,
+  updateOrg,
+  updateOrgMember,
+} from '@zhugong/contract/organisation/org'
+import { AutoComplete, Input, Switch } from 'antd'
+import { z } from 'zod'
+import { useAct, useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { useDicts } from '#kit/dicts.ts'
+import { Field, FormDrawer } from '#kit/form.tsx'
+import { Choices, TreeChoice } from '#kit/inputs.tsx'
+import { optionsOf } from './org-tree.ts'
+
+interface DrawerProps {
+  tree: readonly OrgNode[]
+  onClose: () => void
+}
+
+/** A new department below `parent`, or at the top. */
+export function NewOrgDrawer({ tree, parent, onClose }: DrawerProps & { parent: OrgNode | undefined }) {
+  const act = useAct(createOrg, { success: '部门已新增' })
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={420}
+      act={act}
+      schema={createOrg.schemas.body}
+      title="新增部门"
+      initial={{ parentId: parent?.id }}
+      input={(body) => ({ body: { ...body, parentId: body.parentId ?? null } })}
+      onClose={onClose}
+    >
+      <Field name="name" label="部门名称">
+        <Input />
+      </Field>
+      <Field name="parentId" label="上级部门" help="不选即为顶层">
+        <TreeChoice tree={optionsOf(tree)} />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+/** Name and place of a department; the way for whoever cannot drag. */
+export function ChangeOrgDrawer({ tree, node, onClose }: DrawerProps & { node: OrgNode }) {
+  const act = useAct(updateOrg)
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={420}
+      act={act}
+      schema={updateOrg.schemas.body}
+      title="修改部门"
+      remark={node.name}
+      initial={{ name: node.name, parentId: node.parentId ?? undefined, version: node.version }}
+      input={(body) => ({ params: { id: node.id }, query: {}, body: { ...body, parentId: body.parentId ?? null, version: node.version } })}
+      onClose={onClose}
+    >
+      <Field name="name" label="部门名称">
+        <Input />
+      </Field>
+      <Field name="parentId" label="上级部门" help="不选即为顶层">
+        <TreeChoice tree={optionsOf(tree, node.id)} />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+const mergeBody = z.object({ moveTo: z.string({ error: '请选择并入的部门' }) })
+
+/** People and departments of one go into another, and it is gone. */
+export function MergeDrawer({ tree, node, onClose }: DrawerProps & { node: OrgNode }) {
+  const act = useAct(removeOrg, { success: '已并入' })
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={420}
+      act={act}
+      schema={mergeBody}
+      title="并入其他部门"
+      remark={node.name}
+      saveText="并入并删除"
+      input={(body) => ({ params: { id: node.id }, query: { moveTo: String((body as { moveTo?: string }).moveTo) } })}
+      onClose={onClose}
+    >
+      <Field
+        name="moveTo"
+        label="并入"
+        help={`${node.name} 的 ${node.own} 人和 ${node.children.length} 个下级部门一并转入，原部门随即删除`}
+      >
+        <TreeChoice tree={optionsOf(tree, node.id)} />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+/** A post: one of the trade's, or the group's own word for it. */
+function PostInput(props: { value?: string; onChange?: (value: string) => void; id?: string }) {
+  const { options } = useDicts('managerPost')
+  const names = options('managerPost').map((one) => ({ value: one.label }))
+  return (
+    <AutoComplete
+      {...props}
+      options={names}
+      showSearch={{ filterOption: (typed, option) => String(option?.value ?? '').includes(typed) }}
+      maxLength={20}
+    />
+  )
+}
+
+/** Somebody is named by the whole account; who is new to the group gets roles with it. */
+export function AddUserDrawer({ node, onClose }: { node: OrgNode; onClose: () => void }) {
+  const act = useAct(addOrgUser, { success: ({ name }) => `${name} 已加入${node.name}` })
+  const mayRoles = useCan(listRoles)
+  const roles = useCall(listRoles, { query: { size: 200 } }, { quiet: true, enabled: mayRoles })
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={420}
+      act={act}
+      schema={addOrgUser.schemas.body}
+      title="添加人员"
+      remark={node.name}
+      initial={{ orgId: node.id }}
+      input={(body) => ({ body: { ...body, orgId: node.id } })}
+      onClose={onClose}
+    >
+      <Field name="account" label="账号" help="须填写完整账号">
+        <Input autoComplete="off" />
+      </Field>
+      <Field name="post" label="岗位">
+        <PostInput />
+      </Field>
+      <Field name="isHead" label="部门负责人" valueName="checked">
+        <Switch />
+      </Field>
+      <Field name="roleIds" label="角色" help="新加入本组的人员必选，已在本组的不变">
+        <Choices options={(roles.data?.list ?? []).map((r) => ({ value: r.id, label: r.name }))} loading={roles.isPending} />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+/** People of the group into a department. */
+export function JoinOrgDrawer({ tree, people, onClose, onDone }: DrawerProps & { people: readonly OrgMember[]; onDone?: () => void }) {
+  const act = useAct(addOrgMembers, { success: '已加入部门', ...(onDone ? { onDone } : {}) })
+  const memberIds = people.map((p) => p.id)
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={420}
+      act={act}
+      schema={addOrgMembers.schemas.body}
+      title="加入部门"
+      remark={namesOf(people)}
+      initial={{ memberIds }}
+      input={(body) => ({ body: { ...body, memberIds } })}
+      onClose={onClose}
+    >
+      <Field name="orgId" label="部门">
+        <TreeChoice tree={optionsOf(tree)} />
+      </Field>
+      <Field name="post" label="岗位">
+        <PostInput />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+/** A new post for several at once, in the same department or another. */
+export function PostsDrawer({
+  tree,
+  node,
+  people,
+  onClose,
+  onDone,
+}: DrawerProps & { node: OrgNode; people: readonly OrgMember[]; onDone?: () => void }) {
+  const act = useAct(changeOrgPosts, { success: '调岗已生效', ...(onDone ? { onDone } : {}) })
+  const memberIds = people.map((p) => p.id)
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={420}
+      act={act}
+      schema={changeOrgPosts.schemas.body}
+      title="调岗"
+      remark={namesOf(people)}
+      initial={{ orgId: node.id, memberIds, toOrgId: node.id }}
+      input={(body) => ({ body: { ...body, orgId: node.id, memberIds } })}
+      onClose={onClose}
+    >
+      <Field name="toOrgId" label="部门">
+        <TreeChoice tree={optionsOf(tree)} />
+      </Field>
+      <Field name="post" label="岗位">
+        <PostInput />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+/** One person's post in one department, and whether he leads it. */
+export function MemberDrawer({ node, person, onClose }: { node: OrgNode; person: OrgMember; onClose: () => void }) {
+  const act = useAct(updateOrgMember)
+  const place = person.places.find((p) => p.orgId === node.id)
+  const kept = { orgId: node.id, version: place?.version ?? 0 }
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={420}
+      act={act}
+      schema={updateOrgMember.schemas.body}
+      title="修改岗位"
+      remark={`${person.name} · ${node.name}`}
+      initial={{ ...kept, post: place?.post, isHead: place?.isHead ?? false }}
+      input={(body) => ({ params: { id: person.id }, body: { ...body, ...kept } })}
+      onClose={onClose}
+    >
+      <Field name="post" label="岗位">
+        <PostInput />
+      </Field>
+      <Field name="isHead" label="部门负责人" valueName="checked">
+        <Switch />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+const shownNames = 3
+const namesOf = (people: readonly OrgMember[]) =>
+  `${people
+    .slice(0, shownNames)
+    .map((p) => p.name)
+    .join('、')}${people.length > shownNames ? ` 等 ${people.length} 人` : ''}`
