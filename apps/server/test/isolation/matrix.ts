@@ -25,7 +25,12 @@ const foreignPerReference = 3
 const atOnce = 100
 
 /** Calls that would end the session the matrix runs on, or that belong to nobody's tenant. */
-const apart = new Set(['POST /api/v1/sys/logout', 'PUT /api/v1/sys/my/password', 'POST /api/v2/oa/project/switch/project'])
+const apart = new Set([
+  'POST /api/v1/sys/logout',
+  'PUT /api/v1/sys/my/password',
+  'POST /api/v2/oa/project/switch/project',
+  'POST /api/v1/oa/org/exit/group',
+])
 
 export function isolate(shard: Shard): void {
   for (const scopeChecks of [true, false]) isolateWith(shard, scopeChecks)

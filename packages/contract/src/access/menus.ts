@@ -261,6 +261,16 @@ export const menuTabs: readonly MenuTab[] = [
     name: 'system',
     title: '综合管理',
     icon: 'sliders',
-    entries: [{ path: '/system/organization', title: '组织管理', icon: 'team', code: 'org.view', buttons: ['org'] }],
+    entries: [
+      { path: '/system/organization', title: '组织管理', icon: 'team', code: 'org.view', buttons: ['org'] },
+      {
+        path: '/institutionalFramework',
+        title: '组织架构',
+        icon: 'layers',
+        code: 'government.view',
+        buttons: ['government'],
+        types: [0, 1],
+      },
+    ],
   },
 ]

@@ -11,6 +11,15 @@ export const organisationPages = pages([
     load: () => import('./project-list-page.tsx'),
   },
   {
+    path: '/institutionalFramework',
+    name: 'institutional-framework',
+    title: '组织架构',
+    keepAlive: true,
+    module: 'organisation',
+    code: 'government.view',
+    load: () => import('./government-chart-page.tsx'),
+  },
+  {
     path: '/system/organization',
     name: 'system-organization',
     title: '组织管理',
