@@ -2,8 +2,8 @@ import * as contract from '@zhugong/contract/attendance/endpoints'
 import { decodeCell } from '@zhugong/contract/attendance/sheet'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { Caller, World } from '../../../test/world.ts'
 import { seedAttendance } from '../../demo/seed-attendance.ts'
 import { rootHash } from './engine/ledger.ts'
 import { verifyProof } from './engine/verify.ts'
@@ -16,7 +16,7 @@ let labour: Caller
 let projectCode: string
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'), { clock: { now: () => now } })
+  world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
   settled = await settleCity(world)
   await seedAttendance(world.database, settled.city, now)
   labour = await settled.as('hospital-labour')
