@@ -111,6 +111,7 @@ const unaudited = [
   'POST /api/v1/sys/dict/code',
   'POST /api/v1/sys/token/refresh',
   'POST /api/v1/sys/ui/tree/init',
+  'PUT /api/v1/oa/org/fresh/node/:id',
 ]
 
 test('calls without an audit row are these and no others', () => {

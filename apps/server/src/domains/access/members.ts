@@ -57,6 +57,19 @@ export async function enrolAccount(ctx: Context, account: string, roleIds: reado
 /** What keeps a group in hand: without anybody who holds it, nobody could be let in any more. */
 const keeper = 'org.member'
 
+/** Refuses when nobody who keeps the group's people would be left beside these. */
+async function requireKeeper(ctx: Context, leaving: readonly string[]): Promise<void> {
+  const groupId = ctx.group.id
+  // Two keepers who leave at the same moment go one after the other, so that one of them is seen to be the last.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`keeper ${groupId}`}, 0))`.execute(ctx.db)
+  const { rows } = await sql<{ n: number }>`
+    select count(distinct m.id)::int as n from member m join app_user u on u.id = m.user_id and u.enable = '1'
+      join member_role mr on mr.member_id = m.id and (mr.deadline is null or mr.deadline >= ${formatDay(ctx.clock.now())}::date)
+      join role r on r.id = mr.role_id and ${keeper} = any (r.codes)
+    where m.group_id = ${groupId} and m.enable = '1' and m.id <> all (${[...leaving]})`.execute(ctx.db)
+  if (!rows[0]?.n) throw new AppError('refused', '本组须留有一位能维护人员的管理员，请先把此权限交给他人')
+}
+
 /**
  * Ends memberships of the asker's group, their rights and sessions with it. Others only by whoever holds all that they may do; the last
  * one who keeps the group's people stays. Answers the names.
@@ -71,16 +84,11 @@ export async function dismiss(ctx: Context, memberIds: readonly string[]): Promi
     .where('m.id', 'in', [...memberIds])
     .execute()
   if (members.length !== new Set(memberIds).size) throw new AppError('notFound', '人员不在本组', { field: 'memberIds' })
-  for (const one of members)
-    if (one.userId !== ctx.user.id) requireHeld(ctx, await codesOfMember(ctx.system, one.id, ctx.group.type, ctx.clock.now()))
-  // Two keepers who leave at the same moment go one after the other, so that one of them is seen to be the last.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`keeper ${groupId}`}, 0))`.execute(ctx.db)
-  const { rows } = await sql<{ n: number }>`
-    select count(distinct m.id)::int as n from member m join app_user u on u.id = m.user_id and u.enable = '1'
-      join member_role mr on mr.member_id = m.id and (mr.deadline is null or mr.deadline >= ${formatDay(ctx.clock.now())}::date)
-      join role r on r.id = mr.role_id and ${keeper} = any (r.codes)
-    where m.group_id = ${groupId} and m.enable = '1' and m.id <> all (${[...memberIds]})`.execute(ctx.db)
-  if (!rows[0]?.n) throw new AppError('refused', '本组须留有一位能维护人员的管理员，请先把此权限交给他人')
+  const held = await Promise.all(members.map((one) => codesOfMember(ctx.system, one.id, ctx.group.type, ctx.clock.now())))
+  members.forEach((one, i) => {
+    if (one.userId !== ctx.user.id) requireHeld(ctx, held[i] ?? [])
+  })
+  if (held.some((codes) => codes.includes(keeper))) await requireKeeper(ctx, memberIds)
   await ctx.db
     .deleteFrom('member')
     .where('groupId', '=', groupId)

@@ -229,6 +229,16 @@ describe('the people', () => {
     expect((await sessions()).rows).toEqual([])
   })
 
+  test('where nobody keeps the people any more, whoever never did may leave all the same', async () => {
+    const site = city.city.personas.filter((p) => p.groupType === 3 && p.projectCode && !p.account.startsWith('hospital'))
+    const pm = site.find((p) => p.account.endsWith('-pm') && site.some((o) => o !== p && o.projectCode === p.projectCode))
+    const other = site.find((p) => p !== pm && p.projectCode === pm?.projectCode)
+    const keeper = await memberOf(await city.as(pm?.account ?? ''), pm?.account ?? '')
+    const officer = await city.as(other?.account ?? '')
+    await world.database.pool.query(`update member set enable = '0' where id = $1`, [keeper.id])
+    expect(await officer.ask(org.leaveGroup)).toMatchObject({ status: 0 })
+  })
+
   test('whoever may do more is not put out by whoever may do less', async () => {
     const { rows } = await world.database.pool.query<{ id: string }>(
       `insert into role (id, group_id, groups_type, name, codes)

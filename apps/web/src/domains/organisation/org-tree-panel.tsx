@@ -38,7 +38,7 @@ export function OrgTreePanel({ tree, selected, people, onSelect }: OrgTreePanelP
       </button>
       <Tree<OrgNode & BasicDataNode>
         blockNode
-        // A tree that has changed opens whole again: what was moved is seen where it came to stand.
+        // Opens whole once it has come.
         key={tree.length > 0 ? 'tree' : 'none'}
         switcherIcon={<DownOutlined />}
         defaultExpandAll
