@@ -18,7 +18,9 @@ export interface Place {
   teams: ReadonlyMap<string, readonly Team[]>
 }
 
-export async function placeOf(ctx: Pick<Context, 'db'>, projectCode: string): Promise<Place> {
+/** Where the caller has only his own people, only his own units are places to bring them to. */
+export async function placeOf(ctx: Pick<Context, 'db' | 'scope'>, projectCode: string): Promise<Place> {
+  const isOwn = (unit: { corpCode: string }) => !ctx.scope.limited.includes(projectCode) || ctx.scope.corps.includes(unit.corpCode)
   const units = await sql<{ corpCode: string; corpName: string; entryTime: string }>`
     select u.corp_code, c.corp_name, min(u.entry_time)::date::text as entry_time from project_corp u join corporation c using (corp_code)
     where u.project_code = ${projectCode} and u.exit_time is null group by 1, 2 order by 2`.execute(ctx.db)
@@ -26,10 +28,10 @@ export async function placeOf(ctx: Pick<Context, 'db'>, projectCode: string): Pr
     select id, team_name, corp_code, entry_time::date::text as entry_time from team
     where project_code = ${projectCode} and exit_time is null order by team_name`.execute(ctx.db)
   const byName = new Map<string, Team[]>()
-  for (const team of teams.rows) byName.set(bare(team.teamName), [...(byName.get(bare(team.teamName)) ?? []), team])
+  for (const team of teams.rows.filter(isOwn)) byName.set(bare(team.teamName), [...(byName.get(bare(team.teamName)) ?? []), team])
   return {
     projectCode,
-    units: new Map(units.rows.map((u) => [bare(u.corpName), u])),
+    units: new Map(units.rows.filter(isOwn).map((u) => [bare(u.corpName), u])),
     teams: byName,
   }
 }

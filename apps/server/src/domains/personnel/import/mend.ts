@@ -102,7 +102,8 @@ async function writeCells(
     return []
   }
   // Who was like the row before and who is like it now: both are told anew, those it is like now once its new number is known.
-  await checkRows(ctx, one, await withTwins(ctx, one.id, before))
+  const former = await withTwins(ctx, one.id, before)
+  await checkRows(ctx, one, former)
   const now = await rowsOf(
     ctx,
     one.id,
@@ -113,7 +114,7 @@ async function writeCells(
   await markTwins(ctx, one.id)
   const { error, duplicate } = await countRows(ctx.db, one.id)
   await setState(ctx, one.id, { state: error + duplicate > 0 ? faulty : ready, message: '', confirmed: false })
-  return rowsOf(ctx, one.id, [...new Set([...before, ...touched].map((r) => r.rowNo))])
+  return rowsOf(ctx, one.id, [...new Set([...former, ...touched].map((r) => r.rowNo))])
 }
 
 async function confirm(ctx: Context, one: Import, { skipErrors }: Body, again: Again): Promise<StoredRow[]> {

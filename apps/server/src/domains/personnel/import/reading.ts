@@ -59,6 +59,7 @@ export function readRow(cells: ImportCells, place: Place | undefined, today: str
   const idCardNumber = numberOf(cells, issues, 'idCardNumber', 'identity')
   const bankCard = numberOf(cells, issues, 'bankCard', 'card') || null
   const entryDay = place ? issues.day(cells, 'entryTime') : null
+  if (entryDay && entryDay > today) issues.add('entryTime', 'format', '进场日期不能晚于今天')
   const person = {
     name: cells.name ?? '',
     idCardType,
@@ -151,7 +152,7 @@ function teamOf(cells: ImportCells, place: Place, issues: Issues, corpCode: stri
   if (!cells.team) return undefined
   const named = place.teams.get(bare(cells.team)) ?? []
   const team = named.find((t) => t.corpCode === corpCode)
-  if (team || (named.length && !corpCode)) return team
+  if (team || !corpCode) return team ?? named[0]
   if (named.length) {
     issues.add('team', 'place', '班组不属于所填企业', { value: cells.team })
     return undefined
