@@ -17,8 +17,9 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           globalSetup: [new URL('apps/server/test/global-setup.ts', import.meta.url).pathname],
           setupFiles: [new URL('apps/server/test/seen-rows.ts', import.meta.url).pathname],
-          testTimeout: 60_000,
-          hookTimeout: 90_000,
+          // For a machine that has much else to do: what hangs is told of all the same, and nothing is red for being slow.
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
         },
       },
     ],

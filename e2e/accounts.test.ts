@@ -65,6 +65,17 @@ test('a button that was busy is called by its own name again, without motion as 
   await visitor.close()
 })
 
+test('a project that is none of one’s own any more does not keep anybody out', async () => {
+  const visitor = await visit(browser, demo)
+  const { page } = visitor
+  await logIn(visitor, demo, 'bj-zhao')
+  await page.evaluate(() => localStorage.setItem('activeGroup', JSON.stringify({ projectCode: '999999', name: '别处的项目' })))
+  await visitor.go('/companySystem')
+  await page.locator('tr.ant-table-row').nth(2).waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('activeGroup'))).toBe('null')
+  await visitor.close()
+})
+
 test('a lost session leads to the login page and back to where one was [session-dead-to-login]', async () => {
   const visitor = await visit(browser, demo)
   await logIn(visitor, demo, 'hospital-labour')

@@ -116,19 +116,20 @@ test('a rule without its parts is told at the fields; once saved, its tab is gon
   await visitor.go('/reg2_createRegView')
   const name = page.getByLabel('规则名称')
   await name.press('Control+Enter')
-  await page.locator('.zg-savebar .errors').getByText('3 处错误').waitFor()
+  await page.locator('.zg-savebar .errors').getByText('4 处错误').waitFor()
   expect(await page.locator('[data-wrong]').allInnerTexts()).toEqual([
     expect.stringContaining('设备类型'),
+    expect.stringContaining('告警'),
     expect.stringContaining('规则名称'),
     expect.stringContaining('指标'),
   ])
   await page.getByLabel('设备类型').click()
   await page.getByText('塔吊', { exact: true }).last().click()
+  // Lists are drawn in part: what is looked for is typed.
+  await page.getByRole('combobox', { name: /^告警/ }).fill('大风危险')
+  await page.locator('.ant-select-item-option').filter({ hasText: '大风危险', visible: true }).first().click()
   await name.fill('页面测试的风速')
-  // The list of metrics is drawn in part: what is looked for is typed.
-  await page.getByLabel('指标').fill('风速')
-  await page.locator('.ant-select-item-option').filter({ hasText: '风速', visible: true }).first().click()
-  await page.getByLabel('阈值').first().fill('19')
+  await page.getByRole('spinbutton', { name: /^阈值/ }).fill('19')
   await page.getByRole('button', { name: '保存，先不启用' }).click()
   await page.waitForURL('**/reg2_regulationManage')
   await page.locator('.app-tabs').getByText('规则管理').waitFor()
@@ -139,9 +140,14 @@ test('a rule without its parts is told at the fields; once saved, its tab is gon
 
 test('the sums of the month sheet stay in view where its days are scrolled', async () => {
   const { page } = visitor
-  await visitor.go('/attendance?show=times')
   const sum = page.locator('.att-sheet tbody .total.first').first()
-  await sum.waitFor()
+  const seen = async () => {
+    await visitor.go('/attendance?show=times')
+    await page.locator('.att-sheet, .zg-state').first().waitFor()
+    return sum.isVisible()
+  }
+  // The demonstration writes its past passages after the first page can be opened.
+  await expect.poll(seen, { timeout: 80_000, interval: 3_000 }).toBe(true)
   const sheet = page.locator('.att-sheet')
   expect(await sheet.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeGreaterThan(0)
   const [box, place] = [await sheet.boundingBox(), await sum.boundingBox()]

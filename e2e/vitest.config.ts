@@ -13,7 +13,8 @@ export default defineConfig({
     isolate: false,
     // Pages opened side by side: more tabs would only wait for the same two cores.
     maxConcurrency: 4,
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
+    // A page that waits in vain is looked at and told of before its test is given up.
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
   },
 })

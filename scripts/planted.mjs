@@ -49,12 +49,20 @@ const plants = {
     says: /team-rows\.ts.*projectCount/s,
   },
   'export-cell': {
-    what: 'a column whose cell the export does not fill',
+    what: 'a cell in the export for a column the list does not have',
     file: teamExport,
     find: '      badCount: (t) => t.badCount,\n',
     put: '      badCounts: (t) => t.badCount,\n',
     runs: types('apps/server'),
-    says: /team-export\.ts.*badCounts?/s,
+    says: /team-export\.ts.*no such column in the contract/,
+  },
+  'export-cell-missing': {
+    what: 'a column without a cell in the export',
+    file: teamExport,
+    find: '      badCount: (t) => t.badCount,\n',
+    put: '',
+    runs: types('apps/server'),
+    says: /Property 'badCount' is missing/,
   },
   'foreign-write': {
     what: 'a domain that writes the table of another',
@@ -130,10 +138,8 @@ function runIn(copy, args) {
 /** The lines that name the fault and what stands round them. */
 function shown(said, says) {
   const lines = said.split('\n').filter((line) => line.trim())
-  const from = Math.max(
-    0,
-    lines.findIndex((line) => says.test(line) || /error TS|AssertionError/.test(line)),
-  )
+  const places = [says, /error TS|AssertionError/].map((words) => lines.findIndex((line) => words.test(line)))
+  const from = places.find((at) => at >= 0) ?? 0
   return lines
     .slice(from, from + linesShown)
     .map((line) => `    ${line.slice(0, 220)}`)

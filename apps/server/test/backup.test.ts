@@ -9,8 +9,8 @@ import { BackupError, readManifest, writeManifest } from '#kit/backup/manifest'
 import { restore } from '#kit/backup/restore'
 import { type Database, openDatabase } from '#kit/db'
 import { createSecrets } from '#kit/secret'
-import { settleCity } from './city.ts'
-import { cloneDatabase, migrationsFolder, openWorld, type World } from './world.ts'
+import { openCity, settleCity } from './city.ts'
+import { cloneDatabase, migrationsFolder, type World } from './world.ts'
 
 let world: World
 let base: string
@@ -20,7 +20,7 @@ const picture = Buffer.from('a picture')
 const pictureName = createHash('sha256').update(picture).digest('hex')
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   await settleCity(world)
   const { pool } = world.database
   await pool.query(`update project set address = $1 where id = (select id from project order by id limit 1)`, [awkward])

@@ -99,7 +99,7 @@ test('a database that is not there, or does not know the login, ends it in one l
   expect(away.code).toBe(1)
   const missing = await lastWords({ DATABASE_URL: database.url.replace(/\/t_\w+/, '/no_such_database') })
   expect(missing.fatal).toEqual(['数据库无法连接：数据库不存在（DATABASE_URL、DATABASE_OWNER_URL）'])
-}, 120_000)
+})
 
 test('a file in place of the data folder, and one that cannot be written', async () => {
   const file = join(folder, 'a-file')
@@ -112,7 +112,7 @@ test('a file in place of the data folder, and one that cannot be written', async
   expect(startFaultOf(Object.assign(new Error('x'), { code: 'EROFS', syscall: 'access', path: '/d' }))?.text).toBe(
     '数据目录 /d 不能使用：所在文件系统只读',
   )
-}, 120_000)
+})
 
 test('a superuser is refused before anything is migrated or written', async () => {
   const empty = await cloneDatabase(inject('postgresUrl'), 'template1')
@@ -127,7 +127,7 @@ test('a superuser is refused before anything is migrated or written', async () =
   await client.end()
   await empty.drop()
   expect(rows).toEqual([{ n: 0 }])
-}, 120_000)
+})
 
 test('a running product logs one JSON object a line; its measurements hold what the ingest counts', async () => {
   const PORT = String(await freePort())

@@ -15,10 +15,10 @@ import { freePort } from '#domains/telemetry/mosquitto-for-test'
 import { type Database, openDatabase } from '#kit/db'
 import { createLog } from '#kit/log'
 import { type RunningPostgres, startPostgres } from '#kit/postgres/launcher'
-import { type CityWorld, settleCity } from './city.ts'
+import { type CityWorld, openCity, settleCity } from './city.ts'
 import { furnish } from './furnish.ts'
 import { fillPrevious, oldToken, waitingExport } from './previous-version.ts'
-import { openWorld, type World } from './world.ts'
+import type { World } from './world.ts'
 
 const main = join(dirname(fileURLToPath(import.meta.url)), '../src/main.ts')
 /** Three processes start on a machine that has other things to do. */
@@ -35,7 +35,7 @@ let output = ''
 let url = ''
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   people = await settleCity(world)
   await furnish(world.database.pool, people.city)
   folder = mkdtempSync(join(tmpdir(), 'zg-upgrade-'))

@@ -4,17 +4,17 @@ import * as library from '@zhugong/contract/equipment/library-endpoints'
 import * as service from '@zhugong/contract/equipment/service-endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createSecrets } from '#kit/secret'
-import { type CityWorld, settleCity } from '../../test/city.ts'
-import { openWorld, type World } from '../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../test/city.ts'
+import type { World } from '../../test/world.ts'
 import { equipmentSamples, seedEquipment } from './seed-equipment.ts'
 
 let world: World
 let city: CityWorld
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   city = await settleCity(world)
   await world.database.kysely.transaction().execute((tx) => seedEquipment(tx, city.city, createSecrets(world.config.secretKey), Date.now()))
-}, 120_000)
+})
 afterAll(() => world.close())
 
 test('the demonstration has a library, services and dockings that agree with its devices', async () => {

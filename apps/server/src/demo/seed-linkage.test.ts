@@ -3,17 +3,17 @@ import { listExecLog } from '@zhugong/contract/notify/endpoints'
 import { getExec, listExecs, listTriggers } from '@zhugong/contract/rules/endpoints'
 import { execBody } from '@zhugong/contract/rules/model'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type CityWorld, settleCity } from '../../test/city.ts'
-import { openWorld, type World } from '../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../test/city.ts'
+import type { World } from '../../test/world.ts'
 import { seedLinkage } from './seed-linkage.ts'
 
 let world: World
 let city: CityWorld
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   city = await settleCity(world)
   await world.database.kysely.transaction().execute((tx) => seedLinkage(tx, city.city, Date.now()))
-}, 120_000)
+})
 afterAll(() => world.close())
 
 test('the demonstration has twelve actions that its own rules use, each as the form would accept it', async () => {

@@ -6,8 +6,8 @@ import { ingestGateRecords } from '#domains/attendance/ingest-events'
 import { verifyStored } from '#domains/attendance/ledger-views'
 import { passage } from '#domains/attendance/passages-for-test'
 import { rebuildProject, recomputeDirty } from '#domains/attendance/recompute'
-import { settleCity } from '../../test/city.ts'
-import { openWorld, type World } from '../../test/world.ts'
+import { openCity, settleCity } from '../../test/city.ts'
+import type { World } from '../../test/world.ts'
 import { missingHistory, seedAttendance } from './seed-attendance.ts'
 import { seedPictures } from './seed-pictures.ts'
 
@@ -15,7 +15,7 @@ const now = Date.parse('2026-11-20T20:00:00+08:00')
 let world: World
 let city: Awaited<ReturnType<typeof settleCity>>['city']
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   ;({ city } = await settleCity(world))
 })
 afterAll(() => world.close())

@@ -2,18 +2,18 @@ import { listDrills, listSuppressions } from '@zhugong/contract/alarms/endpoints
 import { getTrigger, listTriggers, ruleBase } from '@zhugong/contract/rules/endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { deliverDefaultRules } from '#domains/rules/defaults'
-import { type CityWorld, settleCity } from '../../test/city.ts'
-import { openWorld, type World } from '../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../test/city.ts'
+import type { World } from '../../test/world.ts'
 import { seedTemplates } from './seed-templates.ts'
 
 let world: World
 let city: CityWorld
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   city = await settleCity(world)
   await deliverDefaultRules(world.database.kysely)
   await world.database.kysely.transaction().execute((tx) => seedTemplates(tx, city.city, Date.now()))
-}, 120_000)
+})
 afterAll(() => world.close())
 
 test('the demonstration has templates: sites with drift, one on an old version, locks, a window of work and a drill', async () => {

@@ -111,7 +111,7 @@ test('brings back who ends, waiting longer each time, and leaves the others alon
   expect(supervisor.status()[1]).toMatchObject({ pid: other, restarts: 0 })
   await supervisor.stop()
   expect(supervisor.status()[0]?.state).toBe('stopped')
-}, 20_000)
+})
 
 test('a command that does not exist is told and tried again, not thrown', async () => {
   const { said } = begin({ name: '丙', command: '/nowhere/at-all', args: [] })
@@ -129,7 +129,7 @@ test('children end when the supervisor is killed, even one that ignores SIGTERM'
   expect(await waitUntil(() => pids.length === 2, 10_000)).toBe(true)
   parent.kill('SIGKILL')
   expect(await waitUntil(() => pids.every((pid) => !isAlive(pid)), 5_000)).toBe(true)
-}, 20_000)
+})
 
 test('one that does not stop is killed in the end', async () => {
   const { supervisor, lines, said } = begin(child('甲', 'stubborn'))
@@ -137,4 +137,4 @@ test('one that does not stop is killed in the end', async () => {
   await waitUntil(() => lines.length === 1, 5_000)
   await supervisor.stop()
   expect(said.join()).toContain('killing it')
-}, 15_000)
+})

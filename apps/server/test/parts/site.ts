@@ -130,7 +130,7 @@ async function companyOf(pool: pg.Pool, projectCode: string, part: Part): Promis
   const { corpType, left } = partTypes[part]
   const like = await one<{ id: string; corp_code: string }>(
     pool,
-    'select id, corp_code from project_corp where project_code = $1 and corp_type = $2 order by id',
+    'select id, corp_code from project_corp where project_code = $1 and corp_type = $2 and exit_time is null order by id',
     [projectCode, corpType],
   )
   if (!left) return { corpCode: like.corp_code, projectCorpId: like.id }

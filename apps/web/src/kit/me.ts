@@ -5,8 +5,10 @@ import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { useMemo } from 'react'
 import { create } from 'zustand'
 import { setOperator, useGrants } from './can.tsx'
+import { CallError } from './failure.ts'
 import { call, settingsTimeoutMs } from './http.ts'
 import { findMenu, operatorsOf } from './menu.ts'
+import { notify } from './notify.ts'
 import { setPrefsOwner } from './prefs.ts'
 import { type ActiveGroup, localKeys, readJson, scopeChanged, storeProject, takeStoredProject, writeJson } from './session.ts'
 import { defaultPrimary } from './theme.ts'
@@ -75,7 +77,15 @@ export function setMenu(menu: readonly MenuNode[], info: MyInfo): void {
  * along; another group or account is another tab's doing and is asked about elsewhere.
  */
 export async function followRights(): Promise<void> {
-  const [info, menu] = await Promise.all([call(getMyInfo), call(initMenus)])
+  const rights = await Promise.all([call(getMyInfo), call(initMenus)]).catch((error: unknown) => {
+    if (!isForeignProject(error)) throw error
+  })
+  if (!rights) {
+    notify.warning(`您已不能查看${useMe.getState().project?.name ?? '该项目'}，已切换为全部项目`)
+    setProject(undefined)
+    return reload()
+  }
+  const [info, menu] = rights
   const before = useMe.getState()
   if (before.info?.id !== info.id || before.info.groupId !== info.groupId) return
   if (sameRights({ info: before.info, menu: before.menu }, { info, menu })) return
@@ -83,6 +93,12 @@ export async function followRights(): Promise<void> {
   useMe.setState({ info })
   markMenu(window.location.pathname)
 }
+
+/** The project that stands in the header is none of one's own any more: every call with it is refused, whatever it asks. */
+const isForeignProject = (error: unknown): boolean =>
+  useMe.getState().project !== undefined && error instanceof CallError && error.forbidden && fieldOf(error.detail) === 'group'
+
+const fieldOf = (detail: unknown): unknown => (detail as { field?: unknown } | null | undefined)?.field
 
 interface Rights {
   info: Pick<MyInfo, 'operator' | 'standing'>
@@ -119,6 +135,11 @@ export function firstLoad(): void {
   useMe.setState({ load: 'running', error: undefined })
   showProject(takeStoredProject())
   running = read()
+    .catch((error: unknown) => {
+      if (!isForeignProject(error)) throw error
+      setProject(undefined)
+      return read()
+    })
     .then(() => useMe.setState({ load: 'done' }))
     .catch((error: unknown) => useMe.setState({ load: 'failed', error }))
     .finally(() => {

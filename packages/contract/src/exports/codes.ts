@@ -33,6 +33,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   attendanceMonthly: both('attendance'),
   attendanceRecord: both('attendance'),
   attendancePerson: both('attendance'),
+  attendanceProof: ['attendance.view', 'attendance.verify'],
   alarm: both('alarm'),
   alarmProject: both('alarm'),
   device: both('device-admin'),

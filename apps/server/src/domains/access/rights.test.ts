@@ -5,14 +5,14 @@ import { submitExport } from '@zhugong/contract/exports/endpoints'
 import * as org from '@zhugong/contract/organisation/endpoints'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { inScope } from '#kit/db'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { type Caller, migrationsFolder, openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import { type Caller, migrationsFolder, type World } from '../../../test/world.ts'
 import { findScope } from './public.ts'
 
 let world: World
 let settled: CityWorld
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)
 })
 afterAll(() => world.close())

@@ -1,10 +1,17 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as contract from '@zhugong/contract/attendance/endpoints'
 import { decodeCell } from '@zhugong/contract/attendance/sheet'
+import { exportStatus, listExports, submitExport } from '@zhugong/contract/exports/endpoints'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { createLog } from '#kit/log'
+import { createSecrets } from '#kit/secret'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { Caller, World } from '../../../test/world.ts'
 import { seedAttendance } from '../../demo/seed-attendance.ts'
+import { runExport } from '../exports/run-export.ts'
 import { rootHash } from './engine/ledger.ts'
 import { verifyProof } from './engine/verify.ts'
 import { ranked } from './stats.ts'
@@ -16,7 +23,7 @@ let labour: Caller
 let projectCode: string
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'), { clock: { now: () => now } })
+  world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
   settled = await settleCity(world)
   await seedAttendance(world.database, settled.city, now)
   labour = await settled.as('hospital-labour')
@@ -203,6 +210,32 @@ test('the chain is verified, and one person’s proof holds without the database
   const trusted = new Map(roots.list.map((r) => [r.date, r.hash]))
   expect(verifyProof(proof, { trusted })).toEqual([])
   expect(proof.roots.every((r) => rootHash(r) === trusted.get(r.date))).toBe(true)
+})
+
+test('the proof comes on paper for who may verify, and for one’s own site only', async () => {
+  const workerId = settled.city.projectWorkers.find((p) => p.projectCode === projectCode && p.exitTime === null)?.workerId ?? ''
+  const query = { projectCode, workerId, from: '2026-11-01', to: '2026-11-12' }
+  const body = { feature: 'attendanceProof', exportType: 'pdf' as const, query }
+  const { id } = await (await settled.as('hospital-pm')).call(submitExport, { body })
+  const folder = mkdtempSync(join(tmpdir(), 'zg-proof-'))
+  const { database, config } = world
+  const make = (task: string) =>
+    runExport(
+      { database, clock: { now: () => now }, secrets: createSecrets(config.secretKey), log: createLog('test', 'warn'), folder },
+      task,
+    )
+  await make(id)
+  const paper = readFileSync(join(folder, `${id}.pdf`))
+  expect(paper.subarray(0, 5).toString()).toBe('%PDF-')
+  // Head, facts, some days and passages with their hashes.
+  expect(paper.length).toBeGreaterThan(20_000)
+  const stranger = await settled.as('zhigu-pm')
+  const foreign = await stranger.call(submitExport, { body })
+  await make(foreign.id)
+  const [told] = (await stranger.call(listExports, { query: {} })).list
+  expect(told).toMatchObject({ id: foreign.id, exportStatus: exportStatus.failed, message: '项目不存在或不在您的管辖范围内' })
+  expect(existsSync(join(folder, `${foreign.id}.pdf`))).toBe(false)
+  rmSync(folder, { recursive: true })
 })
 
 test('a new version of the setting changes days from its own day on', async () => {

@@ -6,6 +6,7 @@ import { type ExportColumn, exportOf, type ListContext, type ListExport, listExp
 import { countDaily, findDaily, runningDay, toDaily } from './day-list.ts'
 import { countSheet, findSheet } from './months.ts'
 import { countPersonal, findPersonal } from './personal.ts'
+import { registerProofPrint } from './proof-print.ts'
 import { countRecords, findRecords, toRecord } from './records.ts'
 
 type Query<E> = E extends { types?: { parsed: { query: infer Q } } } ? Q : never
@@ -157,6 +158,7 @@ type PersonalQuery = Query<typeof contract.personalDays>
 const personalRows = (ctx: ListContext, query: PersonalQuery) => pages(query, (q) => findPersonal(ctx, q, wanted(ctx, q)))
 
 export function registerAttendanceExports(): void {
+  registerProofPrint()
   registerExport(dailyExport)
   registerExport(monthlyExport)
   registerExport(recordExport)

@@ -151,7 +151,13 @@ export async function verifyAnswer(ctx: Context, projectCode: string, from: stri
 const thousands = (n: number) => n.toLocaleString('en-US')
 
 /** A77: one person's entries with their paths to the daily roots. Shows nothing of others but hashes. */
-export async function proofOf(ctx: Context, projectCode: string, workerId: string, from: string | undefined, to: string | undefined) {
+export async function proofOf(
+  ctx: Pick<Context, 'db'>,
+  projectCode: string,
+  workerId: string,
+  from: string | undefined,
+  to: string | undefined,
+) {
   const stay = await ctx.db
     .selectFrom('projectWorker')
     .select('id')

@@ -1,8 +1,8 @@
 import { rehearseInput } from '@zhugong/contract/attendance/facts'
 import type { City } from '@zhugong/simulator/city-types'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { settleCity } from '../../../test/city.ts'
-import { openWorld, type World } from '../../../test/world.ts'
+import { openCity, settleCity } from '../../../test/city.ts'
+import type { World } from '../../../test/world.ts'
 import { seedAttendance } from '../../demo/seed-attendance.ts'
 import { dedupKey } from './engine/identity.ts'
 import { rehearse } from './engine/rehearse.ts'
@@ -29,7 +29,7 @@ const daysOf = async (world: World, projectCode: string) =>
   ).rows
 
 async function site() {
-  const world = await openWorld(inject('postgresUrl'))
+  const world = await openCity(inject('postgresUrl'))
   const { city } = await settleCity(world)
   const project = city.projects.find((p) => p.prjStatus === '003')!
   return {

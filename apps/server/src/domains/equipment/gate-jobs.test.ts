@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import * as gates from '@zhugong/contract/equipment/gate-endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createLog } from '#kit/log'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { World } from '../../../test/world.ts'
 import { writeTurn } from './gate-jobs.ts'
 
 let world: World
 let city: CityWorld
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   city = await settleCity(world)
-}, 120_000)
+})
 afterAll(() => world.close())
 
 test('waiting people are written to a gate, refusals are kept, a silent gate is left alone', async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { type Answer, type Caller, openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { Answer, Caller, World } from '../../../test/world.ts'
 import { archive, type Part } from '../../kit/archive-for-test.ts'
 
 let world: World
@@ -10,7 +10,7 @@ let city: CityWorld
 let pm: Caller
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   city = await settleCity(world)
   pm = await city.as('hospital-pm')
 })

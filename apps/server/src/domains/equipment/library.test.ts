@@ -5,9 +5,9 @@ import * as library from '@zhugong/contract/equipment/library-endpoints'
 import * as service from '@zhugong/contract/equipment/service-endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { storedFile } from '../../../test/givens.ts'
-import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import type { Caller, World } from '../../../test/world.ts'
 import { countDays } from './device-days.ts'
 
 let world: World
@@ -17,12 +17,12 @@ let pm: Caller
 let projectCode: string
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   city = await settleCity(world)
   admin = await city.as('admin')
   pm = await city.as('hospital-pm')
   projectCode = city.city.projects[0]?.projectCode ?? ''
-}, 120_000)
+})
 afterAll(() => world.close())
 
 const deviceOf = (family: string, at = projectCode) => city.city.devices.find((d) => d.family === family && d.projectCode === at)?.id ?? ''

@@ -7,8 +7,8 @@ import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secret'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { Caller, World } from '../../../test/world.ts'
 import { runExport } from './run-export.ts'
 
 const start = Date.parse('2026-11-20T10:00:00+08:00')
@@ -23,7 +23,7 @@ let folder: string
 let pm: Caller
 let taskId: string
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'), { clock })
+  world = await openCity(inject('postgresUrl'), { clock })
   city = await settleCity(world)
   site = await world.api.app.listen({ port: 0, host: '127.0.0.1' })
   folder = mkdtempSync(join(tmpdir(), 'zg-export-'))
@@ -33,7 +33,7 @@ beforeAll(async () => {
   expect(await taskOf(pm)).toMatchObject({ exportStatus: exportStatus.running, exportUrl: null })
   const { database, config } = world
   await runExport({ database, clock, secrets: createSecrets(config.secretKey), log: createLog('test', 'warn'), folder }, id)
-}, 120_000)
+})
 beforeEach(() => {
   now = start
 })

@@ -66,11 +66,18 @@ export function listExportOf<In, Query, Listed, Row, Key extends string, Shown e
   }
 }
 
+/** What the compiler says of a cell for which the list has no column. */
+type Unlisted<Named extends string, Wanted extends string> = Readonly<
+  Record<Exclude<Named, Wanted>, 'no such column in the contract: name it in listOf, or take this cell away'>
+>
+
 /** Makes a declared list an export. Throws at start-up as `registerExport` does. */
-export function exportOf<In, Query, Listed, Row, Key extends string, Shown extends string>(
+export function exportOf<In, Query, Listed, Row, Key extends string, Shown extends string, Named extends string>(
   list: List<In, { query: Query }, Listed, Key, Shown>,
   source: Source<Query, Row, Exclude<Key, Shown>>,
-  cells: Readonly<Record<Exclude<Key, Shown>, (row: Row) => Cell>>,
+  cells: Readonly<Record<Named, unknown>> &
+    Readonly<Record<Exclude<Key, Shown>, (row: Row) => Cell>> &
+    Unlisted<Named, Exclude<Key, Shown>>,
 ): void {
   registerExport(listExportOf(list, source, cells))
 }

@@ -1,13 +1,13 @@
 import { type HomeTask, listTodos } from '@zhugong/contract/home/endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { World } from '../../../test/world.ts'
 import { dueOf, inOrder } from './tasks.ts'
 
 let world: World
 let settled: CityWorld
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)
 })
 afterAll(() => world.close())

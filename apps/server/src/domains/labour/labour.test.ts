@@ -1,9 +1,9 @@
 import * as calls from '@zhugong/contract/labour/endpoints'
 import { listStays, registerWorker, workerDetailInfo } from '@zhugong/contract/personnel/endpoints'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { idCard, mobile, newcomer, type Site, siteOf } from '../../../test/givens.ts'
-import { type Answer, type Caller, openWorld, type World } from '../../../test/world.ts'
+import type { Answer, Caller, World } from '../../../test/world.ts'
 
 let world: World
 let settled: CityWorld
@@ -12,7 +12,7 @@ let site: Site
 const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)
   clerk = await settled.as('hospital-labour')
   site = await siteOf(world, settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? '')

@@ -1,15 +1,15 @@
 import { emptyOption } from '@zhugong/contract/kit/fields'
 import { listUnits, setUnitTime } from '@zhugong/contract/labour/endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { World } from '../../../test/world.ts'
 import { registerExports } from '../../export-list.ts'
 import { exportNamed } from '../exports/registry.ts'
 
 let world: World
 let settled: CityWorld
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)
 })
 afterAll(() => world.close())

@@ -5,8 +5,8 @@ import { linkageCommands } from '@zhugong/contract/rules/model'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { newId } from '#kit/ids'
 import { createLog } from '#kit/log'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { Caller, World } from '../../../test/world.ts'
 import { type AlarmOp, writeAlarmOps } from '../alarms/public.ts'
 import { LinkageRunner, type SendCommand, type SentCommand } from './runner.ts'
 
@@ -20,10 +20,10 @@ let world: World
 let city: CityWorld
 let admin: Caller
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'), { clock: { now: () => now } })
+  world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
   city = await settleCity(world)
   admin = await city.as('admin')
-}, 120_000)
+})
 afterAll(() => world.close())
 
 /** What a device answers, the nearest first; then it does as told. */

@@ -74,7 +74,7 @@ beforeAll(async () => {
   await letTerminalsRegister(site.database.kysely, Date.now())
   // What was seeded is not what a device has sent.
   await site.pool.query('truncate telemetry, device_latest')
-}, 120_000)
+})
 afterAll(async () => {
   await live?.stop()
   front?.close()
@@ -120,14 +120,18 @@ describe('the invented city speaks its own protocols to the real listeners', () 
     expect(protocols.filter((p) => !rows.some((r) => r.protocol === p))).toEqual([])
     const trucks = city.devices.filter((d) => d.family === 'truckMonitor' && d.behaviour === 'normal').length
     await until(() => live?.counts().trucksUp === trucks, 20_000)
-    // What a truck told is where it is, whatever the bytes between.
-    const { rows: told } = await site.pool.query<{ v: Record<string, number> }>(
-      `select l.v from device_latest l join device d on d.id = l.device_id where d.family = 'truckMonitor'`,
-    )
-    for (const { v } of told) expect(Math.hypot((v.longitude ?? 0) - 115, (v.latitude ?? 0) - 30.2)).toBeLessThan(1)
+    // What a truck told is where it is, whatever the bytes between. Its first word may be of something else.
+    const places = async () => {
+      const { rows: told } = await site.pool.query<{ v: Record<string, number> }>(
+        `select l.v from device_latest l join device d on d.id = l.device_id where d.family = 'truckMonitor'`,
+      )
+      return told.map(({ v }) => v)
+    }
+    await until(async () => (await places()).every(({ longitude }) => longitude !== undefined), 20_000)
+    for (const { longitude = 0, latitude = 0 } of await places()) expect(Math.hypot(longitude - 115, latitude - 30.2)).toBeLessThan(1)
     // A line asked before its meters were there is asked again.
     await until(async () => (await site.count('poll_gateway where last_error is null and last_ok is not null')) === 4, 20_000)
-  }, 90_000)
+  })
 
   test('gates push in three forms; the same passage twice is one', async () => {
     const gates = city.devices.filter((d) => d.family === 'faceGate').slice(0, 3)
@@ -154,7 +158,7 @@ describe('the invented city speaks its own protocols to the real listeners', () 
         events.map((e) => [e.workerId, e.direction === '01' ? '0' : '1']),
       )
     }
-  }, 60_000)
+  })
 
   test('cut, joined, damaged and repeated, every frame that was answered is stored once', async () => {
     await live?.stop()
@@ -169,7 +173,7 @@ describe('the invented city speaks its own protocols to the real listeners', () 
     expect(await site.count(`device_warning where kind = 'registration'`)).toBe(0)
     const { rows } = await site.pool.query<{ n: number }>('select count(*)::int as n from telemetry t join device d on d.id = t.device_id')
     expect(rows[0]?.n).toBeGreaterThan(counts.acknowledged / 2)
-  }, 60_000)
+  })
 
   test('under load with repeats, cuts and storms, what was acknowledged is stored, once', async () => {
     const cranes = city.devices.filter((d) => d.family === 'towerCrane' && d.behaviour === 'normal')
@@ -197,5 +201,5 @@ describe('the invented city speaks its own protocols to the real listeners', () 
       [JSON.stringify(acknowledged)],
     )
     expect(rows[0]?.n).toBe(acknowledged.length)
-  }, 60_000)
+  })
 })

@@ -14,8 +14,8 @@ import { makePartitions } from '#domains/telemetry/rollup'
 import { copyReadings, type StoredReading, writeLatest } from '#domains/telemetry/store'
 import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secret'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { Caller, World } from '../../../test/world.ts'
 import { runExport } from '../exports/run-export.ts'
 
 /** Values that occur nowhere else: what of them stands in an answer was told. */
@@ -133,7 +133,7 @@ const where = (answers: Record<string, string>, words: readonly string[]) =>
 const hex = Buffer.from(JSON.stringify(secret)).toString('hex')
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)
   await makePartitions(world.database.pool)
   // Nobody is kept from anything for want of a code: what remains is the scope.

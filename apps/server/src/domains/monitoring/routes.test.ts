@@ -18,8 +18,8 @@ import { copyReadings, type StoredReading, writeLatest } from '#domains/telemetr
 import { formatDay, startOfDay } from '#kit/clock'
 import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secret'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { Caller, World } from '../../../test/world.ts'
 import { exportNamed } from '../exports/registry.ts'
 import { runExport } from '../exports/run-export.ts'
 import { findCycles } from './cycles/watch.ts'
@@ -79,7 +79,7 @@ const every = (
   Array.from({ length: Math.floor((to - from) / pace) }, (_, i) => [from + i * pace, data(from + i * pace)])
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'), { clock: { now: () => now } })
+  world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
   settled = await settleCity(world)
   await makePartitions(world.database.pool)
   pm = await settled.as('hospital-pm')
@@ -697,7 +697,7 @@ describe('helmets', () => {
 
 describe('grouped and wide answers', () => {
   test('hold nothing of a project that is not the caller’s, with and without the application’s own filter', async () => {
-    const unfiltered = await openWorld(inject('postgresUrl'), { clock: { now: () => now }, scopeChecks: false })
+    const unfiltered = await openCity(inject('postgresUrl'), { clock: { now: () => now }, scopeChecks: false })
     const other = await settleCity(unfiltered)
     try {
       const ids = new Set([main, ...settled.city.devices.filter((d) => d.projectCode === main).map((d) => d.id)])

@@ -11,8 +11,8 @@ import { createLog } from '#kit/log'
 import { createOutgoing } from '#kit/outgoing'
 import { createSecrets } from '#kit/secret'
 import { inTransaction } from '#kit/transaction'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { Caller, World } from '../../../test/world.ts'
 import type { NotifyDependencies } from './deps.ts'
 import { tellDues } from './dues.ts'
 import { followUp, readHappenings } from './happenings.ts'
@@ -49,7 +49,7 @@ const morning = Date.parse('2026-11-20T10:00:00+08:00')
 const fastRetries = [1_000, 1_000, 1_000]
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'), { clock: { now: () => Date.now() } })
+  world = await openCity(inject('postgresUrl'), { clock: { now: () => Date.now() } })
   city = await settleCity(world)
   pm = await city.as('hospital-pm')
   safety = await city.as('hospital-safety')

@@ -1,15 +1,15 @@
 import { getCorporation, updateCorporation } from '@zhugong/contract/organisation/endpoints'
 import type { CorporationDetail } from '@zhugong/contract/organisation/model'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { Caller, World } from '../../../test/world.ts'
 
 let world: World
 let city: CityWorld
 let company: Caller
 let corpCode: string
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   city = await settleCity(world)
   const persona = city.city.personas.find((p) => p.account === 'yunze-lu')
   corpCode = persona?.corpCode ?? ''

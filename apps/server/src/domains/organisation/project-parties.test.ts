@@ -2,8 +2,8 @@ import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { addUnit, listUnits } from '@zhugong/contract/labour/endpoints'
 import { createProject, createProjectFast, fillProject, listProjects } from '@zhugong/contract/organisation/endpoints'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { Caller, World } from '../../../test/world.ts'
 
 let world: World
 let settled: CityWorld
@@ -13,7 +13,7 @@ let others: string[]
 const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)
   own = settled.city.personas.find((p) => p.account === 'yunze-lu')?.corpCode ?? ''
   others = settled.city.corporations.filter((c) => c.corpCode !== own).map((c) => c.corpCode)

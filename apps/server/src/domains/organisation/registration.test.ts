@@ -10,8 +10,8 @@ import {
 } from '@zhugong/contract/organisation/endpoints'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { inScope } from '#kit/db'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { Caller, World } from '../../../test/world.ts'
 import { findScope } from '../access/public.ts'
 
 let world: World
@@ -32,7 +32,7 @@ const edit = async (caller: Caller, change: object) => {
 }
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)
   projectCode = settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''
   before = await registered()

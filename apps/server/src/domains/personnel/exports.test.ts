@@ -8,8 +8,8 @@ import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secret'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { Caller, World } from '../../../test/world.ts'
 import { runExport } from '../exports/run-export.ts'
 
 const clock = { now: () => Date.parse('2026-11-20T10:00:00+08:00') }
@@ -18,10 +18,10 @@ let world: World
 let city: CityWorld
 let folder: string
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'), { clock })
+  world = await openCity(inject('postgresUrl'), { clock })
   city = await settleCity(world)
   folder = mkdtempSync(join(tmpdir(), 'zg-lists-'))
-}, 120_000)
+})
 afterAll(async () => {
   await world.close()
   rmSync(folder, { recursive: true })

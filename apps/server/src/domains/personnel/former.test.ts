@@ -3,9 +3,9 @@ import * as calls from '@zhugong/contract/personnel/endpoints'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { inScope } from '#kit/db'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { idCard, mobile, newcomer, type Site, siteOf, storedFile } from '../../../test/givens.ts'
-import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import type { Caller, World } from '../../../test/world.ts'
 import { findScope } from '../access/public.ts'
 
 let world: World
@@ -19,7 +19,7 @@ const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
 const codeOf = (account: string) => settled.city.personas.find((p) => p.account === account)?.projectCode ?? ''
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)
   former = await settled.as('hospital-pm')
   present = await settled.as('zhigu-pm')

@@ -1,9 +1,9 @@
 import { listTodos } from '@zhugong/contract/home/endpoints'
 import { listStays, saveContract, stayFigures } from '@zhugong/contract/personnel/endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { siteOf, storedFile } from '../../../test/givens.ts'
-import { openWorld, type World } from '../../../test/world.ts'
+import type { World } from '../../../test/world.ts'
 import { turnContractFlags } from '../labour/public.ts'
 
 const now = Date.parse('2026-11-20T10:00:00+08:00')
@@ -12,7 +12,7 @@ let settled: CityWorld
 let hospital: string
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'), { clock: { now: () => now } })
+  world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
   settled = await settleCity(world)
   hospital = settled.city.personas.find((p) => p.account === 'hospital-labour')?.projectCode ?? ''
   // Of each state some: a licence that ran out, one that is about to, one that never was.

@@ -4,8 +4,8 @@ import * as calls from '@zhugong/contract/rules/endpoints'
 import { families } from '@zhugong/contract/telemetry/families'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { deliverDefaultRules } from '#domains/rules/public'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { Caller, World } from '../../../test/world.ts'
 
 let world: World
 let city: CityWorld
@@ -16,7 +16,7 @@ let projectCode: string
 let crane: { id: string; name: string; projectCode: string }
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   city = await settleCity(world)
   await deliverDefaultRules(world.database.kysely)
   admin = await city.as('admin')

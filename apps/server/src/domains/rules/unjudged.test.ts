@@ -1,8 +1,8 @@
 import * as calls from '@zhugong/contract/rules/endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { deliverDefaultRules } from '#domains/rules/public'
-import { type CityWorld, settleCity } from '../../../test/city.ts'
-import { type Caller, openWorld, type World } from '../../../test/world.ts'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { Caller, World } from '../../../test/world.ts'
 import { type Lack, lacksOf, type Told } from './lacking.ts'
 
 let world: World
@@ -11,7 +11,7 @@ let officer: Caller
 let projectCode: string
 
 beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'))
   city = await settleCity(world)
   await deliverDefaultRules(world.database.kysely)
   projectCode = city.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''

@@ -1,13 +1,15 @@
-import { LeftOutlined, RightOutlined } from '@ant-design/icons'
+import { LeftOutlined, PrinterOutlined, RightOutlined } from '@ant-design/icons'
 import { type DailyRow, listDaily, personalDays, personalList } from '@zhugong/contract/attendance/endpoints'
 import type { DayResult } from '@zhugong/contract/attendance/facts'
 import { Button, Input } from 'antd'
 import { useMemo, useState } from 'react'
 import { Face } from '#domains/personnel/public.tsx'
 import { useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { usePrint } from '#kit/export.tsx'
 import { Card, Empty, ErrorPanel, FigureStrip, Notice, TableSkeleton } from '#kit/feedback.tsx'
-import { minuteOfDay, month as monthText, thousands } from '#kit/format.ts'
+import { day as dayText, minuteOfDay, month as monthText, thousands } from '#kit/format.ts'
 import { MonthInput } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { PageShell } from '#kit/list-shell.tsx'
@@ -92,6 +94,7 @@ function PersonMonth({
   })
   const [shown, setShown] = useState<DailyRow>()
   const [choosing, setChoosing] = useState(false)
+  const proof = usePrint('attendanceProof')
   usePageTitle(data?.worker?.name)
   if (error) return <ErrorPanel error={error} retry={refetch} />
   if (!data) {
@@ -134,6 +137,23 @@ function PersonMonth({
             onClick={() => setParams({ month: nextMonth(month, 1) })}
           />
           <Button onClick={() => setChoosing(true)}>换一人</Button>
+          <Can code="attendance.verify">
+            <Button
+              icon={<PrinterOutlined />}
+              loading={proof.running}
+              onClick={() =>
+                void proof.run({
+                  body: {
+                    feature: 'attendanceProof',
+                    exportType: 'pdf',
+                    query: { projectCode: stay?.projectCode, workerId, ...daysOf(month) },
+                  },
+                })
+              }
+            >
+              出具考勤证明
+            </Button>
+          </Can>
         </>
       }
     >
@@ -223,6 +243,13 @@ function PersonMonth({
 
 const averageOf = (hours: number | undefined, days: number | undefined) =>
   days ? `平均每日 ${((hours ?? 0) / days).toFixed(1)} 小时` : undefined
+/** A month's first and last day; the running one ends today. */
+function daysOf(month: string): { from: string; to: string } {
+  const last = shiftDate(`${nextMonth(month, 1)}-01`, -1)
+  const today = dayText(Date.now())
+  return { from: `${month}-01`, to: last < today ? last : today }
+}
+
 const nextMonth = (month: string, by: number) => shiftDate(`${month}-15`, by * 30).slice(0, 7)
 
 /** Monday to Sunday; a day on two projects shows both. */

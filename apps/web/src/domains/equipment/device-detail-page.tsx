@@ -11,7 +11,7 @@ import { DeviceUnjudged } from '#domains/rules/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Can, withCode } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
-import { Card, Empty, ErrorPanel, Notice, Pairs, RiskBadge, TableSkeleton, Tag } from '#kit/feedback.tsx'
+import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, RiskBadge, TableSkeleton, Tag } from '#kit/feedback.tsx'
 import { age, daysLeft, span, time } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { isStale, putReading, useLatest, useNow } from '#kit/live.ts'
@@ -157,8 +157,9 @@ export default function DeviceDetailPage() {
               </Notice>
             )}
             {device.status === deviceStatus.refused && <Notice tone="danger">审核被驳回：{device.auditRemark}，修改后自动再次提交</Notice>}
-            {section === 'state' && <Latest device={device} family={family.data} reading={reading} now={now} />}
-            {section === 'params' && <Params device={device} family={family.data} />}
+            {section === 'state' &&
+              (family.isPending ? <DetailSkeleton /> : <Latest device={device} family={family.data} reading={reading} now={now} />)}
+            {section === 'params' && (family.isPending ? <DetailSkeleton /> : <Params device={device} family={family.data} />)}
             {section === 'access' && <Access device={device} />}
             {section === 'access' && <FamilyWire family={device.family} protocol={device.protocol} />}
             {section === 'alarms' && (

@@ -155,8 +155,8 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
     if (!parsed.success) for (const issue of parsed.error.issues) wrong[issue.path.join('.')] ??= issue.message
     setErrors(wrong)
     if (forbidden || Object.keys(wrong).length > 0) return
-    if (id) void update.run({ params: { id }, body })
-    else void create.run({ body })
+    if (id) void update.run({ params: { id }, body }, { fieldsShown: true })
+    else void create.run({ body }, { fieldsShown: true })
   }
   const others = Object.entries(errors).filter(([field]) => !/^(name|notify|linkage|webhook)\b/.test(field))
 

@@ -145,12 +145,12 @@ function Editor({
   const update = useAct(updateTrigger, { success: '规则已保存为新版本', onDone: leave, onFail })
   const save = async (enabled: boolean) => {
     const body = bodyOf()
-    const wrong = problemsOf(body)
+    const wrong = { ...(rule.alarmKey ? {} : { alarmKey: '请选择告警' }), ...problemsOf(body) }
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return
     if (enabled && !(await mayEnable(rehearsed))) return
-    if (id) void update.run({ params: { id }, body: { ...body, enabled, version } } as never)
-    else void create.run({ body: { ...body, enabled } } as never)
+    if (id) void update.run({ params: { id }, body: { ...body, enabled, version } } as never, { fieldsShown: true })
+    else void create.run({ body: { ...body, enabled } } as never, { fieldsShown: true })
   }
   const alarm = base.data?.list.find((b) => b.alarmKey === rule.alarmKey)
   const who =
@@ -215,7 +215,7 @@ function Editor({
               onChange={(next) => next && change({ ...freshRule(), name: rule.name, execIds: rule.execIds, family: next })}
             />
           </FieldLabel>
-          <FieldLabel label="告警" error={errors.alarmKey} hint="不选则作为自定义告警">
+          <FieldLabel label="告警" error={errors.alarmKey} hint="选后带出出厂条件" required>
             <Choice
               value={rule.alarmKey}
               options={(base.data?.list ?? []).map((b) => ({ value: b.alarmKey, label: b.label }))}
