@@ -1,3 +1,7 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { submitExport } from '@zhugong/contract/exports/endpoints'
 import { idCardCheckCharacter } from '@zhugong/contract/kit/checks'
 import { registerWorker } from '@zhugong/contract/personnel/endpoints'
 import * as calls from '@zhugong/contract/personnel/import'
@@ -12,6 +16,7 @@ import { type CityWorld, settleCity } from '../../../../test/city.ts'
 import { bankCard, idCard, mobile, newcomer, type Site, siteOf } from '../../../../test/givens.ts'
 import { type Answer, type Caller, openWorld, type World } from '../../../../test/world.ts'
 import { archive } from '../../../kit/archive-for-test.ts'
+import { runExport } from '../../exports/run-export.ts'
 import { dayOf } from './cells.ts'
 import { runImport } from './run.ts'
 import { plainText } from './text.ts'
@@ -88,7 +93,7 @@ const isHere = async (number: string) => {
 }
 
 describe('from file to people', () => {
-  test('checked, confirmed, registered: everybody once, as 预登记, and the record says so', async () => {
+  test('[entity-worker-import] checked, confirmed, registered: everybody once, as 预登记, and the record says so', async () => {
     const rows = [person(), person({ 5: '木工' })]
     const id = await brought(await book([head, ...rows]))
     expect(await look(id)).toMatchObject({ state: '3', total: 2, counts: { importable: 2, willCreate: 2, error: 0 } })
@@ -414,6 +419,21 @@ test('the template has the project’s own units, teams and trades to choose fro
       ],
   )
   expect((await look(await brought(await book([titles as unknown[], row])))).counts.importable).toBe(1)
+})
+
+test('the result file says of every row what became of it, with masked numbers', async () => {
+  const rows = [person(), person({ 5: '钢筋' })]
+  const id = await brought(await book([head, ...rows]))
+  await change(id, { action: 'confirm', skipErrors: true })
+  await run(id)
+  const folder = mkdtempSync(join(tmpdir(), 'zg-import-'))
+  const task = await clerk.call(submitExport, { body: { feature: 'workerImportResult', query: { id } } })
+  await runExport({ ...deps(), folder }, task.id)
+  const { sheets } = await readXlsx(readFileSync(join(folder, `${task.id}.xlsx`)), {})
+  rmSync(folder, { recursive: true })
+  const text = JSON.stringify(sheets[0]?.rows)
+  for (const word of ['已导入', '新建档案', '已跳过', '工种不存在', '田光明']) expect(text).toContain(word)
+  for (const row of rows) expect(text).not.toContain(String(row[1]))
 })
 
 test('pasted lines and files of people without a project', async () => {
