@@ -421,6 +421,17 @@ test('the template has the project’s own units, teams and trades to choose fro
   expect((await look(await brought(await book([titles as unknown[], row])))).counts.importable).toBe(1)
 })
 
+test('the longest list there may be is taken in and looked through', async () => {
+  const rows = Array.from({ length: calls.mostImportRows }, (_, i) => [
+    ...person({ 1: `42011519900101${String(i).padStart(4, '0')}` }),
+    `云泽市样例路 ${i} 号`,
+    `联系人${i % 900}`,
+  ])
+  const id = await brought(await book([[...head, '住址', '紧急联系人'], ...rows]))
+  const { counts, state } = await look(id)
+  expect([state, counts.all, counts.error + counts.duplicate + counts.importable]).toEqual(['2', rows.length, rows.length])
+}, 180_000)
+
 test('the result file says of every row what became of it, with masked numbers', async () => {
   const rows = [person(), person({ 5: '钢筋' })]
   const id = await brought(await book([head, ...rows]))
