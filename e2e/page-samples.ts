@@ -36,6 +36,7 @@ export const needNoSample: Readonly<Record<string, string>> = {}
 export const showsOneRecord = (path: string): boolean => path.includes(':') || /detail|edit|\/info\b/i.test(path)
 
 export const samples: Readonly<Record<string, Sample>> = {
+  '/personImportEdit': first('/api/v1/oa/workerImport?size=1'),
   '/personnelSystem/info': person,
   '/personnelSystem/info/basic': person,
   '/personnelSystem/info/resume': person,

@@ -110,12 +110,13 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     scopeChecks: options.scopeChecks ?? true,
   })
 
+  const enqueue = options.enqueue ?? (async () => undefined)
   identityRoutes(serve, authenticate)
   accessRoutes(serve)
   settingsRoutes(serve, config, options.demoAccounts ?? (() => undefined), sources.read)
   organisationRoutes(serve)
   labourRoutes(serve)
-  personnelRoutes(serve)
+  personnelRoutes(serve, enqueue)
   attendanceRoutes(serve)
   telemetryRoutes(serve, { config })
   monitoringRoutes(serve)
@@ -144,7 +145,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   fileRoutes(serve, join(config.dataDir, 'files'), authenticate)
   homeRoutes(serve)
   registerExports()
-  exportRoutes(serve, options.enqueue ?? (async () => undefined), authenticate)
+  exportRoutes(serve, enqueue, authenticate)
 
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {

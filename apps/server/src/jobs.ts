@@ -10,6 +10,7 @@ import { turnContractFlags } from '#domains/labour/public'
 import { startLinkage } from '#domains/linkage/public'
 import { watchCycles } from '#domains/monitoring/cycles/watch'
 import { sendersFor, startNotices } from '#domains/notify/public'
+import { dropOldCells, importQueue, openImports, runImport } from '#domains/personnel/import/run'
 import { loadAreaNames } from '#domains/settings/profile'
 import { systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
@@ -55,9 +56,19 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   await boss.work<{ taskId: string }>(exportQueue, { localConcurrency: exportsAtOnce, pollingIntervalSeconds: 0.5 }, async ([job]) => {
     if (job) await runExport(deps, job.data.taskId)
   })
+  await boss.createQueue(importQueue, { retryLimit: 2 })
+  for (const id of await openImports(deps)) await boss.send(importQueue, { taskId: id })
+  await boss.work<{ taskId: string }>(importQueue, { localConcurrency: 1, pollingIntervalSeconds: 0.5 }, async ([job]) => {
+    if (job) await runImport(deps, job.data.taskId)
+  })
   await boss.createQueue('clean-up')
   await boss.schedule('clean-up', '17 * * * *')
-  await boss.work('clean-up', async () => cleanUp(deps))
+  await boss.work('clean-up', async () => {
+    await cleanUp(deps)
+    await dropOldCells(deps)
+    // One whose message was lost between the commit and the queue.
+    for (const id of await openImports(deps)) await boss.send(importQueue, { taskId: id })
+  })
   await boss.createQueue('contract-flags')
   await boss.schedule('contract-flags', '7 * * * *')
   await boss.work('contract-flags', async () => turnContractFlags(database.kysely, clock.now()))

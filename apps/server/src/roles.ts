@@ -15,7 +15,11 @@ export interface Role {
 }
 
 export async function runApi(config: Config, log: Log, webRoot: string): Promise<Role> {
-  const [{ createApi }, { exportQueue }] = await Promise.all([import('./api.ts'), import('#domains/exports/run-export')])
+  const [{ createApi }, { exportQueue }, { importQueue }] = await Promise.all([
+    import('./api.ts'),
+    import('#domains/exports/run-export'),
+    import('#domains/personnel/import/run'),
+  ])
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
   const requests = openDatabase(config.databaseUrl ?? '', { max: 20, name: 'zhugong-api', onError })
   const system = openDatabase(config.databaseUrl ?? '', { max: 10, name: 'zhugong-api-system', onError })
@@ -31,7 +35,7 @@ export async function runApi(config: Config, log: Log, webRoot: string): Promise
   })
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   await boss.start()
-  await boss.createQueue(exportQueue, { retryLimit: 2 })
+  for (const queue of [exportQueue, importQueue]) await boss.createQueue(queue, { retryLimit: 2 })
   const api = await createApi({
     config,
     log,

@@ -24,6 +24,11 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       `insert into device_repair (id, device_id, device_name, project_code, at, by_name, fault) values (md5($1), $2, '设备', $3, now(), '样例', '异响')`,
       [`repair ${project.projectCode}`, device.id, project.projectCode],
     )
+    await pool.query(
+      `insert into worker_import (id, group_id, project_code, kind, file_name, file_hash, state, create_by, create_name, create_time, update_time)
+       select md5($1), id, $2, 'project', '名单.xlsx', md5($1), '3', 'sample', '样例', now(), now() from tenant where type = 3 and code = $2`,
+      [`import ${project.projectCode}`, project.projectCode],
+    )
     await pool.query(`insert into helmet_group (id, project_code, name) values (md5($1), $2, '巡检组')`, [
       `group ${project.projectCode}`,
       project.projectCode,

@@ -144,6 +144,10 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
     sql: `select m.id, null as project_code, t.type || '/' || t.code as group_key from member m join tenant t on t.id = m.group_id`,
   },
   { subject: 'helmetGroup', sql: 'select id, project_code from helmet_group' },
+  {
+    subject: 'workerImport',
+    sql: `select i.id, null as project_code, t.type || '/' || t.code as group_key from worker_import i join tenant t on t.id = i.group_id`,
+  },
 ]
 
 export async function ownedRows(pool: pg.Pool): Promise<Owned[]> {

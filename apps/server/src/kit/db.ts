@@ -69,6 +69,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   })
   // A server that goes away breaks idle clients; without a listener that would end the process.
   pool.on('error', (error) => options.onError?.(error))
+  // One that is taken out is nobody's of the pool: ended between two statements, it would end the process instead of the request.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const kysely = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool, cursor: Cursor }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

@@ -21,14 +21,14 @@ export interface TurnLimits {
 
 /**
  * A page asks for a dozen things at once and has them within a second; six at a time are what a browser sends to one address. Who looks at
- * pages uses a tenth of a second of work each second; who has used seconds of it lately has a client that asks by itself: one
+ * pages uses a tenth of a second of work each second; who has used more than a second of it lately has a client that asks by itself: one
  * thing at a time, and six times as long a rest as it worked, while anybody else is there.
  */
 export const turnLimits: TurnLimits = {
   perAccount: 6,
   perAccountInCompany: 2,
   companyMs: 3_000,
-  spentMs: 2_000,
+  spentMs: 1_000,
   restPerMs: 6,
   waitingPerAccount: 60,
   inAll: 18,

@@ -15,13 +15,21 @@ export interface ZipEntry {
 
 /** A sheet of a thousand rows has a dozen parts. */
 const mostEntries = 200
-/** All parts together, inflated: hundred times the largest sheet that is taken in. */
+/** What a caller takes in; a longer sheet than usual says so. */
+export interface WorkbookLimits {
+  /** All parts together, inflated. */
+  inflatedBytes: number
+  /** Texts of the workbook. */
+  texts: number
+}
+/** All parts together, inflated: hundred times the usual longest sheet. */
 const mostInflatedBytes = 20 * 1024 * 1024
 /** XML shrinks to a tenth; only emptiness shrinks to less than a hundredth. Small parts may. */
 const mostRatio = 150
 const ratioCountsFrom = 256 * 1024
-/** Texts of a workbook: twenty columns of the longest sheet, twice. */
+/** Texts of a workbook: twenty columns of the usual longest sheet, twice. */
 const mostTexts = 40_000
+const usualLimits: WorkbookLimits = { inflatedBytes: mostInflatedBytes, texts: mostTexts }
 
 const [localHead, centralHead, endOfDirectory, oleHead] = [0x04034b50, 0x02014b50, 0x06054b50, 0xd0cf11e0]
 const endBytes = 22
@@ -33,10 +41,10 @@ const refuse = (message: string): never => {
 }
 const notAWorkbook = '文件不是有效的 Excel（.xlsx），请用 Excel 或 WPS 另存为 .xlsx 后上传'
 const damaged = '文件已损坏，请重新保存后上传'
-const tooLarge = `文件解开后过大，最多 ${mostInflatedBytes / 1024 / 1024} MB，请删除多余的行列和图片`
+const tooLarge = (most: number) => `文件解开后过大，最多 ${most / 1024 / 1024} MB，请删除多余的行列和图片`
 
 /** Refuses what is no plain workbook, by its directory alone: nothing is inflated. */
-export function checkWorkbookFile(body: Buffer): ZipEntry[] {
+export function checkWorkbookFile(body: Buffer, { inflatedBytes } = usualLimits): ZipEntry[] {
   if (body.length >= 8 && body.readUInt32BE(0) === oleHead) refuse('文件有密码或是旧版 Excel（.xls），请去掉密码并另存为 .xlsx 后上传')
   if (body.length < endBytes || body.readUInt32LE(0) !== localHead) refuse(notAWorkbook)
   const entries = readDirectory(body)
@@ -47,7 +55,7 @@ export function checkWorkbookFile(body: Buffer): ZipEntry[] {
   if ([...names].some((n) => /\.(zip|xlsx|xlsm|xls|docx|7z|rar|gz)$/.test(n))) refuse('文件里还有压缩包或其他文档，请删除嵌入的文件后上传')
   if (!names.has('[content_types].xml') || !names.has('xl/workbook.xml')) refuse(notAWorkbook)
   if (names.size !== entries.length || entries.some((e) => e.method !== stored && e.method !== deflated)) refuse(damaged)
-  if (entries.reduce((sum, e) => sum + e.bytes, 0) > mostInflatedBytes) refuse(tooLarge)
+  if (entries.reduce((sum, e) => sum + e.bytes, 0) > inflatedBytes) refuse(tooLarge(inflatedBytes))
   return entries
 }
 
@@ -83,35 +91,36 @@ function endOf(body: Buffer): number {
 }
 
 /** Inflates every part once, counting, and refuses what no workbook contains. Up to a tenth of a second: for a thread of its own. */
-export function checkWorkbookParts(body: Buffer): void {
-  let left = mostInflatedBytes
-  for (const entry of checkWorkbookFile(body)) {
-    const part = inflate(body, entry, left)
+export function checkWorkbookParts(body: Buffer, limits = usualLimits): void {
+  const { inflatedBytes, texts } = limits
+  let left = inflatedBytes
+  for (const entry of checkWorkbookFile(body, limits)) {
+    const part = inflate(body, entry, left, tooLarge(inflatedBytes))
     left -= part.length
-    if (part.length > ratioCountsFrom && part.length > mostRatio * entry.packedBytes) refuse(tooLarge)
+    if (part.length > ratioCountsFrom && part.length > mostRatio * entry.packedBytes) refuse(tooLarge(inflatedBytes))
     if (crc32(part) !== entry.crc) refuse(damaged)
-    if (/\.(xml|rels|vml)$/i.test(entry.name)) checkXml(entry.name, part)
+    if (/\.(xml|rels|vml)$/i.test(entry.name)) checkXml(entry.name, part, texts)
   }
 }
 
-function inflate(body: Buffer, entry: ZipEntry, left: number): Buffer {
+function inflate(body: Buffer, entry: ZipEntry, left: number, tooMuch: string): Buffer {
   if (entry.offset + 30 > body.length || body.readUInt32LE(entry.offset) !== localHead) refuse(damaged)
   const from = entry.offset + 30 + body.readUInt16LE(entry.offset + 26) + body.readUInt16LE(entry.offset + 28)
   const packed = body.subarray(from, from + entry.packedBytes)
   if (packed.length !== entry.packedBytes) refuse(damaged)
-  if (entry.method === stored) return packed.length > left ? refuse(tooLarge) : packed
+  if (entry.method === stored) return packed.length > left ? refuse(tooMuch) : packed
   try {
     // Stops at the first byte too many, whatever the archive says of itself.
     return inflateRawSync(packed, { maxOutputLength: Math.max(1, left) })
   } catch (error) {
-    return refuse((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge : damaged)
+    return refuse((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? tooMuch : damaged)
   }
 }
 
-function checkXml(name: string, part: Buffer): void {
+function checkXml(name: string, part: Buffer, most: number): void {
   if (part.includes('<!DOCTYPE') || part.includes('<!ENTITY')) refuse('文件含有实体定义，不能导入，请用 Excel 或 WPS 重新保存后上传')
   if (!name.toLowerCase().endsWith('sharedstrings.xml')) return
   let texts = 0
   for (let at = part.indexOf('<si'); at >= 0; at = part.indexOf('<si', at + 3)) texts++
-  if (texts > mostTexts) refuse(`文件中的文字过多，最多 ${mostTexts} 处`)
+  if (texts > most) refuse(`文件中的文字过多，最多 ${most} 处`)
 }

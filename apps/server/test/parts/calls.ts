@@ -399,6 +399,9 @@ export const calls: readonly Tried[] = [
 
 /** Changing calls that have no line above, and why: what they touch does not hang on a part in a project. */
 export const asideCalls: Readonly<Record<string, string>> = {
+  'POST /api/v1/oa/workerImport/excel': 'a draft of the own group; whom it registers is held to the same acts in the background',
+  'POST /api/v1/oa/workerImport/base': 'a draft of the own group, as the file',
+  'PUT /api/v1/oa/workerImport/:id': 'the same draft',
   ...because('the caller’s own account or session', [
     'POST /api/v1/sys/logout',
     'PUT /api/v1/sys/my/password',

@@ -84,6 +84,14 @@ export const menuTabs: readonly MenuTab[] = [
         buttons: ['personnel', 'labour'],
         related: ['/personListEdit', '/personListDetails'],
       },
+      {
+        path: '/personImport',
+        title: '人员导入',
+        icon: 'records',
+        code: 'personnel.import',
+        buttons: ['personnel'],
+        related: ['/personImportEdit'],
+      },
       { path: '/PersonRoster', title: '人员花名册', icon: 'roster', code: 'personnel.view', buttons: ['personnel'] },
       {
         path: '/personnelSystem',

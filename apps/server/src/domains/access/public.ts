@@ -1,5 +1,6 @@
-export { findLooks, recordEvent, recordLook } from './audit.ts'
+export { auditRecorder, findLooks, recordEvent, recordLook } from './audit.ts'
 export { openGroup } from './groups.ts'
+export { principalLater } from './later.ts'
 export { dismiss, enrolAccount, ownMember } from './members.ts'
 export { hashPassword, passTime, passwordMatches, randomPassword } from './passwords.ts'
 export { codesOfMember } from './roles.ts'

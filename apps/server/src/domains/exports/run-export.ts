@@ -4,11 +4,10 @@ import { exportCodes } from '@zhugong/contract/exports/codes'
 import { exportStatus } from '@zhugong/contract/exports/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { Clock } from '#kit/clock'
-import type { Group, GroupType } from '#kit/context'
 import { type Database, inScope } from '#kit/db'
 import type { Log } from '#kit/log'
 import type { Secrets } from '#kit/secret'
-import { codesOfMember, findScope, narrow } from '../access/public.ts'
+import { principalLater } from '../access/public.ts'
 import { exportNamed, type ListContext, printNamed } from './registry.ts'
 import { wantedOf, writeDocument, writeWorkbook } from './write-list.ts'
 
@@ -44,7 +43,7 @@ export async function runExport(deps: ExportDependencies, taskId: string): Promi
   const { exportType = 'xlsx', ...request } = task.request
   const path = join(deps.folder, `${taskId}.${exportType}`)
   try {
-    const principal = await principalOf(deps, task.userId, task.groupId, request.projectCode)
+    const principal = await principalLater(deps, { ...task, projectCode: request.projectCode })
     if (!exportCodes(task.feature)?.every((code) => principal.codes.has(code))) throw new AppError('forbidden', '您已没有导出此列表的权限')
     const tell = (progress: number, rowsDone: number) =>
       db.updateTable('exportTask').set({ progress, rowsDone }).where('id', '=', taskId).execute()
@@ -69,24 +68,4 @@ export async function runExport(deps: ExportDependencies, taskId: string): Promi
     if (!isTold) deps.log.error({ err: error, taskId }, 'export failed')
     await end({ status: exportStatus.failed, message: isTold ? error.message : '导出失败，请重试；若仍失败请联系管理员' })
   }
-}
-
-async function principalOf({ database, clock }: ExportDependencies, userId: string, groupId: string, projectCode: string) {
-  const row = await database.kysely
-    .selectFrom('member as m')
-    .innerJoin('tenant as t', 't.id', 'm.groupId')
-    .innerJoin('appUser as u', 'u.id', 'm.userId')
-    .select(['m.id as memberId', 't.id', 't.type', 't.code', 't.name', 't.areaCode', 'u.account', 'u.name as userName'])
-    .where('m.userId', '=', userId)
-    .where('m.groupId', '=', groupId)
-    .where('m.enable', '=', '1')
-    .where('u.enable', '=', '1')
-    .where('t.enable', '=', '1')
-    .executeTakeFirst()
-  if (!row) throw new AppError('forbidden', '您已不属于该机构')
-  const group: Group = { id: row.id, type: row.type as GroupType, code: row.code, name: row.name, areaCode: row.areaCode }
-  const scope = narrow(await findScope(database.kysely, group, userId), projectCode)
-  if (!scope) throw new AppError('forbidden', '项目已不在您的管辖范围内')
-  const codes = new Set(await codesOfMember(database.kysely, row.memberId, group.type, clock.now()))
-  return { scope, codes, group, projectCode, user: { id: userId, account: row.account, name: row.userName, mustChangePassword: false } }
 }

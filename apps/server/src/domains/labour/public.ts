@@ -5,5 +5,6 @@ export { joinLicence, type LicenceColumns, licenceColumns, licenceHolds, licence
 export { enterUnits, forgetUnits } from './parties.ts'
 export { each, getStay, type Stay } from './stay-store.ts'
 export { changeStay, continueStay } from './stay-writes.ts'
+export { workerByPapers } from './stays.ts'
 export { registerTeamExport } from './team-export.ts'
 export { registerUnitExport, requirePresentUnit } from './units.ts'

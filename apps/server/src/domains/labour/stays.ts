@@ -130,7 +130,7 @@ export async function visibleWorker(ctx: Pick<Context, 'db' | 'scope'>, id: stri
 }
 
 /** Somebody who holds the papers knows number and name; nobody learns more than that they do not go together. */
-async function workerByPapers(ctx: Context, type: string, number: string, name: string): Promise<Newcomer> {
+export async function workerByPapers(ctx: Context, type: string, number: string, name: string): Promise<Newcomer> {
   const problem = checkIdNumber(type, number)
   if (problem) throw new AppError('invalidInput', problem, { field: 'idCardNumber' })
   const person = await ctx.system

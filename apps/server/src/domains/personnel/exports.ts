@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { oneProject } from '#kit/context'
 import { exportOf, type ListContext } from '../exports/registry.ts'
 import { countFiles, streamFiles } from './file-rows.ts'
+import { registerImportExports } from './import/export.ts'
 import type { FileQuery, RosterQuery, StayQuery } from './people-filters.ts'
 import { countRoster, streamRoster } from './roster-rows.ts'
 import { countStays, streamStays } from './stay-rows.ts'
@@ -63,6 +64,7 @@ const files = (ctx: ListContext, query: FileQuery) => opened(ctx, streamFiles(ct
 const roster = (ctx: ListContext, query: RosterQuery) => opened(ctx, streamRoster(ctx, ofOneProject(ctx, query)))
 
 export function registerPersonnelExports(): void {
+  registerImportExports()
   exportOf(
     contract.stayList,
     {

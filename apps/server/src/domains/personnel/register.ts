@@ -20,7 +20,16 @@ import { type Context, requireCode } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { keptFiles } from '../files/public.ts'
-import { accountColumns, enterProject, joinLicence, licenceColumns, licenceState, refreshContractFlag } from '../labour/public.ts'
+import {
+  accountColumns,
+  enterProject,
+  joinLicence,
+  licenceColumns,
+  licenceState,
+  type Newcomer,
+  refreshContractFlag,
+  workerByPapers,
+} from '../labour/public.ts'
 import { insertCert } from './certs.ts'
 import { conditionsMissing } from './conditions.ts'
 import { insertContract } from './contracts.ts'
@@ -51,12 +60,24 @@ export function registerRoutes(serve: Serve) {
 
 const registerWorker: HandlerOf<typeof contract.registerWorker> = async ({ body }, ctx) => {
   if (body.stay) requireCode(ctx, 'labour.entry')
-  const workerId = await insertWorker(ctx, body)
-  const projectWorkerId = body.stay ? await enterWithPapers(ctx, workerId, body) : null
+  const { workerId, projectWorkerId } = await registerPerson(ctx, body)
   if (body.cert) await insertCert(ctx, workerId, body.cert)
   const missing = projectWorkerId ? await missingOf(ctx, projectWorkerId) : []
   ctx.note(`登记人员 ${maskName(body.name)}`, workerId)
   return { workerId, projectWorkerId, missing }
+}
+
+/** Opens somebody's file, and begins the stay with it if there is one. For whoever has asked for the rights. */
+export async function registerPerson(ctx: Context, body: Registration): Promise<{ workerId: string; projectWorkerId: string | null }> {
+  const workerId = await insertWorker(ctx, body)
+  const projectWorkerId = body.stay ? await enterWithPapers(ctx, await getWorker(ctx, workerId), body) : null
+  return { workerId, projectWorkerId }
+}
+
+/** Somebody whose file is there already begins a stay with his papers: name and number must be those on file. */
+export async function joinPerson(ctx: Context, body: Registration): Promise<{ workerId: string; projectWorkerId: string }> {
+  const person = await workerByPapers(ctx, body.idCardType, body.idCardNumber, body.name)
+  return { workerId: person.id, projectWorkerId: await enterWithPapers(ctx, person, body) }
 }
 
 const updateWorker: HandlerOf<typeof contract.updateWorker> = async ({ params, body }, ctx) => {
@@ -272,10 +293,10 @@ async function duplicate(ctx: Context, type: string, number: string): Promise<Ap
   return new AppError('refused', `该证件号码已登记：${known.name}${where}`, { field: 'idCardNumber', workerId: known.id, name: known.name })
 }
 
-async function enterWithPapers(ctx: Context, workerId: string, body: Registration): Promise<string> {
+async function enterWithPapers(ctx: Context, person: Newcomer, body: Registration): Promise<string> {
   const stay = body.stay
   if (!stay) throw new Error('no stay')
-  const person = await getWorker(ctx, workerId)
+  const workerId = person.id
   const { payRollBankCode, payRollBankName, payRollBankCardNumber, bankLinkNumber, ...entry } = stay
   let id: string
   try {

@@ -7,11 +7,12 @@ import { figureRoutes } from './figures.ts'
 import { formalRoutes } from './formal.ts'
 import { healthRoutes } from './health.ts'
 import { historyRoutes } from './history.ts'
+import { type Enqueue, importRoutes } from './import/routes.ts'
 import { listRoutes } from './list.ts'
 import { registerRoutes } from './register.ts'
 import { verifyRoutes } from './verify.ts'
 
-export function personnelRoutes(serve: Serve) {
+export function personnelRoutes(serve: Serve, enqueue: Enqueue) {
   listRoutes(serve)
   figureRoutes(serve)
   detailRoutes(serve)
@@ -23,4 +24,5 @@ export function personnelRoutes(serve: Serve) {
   badRoutes(serve)
   historyRoutes(serve)
   healthRoutes(serve)
+  importRoutes(serve, enqueue)
 }

@@ -1,3 +1,4 @@
+import type { ImportIssue, ImportKind, ImportRowState, ImportState } from '@zhugong/contract/personnel/import'
 import type { Generated } from 'kysely'
 import type { Json, Stamp, Trail } from '#kit/columns'
 
@@ -139,6 +140,45 @@ interface WorkerResumeTable {
   createBy: string | null
 }
 
+interface WorkerImportTable {
+  id: string
+  groupId: string
+  projectCode: string | null
+  kind: ImportKind
+  fileName: string
+  fileHash: string
+  state: ImportState
+  total: Generated<number>
+  success: Generated<number>
+  fail: Generated<number>
+  message: Generated<string>
+  unknownColumns: Json<string[]>
+  remarks: Json<string[]>
+  confirmed: Generated<boolean>
+  cancelled: Generated<boolean>
+  createBy: string
+  createName: string
+  createTime: Date
+  updateTime: Date
+}
+interface WorkerImportRowTable {
+  importId: string
+  rowNo: number
+  cells: Buffer
+  state: Generated<ImportRowState>
+  issues: Json<ImportIssue[]>
+  idHash: string | null
+  cardHash: string | null
+  team: string | null
+  hidden: Generated<boolean>
+  joins: Generated<boolean>
+  result: 'created' | 'joined' | null
+  workerId: string | null
+  projectWorkerId: string | null
+  message: Generated<string>
+  version: Generated<number>
+}
+
 declare module '#kit/db' {
   interface Tables {
     workerTraining: WorkerTrainingTable
@@ -147,5 +187,7 @@ declare module '#kit/db' {
     workerCert: WorkerCertTable
     workerContract: WorkerContractTable
     workerBad: WorkerBadTable
+    workerImport: WorkerImportTable
+    workerImportRow: WorkerImportRowTable
   }
 }

@@ -1,6 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { realNames } from '@zhugong/contract/personnel/codes'
 import { fileFigures, fileList, registerWorker, removeWorker, updateWorker } from '@zhugong/contract/personnel/endpoints'
+import { importExcel } from '@zhugong/contract/personnel/import'
 import type { FileRow } from '@zhugong/contract/personnel/model'
 import { realNameStates } from '@zhugong/contract/personnel/rules'
 import { Button, Popover } from 'antd'
@@ -122,11 +123,16 @@ export default function FileListPage() {
     <ListShell
       remark="人员 / 一人一档，不分项目"
       actions={
-        <Can call={registerWorker}>
-          <Button type="primary" icon={<PlusOutlined />} onClick={() => go('/personListEdit', { mode: 'file' })}>
-            新建档案
-          </Button>
-        </Can>
+        <>
+          <Can call={registerWorker}>
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => go('/personListEdit', { mode: 'file' })}>
+              新建档案
+            </Button>
+          </Can>
+          <Can call={importExcel}>
+            <Button onClick={() => go('/personImport', { kind: 'base' })}>导入基础档案</Button>
+          </Can>
+        </>
       }
       strip={
         <FigureStrip

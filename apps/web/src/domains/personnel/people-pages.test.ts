@@ -28,6 +28,7 @@ test('[company-info-redirect] the company’s page opens on its first tab of two
 
 const kept = [
   '/personList',
+  '/personImport',
   '/PersonRoster',
   '/personnelSystem',
   '/teamSystem',
@@ -41,6 +42,7 @@ test.each(kept)('[keepalive-list-cached] %s keeps its state', (path) => expect(a
 
 const fresh = [
   '/personListEdit',
+  '/personImportEdit',
   '/personListDetails',
   '/teamEdit',
   '/unitListEdit',

@@ -4,6 +4,7 @@ import { enterWorker, exitWorkers, removeStays, teamTree } from '@zhugong/contra
 import type { BatchResult } from '@zhugong/contract/labour/model'
 import { formalStates, genders } from '@zhugong/contract/personnel/codes'
 import { moveWorker, registerWorker, setFormal, stayFigures, stayList, trainWorkers } from '@zhugong/contract/personnel/endpoints'
+import { importExcel } from '@zhugong/contract/personnel/import'
 import type { StayRow } from '@zhugong/contract/personnel/model'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
@@ -229,6 +230,7 @@ export default function StayListPage() {
           </Can>
           <MoreMenu
             items={[
+              { label: '批量导入', href: '/personImport', needs: importExcel },
               { label: '人员花名册', href: '/PersonRoster' },
               { label: '人员档案', href: '/personnelSystem' },
               { label: '进场条件未齐', href: '/personList?stationed=1&formalStatus=0' },

@@ -1,0 +1,89 @@
+import { isRealDate } from '@zhugong/contract/kit/checks'
+import { type ImportCells, type ImportField, type ImportIssue, importTitle } from '@zhugong/contract/personnel/import'
+import { dictionaryOf } from '@zhugong/contract/settings/dictionaries'
+
+/** Excel counts days from here; 1900 is no leap year, whatever it believes. */
+const excelEpoch = Date.UTC(1899, 11, 30)
+const dayMs = 86_400_000
+
+/** A date as people write it: 2026-3-1, 2026.3.1, 2026/3/1, 2026年3月1日, 20260301, Excel's count of days. Undefined when it is none. */
+export function dayOf(text: string): string | undefined {
+  const count = /^\d{5}(\.\d+)?$/.test(text) ? Math.floor(Number(text)) : undefined
+  if (count !== undefined) return new Date(excelEpoch + count * dayMs).toISOString().slice(0, 10)
+  const parts =
+    /^(\d{4})(\d{2})(\d{2})$/.exec(text) ??
+    /^(\d{4})\s*[-./年]\s*(\d{1,2})\s*[-./月]\s*(\d{1,2})\s*日?(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?$/.exec(text)
+  if (!parts) return undefined
+  const day = `${parts[1]}-${parts[2]?.padStart(2, '0')}-${parts[3]?.padStart(2, '0')}`
+  return isRealDate(day) ? day : undefined
+}
+
+/** A name without what people write differently: spaces and brackets. */
+export const bare = (name: string): string => name.normalize('NFKC').replace(/[\s()]/g, '')
+const codesByName = new Map<string, Map<string, string>>()
+function codesOf(dictionary: string): Map<string, string> {
+  const had = codesByName.get(dictionary)
+  if (had) return had
+  const made = new Map((dictionaryOf(dictionary)?.items ?? []).map((item) => [bare(item.name), item.code]))
+  codesByName.set(dictionary, made)
+  return made
+}
+/** How else people call what the dictionaries name in full. */
+const otherwise: Readonly<Record<string, string>> = {
+  身份证: '居民身份证',
+  二代身份证: '居民身份证',
+  男性: '男',
+  女性: '女',
+  团员: '共青团员',
+  党员: '中共党员',
+}
+/** The code that a name of a dictionary stands for. */
+export const codeOf = (dictionary: string, name: string): string | undefined => {
+  const codes = codesOf(dictionary)
+  const written = bare(name)
+  return codes.get(written) ?? codes.get(otherwise[written] ?? '') ?? (dictionary === 'nation' ? codes.get(`${written}族`) : undefined)
+}
+
+/** The name somebody probably meant: the shortest that holds what he wrote, or is held by it. */
+export function nearest(written: string, names: Iterable<string>): string | undefined {
+  const wanted = bare(written)
+  if (wanted.length < 2) return undefined
+  return [...names]
+    .filter((name) => bare(name).includes(wanted) || wanted.includes(bare(name)))
+    .sort((a, b) => a.length - b.length || a.localeCompare(b, 'zh'))[0]
+}
+export const namesOf = (dictionary: string): string[] => (dictionaryOf(dictionary)?.items ?? []).map((item) => item.name)
+
+/** Collects what is wrong with one row, the first word on each cell only. */
+export class Issues {
+  readonly list: ImportIssue[] = []
+  add(field: ImportField, kind: ImportIssue['kind'], text: string, more: Pick<ImportIssue, 'value' | 'suggest'> = {}): void {
+    if (this.isFaulty(field)) return
+    this.list.push({ field, kind, level: 'error', text, ...more })
+  }
+  warn(field: ImportField, kind: ImportIssue['kind'], text: string): void {
+    this.list.push({ field, kind, level: 'warning', text })
+  }
+  isFaulty(field: ImportField): boolean {
+    return this.list.some((issue) => issue.level === 'error' && issue.field === field)
+  }
+  /** What is written, as the code of a dictionary; null and told where there is none. */
+  named(cells: ImportCells, field: ImportField, dictionary: string): string | null {
+    const written = cells[field]
+    if (!written) return null
+    const code = codeOf(dictionary, written)
+    if (code) return code
+    this.unknown(field, written, nearest(written, namesOf(dictionary)))
+    return null
+  }
+  unknown(field: ImportField, written: string, suggest: string | undefined): void {
+    this.add(field, 'unknown', `${importTitle(field)}不存在`, { value: written, ...(suggest ? { suggest } : {}) })
+  }
+  day(cells: ImportCells, field: ImportField): string | null {
+    const written = cells[field]
+    if (!written) return null
+    const day = dayOf(written)
+    if (!day) this.add(field, 'format', `${importTitle(field)}不是有效的日期，应为 yyyy-MM-dd`)
+    return day ?? null
+  }
+}

@@ -1,0 +1,196 @@
+import { ageOn, birthdayOfIdCard, genderOfIdCard } from '@zhugong/contract/kit/checks'
+import { workRoles } from '@zhugong/contract/labour/model'
+import { residentId } from '@zhugong/contract/personnel/codes'
+import {
+  type ImportCells,
+  type ImportField,
+  type ImportIssue,
+  importColumns,
+  importTitle,
+  stayFieldsOfImport,
+} from '@zhugong/contract/personnel/import'
+import { type Registration, registerBody } from '@zhugong/contract/personnel/model'
+import { ageFits, ageLimits } from '@zhugong/contract/personnel/rules'
+import { bare, codeOf, Issues, namesOf, nearest } from './cells.ts'
+import type { Place } from './facts.ts'
+import { lostDigits } from './text.ts'
+
+/** What a row says, as a registration where nothing about it is wrong by itself. */
+export interface Reading {
+  issues: Issues
+  idCardType: string
+  idCardNumber: string
+  bankCard: string | null
+  entryDay: string | null
+  registration: Registration | undefined
+}
+
+/** Where a refusal of the form's own rules belongs in the sheet. */
+const fieldOf: Readonly<Record<string, ImportField>> = {
+  'stay.corpCode': 'corp',
+  'stay.teamId': 'team',
+  'stay.workType': 'workType',
+  'stay.post': 'workType',
+  'stay.isTeamLeader': 'isTeamLeader',
+  'stay.entryTime': 'entryTime',
+  'stay.payRollBankCode': 'bank',
+  'stay.payRollBankName': 'bank',
+  'stay.payRollBankCardNumber': 'bankCard',
+}
+export const importFieldOf = (path: string): ImportField =>
+  fieldOf[path] ?? fieldOf[`stay.${path}`] ?? importColumns.find((c) => c.key === path)?.key ?? 'name'
+const kindOf = (field: ImportField): ImportIssue['kind'] =>
+  field === 'idCardNumber' ? 'identity' : field === 'gender' || field === 'birthday' ? 'mismatch' : field === 'bankCard' ? 'card' : 'format'
+
+const [yes, no] = [
+  ['是', '√', '✓', 'y', 'yes', '1', '班组长'],
+  ['否', '×', 'n', 'no', '0', ''],
+]
+/** Written where a card never ends. */
+const forEver = /^(长期|永久|长期有效)$/
+
+/** Reads one row; `place` is undefined for files of people alone. Nothing is asked of the database. */
+export function readRow(cells: ImportCells, place: Place | undefined, today: string): Reading {
+  const issues = new Issues()
+  for (const { key, title, required } of importColumns)
+    if (required && !cells[key] && (place || !stayFieldsOfImport.includes(key)) && !(key === 'workType' && !place))
+      issues.add(key, 'empty', `请填写${title}`)
+  const idCardType = issues.named(cells, 'idCardType', 'idCardType') ?? residentId
+  const idCardNumber = numberOf(cells, issues, 'idCardNumber', 'identity')
+  const bankCard = numberOf(cells, issues, 'bankCard', 'card') || null
+  const entryDay = place ? issues.day(cells, 'entryTime') : null
+  if (entryDay && entryDay > today) issues.add('entryTime', 'format', '进场日期不能晚于今天')
+  const person = {
+    name: cells.name ?? '',
+    idCardType,
+    idCardNumber,
+    gender: issues.named(cells, 'gender', 'gender'),
+    birthday: issues.day(cells, 'birthday'),
+    nation: issues.named(cells, 'nation', 'nation'),
+    address: cells.address,
+    grantOrg: cells.grantOrg,
+    startDate: issues.day(cells, 'startDate'),
+    expiryDate: forEver.test(cells.expiryDate ?? '') ? null : issues.day(cells, 'expiryDate'),
+    cellPhone: cells.cellPhone?.replace(/[\s-]/g, ''),
+    cultureLevel: issues.named(cells, 'cultureLevel', 'education'),
+    politics: issues.named(cells, 'politics', 'politics'),
+    urgentLinkMan: cells.urgentLinkMan,
+    urgentLinkManPhone: cells.urgentLinkManPhone?.replace(/[\s-]/g, ''),
+  }
+  const work = workOf(cells, issues)
+  const stay = place ? stayOf(cells, place, issues, { ...work, entryDay, bankCard }) : undefined
+  const parsed = registerBody.safeParse({
+    ...person,
+    ...(place ? { stay } : { workTypeCode: work.workType, workCorpName: cells.corp }),
+  })
+  for (const issue of parsed.error?.issues ?? []) {
+    const field = importFieldOf(issue.path.join('.'))
+    if (cells[field]) issues.add(field, kindOf(field), issue.message)
+    else if (importColumns.find((c) => c.key === field)?.required) issues.add(field, 'empty', `请填写${importTitle(field)}`)
+    else issues.add(field, 'empty', issue.message)
+  }
+  checkAge(issues, idCardType, idCardNumber, person.birthday, entryDay, place, today, person.gender)
+  if (person.expiryDate && person.expiryDate < (entryDay ?? today))
+    if (place) issues.add('expiryDate', 'expired', `证件已于 ${person.expiryDate} 过期，过期不得进场`)
+    else issues.warn('expiryDate', 'expired', `证件已于 ${person.expiryDate} 过期`)
+  const sound = parsed.success && !issues.list.some((issue) => issue.level === 'error')
+  return { issues, idCardType, idCardNumber, bankCard, entryDay, registration: sound ? parsed.data : undefined }
+}
+
+function numberOf(cells: ImportCells, issues: Issues, field: 'idCardNumber' | 'bankCard', kind: ImportIssue['kind']): string {
+  const written = (cells[field] ?? '').replace(/\s/g, '').toUpperCase()
+  if (!written.startsWith(lostDigits)) return written
+  issues.add(field, kind, '号码在 Excel 中被存成数字，末几位已丢失，请把单元格设为文本后重新填写')
+  return ''
+}
+
+/** A trade, or for managers a post. */
+function workOf(cells: ImportCells, issues: Issues): { workType: string | null; post: string | null } {
+  const written = cells.workType
+  if (!written) return { workType: null, post: null }
+  const workType = codeOf('workerType', written) ?? null
+  const post = workType ? null : (codeOf('managerPost', written) ?? null)
+  if (!workType && !post) issues.unknown('workType', written, nearest(written, namesOf('workerType')))
+  return { workType, post }
+}
+
+interface Work {
+  workType: string | null
+  post: string | null
+  entryDay: string | null
+  bankCard: string | null
+}
+function stayOf(cells: ImportCells, place: Place, issues: Issues, work: Work) {
+  const unit = cells.corp ? place.units.get(bare(cells.corp)) : undefined
+  if (cells.corp && !unit) {
+    const names = [...place.units.values()].map((u) => u.corpName)
+    const suggest = nearest(cells.corp, names)
+    issues.add('corp', 'place', '企业不在本项目场内', { value: cells.corp, ...(suggest ? { suggest } : {}) })
+  }
+  const team = teamOf(cells, place, issues, unit?.corpCode)
+  if (unit && work.entryDay && work.entryDay < unit.entryTime)
+    issues.add('entryTime', 'place', `进场不能早于所在单位进场（${unit.entryTime}）`)
+  else if (team && work.entryDay && work.entryDay < team.entryTime)
+    issues.add('entryTime', 'place', `进场不能早于班组“${team.teamName}”进场（${team.entryTime}）`)
+  const bank = issues.named(cells, 'bank', 'bankCode')
+  return {
+    projectCode: place.projectCode,
+    corpCode: unit?.corpCode,
+    teamId: team?.id ?? null,
+    workRole: work.post ? workRoles.manager : workRoles.worker,
+    workType: work.workType,
+    post: work.post,
+    isTeamLeader: leads(cells, issues),
+    entryTime: work.entryDay ?? undefined,
+    payRollBankCode: bank,
+    payRollBankName: work.bankCard && bank ? cells.bank : null,
+    payRollBankCardNumber: work.bankCard,
+  }
+}
+
+function teamOf(cells: ImportCells, place: Place, issues: Issues, corpCode: string | undefined) {
+  if (!cells.team) return undefined
+  const named = place.teams.get(bare(cells.team)) ?? []
+  const team = named.find((t) => t.corpCode === corpCode)
+  if (team || !corpCode) return team ?? named[0]
+  if (named.length) {
+    issues.add('team', 'place', '班组不属于所填企业', { value: cells.team })
+    return undefined
+  }
+  const own = [...place.teams.values()].flat().filter((t) => t.corpCode === corpCode)
+  const suggest = nearest(
+    cells.team,
+    own.map((t) => t.teamName),
+  )
+  issues.add('team', 'place', '班组不在本项目场内', { value: cells.team, ...(suggest ? { suggest } : {}) })
+  return undefined
+}
+
+function leads(cells: ImportCells, issues: Issues): boolean {
+  const written = (cells.isTeamLeader ?? '').toLowerCase()
+  if (!yes.includes(written) && !no.includes(written)) issues.add('isTeamLeader', 'format', '是否班组长填“是”或“否”')
+  return yes.includes(written)
+}
+
+function checkAge(
+  issues: Issues,
+  type: string,
+  number: string,
+  written: string | null,
+  entryDay: string | null,
+  place: Place | undefined,
+  today: string,
+  writtenGender: string | null,
+): void {
+  if (issues.isFaulty('idCardNumber')) return
+  const birthday = type === residentId ? birthdayOfIdCard(number) : written
+  if (!birthday) return
+  const age = ageOn(birthday, entryDay ?? today)
+  const gender = (type === residentId ? genderOfIdCard(number) : writtenGender) ?? '9'
+  const field = type === residentId ? 'idCardNumber' : 'birthday'
+  if (age < ageLimits.least) {
+    const text = `${place ? '进场当日' : '现在'} ${age} 周岁，未满 ${ageLimits.least} 周岁不得进场`
+    if (place) issues.add(field, 'age', text)
+    else issues.warn(field, 'age', text)
+  } else if (!ageFits(age, gender)) issues.warn(field, 'age', `${age} 周岁，已超过可转正式的年龄`)
+}

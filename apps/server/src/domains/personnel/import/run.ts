@@ -1,0 +1,208 @@
+import { maskName } from '@zhugong/contract/kit/checks'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { importState } from '@zhugong/contract/personnel/import'
+import { sql } from 'kysely'
+import { actingScope } from '#kit/acts'
+import { type Clock, formatDay } from '#kit/clock'
+import { type Context, requireCode } from '#kit/context'
+import { type Database, inScope, isConnectionLoss, type Tx } from '#kit/db'
+import { newId } from '#kit/ids'
+import type { Log } from '#kit/log'
+import type { Secrets } from '#kit/secret'
+import { auditRecorder, principalLater } from '../../access/public.ts'
+import { joinPerson, registerPerson } from '../register.ts'
+import { checkRows, type Import, markTwins, openCells, type StoredRow } from './check.ts'
+import { type Place, placeOf } from './facts.ts'
+import { importFieldOf, readRow } from './reading.ts'
+import { countRows } from './state.ts'
+
+export const importQueue = 'people-import'
+/** Rows looked through in one transaction: a second of one core. */
+const checkedAtOnce = 500
+/** People after whom the record tells how far it has come. */
+const toldEvery = 20
+/** Cells stay this long after their import: long enough to mend, and to ask what was in the file. */
+const keptMs = 30 * 86_400_000
+
+export interface ImportDependencies {
+  database: Database
+  clock: Clock
+  secrets: Secrets
+  log: Log
+}
+
+/**
+ * Takes one import as far as it goes by itself: looks its rows through, or registers them. Each person is a transaction of his own that
+ * takes its row with it, so whoever is killed, or runs beside another, loses nobody and enters nobody twice. Throws only when the
+ * database is away: then it is asked again.
+ */
+export async function runImport(deps: ImportDependencies, importId: string): Promise<void> {
+  const db = deps.database.kysely
+  const one = await db.selectFrom('workerImport').selectAll().where('id', '=', importId).executeTakeFirst()
+  if (!one) return
+  try {
+    if (one.state === importState.waiting || one.state === importState.checking) await checkAll(deps, one)
+    else if (one.state === importState.running) await registerAll(deps, one)
+  } catch (error) {
+    if (isConnectionLoss(error)) throw error
+    const isTold = error instanceof AppError
+    if (!isTold) deps.log.error({ err: error, importId }, 'import of people failed')
+    const message = isTold ? error.message : '导入没有完成，请点“继续导入”；若仍失败请联系管理员'
+    await db.updateTable('workerImport').set({ state: importState.failed, message }).where('id', '=', importId).execute()
+  }
+}
+
+async function contextOf(deps: ImportDependencies, one: Import): Promise<(tx: Tx) => Context> {
+  const principal = await principalLater(deps, { userId: one.createBy, groupId: one.groupId, projectCode: one.projectCode ?? '*' })
+  requireCode(principal, 'personnel.import')
+  if (one.projectCode) requireCode(principal, 'labour.entry')
+  const scope = actingScope(principal.scope, 'own')
+  const { database, clock, secrets, log } = deps
+  return (db) => ({
+    db,
+    principal,
+    user: principal.user,
+    group: principal.group,
+    scope,
+    codes: principal.codes,
+    projectCode: principal.projectCode,
+    scopeChecks: true,
+    clock,
+    secrets,
+    log,
+    system: database.kysely,
+    newId: () => newId(clock.now()),
+    ip: '',
+    afterCommit: () => undefined,
+    widenTo: () => Promise.reject(new Error('an import opens no project')),
+    note: () => undefined,
+    gone: new AbortController().signal,
+    upload: () => Promise.reject(new Error('an import has its file')),
+  })
+}
+/** Runs in one transaction with the rights of whoever brought the file. */
+type InScope = <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
+async function scoped(deps: ImportDependencies, one: Import): Promise<InScope> {
+  const within = await contextOf(deps, one)
+  const { scope } = within(undefined as unknown as Tx)
+  return (work) => inScope(deps.database.kysely, scope, (tx) => work(within(tx)))
+}
+
+async function checkAll(deps: ImportDependencies, one: Import): Promise<void> {
+  const inOne = await scoped(deps, one)
+  const db = deps.database.kysely
+  await db.updateTable('workerImport').set({ state: importState.checking }).where('id', '=', one.id).execute()
+  let after = 0
+  for (;;) {
+    const last = await inOne(async (ctx) => {
+      const { rows } = await sql<StoredRow>`
+        select * from worker_import_row where import_id = ${one.id} and row_no > ${after} and state <> 'done'
+        order by row_no limit ${checkedAtOnce}`.execute(ctx.db)
+      await checkRows(ctx, one, rows)
+      return rows.at(-1)?.rowNo
+    })
+    if (last === undefined) break
+    after = last
+  }
+  await inOne(async (ctx) => {
+    await markTwins(ctx, one.id)
+    const { error, duplicate } = await countRows(ctx.db, one.id)
+    await ctx.db
+      .updateTable('workerImport')
+      .set({ state: error + duplicate > 0 ? importState.faulty : importState.ready, updateTime: new Date(ctx.clock.now()) })
+      .where('id', '=', one.id)
+      .where('state', '=', importState.checking)
+      .execute()
+  })
+}
+
+async function registerAll(deps: ImportDependencies, one: Import): Promise<void> {
+  const inOne = await scoped(deps, one)
+  const { rows } = await sql<{ rowNo: number }>`
+    select row_no from worker_import_row where import_id = ${one.id} and state in ('ok', 'warning') order by row_no`.execute(
+    deps.database.kysely,
+  )
+  // Names are read once; whether unit and team are still there is asked for each person by the use case itself.
+  const place = one.projectCode ? await inOne((ctx) => placeOf(ctx, one.projectCode ?? '')) : undefined
+  for (const [i, { rowNo }] of rows.entries()) {
+    await registerOne(deps, inOne, one, place, rowNo)
+    if (i % toldEvery === 0) await tell(deps, one.id)
+  }
+  await tell(deps, one.id)
+  // Whoever registers beside this one holds the rows that are still open, and ends the import himself.
+  await sql`
+    update worker_import set state = case when fail = 0 and success = total then '5' else '6' end, update_time = ${new Date(deps.clock.now())}
+    where id = ${one.id} and state = '4'
+      and not exists (select 1 from worker_import_row r where r.import_id = worker_import.id and r.state in ('ok', 'warning'))`.execute(
+    deps.database.kysely,
+  )
+}
+
+async function registerOne(deps: ImportDependencies, inOne: InScope, one: Import, place: Place | undefined, rowNo: number): Promise<void> {
+  try {
+    await inOne(async (ctx) => {
+      const { rows } = await sql<StoredRow>`
+        select * from worker_import_row where import_id = ${one.id} and row_no = ${rowNo} and state in ('ok', 'warning')
+        for update skip locked`.execute(ctx.db)
+      const row = rows[0]
+      if (row) await registerRow(ctx, one, place, row)
+    })
+  } catch (error) {
+    if (isConnectionLoss(error)) throw error
+    const isTold = error instanceof AppError
+    if (!isTold) deps.log.error({ err: error, importId: one.id, rowNo }, 'row of an import failed')
+    const message = isTold ? error.message : '这一行没有导入成功，请重试'
+    const field = isTold && typeof error.detail?.field === 'string' ? importFieldOf(error.detail.field) : 'name'
+    const issue = JSON.stringify([{ field, kind: 'other', level: 'error', text: message }])
+    await sql`
+      update worker_import_row set state = 'failed', message = ${message}, issues = ${issue}::jsonb
+      where import_id = ${one.id} and row_no = ${rowNo} and state in ('ok', 'warning')`.execute(deps.database.kysely)
+  }
+}
+
+/** One person, by the use case of the form, and its row with him. */
+async function registerRow(ctx: Context, one: Import, place: Place | undefined, row: StoredRow): Promise<void> {
+  const { registration, issues } = readRow(openCells(ctx, row), place, formatDay(ctx.clock.now()))
+  if (!registration) throw new AppError('refused', issues.list.find((i) => i.level === 'error')?.text ?? '内容有误')
+  const { workerId, projectWorkerId } = row.joins ? await joinPerson(ctx, registration) : await registerPerson(ctx, registration)
+  await ctx.db
+    .updateTable('workerImportRow')
+    .set({ state: 'done', result: row.joins ? 'joined' : 'created', workerId, projectWorkerId, message: '', version: row.version + 1 })
+    .where('importId', '=', one.id)
+    .where('rowNo', '=', row.rowNo)
+    .execute()
+  await auditRecorder(ctx.clock)(ctx.db, {
+    principal: ctx.principal,
+    action: 'POST /api/v1/oa/workerImport',
+    summary: `导入人员 ${maskName(registration.name)}`,
+    objectId: workerId,
+    projectCode: one.projectCode,
+    ip: '',
+  })
+}
+
+async function tell({ database }: ImportDependencies, importId: string): Promise<void> {
+  const { done, failed, skipped } = await countRows(database.kysely, importId)
+  await database.kysely
+    .updateTable('workerImport')
+    .set({ success: done, fail: failed + skipped })
+    .where('id', '=', importId)
+    .execute()
+}
+
+/** What was not finished when a process ended, to be begun again. */
+export async function openImports({ database }: Pick<ImportDependencies, 'database'>): Promise<string[]> {
+  const rows = await database.kysely
+    .selectFrom('workerImport')
+    .select('id')
+    .where('state', 'in', [importState.waiting, importState.checking, importState.running])
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Cells past their time; the record of the import stays. */
+export async function dropOldCells({ database, clock }: Pick<ImportDependencies, 'database' | 'clock'>): Promise<void> {
+  await sql`
+    delete from worker_import_row r using worker_import i
+    where i.id = r.import_id and i.update_time < ${new Date(clock.now() - keptMs)} and i.state <> '4'`.execute(database.kysely)
+}

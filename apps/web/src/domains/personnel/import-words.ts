@@ -1,0 +1,48 @@
+import { type ImportCells, type ImportField, type ImportState, importColumns, importTitle } from '@zhugong/contract/personnel/import'
+import type { Tone } from '#kit/feedback.tsx'
+
+/** How a state of an import looks. */
+export const toneOfImport: Readonly<Record<ImportState, Tone>> = {
+  '0': 'running',
+  '1': 'running',
+  '2': 'danger',
+  '3': 'warning',
+  '4': 'running',
+  '5': 'fine',
+  '6': 'warning',
+  '7': 'danger',
+}
+/** Goes on by itself: worth asking again. */
+export const isMoving = (state: ImportState): boolean => state === '0' || state === '1' || state === '4'
+/** Asked again so often while it moves. */
+export const importPollMs = 5_000
+
+const bare = (title: string) => title.normalize('NFKC').replace(/[\s*:()]/g, '')
+const fieldOf = (title: string): ImportField | undefined =>
+  importColumns.find((c) => [c.title, ...c.alias].some((one) => bare(one) === bare(title)))?.key
+
+/** Cells of a block as spreadsheets put it on the clipboard. */
+export const blockOf = (text: string): string[][] =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => line.split('\t').map((cell) => cell.trim()))
+
+/** A pasted table whose first line names its columns. */
+export function linesOf(text: string): { rows: ImportCells[]; titles: string[]; unknown: string[] } {
+  const [head = [], ...lines] = blockOf(text)
+  const fields = head.map(fieldOf)
+  if (!fields.includes('name') || !fields.includes('idCardNumber')) return { rows: [], titles: [], unknown: [] }
+  const rows = lines.flatMap((line): ImportCells[] => {
+    const cells = Object.fromEntries(
+      fields.flatMap((field, i) => {
+        const value = line[i]
+        return field && value ? [[field, value]] : []
+      }),
+    )
+    return Object.keys(cells).length ? [cells] : []
+  })
+  const titles = [...new Set(fields.flatMap((field) => (field ? [importTitle(field)] : [])))]
+  return { rows, titles, unknown: head.filter((title, i) => title !== '' && !fields[i]) }
+}
