@@ -9,7 +9,7 @@ import { FloatingHint, FloatingMenu } from '#kit/floating.tsx'
 import { useMe } from '#kit/me.ts'
 import { loseSession } from '#kit/session.ts'
 import { mayLeave } from '#kit/unsaved.ts'
-
+import { ModulesBar } from './modules-bar.tsx'
 import { ScopeSwitch } from './scope-switch.tsx'
 
 // The shell stands before the bell rings.
@@ -44,19 +44,7 @@ export function Header({ top, onModule, onOpen }: HeaderProps) {
         <span>{info?.profile.sysName || '筑工'}</span>
       </Link>
       <ScopeSwitch />
-      <nav className="modules" aria-label="模块">
-        {menu.map((node) => (
-          <button
-            key={node.id}
-            type="button"
-            className="zg-bare module"
-            {...(node.id === top?.id ? { 'aria-current': true } : {})}
-            onClick={() => onModule(node)}
-          >
-            {node.title}
-          </button>
-        ))}
-      </nav>
+      <ModulesBar menu={menu} top={top} onModule={onModule} />
       <button type="button" className="zg-bare search" onClick={() => setSearching(true)}>
         <SearchOutlined /> 菜单、人员、设备
         <kbd>Ctrl K</kbd>
