@@ -6,12 +6,19 @@ import type { World } from './world.ts'
 
 /** Small things tests need: valid numbers of invented people, files, a unit with a team. */
 let sequence = 400
+/** Orders of one day and district: three digits, an odd and an even one for each. */
+const perDistrict = 299
+const districts = ['420115', '420102', '420103', '420104', '420105', '420106', '420107', '420111', '420112', '420113', '420114', '420116']
+let cards = 0
 
 /** A valid resident number nobody else in the test has; odd sequence numbers are men's. */
-export function idCard(birthday = '1988-05-06', gender: '1' | '2' = '1'): string {
-  sequence += 2
-  const order = String(gender === '1' ? sequence + 1 : sequence).padStart(3, '0')
-  const first = `420115${birthday.replaceAll('-', '')}${order}`
+export function idCard(wanted?: string, gender: '1' | '2' = '1'): string {
+  const perDay = perDistrict * districts.length
+  // Who wants thousands gets them born on one day after another.
+  const birthday = wanted ?? new Date(Date.UTC(1988, 4, 6 + Math.floor(cards / perDay))).toISOString().slice(0, 10)
+  const even = 402 + 2 * (cards % perDistrict)
+  const district = districts[Math.floor(cards++ / perDistrict) % districts.length]
+  const first = `${district}${birthday.replaceAll('-', '')}${gender === '1' ? even + 1 : even}`
   const number = first + idCardCheckCharacter(first)
   if (birthdayOfIdCard(number) !== birthday) throw new Error(`${birthday} is no birthday`)
   return number

@@ -161,8 +161,15 @@ export class RequestTurns {
 
   private rest(account: Account, until: number): void {
     account.restsUntil = Math.max(account.restsUntil, until)
-    // Its waiting requests go on then, though nothing else may happen that would look for the next one.
-    setTimeout(() => this.next(), account.restsUntil - performance.now() + 1).unref()
+    this.wake(account)
+  }
+
+  /** Its waiting requests go on then, though nothing else may happen that would look for the next one. */
+  private wake(account: Account): void {
+    const left = account.restsUntil - performance.now()
+    // Timers count whole milliseconds and may ring within one before: asked then, nobody would ask again.
+    if (left > 0) setTimeout(() => this.wake(account), left + 1).unref()
+    else this.next()
   }
 
   private next(): void {

@@ -43,7 +43,7 @@ export function OrgTreePanel({ tree, selected, people, onSelect }: OrgTreePanelP
         switcherIcon={<DownOutlined />}
         defaultExpandAll
         treeData={tree as OrgNode[]}
-        fieldNames={{ key: 'id', title: 'name', children: 'children' }}
+        fieldNames={{ key: 'id', children: 'children' }}
         selectedKeys={[selected ?? everybody]}
         onSelect={(keys) => onSelect(keys[0] === undefined ? undefined : String(keys[0]))}
         draggable={mayMove && !move.running ? { icon: false } : false}

@@ -128,14 +128,15 @@ async function registerAll(deps: ImportDependencies, one: Import): Promise<void>
     await registerOne(deps, inOne, one, place, rowNo)
     if (i % toldEvery === 0) await tell(deps, one.id)
   }
-  await tell(deps, one.id)
-  // Whoever registers beside this one holds the rows that are still open, and ends the import himself.
+  // Whoever registers beside this one holds the rows that are still open, and ends the import himself; the last counts anew, for what
+  // the others told may be older.
   await sql`
-    update worker_import set state = case when fail = 0 and success = total then '5' else '6' end, update_time = ${new Date(deps.clock.now())}
-    where id = ${one.id} and state = '4'
-      and not exists (select 1 from worker_import_row r where r.import_id = worker_import.id and r.state in ('ok', 'warning'))`.execute(
-    deps.database.kysely,
-  )
+    update worker_import i set success = c.done, fail = c.others, state = case when c.others = 0 then '5' else '6' end,
+      update_time = ${new Date(deps.clock.now())}
+    from (select count(*) filter (where state = 'done')::int as done, count(*) filter (where state <> 'done')::int as others,
+        count(*) filter (where state in ('ok', 'warning'))::int as open
+      from worker_import_row where import_id = ${one.id}) c
+    where i.id = ${one.id} and i.state = '4' and c.open = 0`.execute(deps.database.kysely)
 }
 
 async function registerOne(deps: ImportDependencies, inOne: InScope, one: Import, place: Place | undefined, rowNo: number): Promise<void> {
@@ -187,6 +188,8 @@ async function tell({ database }: ImportDependencies, importId: string): Promise
     .updateTable('workerImport')
     .set({ success: done, fail: failed + skipped })
     .where('id', '=', importId)
+    // Once it is ended it was counted for good.
+    .where('state', '=', importState.running)
     .execute()
 }
 
