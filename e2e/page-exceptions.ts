@@ -17,7 +17,15 @@ export interface Exception {
 
 const attendanceSheet = 'a month has 31 columns: its sheet scrolls beside fixed names, as a paper sheet is pulled aside'
 
-export const exceptions: readonly Exception[] = [{ page: 'attendance-month', check: 'wide', text: /姓名 工种/, why: attendanceSheet }]
+export const exceptions: readonly Exception[] = [
+  { page: 'attendance-month', check: 'wide', text: /姓名 工种/, why: attendanceSheet },
+  {
+    page: 'person-import-edit',
+    check: 'wide',
+    text: /行 状态 姓名/,
+    why: 'the columns of the file that was sent: its grid scrolls as the file does',
+  },
+]
 
 /** Pages that may look alike, by their names in the registry. */
 export const twins: readonly { pages: readonly string[]; why: string }[] = [

@@ -19,6 +19,12 @@ const first =
     return typeof value === 'string' ? `?${as}=${encodeURIComponent(value)}` : undefined
   }
 
+/** Of accounts that need not have a record of their own: the page then says where one is found. */
+const firstIfAny =
+  (path: string): Sample =>
+  async (api) =>
+    (await first(path)(api)) ?? ''
+
 const person = first('/api/v1/oa/worker?view=file&size=1')
 const company = first('/api/v2/oa/corporation?size=1', 'corpCode')
 const team = first('/api/v1/oa/team?size=1')
@@ -36,7 +42,7 @@ export const needNoSample: Readonly<Record<string, string>> = {}
 export const showsOneRecord = (path: string): boolean => path.includes(':') || /detail|edit|\/info\b/i.test(path)
 
 export const samples: Readonly<Record<string, Sample>> = {
-  '/personImportEdit': first('/api/v1/oa/workerImport?size=1'),
+  '/personImportEdit': firstIfAny('/api/v1/oa/workerImport?size=1'),
   '/personnelSystem/info': person,
   '/personnelSystem/info/basic': person,
   '/personnelSystem/info/resume': person,

@@ -94,14 +94,16 @@ export function Choice({
 }
 
 export function Choices({ value, onChange, options, ...rest }: Control<string[]> & { options: readonly Option[]; loading?: boolean }) {
+  const named = !rest.loading || value?.every((chosen) => options.some((one) => one.value === chosen))
   return (
     <Select
       {...rest}
+      {...(named ? {} : { placeholder: '加载中' })}
       style={wide}
       mode="multiple"
       maxTagCount="responsive"
       showSearch={{ optionFilterProp: 'label' }}
-      value={value ?? []}
+      value={named ? (value ?? []) : []}
       options={options as Option[]}
       onChange={(next: string[]) => onChange?.(next.length > 0 ? next : undefined)}
     />

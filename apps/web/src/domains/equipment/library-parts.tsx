@@ -20,10 +20,12 @@ export function useFamilyOptions() {
 }
 
 export function FamilyChoices(props: Control<string[]>) {
-  return <Choices {...props} options={useFamilyOptions()} />
+  const options = useFamilyOptions()
+  return <Choices {...props} loading={options.length === 0} options={options} />
 }
 export function FamilyChoice(props: Control<string>) {
-  return <Choice {...props} clear={false} options={useFamilyOptions()} />
+  const options = useFamilyOptions()
+  return <Choice {...props} loading={options.length === 0} clear={false} options={options} />
 }
 
 /** What a thing has now: off the list since it was switched off or followed by a newer one, it keeps its name all the same. */
