@@ -1,5 +1,5 @@
 import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
-import { changeImport, getImport, importIssueKinds, importRowStates } from '@zhugong/contract/personnel/import'
+import { changeImport, getImport, importIssueKinds, importRowStates, importState } from '@zhugong/contract/personnel/import'
 import { Button, Checkbox, Pagination, Progress, Select, Steps, Upload } from 'antd'
 import { useState } from 'react'
 import { type Act, useAct, useCall } from '#kit/call.ts'
@@ -13,7 +13,7 @@ import { type CellChange, ImportGrid } from './import-grid.tsx'
 import { IssuePanel } from './import-issues.tsx'
 import { useResultFile } from './import-result.ts'
 import { useBringing } from './import-start.tsx'
-import { importPollMs, isMoving } from './import-words.ts'
+import { hasResult, importPollMs, isMendable, isMoving } from './import-words.ts'
 import './personnel.css'
 import './import.css'
 
@@ -55,7 +55,7 @@ export default function ImportEditPage() {
     )
   if (!data) return <DetailSkeleton />
 
-  const editable = ['2', '3', '6', '7'].includes(data.state) && !data.cancelled
+  const editable = isMendable(data.state) && !data.cancelled
   const write = async (changes: CellChange[], isUndo = false) => {
     const cells = changes.map(({ before: _, ...cell }) => cell)
     const done = await act.run({ params: { id }, body: { cells } })
@@ -177,14 +177,16 @@ function State({ data }: { data: Read }) {
   const percent = data.total ? Math.round(((counts.done + counts.failed + counts.skipped) / Math.max(1, counts.all)) * 100) : 0
   return (
     <>
-      {(data.state === '0' || data.state === '1') && <Notice tone="info">正在逐行校验，可以离开本页，稍后回来。</Notice>}
-      {data.state === '4' && (
+      {(data.state === importState.waiting || data.state === importState.checking) && (
+        <Notice tone="info">正在逐行校验，可以离开本页，稍后回来。</Notice>
+      )}
+      {data.state === importState.running && (
         <Notice tone="info">
           正在后台登记，可以离开本页；已登记 {thousands(counts.done)} 人
           <Progress percent={percent} size="small" />
         </Notice>
       )}
-      {data.state === '7' && <Notice tone="danger">{data.message || '导入没有完成'}</Notice>}
+      {data.state === importState.failed && <Notice tone="danger">{data.message || '导入没有完成'}</Notice>}
       {data.unknownColumns.length > 0 && <Notice tone="warning">不认识的列没有读取：{data.unknownColumns.join('、')}</Notice>}
       {data.remarks.map((remark) => (
         <Notice key={remark} tone="warning">
@@ -206,7 +208,7 @@ function Acts({ data, act, editable }: { data: Read; act: ActOf; editable: boole
   const result = useResultFile()
   const [asking, setAsking] = useState(false)
   const run = (action: 'resume' | 'cancel') => act.run({ params: { id: data.id }, body: { action } })
-  const isOpen = data.state === '2' || data.state === '3'
+  const isOpen = data.state === importState.faulty || data.state === importState.ready
   return (
     <>
       {isOpen && data.counts.done === 0 && (
@@ -241,11 +243,11 @@ function Acts({ data, act, editable }: { data: Read; act: ActOf; editable: boole
           </Button>
         </>
       )}
-      {['5', '6', '7'].includes(data.state) && <Button onClick={() => result(data.id)}>下载结果表</Button>}
-      {data.state === '5' && <Button onClick={() => go('/personList')}>查看人员列表</Button>}
-      {(data.state === '6' || data.state === '7') && editable && (
+      {hasResult(data.state) && <Button onClick={() => result(data.id)}>下载结果表</Button>}
+      {data.state === importState.done && <Button onClick={() => go('/personList')}>查看人员列表</Button>}
+      {(data.state === importState.partly || data.state === importState.failed) && editable && (
         <Button type="primary" onClick={() => void run('resume')}>
-          {data.state === '7' ? '继续导入' : '重新校验未导入的行'}
+          {data.state === importState.failed ? '继续导入' : '重新校验未导入的行'}
         </Button>
       )}
       {isOpen && data.own && (

@@ -1,4 +1,4 @@
-import { changeImport, type ImportRecord, importKinds, importList, importStates } from '@zhugong/contract/personnel/import'
+import { changeImport, type ImportRecord, importKinds, importList, importState, importStates } from '@zhugong/contract/personnel/import'
 import { Progress } from 'antd'
 import { useAct } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
@@ -37,7 +37,11 @@ export default function ImportListPage() {
       options: optionsOf(importStates),
       value: (r) => <Tag tone={r.cancelled ? 'neutral' : toneOfImport[r.state]}>{r.stateName}</Tag>,
     },
-    { key: 'progress', width: 120, value: (r) => <Progress size="small" percent={progressOf(r)} showInfo={r.state === '4'} /> },
+    {
+      key: 'progress',
+      width: 120,
+      value: (r) => <Progress size="small" percent={progressOf(r)} showInfo={r.state === importState.running} />,
+    },
     { key: 'total', width: 80, align: 'right', sort: true, value: (r) => thousands(r.total) },
     { key: 'success', width: 72, align: 'right', value: (r) => thousands(r.success) },
     {

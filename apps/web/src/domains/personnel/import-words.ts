@@ -1,4 +1,11 @@
-import { type ImportCells, type ImportField, type ImportState, importColumns, importTitle } from '@zhugong/contract/personnel/import'
+import {
+  type ImportCells,
+  type ImportField,
+  type ImportState,
+  importColumns,
+  importState,
+  importTitle,
+} from '@zhugong/contract/personnel/import'
 import type { Tone } from '#kit/feedback.tsx'
 
 /** How a state of an import looks. */
@@ -13,7 +20,8 @@ export const toneOfImport: Readonly<Record<ImportState, Tone>> = {
   '7': 'danger',
 }
 /** Goes on by itself: worth asking again. */
-export const isMoving = (state: ImportState): boolean => state === '0' || state === '1' || state === '4'
+export const isMoving = (state: ImportState): boolean =>
+  state === importState.waiting || state === importState.checking || state === importState.running
 /** Asked again so often while it moves. */
 export const importPollMs = 5_000
 
@@ -46,3 +54,11 @@ export function linesOf(text: string): { rows: ImportCells[]; titles: string[]; 
   const titles = [...new Set(fields.flatMap((field) => (field ? [importTitle(field)] : [])))]
   return { rows, titles, unknown: head.filter((title, i) => title !== '' && !fields[i]) }
 }
+
+/** Rows may still be changed. */
+export const isMendable = (state: ImportState): boolean =>
+  state === importState.faulty || state === importState.ready || state === importState.partly || state === importState.failed
+
+/** People were registered, or tried to be. */
+export const hasResult = (state: ImportState): boolean =>
+  state === importState.done || state === importState.partly || state === importState.failed
