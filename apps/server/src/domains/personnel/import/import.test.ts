@@ -388,6 +388,22 @@ describe('who sees and does what', () => {
       list: [{ issues: expect.arrayContaining([expect.objectContaining({ field: 'corp', kind: 'place' })]) }],
     })
   })
+  test('whoever was put out of the group after he said yes registers nobody', async () => {
+    const row = person()
+    const id = await brought(await book([head, row]))
+    await change(id, { action: 'confirm' })
+    const membership = (enable: string) =>
+      world.database.pool.query(
+        `update member m set enable = $1 from app_user u where u.id = m.user_id and u.account = 'hospital-labour'`,
+        [enable],
+      )
+    await membership('0')
+    await run(id)
+    const { rows } = await world.database.pool.query('select state, message from worker_import where id = $1', [id])
+    await membership('1')
+    expect(rows).toEqual([{ state: '7', message: '您已不属于该机构' }])
+    expect(await isHere(String(row[1]))).toEqual([])
+  })
   test('a person who was registered by somebody else meanwhile fails alone and says why', async () => {
     const [taken, free] = [person(), person()]
     const id = await brought(await book([head, taken, free]))

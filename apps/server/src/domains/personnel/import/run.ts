@@ -52,13 +52,15 @@ export async function runImport(deps: ImportDependencies, importId: string): Pro
   }
 }
 
-async function contextOf(deps: ImportDependencies, one: Import): Promise<(tx: Tx) => Context> {
+/** Runs in one transaction with the rights of whoever brought the file. */
+type InScope = <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
+async function scoped(deps: ImportDependencies, one: Import): Promise<InScope> {
   const principal = await principalLater(deps, { userId: one.createBy, groupId: one.groupId, projectCode: one.projectCode ?? '*' })
   requireCode(principal, 'personnel.import')
   if (one.projectCode) requireCode(principal, 'labour.entry')
   const scope = actingScope(principal.scope, 'own')
   const { database, clock, secrets, log } = deps
-  return (db) => ({
+  const within = (db: Tx): Context => ({
     db,
     principal,
     user: principal.user,
@@ -79,13 +81,7 @@ async function contextOf(deps: ImportDependencies, one: Import): Promise<(tx: Tx
     gone: new AbortController().signal,
     upload: () => Promise.reject(new Error('an import has its file')),
   })
-}
-/** Runs in one transaction with the rights of whoever brought the file. */
-type InScope = <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
-async function scoped(deps: ImportDependencies, one: Import): Promise<InScope> {
-  const within = await contextOf(deps, one)
-  const { scope } = within(undefined as unknown as Tx)
-  return (work) => inScope(deps.database.kysely, scope, (tx) => work(within(tx)))
+  return (work) => inScope(database.kysely, scope, (tx) => work(within(tx)))
 }
 
 async function checkAll(deps: ImportDependencies, one: Import): Promise<void> {
