@@ -307,6 +307,23 @@ export const calls: readonly Tried[] = [
   call(organisation.switchProjectStatus, 'body')((s) => ({ body: { projectCode: s.projectCode, status: '0' } })),
   call(organisation.removeProject, 'body')((s) => ({ params: { projectCode: s.projectCode } })),
   call(organisation.changeProjectState, 'state')((s) => ({ body: { projectCode: s.projectCode, action: 'stop', reason, version: 0 } })),
+  call(
+    organisation.setAreaRule,
+    'site',
+  )((s) => ({
+    body: {
+      projectCode: s.projectCode,
+      areaRule: { type: '1', center: { lng: 114.3, lat: 30.5 }, radius: 100 },
+      reason,
+      version: s.projectBody.version ?? 0,
+    },
+  })),
+  call(organisation.auditAreaRule, 'site', {
+    meanwhile: [
+      `insert into project_fence (id, project_code, state, reason, filed_name, create_time) values ('waits', $1, '0', '样例', '样例', now())`,
+      `delete from project_fence where id = 'waits' and project_code = $1`,
+    ],
+  })((s) => ({ body: { projectCode: s.projectCode, result: '2', opinion: reason, version: 0 } })),
   call(organisation.assignSupervisor, 'body')((s) => ({ body: { projectCodes: [s.projectCode], govCode: s.govCode } })),
   call(attendance.saveSetting, 'site')((s) => ({ body: { projectCode: s.projectCode, reason, workStart: '07:30' } })),
   call(

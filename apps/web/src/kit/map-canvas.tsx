@@ -30,8 +30,8 @@ const stateColors: Record<PointState, string> = {
   person: '#1558D6',
 }
 
-/** A place on this map's projection: the only point where stored coordinates are converted. */
-function projector(tiles: MapTiles | null | undefined) {
+/** A place on a map's projection: the only point where stored coordinates are converted. */
+export function projector(tiles: MapTiles | null | undefined) {
   const { toMap, fromMap } = projectionOf(tiles?.crs)
   return {
     to: (at: LngLat) => fromLonLat([...toMap(at)]),
@@ -41,6 +41,21 @@ function projector(tiles: MapTiles | null | undefined) {
     },
   }
 }
+
+/** What a map stands on: the tiles of the deployment, or a plain grid that needs no service. */
+export const groundLayer = (tiles: MapTiles | null | undefined, dark: boolean): TileLayer<XYZ> | Graticule =>
+  tiles?.tiles
+    ? new TileLayer({ source: new XYZ({ url: tiles.tiles, attributions: tiles.attribution }) })
+    : new Graticule({
+        strokeStyle: new Stroke({ color: dark ? 'rgba(31,63,99,.6)' : 'rgba(91,101,118,.14)', width: 1 }),
+        targetSize: 80,
+        wrapX: false,
+        intervals: [90, 45, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002],
+      })
+export const mapControls = (tiles: MapTiles | null | undefined) => [
+  new ScaleLine({ minWidth: 60 }),
+  ...(tiles?.tiles ? [new Attribution({ collapsible: false })] : []),
+]
 
 const words = (text: string, dark: boolean, offsetY: number) =>
   new Text({
@@ -124,18 +139,7 @@ export function MapCanvas(props: SiteMapProps) {
   useEffect(() => {
     if (!element.current) return
     const { to, from } = projector(tiles)
-    const layers: (TileLayer<XYZ> | ImageLayer<ImageStatic> | VectorLayer | Graticule)[] = []
-    if (tiles?.tiles) layers.push(new TileLayer({ source: new XYZ({ url: tiles.tiles, attributions: tiles.attribution }) }))
-    else {
-      layers.push(
-        new Graticule({
-          strokeStyle: new Stroke({ color: dark ? 'rgba(31,63,99,.6)' : 'rgba(91,101,118,.14)', width: 1 }),
-          targetSize: 80,
-          wrapX: false,
-          intervals: [90, 45, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002],
-        }),
-      )
-    }
+    const layers: (TileLayer<XYZ> | ImageLayer<ImageStatic> | VectorLayer | Graticule)[] = [groundLayer(tiles, dark)]
     if (plan) {
       const extent = boundingExtent([to(plan.southWest), to(plan.northEast)])
       layers.push(new ImageLayer({ source: new ImageStatic({ url: plan.url, imageExtent: extent, projection: 'EPSG:3857' }) }))
@@ -146,7 +150,7 @@ export function MapCanvas(props: SiteMapProps) {
       target: element.current,
       layers,
       view,
-      controls: [new ScaleLine({ minWidth: 60 }), ...(tiles?.tiles ? [new Attribution({ collapsible: false })] : [])],
+      controls: mapControls(tiles),
     })
     map.current = made
     made.on('singleclick', (event) => {

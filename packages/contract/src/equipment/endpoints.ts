@@ -237,7 +237,8 @@ export const getGateway = endpoint({
         lat: z.number().nullable(),
         projectLng: z.number().nullable(),
         projectLat: z.number().nullable(),
-        fence: z.array(z.tuple([z.number(), z.number()])),
+        /** Rings of the project's fence. */
+        fence: z.array(z.array(z.tuple([z.number(), z.number()]))),
         /** Metres outside the fence; 0 inside, null where either is unknown. */
         outsideMeters: z.number().nullable(),
         moves: z.array(

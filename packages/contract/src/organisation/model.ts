@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { checkCreditCode, checkEmail, checkIdNumber, checkMobile, checkPhone, checkUrl, normalizeCreditCode } from '../kit/checks.ts'
 import { checked, clockTime, day, filled, nullable, ref, text } from '../kit/fields.ts'
-import { crossesItself } from '../rules/polygon.ts'
 import { area, dict } from '../settings/dict-field.ts'
 import { projectStates } from './codes.ts'
+import { fence } from './fence.ts'
 
 /**
  * Who builds, who supervises, and what: a government supervises the projects of its area, corporations take part in projects,
@@ -175,20 +175,6 @@ export type CorporationDetail = z.infer<typeof corporationDetail>
 
 // ---- project
 
-export const fence = z.union([
-  z.object({
-    type: z.literal('2'),
-    points: z
-      .array(z.object({ lng: z.number(), lat: z.number() }))
-      .min(3, '围栏至少 3 个点')
-      .max(200, '围栏最多 200 个点'),
-  }),
-  z.object({
-    type: z.literal('1'),
-    center: z.object({ lng: z.number(), lat: z.number() }),
-    radius: z.number().min(50, '半径 50-5000 米').max(5000, '半径 50-5000 米'),
-  }),
-])
 const license = z.object({
   prjName: filled(200, '工程名称'),
   builderLicenseNum: filled(30, '施工许可证编号'),
@@ -255,18 +241,18 @@ const registration = z.object({
   buildCorpCode: optional(projectFields.shape.buildCorpCode),
   contractorCorpCode: optional(projectFields.shape.contractorCorpCode),
 })
-type Plan = Pick<z.infer<typeof projectFields>, 'startDate' | 'completeDate' | 'category' | 'buildingArea' | 'areaRule'>
+type Plan = Pick<z.infer<typeof projectFields>, 'startDate' | 'completeDate' | 'category' | 'buildingArea'>
 const checkPlan = (p: Plan, context: z.RefinementCtx) => {
   if (p.completeDate <= p.startDate) context.addIssue({ code: 'custom', path: ['completeDate'], message: '计划竣工日期应晚于开工日期' })
   // 房建 categories need the area, linear works the length.
   if (p.category === '01' && !p.buildingArea)
     context.addIssue({ code: 'custom', path: ['buildingArea'], message: '房屋建筑项目请填写总面积' })
-  const points = p.areaRule && 'points' in p.areaRule ? p.areaRule.points : []
-  if (crossesItself(points.map(({ lng, lat }) => [lng, lat])))
-    context.addIssue({ code: 'custom', path: ['areaRule'], message: '围栏的边不能相交或重合' })
 }
 export const projectBody = projectFields.superRefine(checkPlan)
-export const projectEdit = projectFields.extend(registration.shape).superRefine(checkPlan)
+export const projectEdit = projectFields
+  // Left out: unchanged.
+  .extend({ ...registration.shape, areaRule: fence.nullable().optional() })
+  .superRefine(checkPlan)
 
 /** An application for another registration; at least one of the fields. */
 export const projectChangeBody = registration

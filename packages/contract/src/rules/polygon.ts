@@ -37,29 +37,45 @@ const areApart = (a: Point, b: Point, c: Point, d: Point) =>
   (a[1] > c[1] && a[1] > d[1] && b[1] > c[1] && b[1] > d[1]) ||
   (a[1] < c[1] && a[1] < d[1] && b[1] < c[1] && b[1] < d[1])
 
-/** Whether two sides of a polygon touch anywhere but at their common corner. */
-export function crossesItself(polygon: readonly Point[]): boolean {
+/** Two sides of a polygon, by their first corners, that touch anywhere but at a common corner; undefined where none do. */
+export function crossingOf(polygon: readonly Point[]): readonly [number, number] | undefined {
   const ring = openRing(polygon)
   const n = ring.length
   for (let i = 0; i < n; i++) {
     const [a, b] = [ring[i] as Point, ring[(i + 1) % n] as Point]
-    if (a[0] === b[0] && a[1] === b[1]) return true
+    if (a[0] === b[0] && a[1] === b[1]) return [i, (i + 1) % n]
     for (let j = i + 1; j < n; j++) {
       const [c, d] = [ring[j] as Point, ring[(j + 1) % n] as Point]
       if (j === i + 1) {
         // Neighbours share b = c: they overlap only when one folds back onto the other.
-        if (isOnSegment(d, a, b) || isOnSegment(a, c, d)) return true
+        if (isOnSegment(d, a, b) || isOnSegment(a, c, d)) return [i, j]
         continue
       }
       if (i === 0 && j === n - 1) {
-        if (isOnSegment(c, a, b) || isOnSegment(b, c, d)) return true
+        if (isOnSegment(c, a, b) || isOnSegment(b, c, d)) return [i, j]
         continue
       }
       if (areApart(a, b, c, d)) continue
-      if (segmentsMeet(a, b, c, d)) return true
+      if (segmentsMeet(a, b, c, d)) return [i, j]
     }
   }
-  return false
+  return undefined
+}
+
+/** Whether two sides of a polygon touch anywhere but at their common corner. */
+export const crossesItself = (polygon: readonly Point[]): boolean => crossingOf(polygon) !== undefined
+
+/** Whether two polygons touch, overlap or hold one another. */
+export function ringsMeet(one: readonly Point[], other: readonly Point[]): boolean {
+  const [a, b] = [openRing(one), openRing(other)]
+  if ((a[0] && isInside(a[0], b)) || (b[0] && isInside(b[0], a))) return true
+  return a.some((from, i) => {
+    const to = a[(i + 1) % a.length] as Point
+    return b.some((start, j) => {
+      const end = b[(j + 1) % b.length] as Point
+      return !areApart(from, to, start, end) && segmentsMeet(from, to, start, end)
+    })
+  })
 }
 
 /** Edge and corner count as inside. */

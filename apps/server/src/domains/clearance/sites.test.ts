@@ -1,6 +1,6 @@
+import { toPlace, toPlane } from '@zhugong/contract/kit/plane'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { toPlace, toPlane } from './plane.ts'
 import { Sites } from './sites.ts'
 
 const origin = { lng: 114.305, lat: 30.592 }

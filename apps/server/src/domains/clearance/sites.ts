@@ -1,5 +1,6 @@
+import { toPlace, toPlane } from '@zhugong/contract/kit/plane'
+import { ringsOf } from '@zhugong/contract/organisation/fence'
 import type pg from 'pg'
-import { toPlace, toPlane } from './plane.ts'
 import type { Point } from './segments.ts'
 import { CraneSite, type Found } from './site.ts'
 
@@ -8,17 +9,12 @@ interface SitePlan {
   fence?: unknown
   zones?: { name?: string; kind?: string; points?: unknown }[]
 }
-/** The fence as drawn on the map: corners, or a circle. */
-interface AreaRule {
-  points?: { lng?: unknown; lat?: unknown }[]
-  center?: { lng?: unknown; lat?: unknown }
-  radius?: unknown
-}
 
 interface SiteRow {
   project_code: string
   site_plan: SitePlan | null
-  area_rule: AreaRule | null
+  /** The fence as drawn on the map: rings, or a circle. */
+  area_rule: unknown
 }
 
 /** A device as far as geometry is concerned. */
@@ -42,8 +38,6 @@ type Named = Map<string, (readonly Point[])[]>
 const crane = 'towerCrane'
 const [site, route, area] = ['site', 'route', 'area']
 const degradedAfterMs = 60_000
-/** Corners a circle on the map is drawn with. */
-const circleCorners = 36
 
 /** For the story of a device. */
 interface Notice {
@@ -87,7 +81,7 @@ export class Sites {
     this.remembers = true
   }
 
-  setPlan(projectCode: string, plan: SitePlan, map: AreaRule = {}): void {
+  setPlan(projectCode: string, plan: SitePlan, map: unknown = {}): void {
     const text = JSON.stringify([plan, map])
     const before = this.grounds.get(projectCode)
     if (before?.plan === text) return
@@ -115,7 +109,7 @@ export class Sites {
         })
       for (const [key, areas] of inPlane) onMap.set(key, areas.map(ring))
     }
-    if (!onMap.has(site)) put(onMap, site, drawn(map))
+    if (!onMap.has(site)) for (const ring of ringsOf(map)) put(onMap, site, ring)
     this.grounds.set(projectCode, { plan: text, cranes, inPlane, onMap })
   }
 
@@ -206,16 +200,3 @@ const pointsIn = (points: unknown): Point[] =>
   (Array.isArray(points) ? points : []).flatMap((p) =>
     Array.isArray(p) && typeof p[0] === 'number' && typeof p[1] === 'number' ? [[p[0], p[1]] as const] : [],
   )
-
-function drawn({ points, center, radius }: AreaRule): Point[] {
-  const at = (p: { lng?: unknown; lat?: unknown } | undefined): Point[] =>
-    typeof p?.lng === 'number' && typeof p.lat === 'number' ? [[p.lng, p.lat]] : []
-  if (Array.isArray(points)) return points.flatMap(at)
-  const [middle] = at(center)
-  if (!middle || typeof radius !== 'number') return []
-  return Array.from({ length: circleCorners }, (_, i): Point => {
-    const angle = (2 * Math.PI * i) / circleCorners
-    const { lng, lat } = toPlace({ lng: middle[0], lat: middle[1] }, radius * Math.sin(angle), radius * Math.cos(angle))
-    return [lng, lat]
-  })
-}

@@ -1,6 +1,7 @@
+import { metersOutside } from '@zhugong/contract/organisation/fence'
+import type { Point } from '@zhugong/contract/rules/polygon'
 import type { Family } from '@zhugong/contract/telemetry/families'
 import { missingParams, paramErrors } from './params.ts'
-import { outsideMeters } from './place.ts'
 
 export interface Check {
   key: string
@@ -25,7 +26,8 @@ export interface CheckFacts {
   modelEnabled: boolean | null
   specialRecordNo: string | null
   place: readonly [number, number] | null
-  fence: readonly (readonly [number, number])[]
+  /** Rings of the project's fence. */
+  fence: readonly (readonly Point[])[]
   twins: number
 }
 
@@ -49,7 +51,7 @@ export function deviceChecks(f: CheckFacts): Check[] {
   })
   const wrong = f.family ? paramErrors(f.family, f.params) : []
   const missing = missingParams(f.family, f.params)
-  const off = f.place && f.fence.length > 2 ? outsideMeters(f.place, f.fence) : null
+  const off = f.place && metersOutside(f.place, f.fence)
   const needsGateway = f.protocol === 'mqtt' || f.protocol === 'poll'
   return [
     needsGateway

@@ -1,8 +1,8 @@
+import { ringsOf } from '@zhugong/contract/organisation/fence'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { type Check, deviceChecks } from './device-checks.ts'
-import { fenceOf } from './place.ts'
 
 /** The reviewer's ticks for the devices of one page. */
 export async function findChecks(ctx: Pick<Context, 'db' | 'clock'>, ids: readonly string[]): Promise<Map<string, Check[]>> {
@@ -45,7 +45,7 @@ export async function findChecks(ctx: Pick<Context, 'db' | 'clock'>, ids: readon
         modelEnabled: r.modelEnable === null ? null : r.modelEnable === '1',
         specialRecordNo: r.pending?.body?.specialRecordNo ?? r.specialRecordNo,
         place: r.lng === null || r.lat === null ? null : [r.lng, r.lat],
-        fence: fenceOf(r.areaRule),
+        fence: ringsOf(r.areaRule),
         twins: r.twins,
       }),
     ]),

@@ -1,4 +1,5 @@
 import { mapping } from '@zhugong/contract/equipment/docking-endpoints'
+import { metersOutside } from '@zhugong/contract/organisation/fence'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { describe, expect, test } from 'vitest'
 import { alikeNames, coreOf } from './brand-names.ts'
@@ -8,7 +9,6 @@ import { type Known, readRow } from './device-import.ts'
 import { dockChecks } from './dock-test.ts'
 import { at, fieldsOf, instantOf, listsIn, mapAnswer } from './docking-map.ts'
 import { checkModel, paramsToFill, versionDiff } from './model-rules.ts'
-import { outsideMeters } from './place.ts'
 import { qualityOf } from './quality.ts'
 import { checkCodes } from './station-codes.ts'
 
@@ -179,11 +179,13 @@ describe('checks', () => {
     specialRecordNo: 'HB-T-0001',
     place: [115.001, 30.001] as [number, number],
     fence: [
-      [115, 30],
-      [115.002, 30],
-      [115.002, 30.002],
-      [115, 30.002],
-    ] as [number, number][],
+      [
+        [115, 30],
+        [115.002, 30],
+        [115.002, 30.002],
+        [115, 30.002],
+      ],
+    ] as [number, number][][],
     twins: 0,
   }
   test('a complete device has seven green ticks', () => expect(deviceChecks(facts).map((c) => c.ok)).toEqual(Array(7).fill(true)))
@@ -203,8 +205,8 @@ describe('checks', () => {
     ).toEqual([key]),
   )
   test('a point outside is as far from the fence as it is', () => {
-    expect(outsideMeters([115.001, 30.001], facts.fence)).toBe(0)
-    expect(Math.round(outsideMeters([115.001, 30.003], facts.fence))).toBe(111)
+    expect(metersOutside([115.001, 30.001], facts.fence)).toBe(0)
+    expect(Math.round(metersOutside([115.001, 30.003], facts.fence) ?? 0)).toBe(111)
   })
 
   const healthy = {

@@ -1,9 +1,9 @@
+import { metersOutside, ringsOf } from '@zhugong/contract/organisation/fence'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { findChanges } from './change-log.ts'
-import { fenceOf, outsideMeters } from './place.ts'
 import { standardCodes } from './station-codes.ts'
 import { getStationRow, toStation } from './station-store.ts'
 
@@ -84,7 +84,8 @@ export async function findStation(ctx: Context, id: string) {
     },
     ...moves.rows.map((m) => ({ ...m, projectName: m.projectName ?? '其他项目' })),
   ]
-  const fence = fenceOf(row.areaRule)
+  const rings = ringsOf(row.areaRule)
+  const off = row.lng !== null && row.lat !== null ? metersOutside([row.lng, row.lat], rings) : null
   return {
     ...toStation(row, codes.filter((c) => c.by === 'none').length),
     clientId: row.accessKey,
@@ -105,8 +106,8 @@ export async function findStation(ctx: Context, id: string) {
       lat: row.lat,
       projectLng: row.projectLng,
       projectLat: row.projectLat,
-      fence,
-      outsideMeters: row.lng !== null && row.lat !== null && fence.length > 2 ? Math.round(outsideMeters([row.lng, row.lat], fence)) : null,
+      fence: rings.map((ring) => ring.map(([lng, lat]): [number, number] => [lng, lat])),
+      outsideMeters: off === null ? null : Math.round(off),
       moves: stays
         .map((s, i) => ({
           projectName: s.projectName,

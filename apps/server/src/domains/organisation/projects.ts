@@ -10,6 +10,7 @@ import { isUniqueViolation } from '#kit/db'
 import { allOf, contains, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { openGroup } from '../access/public.ts'
+import { followFence, storedFence } from './fences.ts'
 import { enterParties, requireOwnProject } from './project-parties.ts'
 import { chips, conditions, countWhere, getRaw, order, type RawProject, select, toRow } from './project-rows.ts'
 import { missingForStart, nextProjectCode } from './project-rules.ts'
@@ -81,7 +82,7 @@ const fillProject: HandlerOf<typeof contract.fillProject> = async ({ params }, c
   return {
     ...toRow(p, ctx),
     description: p.description,
-    areaRule: p.areaRule as never,
+    areaRule: storedFence(p.areaRule),
     builderLicenses: p.builderLicenses,
     investProjectCode: p.investProjectCode,
     approvalNum: p.approvalNum,
@@ -135,6 +136,7 @@ const updateProject: HandlerOf<typeof contract.updateProject> = async ({ params,
   const before = await getRaw(ctx, params.projectCode)
   if (before.prjStatus === projectStates.closed) throw new AppError('refused', '项目已终止监督，资料只读')
   await requireRegistrar(ctx, before, changedFields(before, body))
+  if (body.areaRule !== undefined) await followFence(ctx, before, body.areaRule)
   try {
     const done = await ctx.db
       .updateTable('project')
@@ -171,7 +173,7 @@ const actualProject: HandlerOf<typeof contract.actualProject> = async ({ query }
     address: p.address,
     lng: p.lng,
     lat: p.lat,
-    areaRule: p.areaRule as never,
+    areaRule: storedFence(p.areaRule),
     sitePlan: p.sitePlan ?? null,
     contractorCorpName: p.contractorCorpName,
     buildCorpName: p.buildCorpName,
@@ -193,7 +195,7 @@ function columns(ctx: Pick<Context, 'secrets'>, body: ProjectInput) {
   return {
     ...rest,
     ...phoneColumns(ctx, linkPhone),
-    areaRule: JSON.stringify(areaRule ?? null),
+    ...(areaRule === undefined ? {} : { areaRule: JSON.stringify(areaRule) }),
     builderLicenses: JSON.stringify(builderLicenses),
   }
 }

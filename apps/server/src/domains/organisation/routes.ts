@@ -1,5 +1,6 @@
 import type { Serve } from '#kit/serve'
 import { corporationRoutes } from './corporations.ts'
+import { fenceRoutes } from './fences.ts'
 import { governmentRoutes } from './governments.ts'
 import { orgMemberRoutes } from './org-members.ts'
 import { orgRoutes } from './org-tree.ts'
@@ -10,6 +11,7 @@ export function organisationRoutes(serve: Serve) {
   governmentRoutes(serve)
   corporationRoutes(serve)
   projectRoutes(serve)
+  fenceRoutes(serve)
   orgRoutes(serve)
   orgMemberRoutes(serve)
   projectChangeRoutes(serve)

@@ -136,6 +136,20 @@ interface ProjectChangeTable {
   decideTime: Date | null
   version: Generated<number>
 }
+interface ProjectFenceTable {
+  id: string
+  projectCode: string
+  areaRule: Json<unknown>
+  hectares: Generated<number>
+  state: Generated<string>
+  reason: string
+  filedName: string
+  createTime: Date
+  decidedName: string | null
+  decideTime: Date | null
+  opinion: string | null
+  version: Generated<number>
+}
 interface ProjectGroupTable {
   id: string
   groupId: string
@@ -143,11 +157,20 @@ interface ProjectGroupTable {
   module: Generated<string>
   name: string
   sort: Generated<number>
+  enable: Generated<string>
+  /** Membership of whoever answers for the folder. */
+  headId: string | null
   createTime: Stamp
+  updateTime: Date | null
+  version: Generated<number>
 }
 interface ProjectGroupItemTable {
   projectGroupId: string
   projectCode: string
+  /** Both taken from the folder by the database. */
+  groupId: Generated<string>
+  module: Generated<string>
+  joinTime: Stamp
 }
 interface OrgNodeTable {
   id: string
@@ -176,6 +199,7 @@ declare module '#kit/db' {
     project: ProjectTable
     projectStateLog: ProjectStateLogTable
     projectChange: ProjectChangeTable
+    projectFence: ProjectFenceTable
     projectGroup: ProjectGroupTable
     projectGroupItem: ProjectGroupItemTable
     orgNode: OrgNodeTable

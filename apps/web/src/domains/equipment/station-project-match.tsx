@@ -49,7 +49,12 @@ export default function StationProjectMatch() {
           label={`${one.name} 在 ${one.projectName} 的位置`}
           height={320}
           points={here ? [{ id: one.id, at: here, state: one.online ? 'normal' : 'offline', label: one.name }] : []}
-          areas={match.fence.length > 2 ? [{ id: 'fence', ring: match.fence, label: one.projectName, kind: 'fence' }] : []}
+          areas={match.fence.map((ring, i) => ({
+            id: `fence${i}`,
+            ring,
+            label: i === 0 ? one.projectName : undefined,
+            kind: 'fence' as const,
+          }))}
           focus={here ?? [match.projectLng ?? 0, match.projectLat ?? 0]}
         />
       </Card>

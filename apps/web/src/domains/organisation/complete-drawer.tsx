@@ -6,6 +6,7 @@ import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
 import { Field, FieldList, FormDrawer } from '#kit/form.tsx'
 import { DayInput, NumberInput } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
+import { FenceInput } from './fence-drawer.tsx'
 
 export interface CompleteDrawerProps {
   projectCode: string
@@ -79,6 +80,9 @@ export function CompleteDrawer({ projectCode, onClose, onDone }: CompleteDrawerP
       </Field>
       <Field name="lat" label="纬度" help="WGS-84">
         <NumberInput />
+      </Field>
+      <Field name="areaRule" label="电子围栏" help="移动打卡在围栏内才计入考勤" span="all">
+        <FenceInput name={rest.name} address={[lng, lat]} sitePlan={rest.sitePlan} />
       </Field>
       <Field name="startDate" label="开工日期">
         <DayInput />

@@ -18,6 +18,7 @@ import { AreaInput, Choice, LongText } from '#kit/inputs.tsx'
 import { useGroupType } from '#kit/me.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { CorporationInput } from './corporation-input.tsx'
+import { FenceCard } from './fence-drawer.tsx'
 
 /** Companies that run the project and the site itself apply; the platform and authorities decide. */
 export function useMayApply(): (projectCode: string) => boolean {
@@ -55,6 +56,9 @@ export function RegistrationDrawer({ projectCode, onClose }: { projectCode: stri
           />
         </Card>
       )}
+      <div style={{ marginTop: 12 }}>
+        <FenceCard projectCode={projectCode} />
+      </div>
       <ChangeCards projectCode={projectCode} />
     </PageDrawer>
   )

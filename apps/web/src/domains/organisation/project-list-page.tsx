@@ -36,6 +36,7 @@ import { useGo, usePage } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { CompleteDrawer } from './complete-drawer.tsx'
 import { CorporationInput } from './corporation-input.tsx'
+import { FenceDrawer } from './fence-drawer.tsx'
 import { ChangesDrawer, RegistrationDrawer, useMayApply } from './project-changes.tsx'
 import './organisation.css'
 
@@ -73,6 +74,7 @@ export default function ProjectListPage() {
   const [assigning, setAssigning] = useState<{ rows: readonly ProjectRow[]; clear: () => void }>()
   const [completing, setCompleting] = useState<ProjectRow>()
   const [registered, setRegistered] = useState<ProjectRow>()
+  const [fenced, setFenced] = useState<ProjectRow>()
   const [showsChanges, setShowsChanges] = useState(false)
   const mayApply = useMayApply()
   const [lacking, setLacking] = useState<{ row: ProjectRow; missing: readonly string[] }>()
@@ -288,6 +290,7 @@ export default function ProjectListPage() {
           actions={(p) => [
             { label: '进入', onClick: () => enter(p) },
             { label: mayApply(p.projectCode) ? '申请变更' : '项目登记', onClick: () => setRegistered(p) },
+            { label: '电子围栏', onClick: () => setFenced(p) },
             ...(p.actions as ProjectAction[]).map((action) => ({
               label: projectActions[action].name,
               needs: changeProjectState,
@@ -320,6 +323,7 @@ export default function ProjectListPage() {
         />
       )}
       {registered && <RegistrationDrawer projectCode={registered.projectCode} onClose={() => setRegistered(undefined)} />}
+      {fenced && <FenceDrawer projectCode={fenced.projectCode} onClose={() => setFenced(undefined)} />}
       {showsChanges && <ChangesDrawer onClose={() => setShowsChanges(false)} />}
       {completing && <CompleteDrawer projectCode={completing.projectCode} onClose={() => setCompleting(undefined)} onDone={list.refresh} />}
       <PageModal

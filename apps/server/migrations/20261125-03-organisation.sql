@@ -1,0 +1,81 @@
+-- Fences with their history, folders of projects, brands, and the directory a company's data are looked up in.
+
+-- What was drawn: in force or gone by (1), waiting for somebody above the site (0), refused (2). The project keeps the one in force.
+create table project_fence (
+  id text primary key,
+  project_code text not null references project on delete cascade,
+  area_rule jsonb,
+  hectares numeric(12,4) not null default 0,
+  state text not null default '1' check (state in ('0', '1', '2')),
+  reason text not null,
+  filed_name text not null,
+  create_time timestamptz not null,
+  decided_name text,
+  decide_time timestamptz,
+  opinion text,
+  version int not null default 0
+);
+create unique index project_fence_open on project_fence (project_code) where state = '0';
+create index project_fence_recent on project_fence (project_code, create_time desc);
+call zg_by_project('project_fence');
+
+-- A site proposes, it never decides over its own proposal.
+create function zg_decide_fence() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  if zg_in_request() and coalesce((zg_group()).type, 3) = 3 then
+    raise insufficient_privilege using message = 'a proposed fence is decided by somebody above the site';
+  end if;
+  return new;
+end $$;
+create trigger project_fence_decided before update of state on project_fence for each row
+  when (old.state = '0' and new.state = '1') execute function zg_decide_fence();
+
+-- Folders: a tree for each module of a group; a project stands in one folder of a module.
+alter table project_group
+  add column enable text not null default '1',
+  add column head_id text,
+  add column update_time timestamptz,
+  add column version int not null default 0,
+  add constraint project_group_place unique (group_id, module, id),
+  drop constraint project_group_parent_id_fkey,
+  add foreign key (group_id, module, parent_id) references project_group (group_id, module, id),
+  -- Whoever leads it is of the same group; who leaves the group leads nothing of it.
+  add foreign key (group_id, head_id) references member (group_id, id) on delete set null (head_id);
+create unique index project_group_name on project_group (group_id, module, coalesce(parent_id, ''), name);
+create index project_group_parent on project_group (parent_id);
+
+alter table project_group_item
+  add column group_id text,
+  add column module text,
+  add column join_time timestamptz not null default now();
+update project_group_item i set group_id = g.group_id, module = g.module from project_group g where g.id = i.project_group_id;
+alter table project_group_item
+  alter column group_id set not null,
+  alter column module set not null,
+  add foreign key (group_id, module, project_group_id) references project_group (group_id, module, id) on delete cascade;
+-- Of several folders of one module the first stays.
+delete from project_group_item i using project_group_item o
+  where i.group_id = o.group_id and i.module = o.module and i.project_code = o.project_code and i.project_group_id > o.project_group_id;
+create unique index project_group_item_once on project_group_item (group_id, module, project_code);
+
+create function project_group_item_place() returns trigger language plpgsql as $$
+begin
+  select group_id, module into new.group_id, new.module from project_group where id = new.project_group_id;
+  return new;
+end $$;
+create trigger place before insert or update of project_group_id on project_group_item for each row execute function project_group_item_place();
+
+-- No folder stands below itself, whoever writes: moves of one group come one after the other, and each looks at what the last one left.
+create function project_group_acyclic() returns trigger language plpgsql as $$
+begin
+  if new.parent_id is null then return new; end if;
+  perform pg_advisory_xact_lock(hashtextextended('folder ' || new.group_id, 0));
+  if exists (
+    with recursive above as (
+      select id, parent_id from project_group where id = new.parent_id
+      union select n.id, n.parent_id from project_group n join above a on n.id = a.parent_id)
+    select 1 from above where id = new.id)
+  then raise exception 'folder % would stand below itself', new.id using errcode = 'check_violation'; end if;
+  return new;
+end $$;
+create trigger acyclic before insert or update of parent_id on project_group for each row execute function project_group_acyclic();

@@ -1,0 +1,154 @@
+import 'ol/ol.css'
+import { boundingExtent, buffer } from 'ol/extent'
+import Feature from 'ol/Feature'
+import { Point, Polygon } from 'ol/geom'
+import Draw from 'ol/interaction/Draw'
+import type Interaction from 'ol/interaction/Interaction'
+import Modify from 'ol/interaction/Modify'
+import Snap from 'ol/interaction/Snap'
+import VectorLayer from 'ol/layer/Vector'
+import OlMap from 'ol/Map'
+import VectorSource from 'ol/source/Vector'
+import { Circle, Fill, Stroke, Style, Text } from 'ol/style'
+import View from 'ol/View'
+import { useEffect, useRef } from 'react'
+import type { LngLat } from '#kit/geo.ts'
+import type { MapTiles } from '#kit/map.tsx'
+import { groundLayer, mapControls, projector } from '#kit/map-canvas.tsx'
+import { type Draft, outlineOf } from './fence-draft.ts'
+
+export type Tool = 'edit' | 'draw' | 'circle'
+
+/** What lies beneath, to draw along: the fence in force, what was proposed, the plan. */
+export interface Underlay {
+  name: string
+  rings: readonly (readonly LngLat[])[]
+  tone: 'now' | 'proposed' | 'plan'
+}
+
+export interface FenceCanvasProps {
+  draft: Draft
+  underlays: readonly Underlay[]
+  /** Where the project's address is; the view begins there where nothing is drawn. */
+  address: LngLat
+  /** A position that is tried against the fence. */
+  tried?: LngLat | undefined
+  tool: Tool
+  /** The ring that is marked. */
+  marked: number | undefined
+  readOnly: boolean
+  tiles: MapTiles | null
+  onRings: (rings: LngLat[][]) => void
+  onCentre: (at: LngLat) => void
+}
+
+const tones = {
+  now: { color: '#8A6D2F', fill: 'rgba(138,109,47,.05)', dash: [8, 5] },
+  proposed: { color: '#D9730D', fill: 'rgba(217,115,13,.08)', dash: [4, 4] },
+  plan: { color: '#5B6576', fill: 'rgba(91,101,118,.04)', dash: [2, 4] },
+} as const
+
+const line = (color: string, fill: string, width: number, dash?: readonly number[], text?: string) =>
+  new Style({
+    stroke: new Stroke({ color, width, ...(dash ? { lineDash: [...dash] } : {}) }),
+    fill: new Fill({ color: fill }),
+    ...(text ? { text: new Text({ text, fill: new Fill({ color }), stroke: new Stroke({ color: '#fff', width: 3 }) }) } : {}),
+  })
+const dot = (color: string, radius: number) =>
+  new Style({ image: new Circle({ radius, fill: new Fill({ color }), stroke: new Stroke({ color: '#fff', width: 2 }) }) })
+
+/** The map a fence is drawn on: rings are drawn corner by corner, corners dragged, and both snap to each other and to what lies beneath. */
+export function FenceCanvas(props: FenceCanvasProps) {
+  const element = useRef<HTMLDivElement>(null)
+  const map = useRef<OlMap>(undefined)
+  const drawn = useRef(new VectorSource<Feature<Polygon>>())
+  const below = useRef(new VectorSource())
+  const latest = useRef(props)
+  latest.current = props
+  const { draft, underlays, tool, tiles, marked, readOnly, tried, address } = props
+  const tileKey = tiles ? tiles.tiles + tiles.crs : ''
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ground is compared by what it holds, the view begins once.
+  useEffect(() => {
+    if (!element.current) return
+    const { to, from } = projector(tiles)
+    const view = new View({ center: to(address), zoom: 17, maxZoom: 21 })
+    const made = new OlMap({
+      target: element.current,
+      layers: [groundLayer(tiles, false), new VectorLayer({ source: below.current }), new VectorLayer({ source: drawn.current })],
+      view,
+      controls: mapControls(tiles),
+    })
+    map.current = made
+    const known = [...outlineOf(latest.current.draft), ...latest.current.underlays.flatMap((one) => one.rings)].flat()
+    if (known.length > 0) view.fit(buffer(boundingExtent(known.map(to)), 40), { maxZoom: 19 })
+    made.on('singleclick', (event) => {
+      if (latest.current.tool === 'circle' && !latest.current.readOnly) latest.current.onCentre(from(event.coordinate))
+    })
+    return () => {
+      made.setTarget(undefined)
+      made.dispose()
+      map.current = undefined
+    }
+  }, [tileKey])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `marked` and the tiles change how it looks.
+  useEffect(() => {
+    const { to } = projector(tiles)
+    // Told feature by feature: what modifies and snaps keeps its own list of them.
+    drawn.current.clear()
+    drawn.current.addFeatures(
+      outlineOf(draft).map((ring, i) => {
+        const feature = new Feature(new Polygon([ring.map(to)]))
+        const isMarked = marked === i && !draft.circle
+        feature.setStyle(line('#1558D6', isMarked ? 'rgba(21,88,214,.18)' : 'rgba(21,88,214,.08)', isMarked ? 3 : 2, undefined, `${i + 1}`))
+        return feature
+      }),
+    )
+  }, [draft, marked, tileKey])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
+  useEffect(() => {
+    const { to } = projector(tiles)
+    below.current.clear()
+    for (const { name, rings, tone } of underlays)
+      for (const ring of rings) {
+        const feature = new Feature(new Polygon([ring.map(to)]))
+        feature.setStyle(line(tones[tone].color, tones[tone].fill, 1.6, tones[tone].dash, name))
+        below.current.addFeature(feature)
+      }
+    for (const [at, style] of [[address, dot('#6B7585', 5)] as const, ...(tried ? [[tried, dot('#C62828', 6)] as const] : [])]) {
+      const feature = new Feature(new Point(to(at)))
+      feature.setStyle(style)
+      below.current.addFeature(feature)
+    }
+  }, [underlays, address, tried, tileKey])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: interactions follow the tool and the map.
+  useEffect(() => {
+    const made = map.current
+    if (!made || readOnly || tool === 'circle' || draft.circle) return
+    const { from } = projector(tiles)
+    const ringOf = (polygon: Polygon | undefined): LngLat[] => polygon?.getCoordinates()[0]?.slice(0, -1).map(from) ?? []
+    const tell = (more: readonly LngLat[][] = []) =>
+      latest.current.onRings([...drawn.current.getFeatures().map((feature) => ringOf(feature.getGeometry())), ...more])
+    const interactions: Interaction[] = []
+    if (tool === 'draw') {
+      const draw = new Draw({ type: 'Polygon', stopClick: true })
+      draw.on('drawend', ({ feature }) => tell([ringOf(feature.getGeometry() as Polygon)]))
+      interactions.push(draw)
+    } else {
+      const modify = new Modify({ source: drawn.current })
+      modify.on('modifyend', () => tell())
+      interactions.push(modify)
+    }
+    // Last, so that it moves the pointer before the others see it.
+    interactions.push(new Snap({ source: below.current }), new Snap({ source: drawn.current }))
+    for (const one of interactions) made.addInteraction(one)
+    return () => {
+      for (const one of interactions) made.removeInteraction(one)
+    }
+  }, [tool, readOnly, draft.circle === undefined, tileKey])
+
+  return <div ref={element} role="img" aria-label="围栏地图" className="org-fence-map" />
+}
