@@ -4,6 +4,7 @@ import { registerEquipmentExports } from '#domains/equipment/export'
 import { registerTeamExport, registerUnitExport } from '#domains/labour/public'
 import { registerMonitoringExports } from '#domains/monitoring/exports'
 import { registerCorporationExport } from '#domains/organisation/corporations'
+import { registerFolderProjectExport } from '#domains/organisation/folder-export'
 import { registerOrgMemberExport } from '#domains/organisation/org-member-export'
 import { registerProjectExport } from '#domains/organisation/project-export'
 import { registerPersonnelExports } from '#domains/personnel/exports'
@@ -12,6 +13,7 @@ import { registerPersonnelExports } from '#domains/personnel/exports'
 export function registerExports(): void {
   registerCorporationExport()
   registerProjectExport()
+  registerFolderProjectExport()
   registerOrgMemberExport()
   registerTeamExport()
   registerUnitExport()

@@ -140,6 +140,10 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
     sql: `select n.id, null as project_code, t.type || '/' || t.code as group_key from org_node n join tenant t on t.id = n.group_id`,
   },
   {
+    subject: 'projectGroup',
+    sql: `select n.id, null as project_code, t.type || '/' || t.code as group_key from project_group n join tenant t on t.id = n.group_id`,
+  },
+  {
     subject: 'member',
     sql: `select m.id, null as project_code, t.type || '/' || t.code as group_key from member m join tenant t on t.id = m.group_id`,
   },

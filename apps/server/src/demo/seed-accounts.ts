@@ -3,6 +3,7 @@ import { hashPassword, randomPassword } from '#domains/access/public'
 import type { Db } from '#kit/db'
 import { newId } from '#kit/ids'
 import { seedDepartments } from './seed-departments.ts'
+import { seedFolders } from './seed-organisation.ts'
 import { insertAll } from './seed-trade.ts'
 
 export interface DemoCredentials {
@@ -134,6 +135,11 @@ export async function seedAccounts(db: Db, city: City): Promise<DemoCredentials[
     await seedDepartments(
       tx,
       made.map((m) => ({ memberId: m.memberId, groupId: m.tenant.id, type: m.tenant.type, title: m.person.title })),
+    )
+    await seedFolders(
+      tx,
+      city,
+      made.map((m) => ({ memberId: m.memberId, groupId: m.tenant.id, type: m.tenant.type, code: m.tenant.code, title: m.person.title })),
     )
     // One person with several identities, so that switching can be tried: the group's safety director is on the project's staff, too.
     const both = made.find((m) => m.person.account === 'yunze-lu')

@@ -69,6 +69,14 @@ export const menuTabs: readonly MenuTab[] = [
         buttons: ['corporation'],
         related: ['/companySystem/info/basic', '/companySystem/info/extra', '/companyCreateForm'],
       },
+      {
+        path: '/system/organProject',
+        title: '组织项目',
+        icon: 'layers',
+        code: 'projectGroup.view',
+        buttons: ['projectGroup'],
+        types: [0, 1, 2],
+      },
     ],
   },
   {

@@ -2,13 +2,17 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/organisation/org'
 import { sql } from 'kysely'
 import { type Context, found, groupTypes, requireProject } from '#kit/context'
-import { isUniqueViolation, type Row } from '#kit/db'
+import type { Row } from '#kit/db'
 import { allOf, contains, equals, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { memberFigures } from './org-members.ts'
+import { ancestorsOf, branch, mergeOf, named, nodeOf, orderAfter, requirePlace, requireRoom, toTree } from './tree.ts'
 
 export function orgRoutes(serve: Serve) {
-  serve(contract.orgTree, async (_, ctx) => ({ tree: toTree(await readNodes(ctx)), figures: await memberFigures(ctx) }))
+  serve(contract.orgTree, async (_, ctx) => ({
+    tree: toTree<RawNode, contract.OrgNode>(await readNodes(ctx), toPlain),
+    figures: await memberFigures(ctx),
+  }))
   serve(contract.listOrgs, listOrgs)
   serve(contract.createOrg, createOrg)
   serve(contract.updateOrg, updateOrg)
@@ -16,6 +20,8 @@ export function orgRoutes(serve: Serve) {
   serve(contract.refreshOrg, refreshOrg)
   serve(contract.orgAncestors, orgAncestors)
 }
+
+const kind = { thing: '部门', maxDepth: contract.maxDepth }
 
 type RawNode = Row<'orgNode'> & { path: string; depth: number; heads: string[]; own: number; people: number }
 
@@ -58,15 +64,17 @@ const createOrg: HandlerOf<typeof contract.createOrg> = async ({ body }, ctx) =>
   const all = await readNodes(ctx)
   if (all.length >= contract.maxDepartments)
     throw new AppError('refused', `一个组最多 ${contract.maxDepartments} 个部门，请先合并或删除不用的部门`)
-  requireRoom(all, body.parentId, 1)
+  requireRoom(all, body.parentId, 1, kind)
   const sisters = all.filter((n) => n.parentId === body.parentId)
   const id = ctx.newId()
   const sort = Math.max(-1, ...sisters.map((n) => n.sort)) + 1
-  await named(() =>
-    ctx.db
-      .insertInto('orgNode')
-      .values({ id, groupId: ctx.group.id, ...body, sort })
-      .execute(),
+  await named(
+    () =>
+      ctx.db
+        .insertInto('orgNode')
+        .values({ id, groupId: ctx.group.id, ...body, sort })
+        .execute(),
+    kind,
   )
   ctx.note(`新增部门 ${body.name}`, id)
   return { id }
@@ -76,21 +84,22 @@ const updateOrg: HandlerOf<typeof contract.updateOrg> = async ({ params, query, 
   requireOwnProject(ctx, query.projectCode)
   await oneAfterTheOther(ctx)
   const all = await readNodes(ctx)
-  const before = nodeOf(all, params.id)
+  const before = nodeOf(all, params.id, kind)
   if (before.version !== body.version) throw new AppError('conflict', '部门已被他人修改，请刷新后重试')
   const parentId = body.parentId === undefined ? before.parentId : body.parentId
-  if (parentId !== before.parentId) requirePlace(all, before, parentId)
+  if (parentId !== before.parentId) requirePlace(all, before, parentId, kind)
   const { position, version: _, ...change } = body
-  await named(() =>
-    ctx.db
-      .updateTable('orgNode')
-      .set({ ...change, version: before.version + 1 })
-      .where('id', '=', before.id)
-      .execute(),
+  await named(
+    () =>
+      ctx.db
+        .updateTable('orgNode')
+        .set({ ...change, version: before.version + 1 })
+        .where('id', '=', before.id)
+        .execute(),
+    kind,
   )
-  const sisters = all.filter((n) => n.parentId === parentId && n.id !== before.id).map((n) => n.id)
-  if (position !== undefined) await renumber(ctx, sisters.toSpliced(position, 0, before.id))
-  else if (parentId !== before.parentId) await renumber(ctx, [...sisters, before.id])
+  const order = orderAfter(all, before, { parentId, position })
+  if (order) await renumber(ctx, order)
   ctx.note(`修改部门 ${before.name}`, before.id)
   return undefined
 }
@@ -99,7 +108,7 @@ const removeOrg: HandlerOf<typeof contract.removeOrg> = async ({ params, query }
   requireOwnProject(ctx, query.projectCode)
   await oneAfterTheOther(ctx)
   const all = await readNodes(ctx)
-  const node = nodeOf(all, params.id)
+  const node = nodeOf(all, params.id, kind)
   const children = all.filter((n) => n.parentId === node.id)
   if (query.moveTo) await moveAll(ctx, all, node, query.moveTo)
   else if (children.length || node.own) {
@@ -107,29 +116,20 @@ const removeOrg: HandlerOf<typeof contract.removeOrg> = async ({ params, query }
     throw new AppError('refused', `“${node.name}”下还有${inside}，请先移走，或选择并入的部门`)
   }
   await ctx.db.deleteFrom('orgNode').where('id', '=', node.id).execute()
-  const into = query.moveTo ? `，人员与下级并入 ${nodeOf(all, query.moveTo).name}` : ''
+  const into = query.moveTo ? `，人员与下级并入 ${nodeOf(all, query.moveTo, kind).name}` : ''
   ctx.note(`删除部门 ${node.name}${into}`, node.id)
   return undefined
 }
 
 /** Departments and people of one stand in another afterwards; who was in both keeps the place he had there. */
 async function moveAll(ctx: Context, all: readonly RawNode[], node: RawNode, moveTo: string): Promise<void> {
-  const target = nodeOf(all, moveTo, 'moveTo')
-  if (branch(all, node.id).has(target.id)) throw new AppError('invalidInput', '不能并入自己或自己的下级部门', { field: 'moveTo' })
-  const there = all.filter((n) => n.parentId === target.id && n.id !== node.id)
-  const children = all.filter((n) => n.parentId === node.id)
-  const same = children.find((child) => there.some((n) => n.name === child.name))
-  if (same) throw new AppError('refused', `“${target.name}”下已有“${same.name}”，请先改名或合并它们`, { field: 'moveTo' })
-  for (const child of children) requirePlace(all, child, target.id)
+  const { target, order } = mergeOf(all, node, moveTo, kind)
   await ctx.db
     .updateTable('orgNode')
     .set((eb) => ({ parentId: target.id, version: eb('version', '+', 1) }))
     .where('parentId', '=', node.id)
     .execute()
-  await renumber(
-    ctx,
-    [...there, ...children].map((n) => n.id),
-  )
+  await renumber(ctx, order)
   await sql`insert into org_member (group_id, org_id, member_id, post, create_time)
     select group_id, ${target.id}, member_id, post, create_time from org_member where org_id = ${node.id}
     on conflict (org_id, member_id) do nothing`.execute(ctx.db)
@@ -138,11 +138,12 @@ async function moveAll(ctx: Context, all: readonly RawNode[], node: RawNode, mov
 
 const refreshOrg: HandlerOf<typeof contract.refreshOrg> = async ({ params }, ctx) => {
   const all = await readNodes(ctx)
-  const root = nodeOf(all, params.id)
+  const root = nodeOf(all, params.id, kind)
   const inside = branch(all, root.id)
   return found(
-    toTree(
+    toTree<RawNode, contract.OrgNode>(
       all.filter((n) => inside.has(n.id)),
+      toPlain,
       root.parentId,
     )[0],
     '部门',
@@ -151,12 +152,7 @@ const refreshOrg: HandlerOf<typeof contract.refreshOrg> = async ({ params }, ctx
 
 const orgAncestors: HandlerOf<typeof contract.orgAncestors> = async ({ query }, ctx) => {
   const all = await readNodes(ctx)
-  const list: { id: string; name: string }[] = []
-  for (let at = nodeOf(all, query.id).parentId; at; ) {
-    const node = nodeOf(all, at)
-    list.unshift({ id: node.id, name: node.name })
-    at = node.parentId
-  }
+  const list = ancestorsOf(all, query.id, kind).map(({ id, name }) => ({ id, name }))
   return { list, total: list.length }
 }
 
@@ -167,45 +163,11 @@ const renumber = (ctx: Context, ids: readonly string[]) =>
   sql`update org_node n set sort = o.place - 1 from unnest(${[...ids]}::text[]) with ordinality as o (id, place)
     where n.id = o.id and n.sort <> o.place - 1`.execute(ctx.db)
 
-function nodeOf(all: readonly RawNode[], id: string, field = 'id'): RawNode {
-  const node = all.find((n) => n.id === id)
-  if (!node) throw new AppError('notFound', '部门不存在或已删除', { field })
-  return node
-}
-
-/** A department and all below it. */
-function branch(all: readonly RawNode[], id: string): Set<string> {
-  const inside = new Set([id])
-  // From the top downwards: a department comes after the one above it.
-  for (const n of all) if (n.parentId && inside.has(n.parentId)) inside.add(n.id)
-  return inside
-}
-
-function requirePlace(all: readonly RawNode[], node: RawNode, parentId: string | null): void {
-  const inside = branch(all, node.id)
-  if (parentId && inside.has(parentId)) throw new AppError('invalidInput', '不能移到自己或自己的下级部门之下', { field: 'parentId' })
-  const depths = all.filter((n) => inside.has(n.id)).map((n) => n.depth)
-  requireRoom(all, parentId, Math.max(...depths) - node.depth + 1)
-}
-
-function requireRoom(all: readonly RawNode[], parentId: string | null, levels: number): void {
-  const above = parentId ? nodeOf(all, parentId, 'parentId').depth : 0
-  if (above + levels > contract.maxDepth) throw new AppError('refused', `部门最多 ${contract.maxDepth} 层`, { field: 'parentId' })
-}
-
 function requireOwnProject(ctx: Context, projectCode: string | undefined): void {
   if (!projectCode) return
   requireProject(ctx, projectCode)
   if (ctx.group.type !== groupTypes.project || ctx.group.code !== projectCode)
     throw new AppError('notFound', '此处只有本组的部门；请先切换到该项目', { field: 'projectCode' })
-}
-
-async function named(write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    throw isUniqueViolation(error) ? new AppError('refused', '同一上级下已有同名部门', { field: 'name' }) : error
-  }
 }
 
 const toPlain = (n: RawNode) => ({
@@ -218,15 +180,3 @@ const toPlain = (n: RawNode) => ({
   people: n.people,
   version: n.version,
 })
-
-function toTree(all: readonly RawNode[], top: string | null = null): contract.OrgNode[] {
-  const byId = new Map<string, contract.OrgNode>()
-  const roots: contract.OrgNode[] = []
-  for (const n of all) {
-    const node = { ...toPlain(n), children: [] }
-    byId.set(n.id, node)
-    const siblings = n.parentId === top ? roots : byId.get(n.parentId ?? '')?.children
-    siblings?.push(node)
-  }
-  return roots
-}

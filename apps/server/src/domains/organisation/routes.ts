@@ -1,6 +1,7 @@
 import type { Serve } from '#kit/serve'
 import { corporationRoutes } from './corporations.ts'
 import { fenceRoutes } from './fences.ts'
+import { folderRoutes } from './folders.ts'
 import { governmentRoutes } from './governments.ts'
 import { orgMemberRoutes } from './org-members.ts'
 import { orgRoutes } from './org-tree.ts'
@@ -12,6 +13,7 @@ export function organisationRoutes(serve: Serve) {
   corporationRoutes(serve)
   projectRoutes(serve)
   fenceRoutes(serve)
+  folderRoutes(serve)
   orgRoutes(serve)
   orgMemberRoutes(serve)
   projectChangeRoutes(serve)

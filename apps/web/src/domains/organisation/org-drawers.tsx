@@ -152,57 +152,53 @@ export function AddUserDrawer({ node, onClose }: { node: OrgNode; onClose: () =>
   )
 }
 
-/** People of the group into a department. */
-export function JoinOrgDrawer({ tree, people, onClose, onDone }: DrawerProps & { people: readonly OrgMember[]; onDone?: () => void }) {
-  const act = useAct(addOrgMembers, { success: '已加入部门', ...(onDone ? { onDone } : {}) })
-  const memberIds = people.map((p) => p.id)
-  return (
-    <FormDrawer
-      open
-      narrow
-      width={420}
-      act={act}
+interface PlaceProps extends DrawerProps {
+  people: readonly OrgMember[]
+  /** The department they leave for the new one; undefined where they come beside what they have. */
+  from?: OrgNode | undefined
+  onDone?: (() => void) | undefined
+}
+
+/** People of the group into a department, or from one to a post in it or another. */
+export function PlaceDrawer({ from, ...props }: PlaceProps) {
+  const join = useAct(addOrgMembers, { success: '已加入部门', onDone: props.onDone })
+  const post = useAct(changeOrgPosts, { success: '调岗已生效', onDone: props.onDone })
+  const memberIds = props.people.map((p) => p.id)
+  return from ? (
+    <PlaceForm
+      {...props}
+      act={post}
+      schema={changeOrgPosts.schemas.body}
+      title="调岗"
+      orgField="toOrgId"
+      initial={{ orgId: from.id, memberIds, toOrgId: from.id }}
+      input={(body) => ({ body: { ...body, orgId: from.id, memberIds } })}
+    />
+  ) : (
+    <PlaceForm
+      {...props}
+      act={join}
       schema={addOrgMembers.schemas.body}
       title="加入部门"
-      remark={namesOf(people)}
+      orgField="orgId"
       initial={{ memberIds }}
       input={(body) => ({ body: { ...body, memberIds } })}
-      onClose={onClose}
-    >
-      <Field name="orgId" label="部门">
-        <TreeChoice tree={optionsOf(tree)} />
-      </Field>
-      <Field name="post" label="岗位">
-        <PostInput />
-      </Field>
-    </FormDrawer>
+    />
   )
 }
 
-/** A new post for several at once, in the same department or another. */
-export function PostsDrawer({
+type FormProps<In, Out> = Parameters<typeof FormDrawer<In, Out>>[0]
+
+function PlaceForm<In, Out>({
   tree,
-  node,
   people,
-  onClose,
-  onDone,
-}: DrawerProps & { node: OrgNode; people: readonly OrgMember[]; onDone?: () => void }) {
-  const act = useAct(changeOrgPosts, { success: '调岗已生效', ...(onDone ? { onDone } : {}) })
-  const memberIds = people.map((p) => p.id)
+  orgField,
+  onDone: _done,
+  ...form
+}: Omit<PlaceProps, 'from'> & Pick<FormProps<In, Out>, 'act' | 'schema' | 'title' | 'initial' | 'input'> & { orgField: string }) {
   return (
-    <FormDrawer
-      open
-      narrow
-      width={420}
-      act={act}
-      schema={changeOrgPosts.schemas.body}
-      title="调岗"
-      remark={namesOf(people)}
-      initial={{ orgId: node.id, memberIds, toOrgId: node.id }}
-      input={(body) => ({ body: { ...body, orgId: node.id, memberIds } })}
-      onClose={onClose}
-    >
-      <Field name="toOrgId" label="部门">
+    <FormDrawer open narrow width={420} remark={namesOf(people)} {...form}>
+      <Field name={orgField} label="部门">
         <TreeChoice tree={optionsOf(tree)} />
       </Field>
       <Field name="post" label="岗位">

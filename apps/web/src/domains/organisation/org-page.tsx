@@ -27,9 +27,9 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { MoreMenu } from '#kit/row-actions.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { AddUserDrawer, ChangeOrgDrawer, JoinOrgDrawer, MemberDrawer, MergeDrawer, NewOrgDrawer, PostsDrawer } from './org-drawers.tsx'
+import { MovableTree } from './movable-tree.tsx'
+import { AddUserDrawer, ChangeOrgDrawer, MemberDrawer, MergeDrawer, NewOrgDrawer, PlaceDrawer } from './org-drawers.tsx'
 import { flat } from './org-tree.ts'
-import { OrgTreePanel } from './org-tree-panel.tsx'
 import './organisation.css'
 
 type Open =
@@ -50,6 +50,8 @@ export default function OrgPage() {
   const here = (m: OrgMember) => m.places.some((p) => p.orgId === node?.id)
   const { drop, out, ends } = useRemovals(node)
   const mayPlace = useCan(addOrgMembers)
+  const mayMove = useCan(updateOrg)
+  const move = useAct(updateOrg, { success: '部门已移动' })
   const columns: ColumnOf<typeof orgMemberList>[] = [
     { key: 'name', width: 100, locked: true, sort: true, filter: 'text', value: (m) => m.name },
     {
@@ -91,7 +93,18 @@ export default function OrgPage() {
           {tree.error ? (
             <ErrorPanel error={tree.error} retry={tree.refetch} />
           ) : (
-            <OrgTreePanel tree={departments} selected={node?.id} people={figures?.people ?? 0} onSelect={select} />
+            <MovableTree
+              thing="部门"
+              tree={departments}
+              tops={[{ key: undefined, label: '全部人员', count: figures?.people }]}
+              selected={node?.id}
+              count={(n) => n.people}
+              remark={(n) => n.heads.join('、')}
+              onSelect={select}
+              onMove={
+                mayMove ? (n, to) => void move.run({ params: { id: n.id }, query: {}, body: { ...to, version: n.version } }) : undefined
+              }
+            />
           )}
         </SidePanel>
       }
@@ -181,11 +194,9 @@ export default function OrgPage() {
       {open?.what === 'merge' && node && <MergeDrawer tree={departments} node={node} onClose={close} />}
       {open?.what === 'user' && node && <AddUserDrawer node={node} onClose={close} />}
       {open?.what === 'member' && node && <MemberDrawer node={node} person={open.person} onClose={close} />}
-      {open?.what === 'join' && (
-        <JoinOrgDrawer tree={departments} people={open.people} onClose={close} {...(open.done ? { onDone: open.done } : {})} />
-      )}
+      {open?.what === 'join' && <PlaceDrawer tree={departments} people={open.people} onClose={close} onDone={open.done} />}
       {open?.what === 'posts' && node && (
-        <PostsDrawer tree={departments} node={node} people={open.people} onClose={close} {...(open.done ? { onDone: open.done } : {})} />
+        <PlaceDrawer tree={departments} from={node} people={open.people} onClose={close} onDone={open.done} />
       )}
     </ListShell>
   )

@@ -20,6 +20,15 @@ export const organisationPages = pages([
     load: () => import('./government-chart-page.tsx'),
   },
   {
+    path: '/system/organProject',
+    name: 'system-organ-project',
+    title: '组织项目',
+    keepAlive: true,
+    module: 'organisation',
+    code: 'projectGroup.view',
+    load: () => import('./folder-page.tsx'),
+  },
+  {
     path: '/system/organization',
     name: 'system-organization',
     title: '组织管理',

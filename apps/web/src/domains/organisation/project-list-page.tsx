@@ -22,7 +22,7 @@ import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { EnableTag, enableOptions, switchAction } from '#kit/enable.tsx'
-import { Tag, type Tone } from '#kit/feedback.tsx'
+import { Tag } from '#kit/feedback.tsx'
 import { Field, FormDrawer } from '#kit/form.tsx'
 import { day, thousands } from '#kit/format.ts'
 import { showFailure } from '#kit/http.ts'
@@ -38,17 +38,9 @@ import { CompleteDrawer } from './complete-drawer.tsx'
 import { CorporationInput } from './corporation-input.tsx'
 import { FenceDrawer } from './fence-drawer.tsx'
 import { ChangesDrawer, RegistrationDrawer, useMayApply } from './project-changes.tsx'
+import { stateTones } from './project-words.ts'
 import './organisation.css'
 
-const stateTones: Record<string, Tone> = {
-  [projectStates.planned]: 'neutral',
-  [projectStates.approved]: 'running',
-  [projectStates.building]: 'fine',
-  [projectStates.accepted]: 'neutral',
-  [projectStates.stopped]: 'danger',
-  [projectStates.finished]: 'running',
-  [projectStates.closed]: 'neutral',
-}
 /** Of what a start lacks, what stands in the project's own file; the rest are units that register with the project. */
 const inFile: ReadonlySet<string> = new Set(['施工许可证', '监督登记号'])
 const chips = [
