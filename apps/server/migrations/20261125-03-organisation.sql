@@ -65,6 +65,10 @@ begin
 end $$;
 create trigger place before insert or update of project_group_id on project_group_item for each row execute function project_group_item_place();
 
+-- Only a project in sight is put into a folder.
+create policy in_sight on project_group_item as restrictive for insert to zg_some, zg_wide with check (
+  (select zg_outside()) or exists (select 1 from project p where p.project_code = project_group_item.project_code));
+
 -- No folder stands below itself, whoever writes: moves of one group come one after the other, and each looks at what the last one left.
 create function project_group_acyclic() returns trigger language plpgsql as $$
 begin

@@ -159,7 +159,7 @@ interface Move {
 
 async function moveProjects(ctx: Context, { module, projectCodes, groupId }: Move): Promise<{ moved: number }> {
   const codes = [...new Set(projectCodes)]
-  for (const code of codes) requireProject(ctx, code)
+  await requireProjects(ctx, codes)
   const target = groupId ? nodeOf(await readFolders(ctx, module), groupId, kind, 'groupId') : undefined
   if (target) requireOpen(target)
   const staying = target
@@ -256,6 +256,13 @@ async function ownFolder(ctx: Pick<Context, 'db' | 'group'>, id: string) {
     .where('groupId', '=', ctx.group.id)
     .executeTakeFirst()
   return found(row, '项目组')
+}
+
+/** Refuses projects out of the asker's sight, by his scope and by what the database shows him. */
+async function requireProjects(ctx: Context, codes: readonly string[]): Promise<void> {
+  for (const code of codes) requireProject(ctx, code)
+  const seen = await ctx.db.selectFrom('project').select('projectCode').where('projectCode', 'in', codes).execute()
+  if (seen.length < codes.length) throw new AppError('notFound', '项目不存在或不在您的管辖范围内', { field: 'projectCodes' })
 }
 
 async function requireMember(ctx: Pick<Context, 'db' | 'group'>, id: string | null | undefined): Promise<void> {
