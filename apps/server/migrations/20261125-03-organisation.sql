@@ -30,6 +30,32 @@ end $$;
 create trigger project_fence_decided before update of state on project_fence for each row
   when (old.state = '0' and new.state = '1') execute function zg_decide_fence();
 
+-- How a group appears is edited by several: who did last, and which version.
+alter table tenant
+  add column update_time timestamptz,
+  add column update_by text,
+  add column version int not null default 0;
+
+-- The groups somebody answers for, with whether anybody works in them: all for the platform, for an authority itself, those below it and the
+-- companies of its area. Owner's rights, since a group's people are seen from inside it alone.
+create function zg_groups(p_type int)
+returns table (id text, code text, name text, area_code text, enable text, create_time timestamptz, user_count int, online int,
+  admin_name text, nearest_deadline date, last_login timestamptz) language sql stable security definer set search_path = public as $$
+  with asker as (select (zg_group()).type as type, (zg_group()).code as code, zg_group_area() as area, not zg_in_request() as background)
+  select t.id, t.code, t.name, t.area_code, t.enable, t.create_time,
+    (select count(*)::int from member m where m.group_id = t.id),
+    (select count(*)::int from session s where s.group_id = t.id and s.expires_at > now()),
+    (select string_agg(distinct u.name, '、' order by u.name) from member m join app_user u on u.id = m.user_id and u.enable = '1'
+       join member_role mr on mr.member_id = m.id join role r on r.id = mr.role_id
+     where m.group_id = t.id and m.enable = '1' and r.group_id is null and r.groups_type = t.type and r.name like '%管理员'),
+    (select min(m.deadline) from member m where m.group_id = t.id and m.deadline >= current_date),
+    (select max(u.last_login_at) from member m join app_user u on u.id = m.user_id where m.group_id = t.id)
+  from tenant t, asker a
+  where t.type = p_type and (a.background or a.type = 0
+    or (a.type = 1 and p_type = 1 and zg_is_below(t.code, a.code))
+    or (a.type = 1 and p_type = 2 and t.area_code ^@ a.area))
+$$;
+
 -- Folders: a tree for each module of a group; a project stands in one folder of a module.
 alter table project_group
   add column enable text not null default '1',

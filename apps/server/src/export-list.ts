@@ -5,6 +5,7 @@ import { registerTeamExport, registerUnitExport } from '#domains/labour/public'
 import { registerMonitoringExports } from '#domains/monitoring/exports'
 import { registerCorporationExport } from '#domains/organisation/corporations'
 import { registerFolderProjectExport } from '#domains/organisation/folder-export'
+import { registerGroupExport } from '#domains/organisation/groups'
 import { registerOrgMemberExport } from '#domains/organisation/org-member-export'
 import { registerProjectExport } from '#domains/organisation/project-export'
 import { registerPersonnelExports } from '#domains/personnel/exports'
@@ -14,6 +15,7 @@ export function registerExports(): void {
   registerCorporationExport()
   registerProjectExport()
   registerFolderProjectExport()
+  registerGroupExport()
   registerOrgMemberExport()
   registerTeamExport()
   registerUnitExport()

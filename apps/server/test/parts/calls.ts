@@ -441,6 +441,9 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'POST /api/v1/oa/org/batch/remove',
     'PUT /api/v1/oa/org/update/user/:id',
     'POST /api/v1/oa/org/exit/group',
+    'PUT /api/v1/oa/group/:id',
+    'POST /api/v1/oa/org/logo/settings',
+    'POST /api/v1/oa/org/rules/apply',
     'POST /api/v1/oa/project/group',
     'PUT /api/v1/oa/project/group/:id',
     'DELETE /api/v1/oa/project/group/:id',
@@ -475,6 +478,8 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'PUT /api/v1/iot/device/unregistered/:identifier',
   ]),
   ...because('bodies and companies are no part of a project', [
+    'POST /api/v1/oa/group/',
+    'POST /api/v1/oa/group/administrator',
     'POST /api/v2/oa/government',
     'PUT /api/v2/oa/government/:govCode',
     'DELETE /api/v2/oa/government/:govCode',

@@ -54,6 +54,7 @@ export async function loadSettings(org?: string): Promise<void> {
   try {
     const settings = await call(publicSettings, { query: org ? { org } : {} }, { timeoutMs: settingsTimeoutMs })
     useMe.setState({ settings })
+    if (settings.primaryColor) brand(settings.primaryColor)
   } catch {
     // The login page works without it.
   }

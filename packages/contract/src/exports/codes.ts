@@ -23,6 +23,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   project: ['project.view'],
   corporation: ['corporation.view'],
   orgMember: ['org.view'],
+  group: ['government.view'],
   folderProject: ['projectGroup.view'],
   team: both('labour'),
   projectCorp: both('labour'),

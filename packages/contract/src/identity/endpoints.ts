@@ -221,6 +221,8 @@ export const publicSettings = endpoint({
     /** Only on a demonstration: who can be tried, with passwords made for this installation. */
     demoAccounts: z.array(z.object({ role: z.string(), account: z.string(), password: z.string(), groupName: z.string() })).optional(),
     keepLiveAllowed: z.boolean(),
+    /** Of the group the page was opened for; null is the product's own. */
+    primaryColor: z.string().nullable().default(null),
     version: z.string(),
     map: z.object({ tiles: z.string(), crs: z.string(), attribution: z.string() }).nullable(),
   }),

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { requireHeld } from './held.ts'
-import { codesOfMember } from './roles.ts'
+import { administratorOf, codesOfMember } from './roles.ts'
 
 /** Refuses roles that do not belong to the group's kind, and codes the asker does not hold himself. */
 export async function requireGivable(ctx: Context, roleIds: readonly string[]): Promise<void> {
@@ -52,6 +52,37 @@ export async function enrolAccount(ctx: Context, account: string, roleIds: reado
   if (roleIds.length === 0) throw new AppError('invalidInput', `“${user.name}”尚未加入本组，请选择角色`, { field: 'roleIds' })
   await requireGivable(ctx, roleIds)
   return { memberId: await joinGroup(ctx, user.id, roleIds), name: user.name }
+}
+
+/** Gives another group its administrator, by the whole account; for the platform, which lets groups in. Answers the name. */
+export async function appoint(ctx: Context, group: { id: string; type: number }, account: string): Promise<string> {
+  const user = await ctx.system
+    .selectFrom('appUser')
+    .select(['id', 'name'])
+    .where('account', '=', account.toLowerCase())
+    .where('enable', '=', '1')
+    .executeTakeFirst()
+  if (!user) throw new AppError('invalidInput', '没有这个账号，请核对后填写完整的账号', { field: 'account' })
+  const roleName = administratorOf(group.type)
+  const role = found(
+    await ctx.db.selectFrom('role').select('id').where('groupId', 'is', null).where('name', '=', roleName).executeTakeFirst(),
+    roleName,
+  )
+  const member = await ctx.db
+    .selectFrom('member')
+    .select('id')
+    .where('userId', '=', user.id)
+    .where('groupId', '=', group.id)
+    .executeTakeFirst()
+  const memberId = member?.id ?? ctx.newId()
+  if (!member) await ctx.db.insertInto('member').values({ id: memberId, userId: user.id, groupId: group.id }).execute()
+  const given = await ctx.db
+    .insertInto('memberRole')
+    .values({ memberId, roleId: role.id })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (!given.numInsertedOrUpdatedRows) throw new AppError('refused', `“${user.name}”已是管理员`, { field: 'account' })
+  return user.name
 }
 
 /** What keeps a group in hand: without anybody who holds it, nobody could be let in any more. */

@@ -169,6 +169,13 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
   { type: 3, name: '项目只读', codes: reading, remark: '只查看' },
 ]
 
+/** The delivered role that holds whatever a group of this type can hold. */
+export function administratorOf(type: number): string {
+  const role = delivered.find((one) => one.type === type && one.codes === 'administrator')
+  if (!role) throw new Error(`groups of type ${type} have no administrator`)
+  return role.name
+}
+
 /** Brings the delivered roles up to the product's version: their codes follow it, a group's own roles are never touched. */
 export async function deliverRoles(db: Db): Promise<void> {
   for (const role of delivered) {

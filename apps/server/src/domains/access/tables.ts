@@ -18,6 +18,9 @@ interface TenantTable {
   settings: ColumnType<Record<string, unknown>, string | undefined, string>
   enable: Generated<string>
   createTime: Generated<Date>
+  updateTime: Date | null
+  updateBy: string | null
+  version: Generated<number>
 }
 interface AppUserTable {
   id: string

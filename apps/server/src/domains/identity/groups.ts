@@ -5,9 +5,10 @@ import type { GroupType, Shared } from '#kit/context'
 import { inScope } from '#kit/db'
 import { findScope } from '../access/public.ts'
 import { awaitingByProject } from '../alarms/public.ts'
+import { shownLinks } from '../files/public.ts'
 
 /** A person's identities, with numbers only: nothing of a group is shown before it is entered. */
-export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock'>, userId: string): Promise<GroupCard[]> {
+export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock' | 'secrets'>, userId: string): Promise<GroupCard[]> {
   const { system: db, clock } = ctx
   const rows = await db
     .selectFrom('member as m')
@@ -50,7 +51,7 @@ export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock'>, userId
         code: row.code,
         name: row.name,
         sysName: row.sysName ?? row.name,
-        logo: row.logo,
+        logo: row.logo && (shownLinks(ctx, [row.logo])[0] ?? null),
         screen: row.screen,
         lng: row.lng,
         lat: row.lat,

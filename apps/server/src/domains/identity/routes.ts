@@ -7,6 +7,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { hashPassword, narrow, passwordMatches } from '../access/public.ts'
+import { shownLinks } from '../files/public.ts'
 import { beginAttempt, takeBackAttempt } from './attempts.ts'
 import { drawCaptcha } from './captcha.ts'
 import { groupCardsOf } from './groups.ts'
@@ -148,7 +149,7 @@ const switchProject =
     return myInfoOf({ ...ctx, principal, codes: principal.codes })
   }
 
-async function myInfoOf(ctx: Pick<Context, 'system' | 'principal' | 'codes' | 'clock'>) {
+async function myInfoOf(ctx: Pick<Context, 'system' | 'principal' | 'codes' | 'clock' | 'secrets'>) {
   const { group, user } = ctx.principal
   const row = await ctx.system.selectFrom('appUser').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
   const session = await ctx.system
@@ -171,6 +172,10 @@ async function myInfoOf(ctx: Pick<Context, 'system' | 'principal' | 'codes' | 'c
     mustChangePassword: row.mustChange,
     passwordAgeDays: Math.floor((ctx.clock.now() - row.passwordAt.getTime()) / 86_400_000),
     lastLogin: row.lastLoginAt ? { at: formatInstant(row.lastLoginAt), ip: row.lastLoginIp ?? '' } : null,
-    profile: { sysName: tenant?.sysName ?? '筑工', logo: tenant?.logo ?? null, primaryColor: tenant?.primaryColor ?? null },
+    profile: {
+      sysName: tenant?.sysName ?? '筑工',
+      logo: tenant?.logo ? (shownLinks(ctx, [tenant.logo])[0] ?? null) : null,
+      primaryColor: tenant?.primaryColor ?? null,
+    },
   }
 }

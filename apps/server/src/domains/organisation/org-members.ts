@@ -16,6 +16,7 @@ import {
   toMember,
   viewConditions,
 } from './org-rows.ts'
+import { rolesOfPost } from './org-rules.ts'
 
 export function orgMemberRoutes(serve: Serve) {
   serve(contract.listOrgMembers, ({ query }, ctx) => findMembers(ctx, query))
@@ -78,7 +79,11 @@ const peopleTree: HandlerOf<typeof contract.orgPeopleTree> = async (_, ctx) => {
 
 const addUser: HandlerOf<typeof contract.addOrgUser> = async ({ body }, ctx) => {
   const node = await openNode(ctx, body.orgId, 'orgId')
-  const { memberId, name } = await enrolAccount(ctx, body.account, body.roleIds)
+  const { memberId, name } = await enrolAccount(
+    ctx,
+    body.account,
+    body.roleIds.length > 0 ? body.roleIds : await rolesOfPost(ctx, body.post),
+  )
   if (await isIn(ctx, node.id, memberId)) throw new AppError('refused', `“${name}”已在“${node.name}”`, { field: 'account' })
   await place(ctx, node.id, [memberId], { post: body.post, isHead: body.isHead })
   ctx.note(`部门 ${node.name} 添加人员`, memberId)

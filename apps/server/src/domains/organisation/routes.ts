@@ -3,7 +3,9 @@ import { corporationRoutes } from './corporations.ts'
 import { fenceRoutes } from './fences.ts'
 import { folderRoutes } from './folders.ts'
 import { governmentRoutes } from './governments.ts'
+import { groupRoutes } from './groups.ts'
 import { orgMemberRoutes } from './org-members.ts'
+import { orgRuleRoutes } from './org-rules.ts'
 import { orgRoutes } from './org-tree.ts'
 import { projectChangeRoutes } from './project-changes.ts'
 import { projectRoutes } from './projects.ts'
@@ -14,6 +16,8 @@ export function organisationRoutes(serve: Serve) {
   projectRoutes(serve)
   fenceRoutes(serve)
   folderRoutes(serve)
+  groupRoutes(serve)
+  orgRuleRoutes(serve)
   orgRoutes(serve)
   orgMemberRoutes(serve)
   projectChangeRoutes(serve)

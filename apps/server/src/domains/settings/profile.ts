@@ -2,7 +2,9 @@ import type { publicSettings } from '@zhugong/contract/identity/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { renameAreas } from '@zhugong/contract/settings/dictionaries'
 import type { Config } from '#kit/config'
+import type { Shared } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
+import { shownLinks } from '../files/public.ts'
 
 export type Profile = OutputFor<typeof publicSettings>
 export interface DemoAccount {
@@ -28,19 +30,25 @@ const neutral: Omit<Profile, 'mqttHost' | 'serverHost' | 'resourceHost' | 'versi
   serviceHotline: '',
   footers: [],
   keepLiveAllowed: true,
+  primaryColor: null,
   map: null,
 }
 
-/** The public profile; with `org` the published name and logo of that group and nothing else about it. */
+/** The public profile; with `org` the published name, logo and colour of that group and nothing else about it. */
 export async function profileOf(
-  db: Db,
+  { system: db, ...links }: Pick<Shared, 'system' | 'secrets' | 'clock'>,
   config: Config,
   org: string | undefined,
   demoAccounts: readonly DemoAccount[] | undefined,
 ): Promise<Profile> {
   const row = await db.selectFrom('setting').select('value').where('key', '=', 'profile').executeTakeFirst()
   const group = org
-    ? await db.selectFrom('tenant').select(['sysName', 'logo']).where('code', '=', org).where('enable', '=', '1').executeTakeFirst()
+    ? await db
+        .selectFrom('tenant')
+        .select(['sysName', 'logo', 'primaryColor'])
+        .where('code', '=', org)
+        .where('enable', '=', '1')
+        .executeTakeFirst()
     : undefined
   const saved = row?.value ?? {}
   return {
@@ -49,7 +57,8 @@ export async function profileOf(
     mqttHost: `:${config.mqttWsPort}`,
     ...saved,
     ...(group?.sysName ? { mainHead: group.sysName } : {}),
-    ...(group?.logo ? { logoImage: group.logo } : {}),
+    ...(group?.logo ? { logoImage: shownLinks(links, [group.logo])[0] ?? '' } : {}),
+    primaryColor: group?.primaryColor ?? null,
     serverHost: '',
     resourceHost: '',
     ...(demoAccounts?.length ? { demoAccounts: [...demoAccounts] } : {}),

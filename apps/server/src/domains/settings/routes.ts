@@ -11,7 +11,7 @@ export function settingsRoutes(
   demoAccounts: () => readonly DemoAccount[] | undefined,
   onSaved: () => Promise<void>,
 ) {
-  serve.open(publicSettings, ({ query }, ctx) => profileOf(ctx.system, config, query.org, demoAccounts()))
+  serve.open(publicSettings, ({ query }, ctx) => profileOf(ctx, config, query.org, demoAccounts()))
   serve(updateSettings, async ({ body }, ctx) => {
     await saveProfile(ctx.db, body, ctx.user.id)
     ctx.afterCommit(onSaved)

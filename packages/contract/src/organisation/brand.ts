@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { filled, nullable, ref, text } from '../kit/fields.ts'
+
+/** WCAG 2.2, 1.4.3: what text and buttons in a colour need on white. */
+export const leastContrast = 4.5
+/** Kinds of a logo; drawings that can run something are none of them. */
+export const logoTypes = ['image/png', 'image/jpeg', 'image/webp']
+export const logoMaxBytes = 1024 * 1024
+
+/** Contrast of a colour (#rrggbb) with white, 1 to 21 (WCAG 2.2, relative luminance). */
+export function contrastOnWhite(color: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 1.05 / (0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05)
+}
+
+export const brandFields = {
+  sysName: filled(20, '系统名称'),
+  /** Id of a stored file, or the link it was shown under; null is the product's own. */
+  logo: nullable(text(400, '标识')),
+  /** Address of the group's screen. */
+  screen: nullable(text(200, '大屏地址').refine((v) => v === '' || /^(\/(?!\/)|https:\/\/)/.test(v), '大屏地址应以 / 或 https:// 开头')),
+  lng: nullable(z.coerce.number({ error: '经度应为数字' }).min(73, '经度应在 73-136 之间').max(136, '经度应在 73-136 之间')),
+  lat: nullable(z.coerce.number({ error: '纬度应为数字' }).min(3, '纬度应在 3-54 之间').max(54, '纬度应在 3-54 之间')),
+  primaryColor: nullable(z.string().regex(/^#[0-9a-fA-F]{6}$/, '颜色应为 #RRGGBB')),
+}
+/** For whatever body holds the colour. */
+export const checkColor = (b: { primaryColor?: string | null | undefined }, context: z.RefinementCtx) => {
+  if (b.primaryColor && contrastOnWhite(b.primaryColor) < leastContrast)
+    context.addIssue({ code: 'custom', path: ['primaryColor'], message: '颜色太浅，白底上看不清（对比度须达到 4.5:1）' })
+}
+export const brandRead = z.object({
+  id: z.string(),
+  sysName: z.string(),
+  logo: z.string().nullable(),
+  screen: z.string().nullable(),
+  lng: z.number().nullable(),
+  lat: z.number().nullable(),
+  primaryColor: z.string().nullable(),
+  updateBy: z.string().nullable(),
+  updateTime: z.string().nullable(),
+  version: z.number().int(),
+})
+
+/** Departments of a template and posts with their roles: as many as a person keeps in order by hand. */
+const mostDepartments = 20
+const mostPosts = 40
+
+/** What a group's own organisation follows. */
+export const orgRules = z.object({
+  /** Departments that a group should have, at its top or below its first. */
+  departments: z
+    .array(filled(30, '部门名称').refine((v) => !v.includes('/'), '部门名称不能含有“/”'))
+    .max(mostDepartments, `最多 ${mostDepartments} 个部门`)
+    .default([]),
+  posts: z
+    .array(
+      z.object({
+        post: filled(20, '岗位'),
+        /** Given to whoever comes into the group on this post and is given none. */
+        roleId: ref('role').nullable().default(null),
+        /** Must be held by somebody at any time. */
+        isKey: z.boolean().default(false),
+      }),
+    )
+    .max(mostPosts, `最多 ${mostPosts} 个岗位`)
+    .refine((list) => new Set(list.map((one) => one.post)).size === list.length, '岗位不能重复')
+    .default([]),
+})
+export type OrgRules = z.infer<typeof orgRules>
+
+export const getBrand = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/org/logo/settings',
+  summary: '获取机构标识设置',
+  needs: ['org.set', 'org.view'],
+  response: brandRead,
+})
+export const saveBrand = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/org/logo/settings',
+  summary: '保存机构标识设置',
+  needs: 'org.set',
+  acts: 'aside',
+  body: z.object({ ...brandFields, version: z.number().int() }).superRefine(checkColor),
+})
+
+const orgState = z.object({
+  id: z.string(),
+  rules: orgRules,
+  /** Departments of the template that the group has not. */
+  missingDepartments: z.array(z.string()),
+  /** By post: who holds it now, and who of them has not the role it brings. */
+  posts: z.array(
+    z.object({
+      post: z.string(),
+      isKey: z.boolean(),
+      roleName: z.string().nullable(),
+      holders: z.array(z.string()),
+      without: z.number().int(),
+    }),
+  ),
+  updateBy: z.string().nullable(),
+  updateTime: z.string().nullable(),
+  version: z.number().int(),
+})
+/** The rules of one's own group, and how far it follows them; beside the contract's calls. */
+export const getOrgRules = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/org/rules',
+  summary: '获取组织规则',
+  needs: ['org.set', 'org.view'],
+  response: orgState,
+})
+export const applyOrgTemplate = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/org/rules/apply',
+  summary: '按模板补齐部门',
+  needs: 'org.set',
+  acts: 'aside',
+  response: z.object({ made: z.array(z.string()) }),
+})
