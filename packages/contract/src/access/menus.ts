@@ -279,6 +279,8 @@ export const menuTabs: readonly MenuTab[] = [
     icon: 'sliders',
     entries: [
       { path: '/system/organization', title: '组织管理', icon: 'team', code: 'org.view', buttons: ['org'] },
+      { path: '/organizationSettings', title: '组织设置', icon: 'sliders', code: 'org.set', buttons: ['org'] },
+      { path: '/organizationList', title: '机构列表', icon: 'ledger', code: 'government.view', buttons: ['government'], types: [0, 1] },
       {
         path: '/institutionalFramework',
         title: '组织架构',

@@ -1,0 +1,157 @@
+import { contrastOnWhite, getBrand, leastContrast, saveBrand } from '@zhugong/contract/organisation/brand'
+import { Input } from 'antd'
+import type { ReactNode } from 'react'
+import { useAct, useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { Card, ErrorPanel, Tag } from '#kit/feedback.tsx'
+import { Field, FieldGroup, useFieldValue } from '#kit/form.tsx'
+import { NumberInput, Upload } from '#kit/inputs.tsx'
+import { reload, useMe } from '#kit/me.ts'
+import { differencesOf, SettingsForm } from '#kit/settings-shell.tsx'
+import './organisation.css'
+
+const labels = {
+  sysName: '系统名称',
+  logo: '标识',
+  primaryColor: '主色',
+  screen: '大屏地址',
+  lng: '经度',
+  lat: '纬度',
+} as const
+
+/** Colours that can be read on white and told apart from the tones of states. */
+const swatches = ['#1558D6', '#0B6E4F', '#7A3E9D', '#9A3412', '#0F5E7A', '#334155']
+
+/** How the group appears, with what its people will see drawn beside it. */
+export function BrandSettings({ tabs }: { tabs: ReactNode }) {
+  const { data, error, refetch } = useCall(getBrand, {}, { quiet: true, staleMs: 0 })
+  const may = useCan(saveBrand)
+  const act = useAct(saveBrand, { success: '已保存，本组人员刷新后看到新的标识', onDone: () => void reload() })
+  if (error) return <ErrorPanel error={error} retry={refetch} />
+  const asFields = data && { ...data, logo: data.logo ? [data.logo] : [] }
+  return (
+    <SettingsForm
+      key={data?.version}
+      act={act}
+      schema={saveBrand.schemas.body}
+      loading={!data}
+      initial={asFields}
+      titleActions={tabs}
+      input={(values) => ({
+        body: { ...values, logo: (values as { logo?: string[] }).logo?.[0] ?? null, version: data?.version ?? 0 } as never,
+      })}
+      last={data && { by: data.updateBy, at: data.updateTime }}
+      lock={may ? undefined : '没有组织设置的权限，此处只供查看'}
+      differences={(values) => (asFields ? differencesOf(asFields, { ...asFields, ...values }, labels, brandWords) : [])}
+      aside={<Preview />}
+    >
+      <FieldGroup title="名称与标识">
+        <Field name="sysName" label="系统名称" help="页头、登录页与浏览器标签显示">
+          <Input />
+        </Field>
+        <Field name="primaryColor" label="主色" help="按钮、链接与选中项的颜色，不填用平台的蓝色">
+          <ColorInput />
+        </Field>
+        <Field name="logo" label="标识" span="all" help="PNG、JPG 或 WebP，不超过 1 MB，建议高 96 像素、透明底">
+          <Upload max={1} accept="image/png,image/jpeg,image/webp" maxMb={1} />
+        </Field>
+      </FieldGroup>
+      <FieldGroup title="大屏与地图">
+        <Field name="screen" label="大屏地址" help="以 / 或 https:// 开头">
+          <Input />
+        </Field>
+        <Field name="lng" label="地图中心经度" help="WGS-84">
+          <NumberInput />
+        </Field>
+        <Field name="lat" label="地图中心纬度" help="WGS-84">
+          <NumberInput />
+        </Field>
+      </FieldGroup>
+    </SettingsForm>
+  )
+}
+
+const brandWords = (value: unknown, key: string): string =>
+  key === 'logo'
+    ? (value as string[] | undefined)?.length
+      ? '已上传'
+      : '平台标识'
+    : value === null || value === undefined || value === ''
+      ? '无'
+      : String(value)
+
+/** A colour by its code or one of those that are known to be fine, with how well it reads on white. */
+function ColorInput({ value, onChange, id }: { value?: string | null; onChange?: (value: string | null) => void; id?: string }) {
+  const whole = /^#[0-9a-fA-F]{6}$/.test(value ?? '')
+  const contrast = whole ? contrastOnWhite(value ?? '') : undefined
+  return (
+    <div className="org-color">
+      <Input
+        id={id}
+        value={value ?? ''}
+        maxLength={7}
+        placeholder="#1558D6"
+        onChange={(event) => onChange?.(event.target.value.trim() || null)}
+      />
+      {swatches.map((color) => (
+        <button
+          key={color}
+          type="button"
+          className={`org-swatch ${value?.toUpperCase() === color ? 'on' : ''}`}
+          style={{ background: color }}
+          aria-label={`主色 ${color}`}
+          onClick={() => onChange?.(color)}
+        />
+      ))}
+      {contrast !== undefined && (
+        <Tag tone={contrast < leastContrast ? 'danger' : 'fine'}>
+          对比度 {contrast.toFixed(1)}:1{contrast < leastContrast && '，看不清'}
+        </Tag>
+      )}
+    </div>
+  )
+}
+
+const builtInColor = '#1558D6'
+
+/** What is typed, as the header, the login page and a phone show it. */
+function Preview() {
+  const own = useMe((me) => me.info?.groupName)
+  const name = useFieldValue<string>('sysName') || own || '筑工'
+  const logo = useFieldValue<string[]>('logo')?.[0] || '/logo.svg'
+  const typed = useFieldValue<string>('primaryColor') ?? ''
+  const color = /^#[0-9a-fA-F]{6}$/.test(typed) ? typed : builtInColor
+  return (
+    <Card title="预览" remark="保存前的样子">
+      <div className="org-preview">
+        <figure>
+          <div className="org-preview-header">
+            <img src={logo} alt="" height="20" />
+            <b>{name}</b>
+            <span>首页</span>
+            <span>项目</span>
+          </div>
+          <figcaption>页头</figcaption>
+        </figure>
+        <figure>
+          <div className="org-preview-login">
+            <img src={logo} alt="" height="32" />
+            <b>{name}</b>
+            <i />
+            <i />
+            <em style={{ background: color }}>登录</em>
+          </div>
+          <figcaption>登录页</figcaption>
+        </figure>
+        <figure>
+          <div className="org-preview-page">
+            <em style={{ background: color }}>新增</em>
+            <span style={{ color }}>链接文字</span>
+            <u style={{ borderColor: color }}>选中的菜单</u>
+          </div>
+          <figcaption>按钮、链接与选中项</figcaption>
+        </figure>
+      </div>
+    </Card>
+  )
+}
