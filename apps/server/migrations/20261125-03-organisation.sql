@@ -109,3 +109,20 @@ begin
   return new;
 end $$;
 create trigger acyclic before insert or update of parent_id on project_group for each row execute function project_group_acyclic();
+
+-- Companies as their registration authority has them, by code; what a form is filled from. Delivered empty, filled by the deployment.
+create table company_directory (
+  corp_code text primary key,
+  corp_name text not null,
+  corp_type text,
+  area_code text,
+  address text,
+  legal_man text,
+  reg_capital numeric(18,2),
+  register_date date,
+  status text not null default '存续',
+  source text not null,
+  update_time timestamptz not null default now()
+);
+create index company_directory_name on company_directory (corp_name text_pattern_ops);
+call zg_reference('company_directory');

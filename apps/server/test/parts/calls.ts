@@ -10,6 +10,7 @@ import * as helmets from '@zhugong/contract/monitoring/helmets'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
 import * as notify from '@zhugong/contract/notify/endpoints'
 import * as organisation from '@zhugong/contract/organisation/endpoints'
+import * as views from '@zhugong/contract/organisation/project-views'
 import * as personnel from '@zhugong/contract/personnel/endpoints'
 import * as rules from '@zhugong/contract/rules/endpoints'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
@@ -324,6 +325,8 @@ export const calls: readonly Tried[] = [
       `delete from project_fence where id = 'waits' and project_code = $1`,
     ],
   })((s) => ({ body: { projectCode: s.projectCode, result: '2', opinion: reason, version: 0 } })),
+  call(views.updateProjectV1, 'site')((s) => ({ params: { id: s.projectCode }, body: s.projectBody })),
+  call(views.fetchSuperviseNo, 'body')((s) => ({ body: { projectCode: s.projectCode } })),
   call(organisation.assignSupervisor, 'body')((s) => ({ body: { projectCodes: [s.projectCode], govCode: s.govCode } })),
   call(attendance.saveSetting, 'site')((s) => ({ body: { projectCode: s.projectCode, reason, workStart: '07:30' } })),
   call(
@@ -484,13 +487,19 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'PUT /api/v2/oa/government/:govCode',
     'DELETE /api/v2/oa/government/:govCode',
     'POST /api/v2/oa/government/switch/status',
+    'POST /api/v1/oa/corporation',
+    'PUT /api/v1/oa/corporation/:id',
     'POST /api/v2/oa/corporation',
     'PUT /api/v2/oa/corporation/:corpCode',
     'DELETE /api/v2/oa/corporation/:corpCode',
     'POST /api/v2/oa/corporation/switch/status',
   ]),
   ...because('an application is taken back by the group that filed it', ['DELETE /api/v2/oa/project/change/:id']),
-  ...because('nobody has a part in a project that does not exist yet', ['POST /api/v2/oa/project', 'POST /api/v2/oa/project/fast']),
+  ...because('nobody has a part in a project that does not exist yet', [
+    'POST /api/v2/oa/project',
+    'POST /api/v2/oa/project/fast',
+    'POST /api/v1/oa/project/',
+  ]),
   ...because('a file of a person without any stay belongs to the group that entered it; with one it stays', [
     'DELETE /api/v1/oa/worker/:id',
     'DELETE /api/v2/person/:id',

@@ -17,6 +17,7 @@ import {
   projectChangeBody,
   projectChangeRow,
   projectEdit,
+  projectFill,
   projectRow,
 } from './model.ts'
 
@@ -110,13 +111,14 @@ const corporationFilters = {
   q: text(50).optional(),
   sort: sortBy('corpName', 'corpCode', 'createTime', 'creditScore', 'safetyLicenseEnd', 'projectCount', 'onSite'),
 }
+export const corporationQuery = pageQuery.extend(corporationFilters)
 export const listCorporations = endpoint({
   method: 'GET',
   path: '/api/v2/oa/corporation',
   summary: '企业列表',
   needs: 'corporation.view',
   answers: 'list',
-  query: pageQuery.extend(corporationFilters),
+  query: corporationQuery,
   response: paged(corporationRow),
 })
 export const corporationList = listOf(listCorporations, {
@@ -245,13 +247,14 @@ const projectFilters = {
     'areaCode',
   ),
 }
+export const projectQuery = pageQuery.extend(projectFilters)
 export const listProjects = endpoint({
   method: 'GET',
   path: '/api/v2/oa/project',
   summary: '项目列表',
   needs: 'project.view',
   answers: 'list',
-  query: pageQuery.extend(projectFilters),
+  query: projectQuery,
   response: paged(projectRow),
 })
 export const projectList = listOf(listProjects, {
@@ -308,33 +311,7 @@ export const fillProject = endpoint({
   summary: '项目编辑回填',
   needs: 'project.view',
   params: z.object({ projectCode: ref('project') }),
-  response: projectRow.extend({
-    description: z.string().nullable(),
-    areaRule: drawnFence.nullable(),
-    builderLicenses: z.array(z.record(z.string(), z.unknown())),
-    investProjectCode: z.string().nullable(),
-    approvalNum: z.string().nullable(),
-    prjSize: z.string().nullable(),
-    propertyNum: z.string(),
-    functionNum: z.string().nullable(),
-    contractPrice: z.number().nullable(),
-    laborCostRatio: z.number().nullable(),
-    buildingLength: z.number().nullable(),
-    structureType: z.string().nullable(),
-    floorsUp: z.number().nullable(),
-    floorsDown: z.number().nullable(),
-    fundSource: z.string().nullable(),
-    projectMode: z.string().nullable(),
-    linkMan: z.string(),
-    linkPhone: z.string().nullable(),
-    chargeEmail: z.string().nullable(),
-    attendanceStartTime: z.string(),
-    attendanceEndTime: z.string(),
-    isClosedSite: z.boolean(),
-    sitePlan: z.unknown().nullable(),
-    /** What 确认开工 still lacks, in words. */
-    missingForStart: z.array(z.string()),
-  }),
+  response: projectFill,
 })
 export const createProject = endpoint({
   method: 'POST',

@@ -159,7 +159,7 @@ export const openCompany = endpoint({
   acts: 'aside',
   groupTypes: [0],
   body: z.object({
-    corpCode: creditCode,
+    corpCode: pointsTo('corporation', creditCode),
     sysName: nullable(text(40, '系统名称')),
     /** An account that exists, who becomes its first administrator. */
     account: nullable(text(50, '管理员账号')),

@@ -3,7 +3,7 @@ import { checkCreditCode, checkEmail, checkIdNumber, checkMobile, checkPhone, ch
 import { checked, clockTime, day, filled, nullable, ref, text } from '../kit/fields.ts'
 import { area, dict } from '../settings/dict-field.ts'
 import { projectStates } from './codes.ts'
-import { fence } from './fence.ts'
+import { drawnFence, fence } from './fence.ts'
 
 /**
  * Who builds, who supervises, and what: a government supervises the projects of its area, corporations take part in projects,
@@ -337,6 +337,35 @@ export const projectRow = z.object({
   actions: z.array(z.string()),
 })
 export type ProjectRow = z.infer<typeof projectRow>
+
+/** The whole file of a project, as its form is filled from it. */
+export const projectFill = projectRow.extend({
+  description: z.string().nullable(),
+  areaRule: drawnFence.nullable(),
+  builderLicenses: z.array(z.record(z.string(), z.unknown())),
+  investProjectCode: z.string().nullable(),
+  approvalNum: z.string().nullable(),
+  prjSize: z.string().nullable(),
+  propertyNum: z.string(),
+  functionNum: z.string().nullable(),
+  contractPrice: z.number().nullable(),
+  laborCostRatio: z.number().nullable(),
+  buildingLength: z.number().nullable(),
+  structureType: z.string().nullable(),
+  floorsUp: z.number().nullable(),
+  floorsDown: z.number().nullable(),
+  fundSource: z.string().nullable(),
+  projectMode: z.string().nullable(),
+  linkMan: z.string(),
+  linkPhone: z.string().nullable(),
+  chargeEmail: z.string().nullable(),
+  attendanceStartTime: z.string(),
+  attendanceEndTime: z.string(),
+  isClosedSite: z.boolean(),
+  sitePlan: z.unknown().nullable(),
+  /** What 确认开工 still lacks, in words. */
+  missingForStart: z.array(z.string()),
+})
 
 /** The state machine of prjStatus. An action not listed for the present state is refused. */
 export const projectActions = {

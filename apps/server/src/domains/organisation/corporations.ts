@@ -35,14 +35,14 @@ export function corporationRoutes(serve: Serve) {
   serve(contract.corporationFigures, corporationFigures)
   serve(contract.pickCorporations, pickCorporations)
   serve(contract.findCorporation, findCorporation)
-  serve(contract.getCorporation, async ({ params }, ctx) => detail(ctx, params.corpCode))
+  serve(contract.getCorporation, getCorporation)
   serve(contract.createCorporation, createCorporation)
   serve(contract.updateCorporation, updateCorporation)
   serve(contract.removeCorporation, removeCorporation)
   serve(contract.switchCorporation, switchCorporation)
 }
 
-const listCorporations: HandlerOf<typeof contract.listCorporations> = async ({ query }, ctx) => {
+export const listCorporations: HandlerOf<typeof contract.listCorporations> = async ({ query }, ctx) => {
   const { limit, offset } = pageSlice(query)
   const where = conditions(query)
   const { rows } =
@@ -83,7 +83,9 @@ const findCorporation: HandlerOf<typeof contract.findCorporation> = async ({ que
   return { found: known !== undefined, corpCode: query.corpCode, corpName: known?.corpName ?? null, visible: visible !== undefined }
 }
 
-const createCorporation: HandlerOf<typeof contract.createCorporation> = async ({ body }, ctx) => {
+export const getCorporation: HandlerOf<typeof contract.getCorporation> = ({ params }, ctx) => detail(ctx, params.corpCode)
+
+export const createCorporation: HandlerOf<typeof contract.createCorporation> = async ({ body }, ctx) => {
   if (!body.legalManIdCardNumber) throw new AppError('invalidInput', '请填写法人证件号', { field: 'legalManIdCardNumber' })
   if (!body.linkPhone) throw new AppError('invalidInput', '请填写联系人电话', { field: 'linkPhone' })
   await requireLicence(ctx, body.licenseFile, null)
@@ -100,7 +102,7 @@ const createCorporation: HandlerOf<typeof contract.createCorporation> = async ({
   return { corpCode: body.corpCode }
 }
 
-const updateCorporation: HandlerOf<typeof contract.updateCorporation> = async ({ params, body }, ctx) => {
+export const updateCorporation: HandlerOf<typeof contract.updateCorporation> = async ({ params, body }, ctx) => {
   const before = await getRaw(ctx, params.corpCode)
   if (!mayEdit(ctx, before)) throw new AppError('forbidden', '只有平台和企业本身可以修改企业档案')
   await requireLicence(ctx, body.licenseFile, before.licenseFile)

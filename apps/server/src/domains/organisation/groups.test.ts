@@ -54,12 +54,18 @@ describe('the bodies and companies that are let in', () => {
     const corpCode = rows[0]?.corp_code ?? ''
     await world.database.pool.query(`delete from tenant where type = 2 and code = $1`, [corpCode])
     expect(await as(bureau).ask(contract.openCompany, { body: { corpCode } })).toMatchObject({ http: 403 })
-    expect(await as(admin).ask(contract.openCompany, { body: { corpCode, account: 'nobody.here' } })).toMatchObject({ data: { field: 'account' } })
+    expect(await as(admin).ask(contract.openCompany, { body: { corpCode, account: 'nobody.here' } })).toMatchObject({
+      data: { field: 'account' },
+    })
     const { id } = await as(admin).call(contract.openCompany, { body: { corpCode } })
     expect((await list(admin, { type: '2', code: corpCode })).list).toMatchObject([{ id, userCount: 0, adminName: null }])
     expect(await as(admin).ask(contract.openCompany, { body: { corpCode } })).toMatchObject({ status: 4 })
-    expect(await as(admin).call(contract.appointAdministrator, { body: { id, account: 'yunze-lu' } })).toMatchObject({ name: expect.any(String) })
-    expect(await as(admin).ask(contract.appointAdministrator, { body: { id, account: 'yunze-lu' } })).toMatchObject({ data: { field: 'account' } })
+    expect(await as(admin).call(contract.appointAdministrator, { body: { id, account: 'yunze-lu' } })).toMatchObject({
+      name: expect.any(String),
+    })
+    expect(await as(admin).ask(contract.appointAdministrator, { body: { id, account: 'yunze-lu' } })).toMatchObject({
+      data: { field: 'account' },
+    })
     expect((await list(admin, { type: '2', code: corpCode })).list).toMatchObject([{ userCount: 1, adminName: expect.any(String) }])
   })
   test('switched off it is told apart; its people are out', async () => {
@@ -87,7 +93,10 @@ describe('how a group appears', () => {
     expect(await save(company, { sysName: '云泽建设智慧工地', primaryColor: '#0B6E4F' })).toMatchObject({ status: 0 })
     expect((await as(company).call(getMyInfo)).profile).toMatchObject({ sysName: '云泽建设智慧工地', primaryColor: '#0B6E4F' })
     const code = city.city.personas.find((p) => p.account === 'yunze-lu')?.corpCode ?? ''
-    expect(await world.anonymous.call(publicSettings, { query: { org: code } })).toMatchObject({ mainHead: '云泽建设智慧工地', primaryColor: '#0B6E4F' })
+    expect(await world.anonymous.call(publicSettings, { query: { org: code } })).toMatchObject({
+      mainHead: '云泽建设智慧工地',
+      primaryColor: '#0B6E4F',
+    })
     expect((await world.anonymous.call(publicSettings, { query: {} })).primaryColor).toBeNull()
     expect((await given(company)).updateBy).toBeTruthy()
   })
@@ -98,9 +107,10 @@ describe('how a group appears', () => {
     expect(await save(company, { version: 99 })).toMatchObject({ message: '设置已被他人修改，请刷新后重试' })
   })
   test('a logo is a picture of one’s own, small and no drawing; the login page has it by a signed link', async () => {
-    const { rows } = await world.database.pool.query<{ id: string; code: string }>(`select id, code from tenant where type = 2 and code = $1`, [
-      city.city.personas.find((p) => p.account === 'yunze-lu')?.corpCode,
-    ])
+    const { rows } = await world.database.pool.query<{ id: string; code: string }>(
+      `select id, code from tenant where type = 2 and code = $1`,
+      [city.city.personas.find((p) => p.account === 'yunze-lu')?.corpCode],
+    )
     const [group] = rows
     const file = (id: string, mime: string, bytes: number, groupId = group?.id) =>
       world.database.pool.query(
@@ -124,9 +134,13 @@ describe('how a group appears', () => {
   test('nobody changes another group by its id; the platform does', async () => {
     const { id } = await given(bureau)
     const { version } = await as(admin).call(contract.getGroup, { params: { id } })
-    expect(await as(company).ask(contract.updateGroup, { params: { id }, body: { sysName: '别人的', version } })).toMatchObject({ message: '机构不存在或已删除' })
+    expect(await as(company).ask(contract.updateGroup, { params: { id }, body: { sysName: '别人的', version } })).toMatchObject({
+      message: '机构不存在或已删除',
+    })
     expect(await as(company).ask(contract.getGroup, { params: { id } })).toMatchObject({ message: '机构不存在或已删除' })
-    expect(await as(admin).ask(contract.updateGroup, { params: { id }, body: { sysName: '市局监管', version } })).toMatchObject({ status: 0 })
+    expect(await as(admin).ask(contract.updateGroup, { params: { id }, body: { sysName: '市局监管', version } })).toMatchObject({
+      status: 0,
+    })
     expect((await given(bureau)).sysName).toBe('市局监管')
   })
 })
@@ -134,22 +148,30 @@ describe('how a group appears', () => {
 describe('what a group follows', () => {
   test('a template makes the departments that lack, a post brings its role', async () => {
     const { id, version } = await as(company).call(brand.getOrgRules)
-    const { rows } = await world.database.pool.query<{ id: string }>(`select id from role where groups_type = 2 and group_id is null and name <> '企业管理员' limit 1`)
+    const { rows } = await world.database.pool.query<{ id: string }>(
+      `select id from role where groups_type = 2 and group_id is null and name <> '企业管理员' limit 1`,
+    )
     const roleId = rows[0]?.id ?? ''
     const rules = { departments: ['应急救援部', '法务部'], posts: [{ post: '法务专员', roleId, isKey: true }] }
-    expect(await as(company).ask(contract.updateGroup, { params: { id }, body: { settings: { org: rules }, version } })).toMatchObject({ status: 0 })
+    expect(await as(company).ask(contract.updateGroup, { params: { id }, body: { settings: { org: rules }, version } })).toMatchObject({
+      status: 0,
+    })
     const read = await as(company).call(brand.getOrgRules)
     expect(read).toMatchObject({ missingDepartments: ['应急救援部', '法务部'], posts: [{ post: '法务专员', holders: [], without: 0 }] })
     expect(await as(company).call(brand.applyOrgTemplate)).toEqual({ made: ['应急救援部', '法务部'] })
     expect(await as(company).call(brand.applyOrgTemplate)).toEqual({ made: [] })
     const orgs = await as(company).call(org.listOrgs, { query: { name: '法务部' } })
     const orgId = orgs.list[0]?.id ?? ''
-    expect(await as(company).ask(org.addOrgUser, { body: { orgId, account: 'city-fang', post: '别的' } })).toMatchObject({ data: { field: 'roleIds' } })
+    expect(await as(company).ask(org.addOrgUser, { body: { orgId, account: 'city-fang', post: '别的' } })).toMatchObject({
+      data: { field: 'roleIds' },
+    })
     await as(company).call(org.addOrgUser, { body: { orgId, account: 'city-fang', post: '法务专员' } })
     const after = await as(company).call(brand.getOrgRules)
     expect(after.posts).toMatchObject([{ holders: [expect.any(String)], without: 0 }])
     const foreign = await world.database.pool.query<{ id: string }>(`select id from role where groups_type = 1 limit 1`)
     const wrong = { ...rules, posts: [{ post: '法务专员', roleId: foreign.rows[0]?.id ?? '', isKey: false }] }
-    expect(await as(company).ask(contract.updateGroup, { params: { id }, body: { settings: { org: wrong }, version: after.version } })).toMatchObject({ message: '所选角色不存在' })
+    expect(
+      await as(company).ask(contract.updateGroup, { params: { id }, body: { settings: { org: wrong }, version: after.version } }),
+    ).toMatchObject({ message: '所选角色不存在' })
   })
 })

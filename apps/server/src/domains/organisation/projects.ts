@@ -22,11 +22,7 @@ export function projectRoutes(serve: Serve) {
   serve(contract.projectCounts, projectCounts)
   serve(contract.pickProjects, pickProjects)
   serve(contract.fillProject, fillProject)
-  serve(contract.createProject, async ({ body }, ctx) => {
-    const projectCode = await insertProject(ctx, { ...columns(ctx, body), prjStatus: '001' }, body)
-    ctx.note(`新增项目 ${body.name}`, projectCode)
-    return { projectCode }
-  })
+  serve(contract.createProject, createProject)
   serve(contract.createProjectFast, createProjectFast)
   serve(contract.updateProject, updateProject)
   serve(contract.removeProject, removeProject)
@@ -77,7 +73,7 @@ const pickProjects: HandlerOf<typeof contract.pickProjects> = async ({ query }, 
   return { list: rows.map((r) => ({ ...r, areaName: areaName(r.areaCode) })), total: total.n }
 }
 
-const fillProject: HandlerOf<typeof contract.fillProject> = async ({ params }, ctx) => {
+export const fillProject: HandlerOf<typeof contract.fillProject> = async ({ params }, ctx) => {
   const p = await getRaw(ctx, params.projectCode)
   return {
     ...toRow(p, ctx),
@@ -108,6 +104,12 @@ const fillProject: HandlerOf<typeof contract.fillProject> = async ({ params }, c
   }
 }
 
+export const createProject: HandlerOf<typeof contract.createProject> = async ({ body }, ctx) => {
+  const projectCode = await insertProject(ctx, { ...columns(ctx, body), prjStatus: '001' }, body)
+  ctx.note(`新增项目 ${body.name}`, projectCode)
+  return { projectCode }
+}
+
 const createProjectFast: HandlerOf<typeof contract.createProjectFast> = async ({ body }, ctx) => {
   const today = formatDay(ctx.clock.now())
   const { linkPhone, ...rest } = body
@@ -132,7 +134,7 @@ const createProjectFast: HandlerOf<typeof contract.createProjectFast> = async ({
   return { projectCode }
 }
 
-const updateProject: HandlerOf<typeof contract.updateProject> = async ({ params, body }, ctx) => {
+export const updateProject: HandlerOf<typeof contract.updateProject> = async ({ params, body }, ctx) => {
   const before = await getRaw(ctx, params.projectCode)
   if (before.prjStatus === projectStates.closed) throw new AppError('refused', '项目已终止监督，资料只读')
   await requireRegistrar(ctx, before, changedFields(before, body))

@@ -1,4 +1,5 @@
 import type { Serve } from '#kit/serve'
+import { corporationViewRoutes } from './corporation-views.ts'
 import { corporationRoutes } from './corporations.ts'
 import { fenceRoutes } from './fences.ts'
 import { folderRoutes } from './folders.ts'
@@ -8,6 +9,7 @@ import { orgMemberRoutes } from './org-members.ts'
 import { orgRuleRoutes } from './org-rules.ts'
 import { orgRoutes } from './org-tree.ts'
 import { projectChangeRoutes } from './project-changes.ts'
+import { projectViewRoutes } from './project-views.ts'
 import { projectRoutes } from './projects.ts'
 
 export function organisationRoutes(serve: Serve) {
@@ -18,6 +20,8 @@ export function organisationRoutes(serve: Serve) {
   folderRoutes(serve)
   groupRoutes(serve)
   orgRuleRoutes(serve)
+  projectViewRoutes(serve)
+  corporationViewRoutes(serve)
   orgRoutes(serve)
   orgMemberRoutes(serve)
   projectChangeRoutes(serve)

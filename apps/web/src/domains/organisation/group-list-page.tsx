@@ -1,5 +1,5 @@
 import { PlusOutlined, UserAddOutlined } from '@ant-design/icons'
-import { isOn, turned } from '@zhugong/contract/kit/enable'
+import { turned } from '@zhugong/contract/kit/enable'
 import { emptyOption } from '@zhugong/contract/kit/fields'
 import {
   createGovernment,

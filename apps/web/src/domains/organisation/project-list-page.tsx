@@ -14,7 +14,7 @@ import {
   updateProject,
 } from '@zhugong/contract/organisation/endpoints'
 import { type ProjectAction, type ProjectRow, projectActions } from '@zhugong/contract/organisation/model'
-import { Button, Input, Segmented } from 'antd'
+import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { askReason, confirmDanger } from '#kit/ask.ts'
 import { call, useAct, useCall } from '#kit/call.ts'
@@ -26,7 +26,7 @@ import { Tag } from '#kit/feedback.tsx'
 import { Field, FormDrawer } from '#kit/form.tsx'
 import { day, thousands } from '#kit/format.ts'
 import { showFailure } from '#kit/http.ts'
-import { AreaInput, Choice } from '#kit/inputs.tsx'
+import { Choice } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { SiteMap } from '#kit/map.tsx'
@@ -35,8 +35,9 @@ import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePage } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { CompleteDrawer } from './complete-drawer.tsx'
-import { CorporationInput } from './corporation-input.tsx'
+import { FastDrawer } from './fast-drawer.tsx'
 import { FenceDrawer } from './fence-drawer.tsx'
+import { AreaProgress, BriefDrawer } from './project-brief.tsx'
 import { ChangesDrawer, RegistrationDrawer, useMayApply } from './project-changes.tsx'
 import { stateTones } from './project-words.ts'
 import './organisation.css'
@@ -61,11 +62,12 @@ export default function ProjectListPage() {
   const list = useListPage(projectList, { defaultSort: '-createTime' })
   const counts = useCall(projectCounts, {}, { quiet: true })
   const governments = useCall(pickGovernments, { query: {} }, { quiet: true })
-  const [asMap, setAsMap] = useState(false)
+  const [shown, setShown] = useState<'list' | 'map' | 'progress'>('list')
   const [creating, setCreating] = useState(false)
   const [assigning, setAssigning] = useState<{ rows: readonly ProjectRow[]; clear: () => void }>()
   const [completing, setCompleting] = useState<ProjectRow>()
   const [registered, setRegistered] = useState<ProjectRow>()
+  const [briefed, setBriefed] = useState<ProjectRow>()
   const [fenced, setFenced] = useState<ProjectRow>()
   const [showsChanges, setShowsChanges] = useState(false)
   const mayApply = useMayApply()
@@ -220,12 +222,13 @@ export default function ProjectListPage() {
     <ListShell
       titleActions={
         <Segmented
-          value={asMap ? 'map' : 'list'}
+          value={shown}
           options={[
-            { value: 'list', label: '列表' },
-            { value: 'map', label: '地图' },
+            { value: 'list' as const, label: '列表' },
+            { value: 'map' as const, label: '地图' },
+            { value: 'progress' as const, label: '进度' },
           ]}
-          onChange={(next) => setAsMap(next === 'map')}
+          onChange={setShown}
         />
       }
       actions={
@@ -260,9 +263,16 @@ export default function ProjectListPage() {
         </div>
       }
     >
-      {asMap ? (
-        page.active && <ProjectMap list={list.rows} total={list.total} enter={enter} />
-      ) : (
+      {shown === 'map' && page.active && <ProjectMap list={list.rows} total={list.total} enter={enter} />}
+      {shown === 'progress' && page.active && (
+        <AreaProgress
+          onArea={(areaCode) => {
+            setShown('list')
+            list.setFilter('areaCode', areaCode)
+          }}
+        />
+      )}
+      {shown === 'list' && (
         <DataTable
           list={list}
           columns={columns}
@@ -282,6 +292,7 @@ export default function ProjectListPage() {
           actions={(p) => [
             { label: '进入', onClick: () => enter(p) },
             { label: mayApply(p.projectCode) ? '申请变更' : '项目登记', onClick: () => setRegistered(p) },
+            { label: '概况', onClick: () => setBriefed(p) },
             { label: '电子围栏', onClick: () => setFenced(p) },
             ...(p.actions as ProjectAction[]).map((action) => ({
               label: projectActions[action].name,
@@ -315,6 +326,7 @@ export default function ProjectListPage() {
         />
       )}
       {registered && <RegistrationDrawer projectCode={registered.projectCode} onClose={() => setRegistered(undefined)} />}
+      {briefed && <BriefDrawer projectCode={briefed.projectCode} onClose={() => setBriefed(undefined)} />}
       {fenced && <FenceDrawer projectCode={fenced.projectCode} onClose={() => setFenced(undefined)} />}
       {showsChanges && <ChangesDrawer onClose={() => setShowsChanges(false)} />}
       {completing && <CompleteDrawer projectCode={completing.projectCode} onClose={() => setCompleting(undefined)} onDone={list.refresh} />}
@@ -420,40 +432,6 @@ function ProjectMap({ list, total, enter }: { list: readonly ProjectRow[]; total
         </section>
       )}
     </div>
-  )
-}
-
-/** What must be known on the first day; the rest later. */
-function FastDrawer({ onClose }: { onClose: () => void }) {
-  const dicts = useDicts('projectCategory')
-  const act = useAct(createProjectFast, { success: (r) => `项目已建立，编码 ${r.projectCode}` })
-  return (
-    <FormDrawer open act={act} schema={createProjectFast.schemas.body} title="快速建项" remark="其余内容在项目信息中补齐" onClose={onClose}>
-      <Field name="name" label="项目名称" span="all">
-        <Input />
-      </Field>
-      <Field name="areaCode" label="项目所在地" help="选到区县">
-        <AreaInput />
-      </Field>
-      <Field name="category" label="项目分类">
-        <Choice options={dicts.options('projectCategory')} />
-      </Field>
-      <Field name="address" label="项目地址" span="all">
-        <Input />
-      </Field>
-      <Field name="contractorCorpCode" label="总承包单位">
-        <CorporationInput />
-      </Field>
-      <Field name="buildCorpCode" label="建设单位">
-        <CorporationInput />
-      </Field>
-      <Field name="linkMan" label="联系人">
-        <Input />
-      </Field>
-      <Field name="linkPhone" label="联系电话">
-        <Input inputMode="tel" />
-      </Field>
-    </FormDrawer>
   )
 }
 

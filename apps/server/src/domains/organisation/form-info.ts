@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+interface FormFacts {
+  required: string[]
+  dictionaries: Record<string, string>
+}
+
+/** What a form asks, as the schema of its body says: fields that must be there, and the dictionary of each that has one. */
+export function formFacts(body: z.ZodType): FormFacts {
+  const { properties = {}, required = [] } = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })
+  const dictionaries = Object.entries(properties).flatMap(([field, schema]) => {
+    const dictionary = dictionaryIn(schema)
+    return dictionary ? [[field, dictionary]] : []
+  })
+  return { required, dictionaries: Object.fromEntries(dictionaries) }
+}
+
+/** The dictionary stands at the value itself, below what makes it optional or repeats it. */
+function dictionaryIn(schema: unknown): string | undefined {
+  if (typeof schema !== 'object' || schema === null) return undefined
+  const { dictionary, anyOf, allOf, items } = schema as Record<string, unknown>
+  if (typeof dictionary === 'string') return dictionary
+  for (const inner of [...(Array.isArray(anyOf) ? anyOf : []), ...(Array.isArray(allOf) ? allOf : []), items]) {
+    const found = dictionaryIn(inner)
+    if (found) return found
+  }
+  return undefined
+}
