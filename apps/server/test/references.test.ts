@@ -41,7 +41,7 @@ const exempt: Readonly<Record<string, string>> = {
 const exemptCalls: readonly { call: RegExp; field: RegExp; why: string }[] = [
   { call: /^POST \/api\/v1\/attendance\/rehearse$/, field: /./, why: 'computes with the facts it is given' },
   { call: /\/api\/v1\/iot\/factory/, field: /^corpCode$/, why: 'the public number of a maker in the platform’s library' },
-  { call: /^(POST|PUT) \/api\/v2\/oa\/corporation/, field: /^corpCode$/, why: 'the company that is entered itself' },
+  { call: /^(POST|PUT) \/api\/v[12]\/oa\/corporation/, field: /^corpCode$/, why: 'the company that is entered itself' },
   { call: /^DELETE \/api\/v1\/sys\/my\/session/, field: /^id$/, why: 'looked for among the caller’s own sessions' },
   { call: /^GET \/api\/v2\/oa\/corporation\/direct\/search$/, field: /^corpCode$/, why: 'a search by the public number of a company' },
   { call: /^PUT \/api\/v1\/iot\/gateway\/:id$/, field: /^modelMatch\./, why: 'codes of a model’s registers' },
