@@ -1,6 +1,6 @@
 import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import { type DeviceRow, getDevice, updateDevice } from '@zhugong/contract/equipment/endpoints'
-import { getModel } from '@zhugong/contract/equipment/library-endpoints'
+import { getModel } from '@zhugong/contract/equipment/model-endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import type { FamilyView } from '@zhugong/contract/telemetry/model'

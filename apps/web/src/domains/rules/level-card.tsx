@@ -1,5 +1,5 @@
 import { SoundOutlined } from '@ant-design/icons'
-import { type LevelRow, sounds } from '@zhugong/contract/rules/model'
+import { type LevelRow, sounds } from '@zhugong/contract/rules/level-model'
 import { Button, Input } from 'antd'
 import { colors } from '#kit/colors.ts'
 import { Choice } from '#kit/inputs.tsx'

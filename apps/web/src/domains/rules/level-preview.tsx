@@ -1,4 +1,4 @@
-import type { LevelRow } from '@zhugong/contract/rules/model'
+import type { LevelRow } from '@zhugong/contract/rules/level-model'
 import { colors } from '#kit/colors.ts'
 import { Card } from '#kit/feedback.tsx'
 import { contrastOf } from './level-looks.ts'
