@@ -4,6 +4,8 @@ import { filled, nullable, ref, text } from '../kit/fields.ts'
 
 /** WCAG 2.2, 1.4.3: what text and buttons in a colour need on white. */
 export const leastContrast = 4.5
+/** Colours to choose from that can be read on white and told apart from the tones of states. */
+export const brandColors = ['#1558D6', '#0B6E4F', '#7A3E9D', '#9A3412', '#0F5E7A', '#334155']
 /** Kinds of a logo; drawings that can run something are none of them. */
 export const logoTypes = ['image/png', 'image/jpeg', 'image/webp']
 export const logoMaxBytes = 1024 * 1024

@@ -1,8 +1,9 @@
-import { contrastOnWhite, getBrand, leastContrast, saveBrand } from '@zhugong/contract/organisation/brand'
+import { brandColors, contrastOnWhite, getBrand, leastContrast, saveBrand } from '@zhugong/contract/organisation/brand'
 import { Input } from 'antd'
 import type { ReactNode } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
+import { colors } from '#kit/colors.ts'
 import { Card, ErrorPanel, Tag } from '#kit/feedback.tsx'
 import { Field, FieldGroup, useFieldValue } from '#kit/form.tsx'
 import { NumberInput, Upload } from '#kit/inputs.tsx'
@@ -18,9 +19,6 @@ const labels = {
   lng: '经度',
   lat: '纬度',
 } as const
-
-/** Colours that can be read on white and told apart from the tones of states. */
-const swatches = ['#1558D6', '#0B6E4F', '#7A3E9D', '#9A3412', '#0F5E7A', '#334155']
 
 /** How the group appears, with what its people will see drawn beside it. */
 export function BrandSettings({ tabs }: { tabs: ReactNode }) {
@@ -90,10 +88,10 @@ function ColorInput({ value, onChange, id }: { value?: string | null; onChange?:
         id={id}
         value={value ?? ''}
         maxLength={7}
-        placeholder="#1558D6"
+        placeholder={colors.primary}
         onChange={(event) => onChange?.(event.target.value.trim() || null)}
       />
-      {swatches.map((color) => (
+      {brandColors.map((color) => (
         <button
           key={color}
           type="button"
@@ -112,15 +110,13 @@ function ColorInput({ value, onChange, id }: { value?: string | null; onChange?:
   )
 }
 
-const builtInColor = '#1558D6'
-
 /** What is typed, as the header, the login page and a phone show it. */
 function Preview() {
   const own = useMe((me) => me.info?.groupName)
   const name = useFieldValue<string>('sysName') || own || '筑工'
   const logo = useFieldValue<string[]>('logo')?.[0] || '/logo.svg'
   const typed = useFieldValue<string>('primaryColor') ?? ''
-  const color = /^#[0-9a-fA-F]{6}$/.test(typed) ? typed : builtInColor
+  const color = /^#[0-9a-fA-F]{6}$/.test(typed) ? typed : colors.primary
   return (
     <Card title="预览" remark="保存前的样子">
       <div className="org-preview">

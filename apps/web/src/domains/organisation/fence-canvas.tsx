@@ -12,6 +12,7 @@ import VectorSource from 'ol/source/Vector'
 import { Circle, Fill, Stroke, Style, Text } from 'ol/style'
 import View from 'ol/View'
 import { useEffect, useRef } from 'react'
+import { colors } from '#kit/colors.ts'
 import type { LngLat } from '#kit/geo.ts'
 import type { MapTiles } from '#kit/map.tsx'
 import { groundLayer, mapControls, projector } from '#kit/map-canvas.tsx'
@@ -43,9 +44,9 @@ export interface FenceCanvasProps {
 }
 
 const tones = {
-  now: { color: '#8A6D2F', fill: 'rgba(138,109,47,.05)', dash: [8, 5] },
-  proposed: { color: '#D9730D', fill: 'rgba(217,115,13,.08)', dash: [4, 4] },
-  plan: { color: '#5B6576', fill: 'rgba(91,101,118,.04)', dash: [2, 4] },
+  now: { color: colors.warning, fill: 'rgba(138,109,47,.05)', dash: [8, 5] },
+  proposed: { color: colors.orange, fill: 'rgba(217,115,13,.08)', dash: [4, 4] },
+  plan: { color: colors.text2, fill: 'rgba(91,101,118,.04)', dash: [2, 4] },
 } as const
 
 const line = (color: string, fill: string, width: number, dash?: readonly number[], text?: string) =>
@@ -101,7 +102,9 @@ export function FenceCanvas(props: FenceCanvasProps) {
       outlineOf(draft).map((ring, i) => {
         const feature = new Feature(new Polygon([ring.map(to)]))
         const isMarked = marked === i && !draft.circle
-        feature.setStyle(line('#1558D6', isMarked ? 'rgba(21,88,214,.18)' : 'rgba(21,88,214,.08)', isMarked ? 3 : 2, undefined, `${i + 1}`))
+        feature.setStyle(
+          line(colors.primary, isMarked ? 'rgba(21,88,214,.18)' : 'rgba(21,88,214,.08)', isMarked ? 3 : 2, undefined, `${i + 1}`),
+        )
         return feature
       }),
     )
@@ -117,7 +120,7 @@ export function FenceCanvas(props: FenceCanvasProps) {
         feature.setStyle(line(tones[tone].color, tones[tone].fill, 1.6, tones[tone].dash, name))
         below.current.addFeature(feature)
       }
-    for (const [at, style] of [[address, dot('#6B7585', 5)] as const, ...(tried ? [[tried, dot('#C62828', 6)] as const] : [])]) {
+    for (const [at, style] of [[address, dot(colors.text3, 5)] as const, ...(tried ? [[tried, dot(colors.danger, 6)] as const] : [])]) {
       const feature = new Feature(new Point(to(at)))
       feature.setStyle(style)
       below.current.addFeature(feature)

@@ -20,6 +20,7 @@ import { useMemo, useRef, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, ErrorPanel, FigureStrip, Tag } from '#kit/feedback.tsx'
@@ -308,10 +309,10 @@ type Branch = OutputFor<typeof folderChildren>['list'][number]
 
 /** States drawn apart; the rest of a project's life stands together. */
 const drawnStates = [
-  { name: '在建', color: '#1B7A3D', states: [projectStates.building] },
-  { name: '停工', color: '#C62828', states: [projectStates.stopped] },
-  { name: '筹备与立项', color: '#6F9AE8', states: [projectStates.planned, projectStates.approved] },
-  { name: '完工及以后', color: '#9AA5B5', states: [projectStates.finished, projectStates.accepted, projectStates.closed] },
+  { name: '在建', color: colors.fine, states: [projectStates.building] },
+  { name: '停工', color: colors.danger, states: [projectStates.stopped] },
+  { name: '筹备与立项', color: colors.primarySoft, states: [projectStates.planned, projectStates.approved] },
+  { name: '完工及以后', color: colors.border, states: [projectStates.finished, projectStates.accepted, projectStates.closed] },
 ]
 const barHeight = 26
 

@@ -22,6 +22,7 @@ import { useMemo, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { EnableTag, enableOptions, switchAction } from '#kit/enable.tsx'
@@ -282,9 +283,9 @@ function AreaBars({ areas, isBody, onArea }: { areas: readonly Area[]; isBody: b
       xAxis: { type: 'category', data: areas.map((a) => a.areaName) },
       yAxis: { type: 'value', minInterval: 1 },
       series: [
-        bar(isBody ? '机构' : '企业', '#1558D6', (a) => a.groups),
-        bar('账号', '#6F9AE8', (a) => a.users),
-        bar('项目', '#D9730D', (a) => a.projects),
+        bar(isBody ? '机构' : '企业', colors.primary, (a) => a.groups),
+        bar('账号', colors.primarySoft, (a) => a.users),
+        bar('项目', colors.orange, (a) => a.projects),
       ],
     }
   }, [areas, isBody])

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Notice, Pairs, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
@@ -215,13 +216,21 @@ interface Bar {
   of: (area: AreaRow) => number
 }
 const stateBars: Bar[] = [
-  { name: '在建', color: '#1B7A3D', of: (a) => a.building },
-  { name: '停工', color: '#C62828', of: (a) => a.stopped },
-  { name: '完工及以后', color: '#9AA5B5', of: (a) => a.finished },
-  { name: '筹备与立项', color: '#6F9AE8', of: (a) => a.projects - a.building - a.stopped - a.finished },
+  { name: '在建', color: colors.fine, of: (a) => a.building },
+  { name: '停工', color: colors.danger, of: (a) => a.stopped },
+  { name: '完工及以后', color: colors.border, of: (a) => a.finished },
+  { name: '筹备与立项', color: colors.primarySoft, of: (a) => a.projects - a.building - a.stopped - a.finished },
 ]
 /** From the beginning of the works to their end. */
-const phaseColors = ['#CFDCF5', '#A9C1EE', '#6F9AE8', '#3D74DC', '#1558D6', '#0F3F99', '#0B2D6B']
+const phaseColors = [
+  colors.primaryWash,
+  colors.primaryLine,
+  colors.primarySoft,
+  colors.navAccent,
+  colors.primary,
+  colors.primaryDeep,
+  colors.nav,
+]
 
 function stacked(areas: readonly AreaRow[], bars: readonly Bar[]): ChartOption {
   const rows = areas.toReversed()
