@@ -17,7 +17,7 @@ import { seedMachineHistory } from './seed-machine-history.ts'
 import { letTerminalsRegister, seedMachines } from './seed-machines.ts'
 import { seedMonitoring } from './seed-monitoring.ts'
 import { seedNotify } from './seed-notify.ts'
-import { seedFences } from './seed-organisation.ts'
+import { seedBrands, seedFences } from './seed-organisation.ts'
 import { seedTemplates } from './seed-templates.ts'
 import { seedTrade } from './seed-trade.ts'
 import { letGatesSpeak, refreshAddresses, writeDemoFile } from './write-demo-file.ts'
@@ -61,7 +61,10 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     const accounts = await seedAccounts(db, city)
     await seedNotify(db, city, secrets, now)
     await seedImports(db, city, secrets, now)
-    await db.transaction().execute((tx) => seedFences(tx, city))
+    await db.transaction().execute(async (tx) => {
+      await seedFences(tx, city)
+      await seedBrands(tx, city)
+    })
     await writeDemoFile(config, database, city, machines, accounts, lines, { seed: demoSeed, today, gatesWait: true })
     // The invented city stands on the codes of a real one; its own names go before the delivered ones.
     const names = Object.fromEntries(city.areas.map((a) => [a.code, a.name]))

@@ -93,3 +93,58 @@ function projectsOf(city: City, type: number, code: string) {
   const takesPart = new Set(city.projectCorps.filter((c) => c.corpCode === code).map((c) => c.projectCode))
   return city.projects.filter((p) => takesPart.has(p.projectCode))
 }
+
+/** Companies that the directory knows and the library does not, beside those of the city. */
+const strangers = [
+  ['91420200MA4X1K2T4B', '黄石市江南建筑劳务有限公司', '420202', '黄石港区湖滨大道 218 号', '周立新'],
+  ['91420200MA4X1K3A5K', '黄石市江南防水工程有限公司', '420203', '西塞山区黄石大道 66 号', '吴建平'],
+  ['91420100MA4KW7Q955', '武汉中岩检测技术有限公司', '420106', '武昌区东湖路 9 号', '韩松'],
+] as const
+
+/** What a company's data are looked up in, and how some groups of the city appear and are ordered. */
+export async function seedBrands(tx: Tx, city: City): Promise<void> {
+  const source = '演示名录'
+  await insertAll(tx, 'companyDirectory', [
+    ...city.corporations.map((c) => ({
+      corpCode: c.corpCode,
+      corpName: c.corpName,
+      corpType: c.corpType,
+      areaCode: c.areaCode,
+      address: c.address,
+      legalMan: c.legalMan,
+      source,
+    })),
+    ...strangers.map(([corpCode, corpName, areaCode, address, legalMan]) => ({ corpCode, corpName, areaCode, address, legalMan, source })),
+  ])
+  const roles = await tx.selectFrom('role').select(['id', 'name', 'groupsType']).where('groupId', 'is', null).execute()
+  const posts = (type: number, list: readonly [post: string, role: string, isKey: boolean][]) =>
+    list.map(([post, role, isKey]) => ({ post, isKey, roleId: roles.find((r) => r.groupsType === type && r.name === role)?.id ?? null }))
+  const rules: Readonly<Record<number, object>> = {
+    2: {
+      departments: ['安全管理部', '工程技术部', '设备物资部', '劳务管理部', '应急管理办公室'],
+      posts: posts(2, [
+        ['集团安全总监', '企业管理员', true],
+        ['设备部经理', '企业设备员', false],
+        ['劳务负责人', '企业劳务员', true],
+        ['应急值守', '', false],
+      ]),
+    },
+    3: {
+      departments: ['安全部', '质量部', '技术部', '物资设备部', '劳务部'],
+      posts: posts(3, [
+        ['项目经理', '项目管理员', true],
+        ['安全员', '安全员', true],
+        ['质量员', '项目只读', true],
+        ['劳资专管员', '劳务员', false],
+      ]),
+    },
+  }
+  for (const [type, org] of Object.entries(rules))
+    await tx
+      .updateTable('tenant')
+      .set({ settings: JSON.stringify({ org }) })
+      .where('type', '=', Number(type))
+      .execute()
+  const own = city.personas.find((p) => p.account === 'yunze-lu')?.corpCode
+  if (own) await tx.updateTable('tenant').set({ primaryColor: '#0B6E4F' }).where('type', '=', 2).where('code', '=', own).execute()
+}

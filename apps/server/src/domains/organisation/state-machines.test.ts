@@ -53,9 +53,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const put = (state: string) => world.database.pool.query('update project set prj_status = $2, version = 0 where project_code = $1', [projectCode, state])
+const put = (state: string) =>
+  world.database.pool.query('update project set prj_status = $2, version = 0 where project_code = $1', [projectCode, state])
 const stateNow = async () => {
-  const { rows } = await world.database.pool.query<{ prj_status: string }>('select prj_status from project where project_code = $1', [projectCode])
+  const { rows } = await world.database.pool.query<{ prj_status: string }>('select prj_status from project where project_code = $1', [
+    projectCode,
+  ])
   return rows[0]?.prj_status
 }
 const act = (account: string, action: ProjectAction, over: object = {}) =>
@@ -63,7 +66,9 @@ const act = (account: string, action: ProjectAction, over: object = {}) =>
 
 describe('the states of a project', () => {
   test('the product knows the trade’s transitions and no other', () => {
-    expect(acts.map((name) => [projectActions[name].from, name, projectActions[name].to]).toSorted()).toEqual(transitions.toSorted() as never)
+    expect(acts.map((name) => [projectActions[name].from, name, projectActions[name].to]).toSorted()).toEqual(
+      transitions.toSorted() as never,
+    )
   })
   test.each(states)('from %s: what is allowed leads on and is written down, all else is refused', async (state) => {
     for (const action of acts) {
@@ -71,7 +76,10 @@ describe('the states of a project', () => {
       await put(state)
       await world.database.pool.query('delete from project_state_log where project_code = $1', [projectCode])
       const answer = await act('city-fang', action)
-      const { rows } = await world.database.pool.query('select from_state, to_state, reason from project_state_log where project_code = $1', [projectCode])
+      const { rows } = await world.database.pool.query(
+        'select from_state, to_state, reason from project_state_log where project_code = $1',
+        [projectCode],
+      )
       if (to) {
         expect([action, answer]).toMatchObject([action, { status: 0, data: { prjStatus: to, version: 1 } }])
         expect(rows).toEqual([{ from_state: state, to_state: to, reason }])
@@ -84,7 +92,10 @@ describe('the states of a project', () => {
     }
   })
   test.each(transitions)('%s by %s: the platform and the authority may, the site and a contractor may not', async (from, action, to) => {
-    const { rows } = await world.database.pool.query<{ build_corp_code: string }>('select build_corp_code from project where project_code = $1', [projectCode])
+    const { rows } = await world.database.pool.query<{ build_corp_code: string }>(
+      'select build_corp_code from project where project_code = $1',
+      [projectCode],
+    )
     const corpOf = city.city.personas.find((p) => p.account === 'yunze-lu')?.corpCode
     for (const account of Object.keys(callers)) {
       await put(from)
@@ -104,12 +115,19 @@ describe('the states of a project', () => {
       await put(from)
       expect([action, await act('yunze-lu', action)]).toMatchObject([action, { status: 0, data: { prjStatus: to } }])
     }
-    await world.database.pool.query('update project set build_corp_code = $2 where project_code = $1', [projectCode, rows[0]?.build_corp_code])
+    await world.database.pool.query('update project set build_corp_code = $2 where project_code = $1', [
+      projectCode,
+      rows[0]?.build_corp_code,
+    ])
   })
   test.each(transitions.filter(([, name]) => projectActions[name].needsReason))('%s by %s asks for a reason', async (from, action) => {
     await put(from)
     const answer = await act('admin', action, { reason: '短' })
-    expect(answer).toMatchObject({ http: 400, data: { field: 'reason' }, message: `${projectActions[action].name}请填写原因（至少 5 个字）` })
+    expect(answer).toMatchObject({
+      http: 400,
+      data: { field: 'reason' },
+      message: `${projectActions[action].name}请填写原因（至少 5 个字）`,
+    })
     expect(await stateNow()).toBe(from)
   })
   test('a start names what lacks, an end the teams that are there; of two at once one is told', async () => {
@@ -146,7 +164,10 @@ describe('the states of a project', () => {
       expect([status, answer.status === 0]).toEqual([status, may === 'yes'])
       expect(await stateNow()).toBe('003')
       if (may === 'yes') {
-        const { rows } = await world.database.pool.query('select p.enable, t.enable as accounts from project p join tenant t on t.code = p.project_code where p.project_code = $1', [projectCode])
+        const { rows } = await world.database.pool.query(
+          'select p.enable, t.enable as accounts from project p join tenant t on t.code = p.project_code where p.project_code = $1',
+          [projectCode],
+        )
         expect(rows).toEqual([{ enable: status, accounts: status }])
       }
     }
@@ -182,6 +203,9 @@ describe('the states of a company', () => {
     const admin = callers.admin as Caller
     const used = city.city.projectCorps[0]?.corpCode ?? ''
     expect((await admin.ask(removeCorporation, { params: { corpCode: used } })).message).toMatch(/参与过 \d+ 个项目，不能删除/)
-    expect(await admin.ask(switchCorporation, { body: { corpCode: used, status: '2' as never } })).toMatchObject({ http: 400, data: { field: 'status' } })
+    expect(await admin.ask(switchCorporation, { body: { corpCode: used, status: '2' as never } })).toMatchObject({
+      http: 400,
+      data: { field: 'status' },
+    })
   })
 })

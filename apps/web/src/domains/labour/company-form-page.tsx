@@ -7,6 +7,7 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { Field, FormPage, useFieldValue } from '#kit/form.tsx'
 import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
+import { DirectoryHits } from '../organisation/public.tsx'
 import { CompanyFields } from './company-fields.tsx'
 
 /** Opens a company's file. The code comes first: what is known already is opened, not typed again. */
@@ -26,10 +27,11 @@ export default function CompanyFormPage() {
       title="新建企业"
       remark="先填统一社会信用代码"
       initial={{ corpCode: given, legalManIdCardType: '01', capitalCurrencyType: 'CNY', corpKind: [] }}
-      barRemark="未接入工商查询，其余内容按营业执照填写"
+      barRemark="名录中有的企业可直接填入，其余内容按营业执照填写"
     >
       <CompanyFields>
         <CodeField />
+        <DirectoryHits />
       </CompanyFields>
     </FormPage>
   )
