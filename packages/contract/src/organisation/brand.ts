@@ -36,6 +36,8 @@ export const checkColor = (b: { primaryColor?: string | null | undefined }, cont
 }
 export const brandRead = z.object({
   id: z.string(),
+  /** By which its own login page is asked for: `/login?org=`. */
+  code: z.string(),
   sysName: z.string(),
   logo: z.string().nullable(),
   screen: z.string().nullable(),

@@ -57,6 +57,8 @@ export const corporationFormInfo = endpoint({
   }),
 })
 
+/** From here on a name is told apart from others well enough to be looked up. */
+export const leastLetters = 4
 /** Companies answered at most: enough to tell apart those of one name. */
 export const directoryHits = 10
 /** Companies as their registration authority has them, from the directory of the deployment. */
@@ -67,7 +69,9 @@ export const searchDirectory = endpoint({
   needs: ['corporation.create', 'corporation.edit', 'labour.unit'],
   answers: 'list',
   perMinute: 60,
-  query: z.object({ keyword: filled(100, '企业名称或统一社会信用代码').min(4, '请填写至少 4 个字的企业名称，或完整的统一社会信用代码') }),
+  query: z.object({
+    keyword: filled(100, '企业名称或统一社会信用代码'),
+  }),
   response: z.object({
     list: z.array(
       z.object({

@@ -44,7 +44,6 @@ export const listGroups = endpoint({
   summary: '组列表',
   needs: 'government.view',
   answers: 'list',
-  groupTypes: [0, 1],
   query: pageQuery.extend({
     type: groupType.default('1'),
     name: text(50).optional(),
@@ -86,7 +85,6 @@ export const groupFigures = endpoint({
   path: '/api/v1/oa/group/figures',
   summary: '组概况',
   needs: 'government.view',
-  groupTypes: [0, 1],
   query: z.object({ type: groupType.default('1') }),
   response: z.object({
     enabled: z.number().int(),
@@ -141,7 +139,6 @@ export const getGroup = endpoint({
   params: z.object({ id: ref('group') }),
   response: brandRead.extend({
     type: z.number().int(),
-    code: z.string(),
     name: z.string(),
     areaName: z.string().nullable(),
     enable: z.string(),

@@ -1,4 +1,5 @@
 import { normalizeCreditCode } from '@zhugong/contract/kit/checks'
+import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/organisation/corporation-views'
 import { corporationBody } from '@zhugong/contract/organisation/model'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
@@ -35,6 +36,8 @@ async function codeOf(ctx: Pick<Context, 'db'>, id: string): Promise<string> {
 
 /** What stands in the directory under a code, or under names that begin so. */
 const searchDirectory: HandlerOf<typeof contract.searchDirectory> = async ({ query }, ctx) => {
+  if (query.keyword.length < contract.leastLetters)
+    throw new AppError('invalidInput', `请填写至少 ${contract.leastLetters} 个字的企业名称，或完整的统一社会信用代码`, { field: 'keyword' })
   const code = normalizeCreditCode(query.keyword)
   const begins = `${query.keyword.replace(/[\\%_]/g, '\\$&')}%`
   const { rows } = await sql<Hit>`

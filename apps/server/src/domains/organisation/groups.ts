@@ -97,7 +97,6 @@ const getGroup: HandlerOf<typeof contract.getGroup> = async ({ params }, ctx) =>
   return {
     ...toBrand(ctx, tenant),
     type: tenant.type,
-    code: tenant.code,
     name: tenant.name,
     areaName: tenant.areaCode && areaName(tenant.areaCode),
     enable: tenant.enable,
@@ -222,6 +221,7 @@ async function keptLogo(ctx: Context, logo: string | null, before: string | null
 
 const toBrand = (ctx: Context, t: Tenant) => ({
   id: t.id,
+  code: t.code,
   sysName: t.sysName ?? t.name,
   logo: t.logo ? (shownLinks(ctx, [t.logo])[0] ?? null) : null,
   screen: t.screen,

@@ -41,7 +41,7 @@ export function BrandSettings({ tabs }: { tabs: ReactNode }) {
       last={data && { by: data.updateBy, at: data.updateTime }}
       lock={may ? undefined : '没有组织设置的权限，此处只供查看'}
       differences={(values) => (asFields ? differencesOf(asFields, { ...asFields, ...values }, labels, brandWords) : [])}
-      aside={<Preview />}
+      aside={<Preview code={data?.code} />}
     >
       <FieldGroup title="名称与标识">
         <Field name="sysName" label="系统名称" help="页头、登录页与浏览器标签显示">
@@ -111,7 +111,7 @@ function ColorInput({ value, onChange, id }: { value?: string | null; onChange?:
 }
 
 /** What is typed, as the header, the login page and a phone show it. */
-function Preview() {
+function Preview({ code }: { code: string | undefined }) {
   const own = useMe((me) => me.info?.groupName)
   const name = useFieldValue<string>('sysName') || own || '筑工'
   const logo = useFieldValue<string[]>('logo')?.[0] || '/logo.svg'
@@ -137,7 +137,7 @@ function Preview() {
             <i />
             <em style={{ background: color }}>登录</em>
           </div>
-          <figcaption>登录页</figcaption>
+          <figcaption>登录页{code && <code> /login?org={code}</code>}</figcaption>
         </figure>
         <figure>
           <div className="org-preview-page">

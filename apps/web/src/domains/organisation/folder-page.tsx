@@ -29,7 +29,7 @@ import { showFailure } from '#kit/http.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { switchScope } from '#kit/me.ts'
-import { useGo } from '#kit/page.tsx'
+import { hrefOf, useGo } from '#kit/page.tsx'
 import { MoreMenu } from '#kit/row-actions.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
@@ -236,10 +236,8 @@ export default function FolderPage() {
   )
 }
 
-const hrefFor = (module: FolderModule, filters: Record<string, string>) => {
-  const search = new URLSearchParams({ ...(module === 'labor_real_name' ? {} : { module }), ...filters }).toString()
-  return `/system/organProject${search ? `?${search}` : ''}`
-}
+const hrefFor = (module: FolderModule, filters: Record<string, string>) =>
+  hrefOf('/system/organProject', { ...(module === 'labor_real_name' ? {} : { module }), ...filters })
 
 /** Rows are dragged by their names: the one that is grabbed, and with it all that are chosen if it is one of them. */
 function useDrag(module: FolderModule) {

@@ -2,7 +2,7 @@ import { MinusSquareOutlined, PlusSquareOutlined, PrinterOutlined } from '@ant-d
 import { isOn } from '@zhugong/contract/kit/enable'
 import { listGovernments, updateGovernment } from '@zhugong/contract/organisation/endpoints'
 import type { GovernmentRow } from '@zhugong/contract/organisation/model'
-import { Button, Input } from 'antd'
+import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
@@ -12,6 +12,7 @@ import { Card, DetailSkeleton, Empty, ErrorPanel, Pairs, Tag } from '#kit/feedba
 import { PageShell } from '#kit/list-shell.tsx'
 import { notify } from '#kit/notify.ts'
 import { hrefOf } from '#kit/page.tsx'
+import { CompanyChart } from './company-chart.tsx'
 import { type Branch, branches, type Gap, gapsOf, insideOf } from './government-chart.ts'
 import './organisation.css'
 
@@ -22,11 +23,18 @@ const foldedFrom = 300
 
 type Row = Branch<GovernmentRow>
 
+const systems = [
+  { value: 'government', label: '监管体系' },
+  { value: 'corporation', label: '企业体系' },
+] as const
+type System = (typeof systems)[number]['value']
+
 /** How does supervision hang together, and where are gaps or two masters? */
 export default function GovernmentChartPage() {
   const bodies = useCall(listGovernments, { query: { size: mostBodies, sort: 'level' } }, { quiet: true })
   const [chosen, setChosen] = useState<string>()
   const [word, setWord] = useState('')
+  const [system, setSystem] = useState<System>('government')
   const rows = bodies.data?.list ?? []
   const tree = branches(rows)
   const gaps = gapsOf(rows)
@@ -46,6 +54,7 @@ export default function GovernmentChartPage() {
     <PageShell
       actions={
         <>
+          <Segmented<System> aria-label="体系" value={system} options={[...systems]} onChange={setSystem} />
           <Input.Search placeholder="机构名称" aria-label="查找机构" allowClear maxLength={50} onSearch={(text) => setWord(text.trim())} />
           <Button icon={<PrinterOutlined />} onClick={() => window.print()}>
             打印
@@ -53,23 +62,26 @@ export default function GovernmentChartPage() {
         </>
       }
     >
-      <div className="org-chart-page">
-        <Card title="监管体系" remark={move ? '拖动机构可调整其上级' : `${rows.length} 个机构`} className="org-chart-card">
-          {tree.length === 0 ? (
-            <Empty />
-          ) : (
-            <ul className="org-chart">
-              {tree.map((branch) => (
-                <Node key={branch.body.govCode} branch={branch} depth={0} {...chart} />
-              ))}
-            </ul>
-          )}
-        </Card>
-        <aside className="org-chart-side">
-          {body && <BodyCard body={body} />}
-          <Gaps gaps={gaps} onChoose={setChosen} />
-        </aside>
-      </div>
+      {system === 'corporation' && <CompanyChart word={word} />}
+      {system === 'government' && (
+        <div className="org-chart-page">
+          <Card title="监管体系" remark={move ? '拖动机构可调整其上级' : `${rows.length} 个机构`} className="org-chart-card">
+            {tree.length === 0 ? (
+              <Empty />
+            ) : (
+              <ul className="org-chart">
+                {tree.map((branch) => (
+                  <Node key={branch.body.govCode} branch={branch} depth={0} {...chart} />
+                ))}
+              </ul>
+            )}
+          </Card>
+          <aside className="org-chart-side">
+            {body && <BodyCard body={body} />}
+            <Gaps gaps={gaps} onChoose={setChosen} />
+          </aside>
+        </div>
+      )}
     </PageShell>
   )
 }

@@ -1,11 +1,8 @@
-import { searchDirectory } from '@zhugong/contract/organisation/corporation-views'
+import { leastLetters, searchDirectory } from '@zhugong/contract/organisation/corporation-views'
 import { Button } from 'antd'
 import { useCall } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { useFieldValue, useFormInstance } from '#kit/form.tsx'
-
-/** From here on a name is told apart from others well enough to be looked up. */
-const leastLetters = 4
 
 /** What the directory knows of the company whose code or name is typed in a company's form, to be taken over at once. */
 export function DirectoryHits() {
