@@ -101,6 +101,7 @@ export function FenceCanvas(props: FenceCanvasProps) {
     drawn.current.addFeatures(
       outlineOf(draft).map((ring, i) => {
         const feature = new Feature(new Polygon([ring.map(to)]))
+        feature.setId(i)
         const isMarked = marked === i && !draft.circle
         feature.setStyle(
           line(colors.primary, isMarked ? 'rgba(21,88,214,.18)' : 'rgba(21,88,214,.08)', isMarked ? 3 : 2, undefined, `${i + 1}`),
@@ -134,7 +135,14 @@ export function FenceCanvas(props: FenceCanvasProps) {
     const { from } = projector(tiles)
     const ringOf = (polygon: Polygon | undefined): LngLat[] => polygon?.getCoordinates()[0]?.slice(0, -1).map(from) ?? []
     const tell = (more: readonly LngLat[][] = []) =>
-      latest.current.onRings([...drawn.current.getFeatures().map((feature) => ringOf(feature.getGeometry())), ...more])
+      latest.current.onRings([
+        // The source has them in an order of its own.
+        ...drawn.current
+          .getFeatures()
+          .toSorted((a, b) => Number(a.getId()) - Number(b.getId()))
+          .map((feature) => ringOf(feature.getGeometry())),
+        ...more,
+      ])
     const interactions: Interaction[] = []
     if (tool === 'draw') {
       const draw = new Draw({ type: 'Polygon', stopClick: true })

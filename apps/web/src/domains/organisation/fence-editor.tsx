@@ -59,11 +59,13 @@ export function FenceEditor({ draft, onChange, name, address, underlays, plan, r
   const outline = outlineOf(draft)
   const off = tried && metersOutside(tried, outline)
   const problem = problemOf(draft)
-  const position = () =>
-    navigator.geolocation?.getCurrentPosition(
+  const position = () => {
+    if (!navigator.geolocation) return notify.warning('浏览器不能定位，请用 https 打开')
+    navigator.geolocation.getCurrentPosition(
       ({ coords }) => setTried([coords.longitude, coords.latitude]),
       () => notify.warning('没有取得位置，请检查浏览器的定位权限'),
-    ) ?? undefined
+    )
+  }
   return (
     <div className="org-fence">
       <div className="org-fence-left">
