@@ -134,6 +134,23 @@ export const menuTabs: readonly MenuTab[] = [
       },
       { path: '/attendance', title: '考勤管理', icon: 'calendar', code: 'attendance.view', buttons: ['attendance'] },
       { path: '/SingleAttendance', title: '个人考勤', icon: 'personClock', code: 'attendance.view', buttons: ['attendance'] },
+      {
+        title: '通行记录',
+        icon: 'ledger',
+        pages: [
+          { path: '/checkRecord', title: '考勤记录', code: 'attendance.view', buttons: ['attendance'] },
+          { path: '/signIn', title: '签到记录', code: 'attendance.view', buttons: ['attendance'] },
+        ],
+      },
+      {
+        title: '考勤统计',
+        icon: 'bars',
+        pages: [
+          { path: '/checkAnalysis', title: '考勤分析', code: 'attendance.view', buttons: ['attendance'] },
+          { path: '/statisticalUnit', title: '单位考勤统计', code: 'attendance.view', buttons: ['attendance'] },
+          { path: '/statisticalTeam', title: '班组考勤统计', code: 'attendance.view', buttons: ['attendance'] },
+        ],
+      },
       { path: '/workerCheck/checkTime', title: '工人考勤时间', icon: 'sliders', code: 'attendance.setting', types: [2, 3] },
     ],
   },

@@ -18,6 +18,7 @@ import { calendarOf } from './engine/work-day.ts'
 import { findFacts, findVersions } from './facts-store.ts'
 import { unratedProjects } from './rest-days.ts'
 import type { AtClose } from './tables.ts'
+import { isWaiting } from './waiting.ts'
 
 /** The work day that runs now: by the project's own cut, over several projects by the usual one. */
 export async function runningDay(ctx: Pick<Context, 'clock'> & { db: Db }, projectCode?: string): Promise<string> {
@@ -137,6 +138,14 @@ export async function countDaily(
     n: number
   }>`select count(*)::int as n from (${from}) d where ${dailyConditions(query, projects, day)}`.execute(ctx.db)
   return rows[0]?.n ?? 0
+}
+
+/** Everybody inside now, team by team. */
+export async function findInside(ctx: ListContext, projects: readonly string[], today: string) {
+  const { rows } = await sql<RawDay>`
+    select * from (${daysWithPeople(ctx.clock.now(), today)}) d where ${dailyConditions({ chip: 'inside' }, projects, today)}
+    order by d.corp_code, d.team_sys_no nulls first, d.name, d.worker_id`.execute(ctx.db)
+  return rows.map(toJudgedDay)
 }
 
 export const at = (date: Date | null): string | null => (date ? formatInstant(date) : null)
@@ -281,8 +290,8 @@ export async function countsOf(
     where v.family = 'faceGate' and v.status = '1' and (l.device_id is null or not l.online)
       and ${allOf(...inProjects('v.projectCode', projects))} order by v.name limit 50`.execute(ctx.db)
   const waiting = await sql<{ n: number }>`
-    select count(*)::int as n from attendance_event e where e.quarantine is not null and e.work_day = ${date}::date
-      and ${allOf(...inProjects('e.projectCode', projects))}`.execute(ctx.db)
+    select count(*)::int as n from attendance_event e where e.work_day = ${date}::date
+      and ${allOf(isWaiting('e'), ...inProjects('e.projectCode', projects))}`.execute(ctx.db)
   const inPlace = sum('inPlace')
   return {
     date,

@@ -20,7 +20,7 @@ import { countSheet, findSheet, sheetSums } from './months.ts'
 import { overviewOf } from './overview.ts'
 import { personalPage } from './personal.ts'
 import { recomputeDirty } from './recompute.ts'
-import { countRecords, evaluatePerson, findRecords, toRecord } from './records.ts'
+import { countRecords, evaluatePerson, findRecords, recordFigures, toRecord } from './records.ts'
 import { saveVersion, settingOf, tryOut } from './settings.ts'
 import { statsByDay, statsByHour, statsByWorkType, statsPeople, statsRank } from './stats.ts'
 import { listOfType, totalsOfType } from './type-totals.ts'
@@ -43,6 +43,7 @@ export function attendanceRoutes(serve: Serve) {
   serve(contract.exportDaily, ({ query }, ctx) => workbook(ctx, dailyExport, { ...query, projectCode: named(ctx, query.projectCode) }))
   serve(contract.personalDays, async ({ query }, ctx) => personalPage(ctx, query, projectsOf(ctx, query.projectCode)))
   serve(contract.listRecords, listRecords)
+  serve(contract.recordCounts, async ({ query }, ctx) => recordFigures(ctx, query, projectsOf(ctx, query.projectCode)))
   serve(contract.dayAccount, async ({ query }, ctx) => accountOf(ctx, oneProject(ctx, query.projectCode), query.workerId, query.date))
   serve(contract.listMonthly, listMonthly)
   serve(contract.exportMonthly, ({ query }, ctx) => monthWorkbook(ctx, { ...query, projectCode: named(ctx, query.projectCode) }))
