@@ -20,6 +20,7 @@ import './domains/exports/tables.ts'
 import './domains/files/tables.ts'
 import './domains/identity/tables.ts'
 import './domains/labour/tables.ts'
+import './domains/labour-alarms/tables.ts'
 import './domains/notify/tables.ts'
 import './domains/monitoring/tables.ts'
 import './domains/organisation/tables.ts'
@@ -38,6 +39,7 @@ import { homeRoutes } from '#domains/home/routes'
 import { identityRoutes } from '#domains/identity/routes'
 import { createAuthenticator } from '#domains/identity/sessions'
 import { labourRoutes } from '#domains/labour/routes'
+import { labourAlarmRoutes } from '#domains/labour-alarms/routes'
 import { linkageRoutes } from '#domains/linkage/routes'
 import { monitoringRoutes } from '#domains/monitoring/routes'
 import { notifyRoutes } from '#domains/notify/routes'
@@ -118,6 +120,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   labourRoutes(serve)
   personnelRoutes(serve, enqueue)
   attendanceRoutes(serve)
+  labourAlarmRoutes(serve)
   telemetryRoutes(serve, { config })
   monitoringRoutes(serve)
   equipmentRoutes(serve, config)

@@ -2,6 +2,7 @@ import { registerAlarmExports } from '#domains/alarms/listing'
 import { registerAttendanceExports } from '#domains/attendance/export-lists'
 import { registerEquipmentExports } from '#domains/equipment/export'
 import { registerTeamExport, registerUnitExport } from '#domains/labour/public'
+import { registerLabourAlarmExport } from '#domains/labour-alarms/routes'
 import { registerMonitoringExports } from '#domains/monitoring/exports'
 import { registerCorporationExport } from '#domains/organisation/corporations'
 import { registerOrgMemberExport } from '#domains/organisation/org-member-export'
@@ -18,6 +19,7 @@ export function registerExports(): void {
   registerPersonnelExports()
   registerEquipmentExports()
   registerAttendanceExports()
+  registerLabourAlarmExport()
   registerMonitoringExports()
   registerAlarmExports()
 }

@@ -7,6 +7,7 @@ import { PgBoss } from 'pg-boss'
 import { startDeviceDays, startDockings, startGateSync } from '#domains/equipment/public'
 import { exportQueue, runExport } from '#domains/exports/run-export'
 import { turnContractFlags } from '#domains/labour/public'
+import { keepLabourAlarms } from '#domains/labour-alarms/public'
 import { startLinkage } from '#domains/linkage/public'
 import { watchCycles } from '#domains/monitoring/cycles/watch'
 import { sendersFor, startNotices } from '#domains/notify/public'
@@ -72,6 +73,11 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   await boss.createQueue('contract-flags')
   await boss.schedule('contract-flags', '7 * * * *')
   await boss.work('contract-flags', async () => turnContractFlags(database.kysely, clock.now()))
+  await boss.createQueue('labour-alarms')
+  await boss.schedule('labour-alarms', '*/10 * * * *')
+  await boss.work('labour-alarms', async () => keepLabourAlarms(database.kysely, clock))
+  // Not to wait for the first ten minutes: a product that has just come up tells what holds.
+  await boss.send('labour-alarms', {}, { singletonKey: 'start' })
   const cycles = watchCycles(database.pool, log)
   const dockings = startDockings({
     pool: database.pool,

@@ -4,6 +4,7 @@ import { equipmentPages } from '#domains/equipment/pages.ts'
 import { homePages } from '#domains/home/pages.ts'
 import { identityPages } from '#domains/identity/pages.ts'
 import { labourPages } from '#domains/labour/pages.ts'
+import { labourAlarmPages } from '#domains/labour-alarms/pages.ts'
 import { monitoringPages } from '#domains/monitoring/pages.ts'
 import { organisationPages } from '#domains/organisation/pages.ts'
 import { personnelPages } from '#domains/personnel/pages.ts'
@@ -27,6 +28,7 @@ export const allPages: readonly PageEntry[] = [
   ...personnelPages,
   ...attendancePages,
   ...labourPages,
+  ...labourAlarmPages,
   ...organisationPages,
 ]
 

@@ -151,6 +151,7 @@ export const menuTabs: readonly MenuTab[] = [
           { path: '/statisticalTeam', title: '班组考勤统计', code: 'attendance.view', buttons: ['attendance'] },
         ],
       },
+      { path: '/alarmSet', title: '考勤预警设置', icon: 'alert', code: 'attendance.view', buttons: ['attendance'] },
       { path: '/workerCheck/checkTime', title: '工人考勤时间', icon: 'sliders', code: 'attendance.setting', types: [2, 3] },
     ],
   },

@@ -436,6 +436,8 @@ const monthlyFilters = {
   name: text(50).optional(),
   workRole: several.optional(),
   results: several.optional(),
+  /** Of the printed sheet: the paper that lies in the office. */
+  paper: z.enum(['A3', 'A4'], '纸张应为 A3 或 A4').optional(),
 }
 export const listMonthly = endpoint({
   method: 'GET',

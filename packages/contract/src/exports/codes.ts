@@ -38,6 +38,8 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   attendanceTeam: both('attendance'),
   signIn: both('attendance'),
   attendanceMuster: ['attendance.view'],
+  laborAlarm: both('attendance'),
+  attendanceFix: both('attendance'),
   attendanceProof: ['attendance.view', 'attendance.verify'],
   alarm: both('alarm'),
   alarmProject: both('alarm'),

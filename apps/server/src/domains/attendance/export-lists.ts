@@ -1,31 +1,28 @@
 import * as contract from '@zhugong/contract/attendance/endpoints'
 import { dayResults } from '@zhugong/contract/attendance/facts'
-import { decodeCell, worstOf } from '@zhugong/contract/attendance/sheet'
+import { type FixRole, fixContent, fixList, fixRoles, type listFixes } from '@zhugong/contract/attendance/fix-endpoints'
 import { projectsFor } from '#kit/context'
-import { type ExportColumn, exportOf, type ListContext, type ListExport, listExportOf, registerExport } from '../exports/registry.ts'
+import {
+  type ExportColumn,
+  exportOf,
+  type ListContext,
+  type ListExport,
+  listExportOf,
+  pagesOf,
+  registerExport,
+} from '../exports/registry.ts'
 import { countDaily, findDaily, runningDay, toDaily } from './day-list.ts'
+import { countFixes, findFixes, toFix } from './fixes.ts'
+import { registerMonthPrint } from './month-print.ts'
 import { countSheet, findSheet } from './months.ts'
 import { registerMusterPrint } from './muster-print.ts'
 import { countPersonal, findPersonal } from './personal.ts'
 import { registerProofPrint } from './proof-print.ts'
 import { countRecords, findRecords, toRecord } from './records.ts'
+import { markOf } from './sheet-marks.ts'
 import { statsRank } from './stats.ts'
 
 type Query<E> = E extends { types?: { parsed: { query: infer Q } } } ? Q : never
-const slice = 1_000
-
-/** Reads a list page by page: the same query and order as the list itself. */
-async function* pages<Q extends { page: number; size: number }, Row>(
-  query: Q,
-  read: (query: Q) => Promise<readonly Row[]>,
-): AsyncIterable<Row> {
-  for (let page = 1; ; page++) {
-    const rows = await read({ ...query, page, size: slice })
-    yield* rows
-    if (rows.length < slice) return
-  }
-}
-
 const wanted = (ctx: ListContext, query: { projectCode?: string | undefined }) => projectsFor(ctx, query.projectCode)
 type Who = Pick<contract.DailyRow, 'name' | 'corpName' | 'teamName' | 'workTypeName' | 'projectName'>
 const whoCells = {
@@ -67,7 +64,7 @@ const dayWidths = {
 type DailyQuery = Query<typeof contract.listDaily>
 async function* dailyRows(ctx: ListContext, query: DailyQuery) {
   const today = await runningDay(ctx, query.projectCode ?? ctx.projectCode)
-  yield* pages(query, async (q) => (await findDaily(ctx, q, wanted(ctx, q), q.date ?? today, today)).map(toDaily))
+  yield* pagesOf(query, async (q) => (await findDaily(ctx, q, wanted(ctx, q), q.date ?? today, today)).map(toDaily))
 }
 export const dailyExport = listExportOf(
   contract.dailyList,
@@ -82,16 +79,6 @@ export const dailyExport = listExportOf(
   },
   dayCells,
 )
-
-const marks: Record<number, string> = { 1: '√', 2: '迟', 3: '早', 4: '缺', 5: '×', 6: '假', 7: '加', 8: '停', 9: '夜' }
-/** A cell as it is printed: the worst result, late data and corrections beside it. */
-function markOf(text: string | undefined): string {
-  const cell = decodeCell(text ?? '')
-  if (!cell) return '—'
-  const worst = worstOf(cell.results)
-  const mark = worst ? (marks[worst] ?? '') : cell.attended ? '√' : ''
-  return `${mark}${cell.results.includes(10) ? '补' : ''}${cell.results.includes(11) ? '改' : ''}`
-}
 
 /** The columns of a month's sheet: as many days as the month has; days after `today` are empty, for nothing is known of them. */
 export const monthColumns = (
@@ -128,14 +115,14 @@ export const monthlyExport: ListExport<Query<typeof contract.listMonthly>, contr
   title: '月考勤表',
   query: contract.listMonthly.schemas.query as ListExport<Query<typeof contract.listMonthly>>['query'],
   columns: monthColumns(longestMonth, (row, day) => row.cells[day - 1] !== ''),
-  rows: (ctx, query) => pages(query, async (q) => (await findSheet(ctx, q, wanted(ctx, q))).rows),
+  rows: (ctx, query) => pagesOf(query, async (q) => (await findSheet(ctx, q, wanted(ctx, q))).rows),
   count: (ctx, query) => countSheet(ctx, query, wanted(ctx, query)),
 }
 
 type RecordQuery = Query<typeof contract.listRecords>
 const recordSource = {
   rows: (ctx: ListContext, query: RecordQuery) =>
-    pages(query, async (q) => (await findRecords(ctx, q, wanted(ctx, q))).map((r) => toRecord(ctx, r))),
+    pagesOf(query, async (q) => (await findRecords(ctx, q, wanted(ctx, q))).map((r) => toRecord(ctx, r))),
   count: (ctx: ListContext, query: RecordQuery) => countRecords(ctx, query, wanted(ctx, query)),
 }
 const flagWords: Readonly<Record<string, string>> = {
@@ -160,7 +147,7 @@ const recordCells = {
 type RankQuery = Query<typeof contract.corpStats.rank>
 const rankSource = (scope: 'corp' | 'team') => ({
   rows: (ctx: ListContext, query: RankQuery) =>
-    pages(query, async (q) => (await statsRank(ctx, scope, { ...q, by: q.by ?? 'rate' }, wanted(ctx, q))).list),
+    pagesOf(query, async (q) => (await statsRank(ctx, scope, { ...q, by: q.by ?? 'rate' }, wanted(ctx, q))).list),
   count: async (ctx: ListContext, query: RankQuery) =>
     (await statsRank(ctx, scope, { ...query, by: query.by ?? 'rate', page: 1, size: 1 }, wanted(ctx, query))).total,
 })
@@ -181,11 +168,12 @@ const rankCells = {
 }
 
 type PersonalQuery = Query<typeof contract.personalDays>
-const personalRows = (ctx: ListContext, query: PersonalQuery) => pages(query, (q) => findPersonal(ctx, q, wanted(ctx, q)))
+const personalRows = (ctx: ListContext, query: PersonalQuery) => pagesOf(query, (q) => findPersonal(ctx, q, wanted(ctx, q)))
 
 export function registerAttendanceExports(): void {
   registerProofPrint()
   registerMusterPrint()
+  registerMonthPrint()
   registerExport(dailyExport)
   registerExport(monthlyExport)
   exportOf(
@@ -211,6 +199,34 @@ export function registerAttendanceExports(): void {
       place: (r) => r.fenceMetres,
       doubts: (r) => r.doubts.map((d) => contract.signInDoubts[d as contract.SignInDoubt]).join('、') || '正常',
       result: (r) => (r.quarantine ? r.quarantineText : '有效'),
+    },
+  )
+  exportOf(
+    fixList,
+    {
+      title: '考勤更正',
+      widths: { projectName: 28, name: 12, content: 30, reason: 40, requestedAt: 20, approvedAt: 20 },
+      rows: (ctx: ListContext, query: Query<typeof listFixes>) =>
+        pagesOf(query, async (q) => (await findFixes(ctx, q)).map((r) => toFix(ctx, r, undefined))),
+      count: countFixes,
+    },
+    {
+      kind: (r) => r.kindName,
+      name: (r) => r.name,
+      projectName: (r) => r.projectName,
+      corpName: (r) => r.corpName,
+      teamName: (r) => r.teamName,
+      workDay: (r) => r.workDay,
+      content: fixContent,
+      reason: (r) => r.reason,
+      state: (r) => r.stateName,
+      missing: (r) => r.missing.map((m) => fixRoles[m as FixRole]).join('、'),
+      requestedName: (r) => r.requestedName,
+      requestedAt: (r) => r.requestedAt,
+      approvedName: (r) => r.approvedName,
+      approvedAt: (r) => r.approvedAt,
+      inMonth: (r) => r.inMonth,
+      seq: (r) => r.seq,
     },
   )
   exportOf(contract.unitRankList, { title: '单位考勤统计', widths: { rank: 6, name: 30 }, ...rankSource('corp') }, rankCells)

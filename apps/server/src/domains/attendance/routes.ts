@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import * as contract from '@zhugong/contract/attendance/endpoints'
 import { keyPosts, type RehearseOutput } from '@zhugong/contract/attendance/facts'
+import * as fixes from '@zhugong/contract/attendance/fix-endpoints'
 import { writeXlsxStream } from 'hucre/xlsx'
 import './tables.ts'
 import { formatDay } from '#kit/clock'
@@ -15,7 +16,9 @@ import { datesOfMonth } from './engine/month.ts'
 import { versionOn } from './engine/work-day.ts'
 import { dailyExport, monthColumns, monthlyExport } from './export-lists.ts'
 import { findVersions } from './facts-store.ts'
+import { askFix, decideFix, fixDetail, fixPage } from './fixes.ts'
 import { proofOf, rootsPage, verifyAnswer } from './ledger-views.ts'
+import { monthOf, turnMonth } from './month-closing.ts'
 import { countSheet, findSheet, sheetSums } from './months.ts'
 import { overviewOf } from './overview.ts'
 import { personalPage } from './personal.ts'
@@ -66,6 +69,12 @@ export function attendanceRoutes(serve: Serve) {
     totalsOfType(ctx, params.type, query, projectsOf(ctx, query.projectCode), Object.keys(keyPosts)),
   )
   serve(contract.statsList, statsList)
+  serve(fixes.listFixes, async ({ query }, ctx) => fixPage(ctx, query))
+  serve(fixes.getFix, (input, ctx) => fixDetail(ctx, input))
+  serve(fixes.createFix, async ({ body }, ctx) => askFix(ctx, body))
+  serve(fixes.actOnFix, (input, ctx) => decideFix(ctx, input))
+  serve(fixes.getMonth, async ({ query }, ctx) => monthOf(ctx, oneProject(ctx, query.projectCode), query.month))
+  serve(fixes.actOnMonth, async ({ body }, ctx) => turnMonth(ctx, body))
   serve(contract.verifyLedger, async ({ query }, ctx) => verifyAnswer(ctx, oneProject(ctx, query.projectCode), query.from, query.to))
   serve(contract.ledgerRoots, async ({ query }, ctx) => rootsPage(ctx, oneProject(ctx, query.projectCode), query))
   serve(contract.ledgerProof, ledgerProof)

@@ -1,1 +1,1 @@
-export { expiredByProject, licencesDue, withoutContract } from './people-figures.ts'
+export { expiredByProject, lacksContract, licencesDue, withoutContract } from './people-figures.ts'

@@ -1,12 +1,22 @@
 import type { RecordRow } from '@zhugong/contract/attendance/endpoints'
+import { correctionKinds } from '@zhugong/contract/attendance/facts'
+import { createFix } from '@zhugong/contract/attendance/fix-endpoints'
+import { Button } from 'antd'
+import { useState } from 'react'
 import { Link } from 'react-router'
+import { Can } from '#kit/can.tsx'
 import { Pairs } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
+import { FixDrawer, type FixWanted } from './fix-drawer.tsx'
 
 /** One record as it came in, with its place in the ledger. */
-export function RecordFacts({ row }: { row: RecordRow; onDone: () => void }) {
+export function RecordFacts({ row }: { row: RecordRow }) {
+  const [wanted, setWanted] = useState<FixWanted>()
+  // A stranger is claimed first; what was held back is released; the rest can be taken out or turned round.
+  const kinds =
+    row.workerId === null ? (['assign'] as const) : row.quarantine ? (['release', 'void'] as const) : (['void', 'direction'] as const)
   return (
     <div className="att-account">
       {row.picture && <Thumb src={row.picture} name={`${row.name} ${row.date}`} width={120} height={160} />}
@@ -35,6 +45,27 @@ export function RecordFacts({ row }: { row: RecordRow; onDone: () => void }) {
         <Link to={hrefOf('/checkRecord', { terminalCode: row.terminalCode, date: around(row.date) })}>前后 5 分钟同闸机</Link>
         <Link to={hrefOf('/checkRecord', { tab: 'ledger', no: row.seq })}>台账中的位置</Link>
       </p>
+      <Can call={createFix} at={{ projectCode: row.projectCode }}>
+        <div className="att-acts">
+          {kinds.map((kind) => (
+            <Button
+              key={kind}
+              onClick={() =>
+                setWanted({
+                  kind,
+                  projectCode: row.projectCode,
+                  who: `${row.name} ${row.date}`,
+                  date: row.date.slice(0, 10),
+                  target: row.id,
+                })
+              }
+            >
+              {correctionKinds[kind]}
+            </Button>
+          ))}
+        </div>
+      </Can>
+      {wanted && <FixDrawer wanted={wanted} onClose={() => setWanted(undefined)} />}
     </div>
   )
 }

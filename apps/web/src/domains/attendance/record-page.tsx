@@ -230,7 +230,7 @@ function Records({ tab, projectCode, switcher }: { tab: string; projectCode: str
         title={shown ? `${shown.name} ${time(shown.date)}` : ''}
         onClose={() => setShown(undefined)}
       >
-        {shown && <RecordFacts row={shown} onDone={() => setShown(undefined)} />}
+        {shown && <RecordFacts row={shown} />}
       </PageDrawer>
     </>
   )
