@@ -84,3 +84,50 @@ create table attendance_month_team (
   primary key (project_code, month, team_sys_no)
 );
 call zg_by_project('attendance_month_team');
+
+-- Measuring of temperatures on a site: whether, from what on somebody is told, and for how long values are kept.
+create table temp_alarm_setting (
+  project_code text primary key references project on delete cascade,
+  value jsonb not null,
+  version int not null default 1,
+  update_name text,
+  update_time timestamptz not null
+);
+call zg_by_project('temp_alarm_setting');
+
+-- Somebody measured too warm: one row a person and work day, further measurements join it. Values go with the retention, the rest stays.
+create table temp_alarm (
+  id text primary key,
+  project_code text not null references project on delete cascade,
+  worker_id text not null,
+  corp_code text,
+  team_id text,
+  work_day date not null,
+  temperature numeric(3,1),
+  threshold numeric(3,1) not null,
+  -- Dictionary tempAlarmLevel.
+  level text not null,
+  count int not null default 1,
+  time timestamptz not null,
+  last_time timestamptz not null,
+  terminal_code text,
+  channel text,
+  recheck numeric(3,1),
+  recheck_time timestamptz,
+  -- Dictionary alarmHandleState.
+  handle_state text not null default '0',
+  handler text,
+  handler_name text,
+  handle_time timestamptz,
+  -- 返岗, 休息, 就医
+  outcome text,
+  -- [{at, name, action, text}]; what tells of illness goes with the retention.
+  course jsonb not null default '[]',
+  version int not null default 0,
+  unique (project_code, worker_id, work_day)
+);
+create index temp_alarm_list on temp_alarm (project_code, handle_state, time desc);
+create index temp_alarm_worker on temp_alarm (worker_id);
+call zg_by_project('temp_alarm', 'project_code', 'corp_code');
+revoke insert, delete on temp_alarm from zg_some, zg_wide, zg_all;
+create index attendance_event_warm on attendance_event (project_code, time desc) where temperature is not null;

@@ -25,6 +25,7 @@ import './domains/notify/tables.ts'
 import './domains/monitoring/tables.ts'
 import './domains/organisation/tables.ts'
 import './domains/personnel/tables.ts'
+import './domains/prevention/tables.ts'
 import './domains/rules/tables.ts'
 import './domains/telemetry/tables.ts'
 import { auditRecorder, refusalRecorder } from '#domains/access/audit'
@@ -45,6 +46,7 @@ import { monitoringRoutes } from '#domains/monitoring/routes'
 import { notifyRoutes } from '#domains/notify/routes'
 import { organisationRoutes } from '#domains/organisation/routes'
 import { personnelRoutes } from '#domains/personnel/routes'
+import { preventionRoutes } from '#domains/prevention/routes'
 import { ruleRoutes } from '#domains/rules/routes'
 import { savedSources } from '#domains/settings/pictures'
 import type { DemoAccount } from '#domains/settings/profile'
@@ -121,6 +123,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   personnelRoutes(serve, enqueue)
   attendanceRoutes(serve)
   labourAlarmRoutes(serve)
+  preventionRoutes(serve)
   telemetryRoutes(serve, { config })
   monitoringRoutes(serve)
   equipmentRoutes(serve, config)

@@ -8,6 +8,7 @@ import { registerCorporationExport } from '#domains/organisation/corporations'
 import { registerOrgMemberExport } from '#domains/organisation/org-member-export'
 import { registerProjectExport } from '#domains/organisation/project-export'
 import { registerPersonnelExports } from '#domains/personnel/exports'
+import { registerPreventionExports } from '#domains/prevention/routes'
 
 /** Every list that can be exported; api and jobs both know them. */
 export function registerExports(): void {
@@ -20,6 +21,7 @@ export function registerExports(): void {
   registerEquipmentExports()
   registerAttendanceExports()
   registerLabourAlarmExport()
+  registerPreventionExports()
   registerMonitoringExports()
   registerAlarmExports()
 }

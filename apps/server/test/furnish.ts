@@ -43,6 +43,12 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
        from project_worker w where w.project_code = $2 and w.exit_time is null order by w.id limit 1`,
       [`fix ${project.projectCode}`, project.projectCode],
     )
+    await pool.query(
+      `insert into temp_alarm (id, project_code, worker_id, corp_code, team_id, work_day, temperature, threshold, level, time, last_time)
+       select md5($1), w.project_code, w.worker_id, w.corp_code, w.team_id, '2026-11-19', 37.6, 37.3, '2', now(), now()
+       from project_worker w where w.project_code = $2 and w.exit_time is null order by w.id limit 1`,
+      [`temp ${project.projectCode}`, project.projectCode],
+    )
     await pool.query(`insert into helmet_group (id, project_code, name) values (md5($1), $2, '巡检组')`, [
       `group ${project.projectCode}`,
       project.projectCode,

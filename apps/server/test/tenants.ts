@@ -108,6 +108,7 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   { subject: 'contract', sql: 'select id, project_code, corp_code from worker_contract', personal: true },
   { subject: 'badRecord', sql: 'select id, project_code, corp_code from worker_bad', personal: true },
   { subject: 'correction', sql: 'select id, project_code, corp_code from attendance_correction', personal: true },
+  { subject: 'tempAlarm', sql: 'select id, project_code, corp_code from temp_alarm', personal: true },
   { subject: 'labourAlarm', sql: 'select id, project_code, corp_code from labor_alarm', personal: true },
   { subject: 'device', sql: 'select id, project_code from device' },
   { subject: 'gateway', sql: 'select id, project_code from gateway' },

@@ -13,6 +13,7 @@ import * as weighing from '@zhugong/contract/monitoring/weighing'
 import * as notify from '@zhugong/contract/notify/endpoints'
 import * as organisation from '@zhugong/contract/organisation/endpoints'
 import * as personnel from '@zhugong/contract/personnel/endpoints'
+import * as prevention from '@zhugong/contract/prevention/endpoints'
 import * as rules from '@zhugong/contract/rules/endpoints'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
 import * as wire from '@zhugong/contract/telemetry/wire-endpoints'
@@ -337,6 +338,16 @@ export const calls: readonly Tried[] = [
       `delete from attendance_month where id = 'parts-month' and project_code = $1`,
     ],
   })((s) => ({ body: { projectCode: s.projectCode, month: '2026-01', action: 'reopen' as const, version: 1, reason } })),
+  call(
+    prevention.actOnTempAlarms,
+    'people',
+  )((_s, c) => ({
+    query: all,
+    body: { items: [{ id: c.tempAlarmId, version: 0 }], action: 'take' as const },
+  })),
+  call(prevention.saveTempSetting, 'site', {
+    meanwhile: ['select $1::text', 'delete from temp_alarm_setting where project_code = $1'],
+  })((s) => ({ body: { projectCode: s.projectCode, setting: {}, version: 0 } })),
   call(
     labourAlarms.actOnLabourAlarms,
     'people',

@@ -8,6 +8,7 @@ import { labourAlarmPages } from '#domains/labour-alarms/pages.ts'
 import { monitoringPages } from '#domains/monitoring/pages.ts'
 import { organisationPages } from '#domains/organisation/pages.ts'
 import { personnelPages } from '#domains/personnel/pages.ts'
+import { preventionPages } from '#domains/prevention/pages.ts'
 import { rulePages } from '#domains/rules/pages.ts'
 import { type PageEntry, pageFinder, pages } from '#kit/pages.ts'
 
@@ -29,6 +30,7 @@ export const allPages: readonly PageEntry[] = [
   ...attendancePages,
   ...labourPages,
   ...labourAlarmPages,
+  ...preventionPages,
   ...organisationPages,
 ]
 

@@ -151,6 +151,22 @@ export const menuTabs: readonly MenuTab[] = [
           { path: '/statisticalTeam', title: '班组考勤统计', code: 'attendance.view', buttons: ['attendance'] },
         ],
       },
+      {
+        title: '体温与防疫',
+        icon: 'helmet',
+        pages: [
+          { path: '/Novel/record', title: '人员体温监测', code: 'attendance.view', buttons: ['attendance'] },
+          {
+            path: '/tempAlarmRecord',
+            title: '体温预警记录',
+            code: 'attendance.view',
+            buttons: ['attendance'],
+            related: ['/tempAlarmRecord/detail'],
+          },
+          { path: '/Novel/manage', title: '疫情信息管理', code: 'attendance.view', buttons: ['attendance', 'personnel'] },
+          { path: '/tempAlarmSet', title: '体温预警设置', code: 'attendance.view', buttons: ['attendance'] },
+        ],
+      },
       { path: '/alarmSet', title: '考勤预警设置', icon: 'alert', code: 'attendance.view', buttons: ['attendance'] },
       { path: '/workerCheck/checkTime', title: '工人考勤时间', icon: 'sliders', code: 'attendance.setting', types: [2, 3] },
     ],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { day, dayRange, flag, instant, month, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { day, dayRange, flag, instant, month, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { type CorrectionKind, correctionKinds } from './facts.ts'
 
@@ -138,7 +138,7 @@ export const createFix = endpoint({
     /** Several for one cause; one for what concerns a record. */
     workerIds: z.array(ref('worker')).max(200, '一次最多 200 人').default([]),
     /** The record, of revoke the correction. */
-    target: pointsToRecord(),
+    target: ref('attendanceEvent').optional(),
     time: instant.optional(),
     direction: z.enum(['01', '02'], '方向应为入场或出场').optional(),
     fromDay: day.optional(),
@@ -148,16 +148,6 @@ export const createFix = endpoint({
   }),
   response: z.object({ ids: z.array(z.string()), needs: z.array(z.string()), remark: z.string() }),
 })
-
-function pointsToRecord() {
-  return z
-    .string()
-    .trim()
-    .min(1)
-    .max(64, '编号过长')
-    .regex(/^[\w:.@*-]+$/, '编号格式不正确')
-    .optional()
-}
 
 export const actOnFix = endpoint({
   method: 'PUT',
@@ -250,7 +240,10 @@ export const actOnMonth = endpoint({
     projectCode: ref('project'),
     month,
     action: z.enum(['confirm', 'close', 'reopen'], '不支持的操作'),
-    teamSysNos: z.array(text(20, '班组')).max(500).default([]),
+    teamSysNos: z
+      .array(pointsTo('teamNo', text(20, '班组')))
+      .max(500)
+      .default([]),
     reason: text(200, '原因').optional(),
     /** The version that was looked at. */
     version: z.coerce.number().int(),

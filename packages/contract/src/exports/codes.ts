@@ -40,6 +40,8 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   attendanceMuster: ['attendance.view'],
   laborAlarm: both('attendance'),
   attendanceFix: both('attendance'),
+  tempAlarm: both('attendance'),
+  temperature: [...both('attendance'), 'personnel.health'],
   attendanceProof: ['attendance.view', 'attendance.verify'],
   alarm: both('alarm'),
   alarmProject: both('alarm'),

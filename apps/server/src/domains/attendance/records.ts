@@ -4,7 +4,7 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
-import type { Row } from '#kit/db'
+import type { Db, Row } from '#kit/db'
 import {
   allOf,
   anyOf,
@@ -249,4 +249,12 @@ export async function recordFigures(
     }),
     gates: gates.rows,
   }
+}
+
+/** What gates measured of bodies before a moment is forgotten: it is no part of the ledger, nor of any day. */
+export async function dropTemperatures(db: Db, projectCode: string, before: Date): Promise<void> {
+  await sql`
+    update attendance_event set temperature = null where project_code = ${projectCode} and temperature is not null and time < ${before}`.execute(
+    db,
+  )
 }
