@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { fixStates } from '@zhugong/contract/attendance/fix-endpoints'
 import { sql } from 'kysely'
 import type { Clock } from '#kit/clock'
 import type { Db, Tx } from '#kit/db'
 import { appendEntries, lockChain } from './chain.ts'
-import { canonical, correctionRecord } from './engine/ledger.ts'
+import { correctionRecord, saltedHash } from './engine/ledger.ts'
 import type { CorrectionValue } from './tables.ts'
 
 const saltBytes = 16
@@ -43,8 +43,11 @@ async function chainProject(tx: Tx, projectCode: string, now: number): Promise<n
     fixes.map((f, i) => {
       const value = f.value as CorrectionValue
       // Why and with what papers stays outside the ledger; only its salted hash goes in.
-      const details = canonical({ approvals: JSON.stringify(f.approvals), files: JSON.stringify(f.files), reason: f.reason ?? '' } as never)
-      const detailHash = createHash('sha256').update(salts[i]!).update(details).digest('hex')
+      const detailHash = saltedHash(salts[i]!, {
+        approvals: JSON.stringify(f.approvals),
+        files: JSON.stringify(f.files),
+        reason: f.reason ?? '',
+      })
       return {
         workerId: f.workerId,
         kind: 'correction' as const,

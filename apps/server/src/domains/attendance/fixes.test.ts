@@ -1,5 +1,6 @@
 import * as contract from '@zhugong/contract/attendance/endpoints'
 import * as fixes from '@zhugong/contract/attendance/fix-endpoints'
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
@@ -143,16 +144,19 @@ test.each([
   ['nobody', { kind: 'leave', fromDay: '2026-11-20' }, '请选择人员'],
   ['somebody who is not here', { kind: 'leave', workerIds: ['nobody'], fromDay: '2026-11-20' }, '所选人员当日不在场'],
 ] as const)('refused with a word at the field: %s', async (_, body, message) => {
-  const answer = await labour.ask(fixes.createFix, { body: { projectCode, reason, ...body } as never })
+  const answer = await labour.ask(fixes.createFix, {
+    body: { projectCode, reason, ...body, workerIds: 'workerIds' in body ? [...body.workerIds] : [] },
+  })
   expect(answer).toMatchObject({ message })
 })
 
-test('a month is agreed to by its teams, closed with a hash, differs when facts come later, and is opened again by the company', async () => {
+test('A46: a month is agreed to by its teams, closed with a hash, differs when facts come later, and is opened again by the company', async () => {
   const month = '2026-10'
   const state = await pm.call(fixes.getMonth, { query: { projectCode, month } })
   expect(state).toMatchObject({ closed: false, version: 0, over: true, waitingFixes: 0 })
   expect(state.hindrances).toEqual([`还有 ${state.teams.length} 个班组未确认`])
-  const put = (who: Caller, body: object) => who.ask(fixes.actOnMonth, { body: { projectCode, month, version: 0, ...body } as never })
+  type Turn = Pick<InputFor<typeof fixes.actOnMonth>['body'], 'action'> & Partial<InputFor<typeof fixes.actOnMonth>['body']>
+  const put = (who: Caller, body: Turn) => who.ask(fixes.actOnMonth, { body: { projectCode, month, version: 0, ...body } })
   expect((await put(pm, { action: 'close' })).message).toContain('个班组未确认')
   const teamSysNos = state.teams.map((t) => t.teamSysNo)
   expect((await put(labour, { action: 'confirm', teamSysNos })).status).toBe(0)

@@ -10,7 +10,7 @@ import { runningDay } from './day-list.ts'
 import { canonical } from './engine/ledger.ts'
 import { datesOfMonth } from './engine/month.ts'
 import { isWaitingFix } from './fixes.ts'
-import { findSheet } from './months.ts'
+import { findSheet, type SheetContext } from './months.ts'
 import type { ClosedRow } from './tables.ts'
 
 type Wanted = NonNullable<(typeof actOnMonth)['types']>['parsed']['body']
@@ -18,7 +18,7 @@ type Wanted = NonNullable<(typeof actOnMonth)['types']>['parsed']['body']
 const slice = 1_000
 
 /** The sheet as it stands now, in the order it is printed in. */
-async function sheetOf(ctx: Context, projectCode: string, month: string): Promise<ClosedRow[]> {
+export async function sheetOf(ctx: SheetContext, projectCode: string, month: string): Promise<ClosedRow[]> {
   const all: ClosedRow[] = []
   for (let page = 1; ; page++) {
     const { rows } = await findSheet(ctx, { projectCode, month, page, size: slice }, [projectCode])
@@ -47,7 +47,7 @@ export function sheetHash(projectCode: string, month: string, version: number, s
     )
     .sort()
   return createHash('sha256')
-    .update(canonical({ lines: lines.join('\n'), month, projectCode, version } as never))
+    .update(canonical({ lines: lines.join('\n'), month, projectCode, version }))
     .digest('hex')
 }
 
@@ -207,27 +207,36 @@ async function close(ctx: Context, state: MonthState): Promise<void> {
   if (state.closed) throw new AppError('refused', '本月已封账')
   if (state.hindrances.length) throw new AppError('refused', `还不能封账：${state.hindrances.join('；')}`)
   const { projectCode, month } = state
-  const sheet = await sheetOf(ctx, projectCode, month)
   const version = state.version + 1
-  const id = ctx.newId()
+  const id = await writeVersion(ctx, { projectCode, month, version, by: ctx.user, at: new Date(ctx.clock.now()), id: ctx.newId() })
+  ctx.note(`${month} 考勤封账，第 ${version} 版`, id)
+}
+
+/** The sheet as it stands becomes a version. */
+export async function writeVersion(
+  ctx: SheetContext,
+  v: { projectCode: string; month: string; version: number; by: { id: string; name: string }; at: Date; id: string },
+): Promise<string> {
+  const { projectCode, month, version } = v
+  const sheet = await sheetOf(ctx, projectCode, month)
   await ctx.db
     .insertInto('attendanceMonth')
     .values({
-      id,
+      id: v.id,
       projectCode,
       month,
       version,
       sheet: JSON.stringify(sheet),
       hash: sheetHash(projectCode, month, version, sheet),
-      closedBy: ctx.user.id,
-      closedName: ctx.user.name,
-      closedAt: new Date(ctx.clock.now()),
+      closedBy: v.by.id,
+      closedName: v.by.name,
+      closedAt: v.at,
       reopenedName: null,
       reopenedAt: null,
       reopenReason: null,
     })
     .execute()
-  ctx.note(`${month} 考勤封账，第 ${version} 版`, id)
+  return v.id
 }
 
 async function reopen(ctx: Context, state: MonthState, body: Wanted): Promise<void> {

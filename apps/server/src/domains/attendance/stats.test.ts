@@ -92,3 +92,65 @@ test('what a gate measured of a body stands in no record for who may not see hea
   expect(again.list.length).toBeGreaterThan(10)
   expect(again.list.every((r) => r.temperature === null)).toBe(true)
 })
+
+test('A63: trades add up to the days of attendance, and managers are one row', async () => {
+  const trades = await labour.call(contract.inPlaceStats.byWorkType, { query: { ...range, size: 100 } })
+  const days = await labour.call(contract.inPlaceStats.byDay, { query: range })
+  expect(trades.list.reduce((n, t) => n + t.personDays, 0)).toBe(days.list.reduce((n, d) => n + d.attended, 0))
+  expect(trades.list.filter((t) => t.workType === 'manager')).toHaveLength(1)
+  expect(new Set(trades.list.map((t) => t.workType)).size).toBe(trades.list.length)
+  for (const trade of trades.list.slice(0, 3)) {
+    const who = trade.workType === 'manager' ? { workRole: '10' } : { workType: trade.workType, workRole: '20' }
+    const people = await labour.call(contract.inPlaceStats.queryperson, { query: { ...range, ...who, state: 'attended', size: 1 } })
+    expect([trade.workType, people.total]).toEqual([trade.workType, trade.personDays])
+  }
+})
+
+test('A67: the totals of a period are the sum of its rows, of every kind', async () => {
+  for (const type of contract.statsTypes) {
+    const asked = { params: { type }, query: { month: '2026-11' } }
+    const totals = await labour.call(contract.statsTotals, asked)
+    const { list, total } = await labour.call(contract.statsList, { ...asked, query: { ...asked.query, size: 1000 } })
+    expect([type, total]).toEqual([type, totals.units])
+    for (const key of ['personDays', 'late', 'missing', 'absent', 'leave'] as const)
+      expect([type, key, list.reduce((n, r) => n + r[key], 0)]).toEqual([type, key, totals[key]])
+  }
+})
+
+test('A24: a day on one site says nothing of another', async () => {
+  const { pool } = world.database
+  const before = await labour.call(contract.inPlaceStats.byDay, { query: range })
+  const stay = settled.city.projectWorkers.find((w) => w.exitTime === null && w.projectCode !== settled.city.projects[0]!.projectCode)!
+  await pool.query(
+    `insert into attendance_day (project_code, worker_id, work_day, stay_id, corp_code, attend_day, work_hours, rules_version, setting_version)
+     select w.project_code, w.worker_id, '2026-11-18', w.id, w.corp_code, 1, 9, 'x', 'x' from project_worker w
+     where w.project_code = $1 and w.worker_id = $2 limit 1`,
+    [stay.projectCode, stay.workerId],
+  )
+  expect(await labour.call(contract.inPlaceStats.byDay, { query: range })).toEqual(before)
+})
+
+test('A74: roots are kept by the authority and the contractor, and the site cannot write there', async () => {
+  const { pool } = world.database
+  const { rows } = await pool.query<{ type: number; n: number }>(
+    `select t.type, count(*)::int as n from attendance_root_copy c join tenant t on t.id = c.group_id group by 1 order by 1`,
+  )
+  expect(rows.map((r) => r.type)).toEqual([1, 2])
+  expect(rows.every((r) => r.n > 40)).toBe(true)
+  expect(await written('attendance_root_copy')).toEqual([])
+})
+
+test('A1, A79: records, ledger and roots can be changed or taken away by no request', async () => {
+  for (const table of ['attendance_event', 'attendance_ledger', 'attendance_root', 'attendance_chain', 'attendance_day'])
+    expect([table, await written(table)]).toEqual([table, []])
+})
+
+/** What the roles of requests may do to a table beside reading it. */
+async function written(table: string): Promise<string[]> {
+  const { rows } = await world.database.pool.query<{ what: string }>(
+    `select role || ' ' || act as what from unnest(array['zg_some', 'zg_wide', 'zg_all']) role, unnest(array['insert', 'update', 'delete']) act
+     where has_table_privilege(role, $1, act)`,
+    [table],
+  )
+  return rows.map((r) => r.what)
+}

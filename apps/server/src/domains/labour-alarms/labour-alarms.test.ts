@@ -140,7 +140,7 @@ test('handled and ignored with a reason, in a batch, and never over somebody els
   expect(foreign).toMatchObject({ message: '预警不存在或不在您的管辖范围内' })
 })
 
-test('a kind switched off is told no more, a stopped site tells nothing, a dead gate blames nobody, who leaves is out of it', async () => {
+test('A68: a dead gate blames nobody, a stopped site tells nothing, a kind switched off is told no more, who leaves is out of it', async () => {
   const saved = await pm.call(saveSetting, { body: { projectCode, alarmsOff: ['208'], reason: '由入场教育系统提醒' } })
   expect(saved).toMatchObject({ days: 0, changed: true })
   await look()

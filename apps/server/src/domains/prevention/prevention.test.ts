@@ -1,5 +1,6 @@
 import { declaredState, levelOf } from '@zhugong/contract/prevention/codes'
 import * as contract from '@zhugong/contract/prevention/endpoints'
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createSecrets } from '#kit/secret'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
@@ -93,8 +94,8 @@ test('a gate that measures too high is set right by its offset, and a value no b
 
 test('taken, measured again, handled; nobody writes over somebody else', async () => {
   const [row] = (await pm.call(contract.listTempAlarms, { query: of() })).list
-  const act = (body: object) =>
-    pm.ask(contract.actOnTempAlarms, { query: of(), body: { items: [{ id: row!.id, version: row!.version }], ...body } as never })
+  const act = (body: Omit<InputFor<typeof contract.actOnTempAlarms>['body'], 'items'>) =>
+    pm.ask(contract.actOnTempAlarms, { query: of(), body: { items: [{ id: row!.id, version: row!.version }], ...body } })
   expect((await act({ action: 'recheck' })).message).toBe('请填写复测体温')
   expect((await act({ action: 'recheck', value: 36.8 })).status).toBe(0)
   expect((await act({ action: 'take' })).message).toBe('记录已有变化，请刷新后再处理')

@@ -32,7 +32,10 @@ export function HandleDrawer({
       title={tempActions[action].name}
       remark={`${row.name} ${row.levelName}`}
       initial={{ items: [{ id: row.id, version: row.version }], action, remark: '' }}
-      input={(values) => ({ query: { projectCode: row.projectCode }, body: values as never })}
+      input={({ value, outcome, remark }: { value?: number; outcome?: (typeof outcomes)[number]; remark?: string }) => ({
+        query: { projectCode: row.projectCode },
+        body: { items: [{ id: row.id, version: row.version }], action, value, outcome, remark },
+      })}
       onClose={onClose}
     >
       {action === 'recheck' ? (
