@@ -1,7 +1,7 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { execReceivers, listExecLog, testExec } from '@zhugong/contract/notify/endpoints'
 import { createExec, deleteExec, duplicateExec, listExecs, updateExec } from '@zhugong/contract/rules/endpoints'
-import { execKinds } from '@zhugong/contract/rules/model'
+import { execKinds } from '@zhugong/contract/rules/exec-model'
 import { Button, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'

@@ -4,6 +4,7 @@ import { Button, Segmented, Slider } from 'antd'
 import { useMemo, useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
 import { Card, Empty, Notice, RiskBadge } from '#kit/feedback.tsx'
 import { span, time } from '#kit/format.ts'
 import { Choice, Choices } from '#kit/inputs.tsx'
@@ -344,12 +345,12 @@ function optionOf(p: {
           data: [
             ...limits.map((l) => ({
               ...l,
-              lineStyle: { color: '#C62828', type: 'dashed' },
+              lineStyle: { color: colors.danger, type: 'dashed' },
               label: { formatter: '{b}', position: 'insideEndTop' },
             })),
             ...clears.map((l) => ({
               ...l,
-              lineStyle: { color: '#1B7A3D', type: 'dotted' },
+              lineStyle: { color: colors.fine, type: 'dotted' },
               label: { formatter: '{b}', position: 'insideEndBottom' },
             })),
           ],
