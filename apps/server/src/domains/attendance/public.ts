@@ -8,6 +8,7 @@ export { type DayKeeper, startDayKeeper } from './day-keeper.ts'
 export { runningDay } from './day-list.ts'
 export { markStateChanged, markStayChanged } from './dirty.ts'
 export type { GateRecord } from './gate-record.ts'
+/** Wages of a month stand on it. @public */
 export { closedMonth } from './month-closing.ts'
 export { type Presence, presenceByProject, presenceRate } from './presence.ts'
 export { dropTemperatures } from './records.ts'

@@ -1,6 +1,6 @@
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { declaredState, levelOf } from '@zhugong/contract/prevention/codes'
 import * as contract from '@zhugong/contract/prevention/endpoints'
-import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createSecrets } from '#kit/secret'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'

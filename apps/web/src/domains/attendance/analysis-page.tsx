@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { refresh, useCall } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { usePrint } from '#kit/export.tsx'
 import { Card, Empty, ErrorPanel, FigureStrip, Notice, Tag } from '#kit/feedback.tsx'
@@ -279,7 +280,7 @@ function Trades({ projectCode, date, onOpen }: { projectCode: string; date: stri
       xAxis: { type: 'value', minInterval: 1 },
       yAxis: { type: 'category', data: rows.map((r) => r.workTypeName ?? '未填') },
       series: [
-        { name: '在场', type: 'bar', barMaxWidth: 10, itemStyle: { color: '#C9D6EE' }, data: rows.map((r) => r.inPlace) },
+        { name: '在场', type: 'bar', barMaxWidth: 10, itemStyle: { color: colors.primaryLine }, data: rows.map((r) => r.inPlace) },
         { name: '今日出勤', type: 'bar', barMaxWidth: 10, data: rows.map((r) => r.attended) },
       ],
     }),
@@ -338,7 +339,7 @@ function Rhythm({ projectCode, onOpen }: { projectCode: string; onOpen: Open }) 
           name: '未到',
           type: 'bar',
           stack: 'who',
-          itemStyle: { color: '#DDE3EC' },
+          itemStyle: { color: colors.lineStrong },
           data: days.map((d) => Math.max(0, d.inPlace - d.attended)),
         },
         { name: '出勤率', type: 'line', yAxisIndex: 1, connectNulls: true, data: days.map((d) => (isRest(d) ? null : d.rate)) },
@@ -522,7 +523,7 @@ function KeyPosts({ projectCode }: { projectCode: string }) {
           name: '到岗率',
           type: 'bar',
           barMaxWidth: 14,
-          data: shown.map((r) => ({ value: r.presence, itemStyle: { color: r.below ? '#C62828' : '#1558D6' } })),
+          data: shown.map((r) => ({ value: r.presence, itemStyle: { color: r.below ? colors.danger : colors.primary } })),
           markLine: { symbol: 'none', label: { formatter: '{c} %' }, data: [{ xAxis: 80 }] },
         },
       ],

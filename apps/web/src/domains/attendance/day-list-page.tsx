@@ -137,6 +137,7 @@ export default function DayListPage() {
               value: thousands(data?.wrong),
               unit: '人',
               tone: data && data.wrong > 0 ? 'warning' : undefined,
+              href: hrefOf('/checkingList', { chip: 'wrong', date: asked, corpCode, teamSysNo }),
               remark: data ? `应到未到 ${data.absent} 人${data.quarantined ? `，待核记录 ${data.quarantined} 条` : ''}` : undefined,
             },
           ]}

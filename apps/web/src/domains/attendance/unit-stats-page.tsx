@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { usePrint } from '#kit/export.tsx'
 import { Card, Empty, ErrorPanel, FigureStrip } from '#kit/feedback.tsx'
@@ -181,7 +182,7 @@ function DailyLines({
           ? {
               markArea: {
                 silent: true,
-                itemStyle: { color: '#EEF1F5' },
+                itemStyle: { color: colors.sunken },
                 data: stopped.map((d) => [{ xAxis: d.slice(5) }, { xAxis: shiftDate(d, 1).slice(5) }]),
               },
             }

@@ -32,10 +32,7 @@ export function HandleDrawer({
       title={tempActions[action].name}
       remark={`${row.name} ${row.levelName}`}
       initial={{ items: [{ id: row.id, version: row.version }], action, remark: '' }}
-      input={({ value, outcome, remark }: { value?: number; outcome?: (typeof outcomes)[number]; remark?: string }) => ({
-        query: { projectCode: row.projectCode },
-        body: { items: [{ id: row.id, version: row.version }], action, value, outcome, remark },
-      })}
+      input={(body) => ({ query: { projectCode: row.projectCode }, body })}
       onClose={onClose}
     >
       {action === 'recheck' ? (

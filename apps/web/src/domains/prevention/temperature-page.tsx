@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, FigureStrip } from '#kit/feedback.tsx'
 import { day, ratioOf, thousands, time } from '#kit/format.ts'
@@ -160,7 +161,7 @@ function Spread({
         {
           type: 'bar',
           name: '次数',
-          data: spread.map((s) => ({ value: s.count, itemStyle: { color: s.value >= 37.3 ? '#C62828' : '#1558D6' } })),
+          data: spread.map((s) => ({ value: s.count, itemStyle: { color: s.value >= 37.3 ? colors.danger : colors.primary } })),
         },
       ],
     }),
