@@ -205,7 +205,7 @@ async function workOnFevers(db: Db, projectCode: string, { manager }: People, no
       updateName: manager.name,
       updateTime: new Date(now - dayMs),
     })
-    .onConflict((oc) => oc.doNothing())
+    .onConflict((oc) => oc.column('projectCode').doUpdateSet({ updateName: manager.name, updateTime: new Date(now - dayMs) }))
     .execute()
 }
 
@@ -214,7 +214,7 @@ const shares = { left: 0.25, seen: 0.2 }
 
 async function workOnWarnings(db: Db, projectCode: string, { clerk }: People, now: number): Promise<void> {
   const { rows } = await sql<{ id: string; type: string }>`
-    select id, type from labor_alarm where project_code = ${projectCode} order by md5(id)`.execute(db)
+    select id, type from labor_alarm where project_code = ${projectCode} order by md5(worker_id || type), id`.execute(db)
   // They did not all begin today.
   await sql`update labor_alarm set time = time - (('x' || substr(md5(worker_id || type), 1, 4))::bit(16)::int % 12) * interval '1 day'`.execute(
     db,

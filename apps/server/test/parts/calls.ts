@@ -316,8 +316,8 @@ export const calls: readonly Tried[] = [
     fixes.createFix,
     'people',
   )((s, c) => ({
+    query: { projectCode: s.projectCode },
     body: {
-      projectCode: s.projectCode,
       kind: 'leave' as const,
       workerIds: [c.workerId],
       fromDay: '2026-11-20',
@@ -338,7 +338,7 @@ export const calls: readonly Tried[] = [
       `insert into attendance_month (id, project_code, month, version, sheet, hash, closed_at) values ('parts-month', $1, '2026-01', 1, '[]', 'x', now())`,
       `delete from attendance_month where id = 'parts-month' and project_code = $1`,
     ],
-  })((s) => ({ body: { projectCode: s.projectCode, month: '2026-01', action: 'reopen' as const, version: 1, reason } })),
+  })((s) => ({ query: { projectCode: s.projectCode }, body: { month: '2026-01', action: 'reopen' as const, version: 1, reason } })),
   call(
     prevention.actOnTempAlarms,
     'people',

@@ -64,6 +64,8 @@ export const dailyRow = z.object({
   ...dayFields,
   /** Inside at this moment; of the running work day only. */
   inside: z.boolean(),
+  /** A correction of the day waits for its approval. */
+  fixing: z.boolean(),
   /** Presence as [from, to] in minutes since the work day's midnight. */
   bar: z.array(z.tuple([z.number(), z.number()])).optional(),
   /** Of the person; only in lists of a day. */

@@ -132,8 +132,8 @@ export const createFix = endpoint({
   summary: '申请考勤更正',
   needs: 'attendance.correct',
   acts: 'own',
+  query: ofProject,
   body: z.object({
-    projectCode: ref('project'),
     kind,
     /** Several for one cause; one for what concerns a record. */
     workerIds: z.array(ref('worker')).max(200, '一次最多 200 人').default([]),
@@ -227,7 +227,7 @@ export const getMonth = endpoint({
   path: monthPath,
   summary: '月考勤确认与封账',
   needs: 'attendance.view',
-  query: z.object({ projectCode: ref('project'), month }),
+  query: ofProject.extend({ month }),
   response: monthState,
 })
 export const actOnMonth = endpoint({
@@ -236,8 +236,8 @@ export const actOnMonth = endpoint({
   summary: '确认、封账或重开月考勤',
   needs: ['attendance.confirm', 'attendance.close'],
   acts: 'site',
+  query: ofProject,
   body: z.object({
-    projectCode: ref('project'),
     month,
     action: z.enum(['confirm', 'close', 'reopen'], '不支持的操作'),
     teamSysNos: z

@@ -38,12 +38,15 @@ export type RawDay = Row<'attendanceDay'> & {
   projectName: string | null
   inside: boolean
   face: string | null
+  fixing: boolean
 }
 
 /** Days with who they are about. `inside` is asked of the running day only: it is about now. */
 export const daysWithPeople = (now: number, today: string) => sql`
   select d.*, pw.worker_name as name, pw.work_role, pw.work_type, pw.post, c.corp_name, t.team_name, t.team_sys_no::text as team_sys_no,
-    p.name as project_name, case when pw.exit_time is null then coalesce(w.face_photo, w.head_image) end as face, (d.work_day = ${today}::date and ${isInside('ap', 'pw', now)}) as inside
+    p.name as project_name, case when pw.exit_time is null then coalesce(w.face_photo, w.head_image) end as face, (d.work_day = ${today}::date and ${isInside('ap', 'pw', now)}) as inside,
+    exists (select 1 from attendance_correction x where x.project_code = d.project_code and x.worker_id = d.worker_id and x.work_day = d.work_day
+      and x.state = '1') as fixing
   from attendance_day d join project_worker pw on pw.id = d.stay_id join project p on p.project_code = d.project_code
     left join worker w on w.id = d.worker_id left join corporation c on c.corp_code = d.corp_code left join team t on t.id = d.team_id
     left join attendance_presence ap on ap.project_code = d.project_code and ap.worker_id = d.worker_id`
@@ -193,6 +196,7 @@ export function toDaily(r: RawDay): contract.DailyRow {
     rulesVersion: r.rulesVersion,
     settingVersion: r.settingVersion,
     inside: r.inside,
+    fixing: r.fixing,
   }
 }
 const toClosed = (c: AtClose) => ({

@@ -42,7 +42,8 @@ const dayOf = async (workerId: string, date: string) => (await labour.call(contr
 test('补卡: asked, seen before and after, approved by another, in the ledger, and the day follows', async () => {
   const day = await someone('2026-11-19', 4)
   const asked = await labour.call(fixes.createFix, {
-    body: { projectCode, kind: 'add', workerIds: [day.workerId], time: '2026-11-19 18:05:00', direction: '02', reason },
+    query: of(),
+    body: { kind: 'add', workerIds: [day.workerId], time: '2026-11-19 18:05:00', direction: '02', reason },
   })
   expect(asked).toMatchObject({ needs: ['site'], remark: '等待项目审批' })
   const id = asked.ids[0]!
@@ -52,14 +53,14 @@ test('补卡: asked, seen before and after, approved by another, in the ledger, 
   expect(preview.before.results).toContain(4)
   expect(preview.after.results).toContain(11)
   // Nothing has changed yet, and who asked decides nothing.
-  expect((await dayOf(day.workerId, '2026-11-19')).results).toContain(4)
+  expect(await dayOf(day.workerId, '2026-11-19')).toMatchObject({ fixing: true, results: expect.arrayContaining([4]) })
   const own = await labour.ask(fixes.actOnFix, { params: { id }, query: of(), body: { action: 'pass', version: 0 } })
   expect(own.status).not.toBe(0)
   const done = await pm.call(fixes.actOnFix, { params: { id }, query: of(), body: { action: 'pass', version: 0, opinion: '属实' } })
   expect(done).toMatchObject({ state: '2', missing: [] })
   await recomputeDirty(world.database.kysely, { now: () => now })
   const after = await dayOf(day.workerId, '2026-11-19')
-  expect(after).toMatchObject({ workHours: preview.after.workHours, results: preview.after.results })
+  expect(after).toMatchObject({ workHours: preview.after.workHours, results: preview.after.results, fixing: false })
   expect(after.atClose?.results).toContain(4)
   const chained = await pm.call(fixes.getFix, { params: { id }, query: of() })
   expect(chained.seq).toBeGreaterThan(1000)
@@ -73,7 +74,8 @@ test('rejected and withdrawn ones leave no trace; a rejection says why', async (
   const day = await someone('2026-11-18', 4)
   const ask = () =>
     labour.call(fixes.createFix, {
-      body: { projectCode, kind: 'add', workerIds: [day.workerId], time: '2026-11-18 18:05:00', direction: '02', reason },
+      query: of(),
+      body: { kind: 'add', workerIds: [day.workerId], time: '2026-11-18 18:05:00', direction: '02', reason },
     })
   const rejected = (await ask()).ids[0]!
   const noWord = await pm.ask(fixes.actOnFix, { params: { id: rejected }, query: of(), body: { action: 'reject', version: 0 } })
@@ -88,7 +90,8 @@ test('rejected and withdrawn ones leave no trace; a rejection says why', async (
 test('after the window the company’s word is needed besides, and says so', async () => {
   const day = await someone('2026-11-10', 4)
   const asked = await labour.call(fixes.createFix, {
-    body: { projectCode, kind: 'add', workerIds: [day.workerId], time: '2026-11-10 18:05:00', direction: '02', reason },
+    query: of(),
+    body: { kind: 'add', workerIds: [day.workerId], time: '2026-11-10 18:05:00', direction: '02', reason },
   })
   expect(asked).toMatchObject({ needs: ['site', 'company'], remark: '已过补录期限（可申请至 2026-11-13），须经企业同意' })
   const id = asked.ids[0]!
@@ -106,7 +109,8 @@ test('a key post’s correction needs the supervisor or the owner besides', asyn
   const { list } = await labour.call(contract.statsList, { params: { type: 'keyPost' }, query: { month: '2026-11', size: 20 } })
   const workerId = list[0]!.code
   const asked = await labour.call(fixes.createFix, {
-    body: { projectCode, kind: 'leave', workerIds: [workerId], fromDay: '2026-11-20', toDay: '2026-11-21', reason: '回公司开会两天' },
+    query: of(),
+    body: { kind: 'leave', workerIds: [workerId], fromDay: '2026-11-20', toDay: '2026-11-21', reason: '回公司开会两天' },
   })
   expect(asked.needs).toEqual(['site', 'review'])
   const id = asked.ids[0]!
@@ -122,11 +126,11 @@ test('a false swipe does not count, and taking the correction back brings it in 
   const day = list.find((r) => r.settled && r.recordCount === 2 && !r.results.includes(11))!
   const account = await labour.call(contract.dayAccount, { query: { workerId: day.workerId, date: '2026-11-19' } })
   const last = account.records.at(-1)!
-  const { ids } = await labour.call(fixes.createFix, { body: { projectCode, kind: 'void', target: last.id, reason } })
+  const { ids } = await labour.call(fixes.createFix, { query: of(), body: { kind: 'void', target: last.id, reason } })
   await pm.call(fixes.actOnFix, { params: { id: ids[0]! }, query: of(), body: { action: 'pass', version: 0 } })
   await recomputeDirty(world.database.kysely, { now: () => now })
   expect((await dayOf(day.workerId, '2026-11-19')).recordCount).toBe(1)
-  const back = await labour.call(fixes.createFix, { body: { projectCode, kind: 'revoke', target: ids[0]!, reason } })
+  const back = await labour.call(fixes.createFix, { query: of(), body: { kind: 'revoke', target: ids[0]!, reason } })
   await pm.call(fixes.actOnFix, { params: { id: back.ids[0]! }, query: of(), body: { action: 'pass', version: 0 } })
   await recomputeDirty(world.database.kysely, { now: () => now })
   expect(await dayOf(day.workerId, '2026-11-19')).toMatchObject({ recordCount: 2, workHours: day.workHours })
@@ -145,7 +149,8 @@ test.each([
   ['somebody who is not here', { kind: 'leave', workerIds: ['nobody'], fromDay: '2026-11-20' }, '所选人员当日不在场'],
 ] as const)('refused with a word at the field: %s', async (_, body, message) => {
   const answer = await labour.ask(fixes.createFix, {
-    body: { projectCode, reason, ...body, workerIds: 'workerIds' in body ? [...body.workerIds] : [] },
+    query: of(),
+    body: { reason, ...body, workerIds: 'workerIds' in body ? [...body.workerIds] : [] },
   })
   expect(answer).toMatchObject({ message })
 })
@@ -156,7 +161,7 @@ test('A46: a month is agreed to by its teams, closed with a hash, differs when f
   expect(state).toMatchObject({ closed: false, version: 0, over: true, waitingFixes: 0 })
   expect(state.hindrances).toEqual([`还有 ${state.teams.length} 个班组未确认`])
   type Turn = Pick<InputFor<typeof fixes.actOnMonth>['body'], 'action'> & Partial<InputFor<typeof fixes.actOnMonth>['body']>
-  const put = (who: Caller, body: Turn) => who.ask(fixes.actOnMonth, { body: { projectCode, month, version: 0, ...body } })
+  const put = (who: Caller, body: Turn) => who.ask(fixes.actOnMonth, { query: of(), body: { month, version: 0, ...body } })
   expect((await put(pm, { action: 'close' })).message).toContain('个班组未确认')
   const teamSysNos = state.teams.map((t) => t.teamSysNo)
   expect((await put(labour, { action: 'confirm', teamSysNos })).status).toBe(0)

@@ -35,7 +35,8 @@ import type { Approval, CorrectionValue } from './tables.ts'
 
 type Parsed<E> = E extends { types?: { parsed: infer P } } ? NonNullable<P> : never
 type ListQuery = Parsed<typeof listFixes>['query']
-type Wanted = Parsed<typeof createFix>['body']
+type Asking = Parsed<typeof createFix>
+type Wanted = Asking['body']
 
 type Raw = Row<'attendanceCorrection'> & {
   name: string | null
@@ -172,14 +173,16 @@ export function toFix(ctx: Pick<Context, 'codes' | 'user' | 'secrets' | 'clock'>
   }
 }
 
-async function getRaw(ctx: Context, id: string): Promise<Raw> {
+async function getRaw(ctx: Context, id: string, asked?: string): Promise<Raw> {
   const { rows } = await sql<Raw>`
-    select * from (${fixesWithPeople}) x where x.id = ${id} and ${allOf(...inProjects('x.projectCode', projectsFor(ctx)))}`.execute(ctx.db)
+    select * from (${fixesWithPeople}) x where x.id = ${id} and ${allOf(...inProjects('x.projectCode', projectsFor(ctx, asked)))}`.execute(
+    ctx.db,
+  )
   return found(rows[0], '考勤更正')
 }
 
-export async function fixDetail(ctx: Context, { params }: Parsed<typeof getFix>) {
-  const raw = await getRaw(ctx, params.id)
+export async function fixDetail(ctx: Context, { params, query }: Parsed<typeof getFix>) {
+  const raw = await getRaw(ctx, params.id, query.projectCode)
   const role = await rolesOf(ctx, [raw.projectCode])
   return { ...toFix(ctx, raw, role.get(raw.projectCode)), days: await beforeAndAfter(ctx, raw) }
 }
@@ -256,8 +259,8 @@ const emptyValue: CorrectionValue = {
   shiftMs: null,
 }
 
-export async function askFix(ctx: Context, body: Wanted) {
-  const projectCode = oneProject(ctx, body.projectCode)
+export async function askFix(ctx: Context, { query, body }: Asking) {
+  const projectCode = oneProject(ctx, query.projectCode)
   const time = body.time === undefined ? null : (parseInstant(body.time) ?? null)
   const now = ctx.clock.now()
   if (time !== null && time > now) throw new AppError('invalidInput', '补卡时间不能晚于现在', { field: 'time' })
@@ -395,8 +398,8 @@ async function ofRevoked(ctx: Context, projectCode: string, value: CorrectionVal
 
 // ---------- deciding
 
-export async function decideFix(ctx: Context, { params, body }: Parsed<typeof actOnFix>) {
-  const before = await getRaw(ctx, params.id)
+export async function decideFix(ctx: Context, { params, query, body }: Parsed<typeof actOnFix>) {
+  const before = await getRaw(ctx, params.id, query.projectCode)
   const locked = await ctx.db.selectFrom('attendanceCorrection').selectAll().where('id', '=', params.id).forUpdate().executeTakeFirst()
   if (!locked || locked.version !== body.version) throw new AppError('refused', '此更正已有变化，请刷新后再办理')
   if (locked.state !== fixStates.waiting) throw new AppError('refused', '此更正已办结')

@@ -13,7 +13,8 @@ import { isWaitingFix } from './fixes.ts'
 import { findSheet, type SheetContext } from './months.ts'
 import type { ClosedRow } from './tables.ts'
 
-type Wanted = NonNullable<(typeof actOnMonth)['types']>['parsed']['body']
+type Asking = NonNullable<(typeof actOnMonth)['types']>['parsed']
+type Wanted = Asking['body']
 /** A sheet is read in pages of this many rows. */
 const slice = 1_000
 
@@ -173,8 +174,8 @@ export function differencesOf(closed: readonly ClosedRow[], now: readonly Closed
 
 const monthLock = 47_110_824
 
-export async function turnMonth(ctx: Context, body: Wanted): Promise<MonthState> {
-  const projectCode = oneProject(ctx, body.projectCode)
+export async function turnMonth(ctx: Context, { query, body }: Asking): Promise<MonthState> {
+  const projectCode = oneProject(ctx, query.projectCode)
   await sql`select pg_advisory_xact_lock(${monthLock}, hashtext(${`${projectCode}|${body.month}`}))`.execute(ctx.db)
   const state = await monthOf(ctx, projectCode, body.month)
   if (state.version !== body.version) throw new AppError('refused', '本月考勤已有变化，请刷新后再办理')

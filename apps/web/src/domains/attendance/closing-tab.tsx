@@ -23,7 +23,7 @@ export function ClosingTab({ projectCode, month }: { projectCode: string; month:
   if (error) return <ErrorPanel error={error} retry={refetch} />
   if (!data) return <DetailSkeleton />
   const send = (body: { action: 'confirm' | 'close' | 'reopen'; teamSysNos?: string[]; reason?: string }) =>
-    act.run({ body: { projectCode, month, version: data.version, ...body } })
+    act.run({ query: { projectCode }, body: { month, version: data.version, ...body } })
   const close = async () => {
     const yes = await confirmDanger({
       thing: `${month} 考勤封账，第 ${data.version + 1} 版`,

@@ -244,7 +244,7 @@ export default function DayListPage() {
             key: 'results',
             filter: 'multi',
             options: resultOptions,
-            width: 112,
+            width: 148,
             value: (r) => <DayWords row={r} rest={data?.rest} />,
           },
           {

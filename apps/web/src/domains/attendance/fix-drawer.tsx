@@ -82,7 +82,6 @@ export function FixDrawer({ wanted, onClose }: { wanted: FixWanted; onClose: () 
       title={correctionKinds[kind]}
       remark={wanted.who}
       initial={{
-        projectCode,
         kind,
         workerIds: [...workerIds],
         target,
@@ -90,6 +89,7 @@ export function FixDrawer({ wanted, onClose }: { wanted: FixWanted; onClose: () 
         ...(kind === 'add' ? { time: `${date} 18:00:00`, direction: '02' } : {}),
         files: [],
       }}
+      input={(body) => ({ query: { projectCode }, body })}
       onClose={onClose}
     >
       <Notice tone="info">{helps[kind]}</Notice>
