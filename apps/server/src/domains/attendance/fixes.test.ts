@@ -1,10 +1,17 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as contract from '@zhugong/contract/attendance/endpoints'
 import * as fixes from '@zhugong/contract/attendance/fix-endpoints'
+import { submitExport } from '@zhugong/contract/exports/endpoints'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createLog } from '#kit/log'
+import { createSecrets } from '#kit/secret'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
 import { seedAttendance } from '../../demo/seed-attendance.ts'
+import { runExport } from '../exports/run-export.ts'
 import { verifyStored } from './ledger-views.ts'
 import { closedMonth, differencesOf, sheetHash } from './month-closing.ts'
 import { recomputeDirty } from './recompute.ts'
@@ -153,6 +160,50 @@ test.each([
     body: { reason, ...body, workerIds: 'workerIds' in body ? [...body.workerIds] : [] },
   })
   expect(answer).toMatchObject({ message })
+})
+
+test('A75 a correction that is written over after its approval is named by the check of the ledger', async () => {
+  const { pool } = world.database
+  const check = () => verifyStored(world.database.kysely, projectCode, undefined, undefined, true)
+  expect((await check()).findings).toEqual([])
+  const { rows } = await pool.query<{ id: string; seq: string }>(
+    `select id, seq from attendance_correction where project_code = $1 and state = '2' and kind = 'add' order by seq limit 1`,
+    [projectCode],
+  )
+  const target = rows[0]!
+  for (const [what, undo] of [
+    [`value = jsonb_set(value, '{time}', '1795000000000')`, `value = (select v from kept)`],
+    [`reason = '另有原因，如上所述'`, `reason = (select r from kept)`],
+    [`state = '3'`, `state = '2'`],
+  ]) {
+    await pool.query('drop table if exists kept')
+    await pool.query('create table kept as select value as v, reason as r from attendance_correction where id = $1', [target.id])
+    await pool.query(`update attendance_correction set ${what} where id = $1`, [target.id])
+    expect([what, (await check()).findings]).toMatchObject([what, [{ kind: 'rowDiffers', seq: Number(target.seq), row: target.id }]])
+    await pool.query(`update attendance_correction set ${undo} where id = $1`, [target.id])
+  }
+  await pool.query('drop table kept')
+  expect((await check()).findings).toEqual([])
+})
+
+test('the month comes on A3 and A4 across, a team a page; whoever is inside comes as a list to tick', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zg-month-'))
+  const { database, config } = world
+  const deps = { database, clock: { now: () => now }, secrets: createSecrets(config.secretKey), log: createLog('test', 'warn'), folder }
+  const paper = async (feature: string, query: object) => {
+    const { id } = await pm.call(submitExport, { body: { feature, exportType: 'pdf' as const, query: { projectCode, ...query } } })
+    await runExport(deps, id)
+    return readFileSync(join(folder, `${id}.pdf`), 'latin1')
+  }
+  const sizes = { A3: '1190.55 841.89', A4: '841.89 595.28' }
+  for (const size of ['A3', 'A4'] as const) {
+    const pdf = await paper('attendanceMonthly', { month: '2026-11', paper: size })
+    const pages = pdf.match(/MediaBox \[[^\]]*\]/g) ?? []
+    expect(pages.length).toBeGreaterThan(5)
+    expect(new Set(pages)).toEqual(new Set([`MediaBox [0 0 ${sizes[size]}]`]))
+  }
+  expect((await paper('attendanceMuster', {})).length).toBeGreaterThan(10_000)
+  rmSync(folder, { recursive: true })
 })
 
 test('A46: a month is agreed to by its teams, closed with a hash, differs when facts come later, and is opened again by the company', async () => {
