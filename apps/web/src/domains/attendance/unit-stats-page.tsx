@@ -1,5 +1,5 @@
 import { PrinterOutlined } from '@ant-design/icons'
-import { corpStats, unitRankList } from '@zhugong/contract/attendance/endpoints'
+import { corpStats, inPlaceStats, unitRankList } from '@zhugong/contract/attendance/endpoints'
 import { Button, Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -17,7 +17,7 @@ import { HeatBoard } from './heat-board.tsx'
 import { type Behind, PeopleDrawer } from './people-drawer.tsx'
 import { shiftDate } from './sheet-mark.ts'
 import { type Period, PeriodBar, usePeriod } from './stats-period.tsx'
-import { changeWords, isRest, type UnitDays, unitsOf } from './stats-words.ts'
+import { changeWords, isRest, percent, type UnitDays, unitsOf } from './stats-words.ts'
 import './attendance.css'
 
 /** Lines that can still be told apart. */
@@ -32,16 +32,17 @@ export default function UnitStatsPage() {
   const print = usePrint('attendanceUnit')
   const query = { projectCode: period.projectCode, startDate: period.startDate, endDate: period.endDate, workRole: period.workRole }
   const ranks = useCall(corpStats.rank, { query: { ...query, size: most } }, { quiet: true, keepPrevious: true })
-  const managers = useCall(corpStats.rank, { query: { ...query, workRole: '10', size: most } }, { quiet: true, keepPrevious: true })
+  // The site as one, of the very days behind the rows; its managers apart.
+  const whole = useCall(inPlaceStats.byDay, { query: { ...query, size: most } }, { quiet: true, keepPrevious: true })
+  const managers = useCall(inPlaceStats.byDay, { query: { ...query, workRole: '10', size: most } }, { quiet: true, keepPrevious: true })
   const units = useMemo(() => ranks.data?.list ?? [], [ranks.data])
-  const asked = params.get('units')?.split(',') ?? []
-  const compared = units.filter((u) => (asked.length ? asked.includes(u.code) : true)).slice(0, mostLines)
+  const named = params.get('units')
+  const asked = useMemo(() => named?.split(',') ?? [], [named])
+  const compared = useMemo(() => units.filter((u) => asked.length === 0 || asked.includes(u.code)).slice(0, mostLines), [units, asked])
   const inPlace = units.reduce((n, u) => n + u.inPlace, 0)
-  const days = units.reduce((n, u) => n + u.days, 0)
-  const due = units.reduce((n, u) => n + (u.rate ? (u.days / u.rate) * 100 : 0), 0)
+  const all = sumOfDays(whole.data?.list)
   const lowest = units.filter((u) => u.rate !== null && u.inPlace >= 5).toSorted((a, b) => (a.rate ?? 0) - (b.rate ?? 0))[0]
-  const bosses = managers.data?.list.filter((u) => u.rate !== null) ?? []
-  const bossDue = bosses.reduce((n, u) => n + (u.rate ? (u.days / u.rate) * 100 : u.inPlace), 0)
+  const bosses = sumOfDays(managers.data?.list)
   const open = (more: Partial<Behind> & Pick<Behind, 'title' | 'state'>) => setBehind({ scope: 'corp', ...query, ...more })
   if (ranks.error) return <ErrorPanel error={ranks.error} retry={ranks.refetch} />
   return (
@@ -68,15 +69,15 @@ export default function UnitStatsPage() {
           { label: '在场单位', value: units.length, unit: '家', remark: `在册 ${thousands(inPlace)} 人` },
           {
             label: '出勤率',
-            value: due ? ((days / due) * 100).toFixed(1) : '--',
+            value: percent(all.attended, all.inPlace)?.toFixed(1) ?? '--',
             unit: '%',
-            remark: `出勤 ${thousands(days)} 人天`,
+            remark: `出勤 ${thousands(all.attended)} 人天`,
           },
           {
             label: '管理人员到岗率',
-            value: bossDue ? ((bosses.reduce((n, u) => n + u.days, 0) / bossDue) * 100).toFixed(1) : '--',
+            value: percent(bosses.attended, bosses.inPlace)?.toFixed(1) ?? '--',
             unit: '%',
-            remark: `${bosses.reduce((n, u) => n + u.inPlace, 0)} 名管理人员`,
+            remark: `到岗 ${thousands(bosses.attended)} 人天`,
           },
           {
             label: '最低单位',
@@ -137,6 +138,11 @@ export default function UnitStatsPage() {
     </PageShell>
   )
 }
+
+const sumOfDays = (days: readonly { attended: number; inPlace: number }[] = []) => ({
+  attended: days.reduce((n, d) => n + d.attended, 0),
+  inPlace: days.reduce((n, d) => n + d.inPlace, 0),
+})
 
 const queryOf = ({ projectCode, startDate, endDate, workRole }: Period) => ({ projectCode, startDate, endDate, workRole })
 
