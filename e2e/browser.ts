@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { Demo } from './product.ts'
 
 const flags = [
@@ -24,18 +24,15 @@ export interface Visitor {
   page: Page
   /** Script errors, failed calls and logged errors since the last look; emptied by looking. */
   trouble(): string[]
-  /** Calls and files that are being loaded. */
-  underWay(): number
   go(path: string): Promise<void>
   /** One more tab of the same window, with the same session. */
   another(): Promise<Visitor>
   close(): Promise<void>
 }
 
-/** A new visitor without anything in storage; with `calm` things jump to where they go instead of gliding. */
-export async function visit(browser: Browser, demo: Demo, viewport = { width: 1440, height: 900 }, calm = false): Promise<Visitor> {
-  const reducedMotion = calm ? 'reduce' : 'no-preference'
-  const context = await browser.newContext({ viewport, reducedMotion, locale: 'zh-CN', timezoneId: 'Asia/Shanghai', acceptDownloads: true })
+/** A new visitor without anything in storage. */
+export async function visit(browser: Browser, demo: Demo, viewport = { width: 1440, height: 900 }): Promise<Visitor> {
+  const context = await browser.newContext({ viewport, locale: 'zh-CN', timezoneId: 'Asia/Shanghai', acceptDownloads: true })
   return tabIn(context, demo)
 }
 
@@ -49,13 +46,9 @@ async function tabIn(context: BrowserContext, demo: Demo): Promise<Visitor> {
   page.on('response', (response) => {
     if (response.status() >= 400) seen.push(`${response.status()} ${response.request().method()} ${new URL(response.url()).pathname}`)
   })
-  const open = new Set<Request>()
-  page.on('request', (request) => open.add(request))
-  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end as 'requestfinished', (request) => open.delete(request))
   return {
     context,
     page,
-    underWay: () => open.size,
     trouble() {
       const all = seen
       seen = []

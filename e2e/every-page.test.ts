@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { PageEntry } from '../apps/web/src/kit/pages.ts'
 import { apiAs, logIn, openBrowser, type Visitor, visit } from './browser.ts'
 import { type Exception, exceptions, twins } from './page-exceptions.ts'
-import { goInside, type Look, look, type Problem, watchShifts } from './page-look.ts'
+import { type Look, look, type Problem, watchShifts } from './page-look.ts'
 import { needNoSample, samples, showsOneRecord } from './page-samples.ts'
 
 /** Every page of the product is opened as each kind of account that may enter it. New pages join by standing in the registry. */
@@ -70,50 +70,31 @@ const judges = new Map(
 const judge = (page: PageEntry) => judges.get(page.name)
 
 let browser: Browser
+const idle = new Map<Kind, Visitor[]>()
+const home = new Map<Kind, Promise<Visitor>>()
 beforeAll(async () => {
   browser = await openBrowser()
 })
 afterAll(() => browser.close())
 
-/** More would only keep live pages going behind the one that is looked at. */
-const tabsOfOne = 2
-interface Tabs {
-  first: Promise<Visitor>
-  opened: number
-  idle: Visitor[]
-  waiting: ((tab: Visitor) => void)[]
-}
-const windows = new Map<Kind, Tabs>()
-
-/** Every frame of what glides costs a core that another tab waits for: nothing is lost where it jumps. */
-async function enter(kind: Kind): Promise<Visitor> {
-  const visitor = await visit(browser, demo, narrow, true)
-  await visitor.context.addInitScript(watchShifts)
-  await logIn(visitor, demo, accounts[kind])
-  visitor.trouble()
-  return visitor
-}
-
 /** One log-in per account; its pages are tabs of the same window. */
 async function tabOf(kind: Kind): Promise<Visitor> {
-  const tabs = windows.get(kind)
-  if (!tabs) {
-    const first = enter(kind)
-    windows.set(kind, { first, opened: 1, idle: [], waiting: [] })
+  const free = idle.get(kind)?.pop()
+  if (free) return free
+  let first = home.get(kind)
+  if (!first) {
+    first = visit(browser, demo, narrow).then(async (visitor) => {
+      await visitor.context.addInitScript(watchShifts)
+      await logIn(visitor, demo, accounts[kind])
+      visitor.trouble()
+      return visitor
+    })
+    home.set(kind, first)
     return first
   }
-  const free = tabs.idle.pop()
-  if (free) return free
-  if (tabs.opened >= tabsOfOne) return new Promise((resolve) => tabs.waiting.push(resolve))
-  tabs.opened++
-  return (await tabs.first).another()
+  return (await first).another()
 }
-function release(kind: Kind, tab: Visitor): void {
-  const tabs = windows.get(kind)
-  const next = tabs?.waiting.shift()
-  if (next) next(tab)
-  else tabs?.idle.push(tab)
-}
+const release = (kind: Kind, tab: Visitor) => idle.set(kind, [...(idle.get(kind) ?? []), tab])
 
 const looks = new Map<Kind, Map<string, Look>>(kinds.map((kind) => [kind, new Map()]))
 const needed = new Set<Exception>()
@@ -133,39 +114,31 @@ async function addressOf(kind: Kind, page: PageEntry): Promise<string> {
   return page.path.includes(':') ? page.path.replace(/:\w+/, sample) : page.path + sample
 }
 
-/** Tabs that stand in the frame: from there another page is a click away. */
-const framed = new WeakSet<Visitor>()
-
 async function problemsOf(kind: Kind, page: PageEntry): Promise<Problem[]> {
   const address = await addressOf(kind, page)
   const tab = await tabOf(kind)
-  // By its address once, by turns as everybody; as the others the way they come to it, which is quicker too.
-  const byAddress = kind === judge(page) || page.auth === 'top' || !framed.has(tab)
   try {
-    const problems = await openedAt(tab, kind, page, address, byAddress)
+    const problems = await openedAt(tab, kind, page, address)
     // What comes in another order another time jumps by chance: what jumps twice is built so.
     if (!problems.some(({ check }) => check === 'shift')) return problems
-    const again = await openedAt(tab, kind, page, address, true)
+    const again = await openedAt(tab, kind, page, address)
     return again.some(({ check }) => check === 'shift') ? problems : problems.filter(({ check }) => check !== 'shift')
   } finally {
     release(kind, tab)
   }
 }
 
-async function openedAt(tab: Visitor, kind: Kind, page: PageEntry, address: string, byAddress: boolean): Promise<Problem[]> {
+async function openedAt(tab: Visitor, kind: Kind, page: PageEntry, address: string): Promise<Problem[]> {
   await tab.page.setViewportSize(narrow)
-  const wanted = new RegExp(`^${(page.redirect ?? page.path).replace(/:\w+/, '[^/]+')}$`)
-  if (byAddress) await tab.page.goto(demo.url + address, { waitUntil: 'commit' })
+  await tab.page.goto(demo.url + address, { waitUntil: 'commit' })
   // What the page before had asked for and did not get any more is not this one's.
   tab.trouble()
-  if (byAddress) await tab.page.waitForLoadState('load')
-  else await goInside(tab, address, wanted)
-  if (page.auth === 'top') framed.delete(tab)
-  else framed.add(tab)
-  const seen = await look(tab, narrow, wide, kind === judge(page))
+  await tab.page.waitForLoadState('load')
+  const seen = await look(tab.page, narrow, wide, kind === judge(page))
   looks.get(kind)?.set(page.name, seen)
+  const wanted = (page.redirect ?? page.path).replace(/:\w+/, '[^/]+')
   const at = new URL(tab.page.url()).pathname
-  const astray = wanted.test(at) ? [] : [{ check: 'address' as const, text: `ended on ${at}` }]
+  const astray = new RegExp(`^${wanted}$`).test(at) ? [] : [{ check: 'address' as const, text: `ended on ${at}` }]
   const said = tab.trouble().filter((text) => !text.includes('Failed to load resource'))
   const trouble = said.map((text) => ({ check: /^\d/.test(text) ? ('call' as const) : ('console' as const), text }))
   return [...trouble, ...astray, ...seen.problems]
@@ -196,7 +169,7 @@ test('public pages open for a stranger', async () => {
   await stranger.context.addInitScript(watchShifts)
   for (const { path } of allPages.filter((page) => page.auth === 'public')) {
     await stranger.go(path)
-    const { problems } = await look(stranger, narrow, wide, true)
+    const { problems } = await look(stranger.page, narrow, wide, true)
     expect({ path, trouble: stranger.trouble(), problems }).toEqual({ path, trouble: [], problems: [] })
   }
   await stranger.close()

@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import type { Visitor } from './browser.ts'
 
 /** What is wrong with an open page: one line each, beginning with the check's name. */
 export type Check = 'error' | 'call' | 'console' | 'wide' | 'clipped' | 'shift' | 'raw' | 'axe' | 'empty' | 'address'
@@ -12,11 +11,8 @@ export interface Problem {
 
 /** Cumulative layout shift that people do not notice: "good" of web.dev/articles/cls. */
 const maxLayoutShift = 0.1
-/** How long a page may take to show what it reads, on a machine that has much else to do. */
-const patienceMs = 60_000
-/** A page found quiet so often in a row has all it wants. Counted, not timed: a busy machine answers one look after a second. */
-const quietLooks = 6
-const lookAgainMs = 50
+/** How long a page may take to show what it reads. */
+const patienceMs = 20_000
 
 declare global {
   interface Window {
@@ -50,36 +46,18 @@ export function watchShifts(): void {
 }
 
 /** Waits until nothing is being read any more: no bones, no spinner, no call under way. */
-async function settle(visitor: Visitor): Promise<void> {
-  const patient = performance.now() + patienceMs
-  for (let quiet = 0; quiet < quietLooks && performance.now() < patient; ) {
-    await visitor.page.waitForTimeout(lookAgainMs)
-    // A page that is being exchanged for another cannot be asked.
-    const busy = visitor.underWay() > 0 || (await visitor.page.evaluate(isBusy).catch(() => true)) || visitor.underWay() > 0
-    quiet = busy ? 0 : quiet + 1
-  }
-}
-
-/** Runs in the page. */
-function isBusy(): boolean {
-  const shown = (selector: string) => [...document.querySelectorAll(selector)].some((one) => one.getClientRects().length > 0)
-  const begun = (document.querySelector('main .app-page:not([hidden])') ?? document.body).textContent.trim() !== ''
-  return shown('.zg-bone, .app-splash, [aria-busy=true], .ant-spin-spinning') || !(begun || shown('canvas, svg, video'))
-}
-
-/** Goes to an address as a link of the frame does, without loading the product anew; over once the page's tab is in front. */
-export async function goInside({ page }: Visitor, address: string, endsOn: RegExp): Promise<void> {
-  await page.evaluate((to) => {
-    window.shiftSessions = []
-    history.pushState({ idx: (history.state?.idx ?? 0) + 1, key: crypto.randomUUID() }, '', to)
-    dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
-  }, address)
-  const isInFront = (pattern: string) => {
-    const front = document.querySelector<HTMLAnchorElement>('.app-tabs .tab > [aria-current]')
-    return front !== null && new RegExp(pattern).test(front.pathname) && front.pathname === location.pathname
-  }
-  // Where it ends elsewhere, its address is told of.
-  await page.waitForFunction(isInFront, endsOn.source, { timeout: patienceMs, polling: lookAgainMs }).catch(() => undefined)
+export async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle', { timeout: patienceMs }).catch(() => undefined)
+  await page
+    .waitForFunction(
+      () => {
+        const busy = document.querySelectorAll('.zg-bone, .app-splash, [aria-busy=true], .ant-spin-spinning')
+        return ![...busy].some((one) => one.getClientRects().length > 0)
+      },
+      undefined,
+      { timeout: patienceMs },
+    )
+    .catch(() => undefined)
 }
 
 export interface Look {
@@ -91,11 +69,10 @@ export interface Look {
 }
 
 /** Looks at the page in front, which was loaded at `narrow`, there and at `wide`; axe takes longer than all the rest. */
-export async function look(visitor: Visitor, narrow: Size, wide: Size, withAxe: boolean): Promise<Look> {
-  const { page } = visitor
+export async function look(page: Page, narrow: Size, wide: Size, withAxe: boolean): Promise<Look> {
   const problems: Problem[] = []
   const add = (check: Check, texts: readonly string[]) => problems.push(...texts.map((text) => ({ check, text })))
-  await settle(visitor)
+  await settle(page)
   const facts = await page.evaluate(readFacts)
   add('error', facts.errors)
   if (facts.text.length < 12 && !facts.pictures) add('empty', [`shows “${facts.text}” and nothing else`])
@@ -124,9 +101,7 @@ export interface Size {
 
 /** Runs in the page. */
 function readFacts() {
-  // Pages that were opened before are kept beside the one in front.
-  const front = document.querySelector('main .app-page:not([hidden])')
-  const main = front ?? document.querySelector('main, [role=main]') ?? document.body
+  const main = document.querySelector('main, [role=main]') ?? document.body
   const shown = (selector: string) => [...main.querySelectorAll<HTMLElement>(selector)].filter((one) => one.getClientRects().length > 0)
   const words = (all: HTMLElement[]) => all.map((one) => one.textContent.trim()).filter(Boolean)
   const codePanels = 'pre, code, textarea, input, script, style, [data-code]'

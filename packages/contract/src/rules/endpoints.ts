@@ -5,7 +5,7 @@ import { sortBy } from '../kit/list.ts'
 import { conditionView } from './conditions.ts'
 import { execBody, execRow } from './exec-model.ts'
 import { levelBody, levelRow } from './level-model.ts'
-import { siteDrift, templateRow, triggerBody, triggerChange, triggerRow, unjudgedRule } from './model.ts'
+import { onlyWhen, siteDrift, templateRow, triggerBody, triggerChange, triggerRow, unjudgedRule } from './model.ts'
 import { rehearsalEvent, rehearsalSample, rehearsalTrigger } from './rehearsal-model.ts'
 
 const triggerId = z.object({ id: ref('trigger') })
@@ -45,7 +45,7 @@ export const ruleBase = endpoint({
       clearForSeconds: z.number(),
       schedule: triggerRow.shape.schedule,
       on: z.string().nullable(),
-      onlyWhen: z.record(z.string(), z.unknown()).nullable(),
+      onlyWhen: onlyWhen.nullable(),
       text: z.string(),
       defaultThreshold: z.string(),
       source: z.string(),

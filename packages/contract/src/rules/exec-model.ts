@@ -130,7 +130,7 @@ export const execRow = z.object({
   id: z.string(),
   version: z.number().int(),
   name: z.string(),
-  kind: z.string(),
+  kind: z.enum(['notify', 'linkage', 'webhook']),
   kindName: z.string(),
   projectCode: z.string().nullable(),
   projectName: z.string().nullable(),

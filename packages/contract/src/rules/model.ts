@@ -74,12 +74,16 @@ const comparison = z.partialRecord(z.enum(operators), z.number(), { error: `比�
 
 const wanted = z.union([z.string().max(64), z.number(), z.boolean(), comparison])
 
+/** Only judged while these hold: a metric's value, or what it is compared with. */
+export const onlyWhen = z.record(z.string().max(64), wanted)
+export type OnlyWhen = z.output<typeof onlyWhen>
+
 /** What a trigger, a template's item and a rehearsal have in common. */
 export const triggerRules = z.object({
   levels: triggerLevels,
   schedule: schedule.nullish(),
   on: text(40, '记录种类').nullish(),
-  onlyWhen: z.record(z.string().max(64), wanted).nullish(),
+  onlyWhen: onlyWhen.nullish(),
   maxGapSeconds: z.number().positive('最长间隔应大于 0').max(86_400, '最长间隔最多一天').nullish(),
   minConfidence: z.number().min(0, '置信度在 0 到 1 之间').max(1, '置信度在 0 到 1 之间').nullish(),
   confirmSamples: z.number().int().min(1).max(100, '最多连续 100 次').nullish(),
@@ -135,7 +139,7 @@ const levelView = z.object({
 
 const optionsView = z.object({
   on: z.string().nullable(),
-  onlyWhen: z.record(z.string(), z.unknown()).nullable(),
+  onlyWhen: onlyWhen.nullable(),
   maxGapSeconds: z.number().nullable(),
   minConfidence: z.number().nullable(),
   confirmSamples: z.number().nullable(),

@@ -65,7 +65,7 @@ export default function ExecListPage() {
     if (!yes) return
     const { name, kind, notify, linkage, webhook, version } = row
     const part = kind === 'webhook' ? { webhook: { url: webhook?.url } } : kind === 'linkage' ? { linkage } : { notify }
-    void change.run({ params: { id: row.id }, body: { name, kind, version, enabled: !row.enabled, ...part } } as never)
+    void change.run({ params: { id: row.id }, body: { name, kind, version, enabled: !row.enabled, ...part } as never })
   }
   const remove = async (row: Row) => {
     const yes = await confirmDanger({
