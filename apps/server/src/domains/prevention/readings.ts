@@ -4,7 +4,7 @@ import type { TempSetting } from '@zhugong/contract/prevention/endpoints'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { addDays, dayMs, formatDay, formatInstant, startOfDay } from '#kit/clock'
-import { type Context, oneProject, projectsFor } from '#kit/context'
+import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import { allOf, between, type Condition, condition, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import { recordLook } from '../access/public.ts'
 import type { ListContext } from '../exports/registry.ts'
@@ -167,6 +167,13 @@ interface Sealed {
   teamName: string | null
   health: Buffer | null
 }
+/** The database has its say as well before anything is written of a look. */
+async function seenProject(ctx: Context, asked: string | undefined): Promise<string> {
+  const projectCode = oneProject(ctx, asked)
+  const row = await ctx.db.selectFrom('project').select('projectCode').where('projectCode', '=', projectCode).executeTakeFirst()
+  return found(row, '项目').projectCode
+}
+
 async function peopleOf(ctx: Context, projectCode: string, name: string | undefined): Promise<Sealed[]> {
   const { rows } = await sql<Sealed>`
     select distinct on (w.worker_id) w.worker_id, w.worker_name as name, c.corp_name, t.team_name, k.health
@@ -189,7 +196,7 @@ const whoOf = ({ workerId, name, corpName, teamName }: Sealed) => ({ workerId, n
 
 type DeclareQuery = NonNullable<(typeof contract.listDeclarations)['types']>['parsed']['query']
 export async function declarationPage(ctx: Context, query: DeclareQuery) {
-  const projectCode = oneProject(ctx, query.projectCode)
+  const projectCode = await seenProject(ctx, query.projectCode)
   const sees = seesHealth(ctx)
   const setting = await settingFor(ctx.db, projectCode)
   const row = await ctx.db
@@ -243,9 +250,10 @@ type HealthyQuery = NonNullable<(typeof contract.listHealthy)['types']>['parsed'
 const contactDays = 14
 
 export async function healthyPage(ctx: Context, query: HealthyQuery) {
-  const projectCode = oneProject(ctx, query.projectCode)
+  const projectCode = await seenProject(ctx, query.projectCode)
   if (!seesHealth(ctx)) return { list: [], total: 0, health: false }
   const setting = await settingFor(ctx.db, projectCode)
+  if (query.contactOf) await seenPerson(ctx, projectCode, query.contactOf)
   const days = query.contactOf ? await contactsOf(ctx, projectCode, query.contactOf, query.since) : undefined
   const rows = opened(ctx, await peopleOf(ctx, projectCode, query.name))
     .filter((p) => !days || days.has(p.workerId))
@@ -276,6 +284,16 @@ export async function healthyPage(ctx: Context, query: HealthyQuery) {
     projectCode,
   })
   return { ...pageOf(rows, query), health: true }
+}
+
+async function seenPerson(ctx: Context, projectCode: string, workerId: string): Promise<void> {
+  const stay = await ctx.db
+    .selectFrom('projectWorker')
+    .select('id')
+    .where('projectCode', '=', projectCode)
+    .where('workerId', '=', workerId)
+    .executeTakeFirst()
+  found(stay, '人员')
 }
 
 /** Who was on site on the same work days in the same team; how many of them. */
