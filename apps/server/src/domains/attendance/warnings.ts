@@ -22,14 +22,19 @@ export interface KeyPostWarning {
   outlook: KeyPostOutlook
 }
 
-/** A57: holders of key posts whose last month fell short, or whose running one cannot be reached any more. */
+/**
+ * A57: holders of key posts whose last month fell short, or whose running one cannot be reached any more. A month in which the site's
+ * attendance began says nothing of the days before it, and is not judged.
+ */
 export async function keyPostWarnings(db: Db, projectCode: string, now: number): Promise<KeyPostWarning[]> {
   const { rows } = await sql<{ workerId: string; post: string }>`
     select distinct worker_id, post from project_worker
     where project_code = ${projectCode} and exit_time is null and post = any (${Object.keys(keyPosts)})`.execute(db)
-  if (rows.length === 0) return []
+  const chain = await db.selectFrom('attendanceChain').select('daysFrom').where('projectCode', '=', projectCode).executeTakeFirst()
   const running = dateOf(now).slice(0, 7)
   const last = addDays(`${running}-01`, -1).slice(0, 7)
+  const months = [last, running].filter((month) => chain?.daysFrom && chain.daysFrom <= `${month}-01`)
+  if (rows.length === 0 || months.length === 0) return []
   const { facts } = await findFacts(
     db,
     projectCode,
@@ -41,7 +46,7 @@ export async function keyPostWarnings(db: Db, projectCode: string, now: number):
     const own = facts.get(workerId)
     if (!own) return []
     const evaluation = evaluate(own)
-    return [last, running].flatMap((month) => {
+    return months.flatMap((month) => {
       const outlook = keyPostOutlook(own, evaluation, month, post)
       if (!outlook || !(month === last ? outlook.settled && outlook.below : outlook.unreachable)) return []
       return { workerId, month, outlook, threshold: thresholdOf(post, versionOn(own.versions, `${month}-28`).setting.keyPostRate) ?? 0 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
 import { seedAttendance } from '../../demo/seed-attendance.ts'
+import { keyPostWarnings } from '../attendance/public.ts'
 import { keepProject } from './keep.ts'
 import { ofPerson } from './look.ts'
 
@@ -73,9 +74,22 @@ test.each([
   expect(ofPerson({ ...someone, ...part }, limits).map((f) => f.type)).toEqual(types)
 })
 
+test('206: a month in which the attendance of the site began is nobody's shortfall, one before it is', async () => {
+  const { kysely, pool } = world.database
+  const begin = (day: string) => pool.query('update attendance_chain set days_from = $2 where project_code = $1', [projectCode, day])
+  const { rows } = await pool.query('select days_from::text as day from attendance_chain where project_code = $1', [projectCode])
+  const months = async () => new Set((await keyPostWarnings(kysely, projectCode, now)).map((w) => w.month))
+  const running = new Date(now + 8 * 3_600_000).toISOString().slice(0, 7)
+  await begin(`${running}-02`)
+  expect(await months()).toEqual(new Set())
+  await begin('2026-01-01')
+  expect((await months()).size).toBeGreaterThan(0)
+  await begin(rows[0].day)
+})
+
 test('one row an episode: looked at again nothing comes twice, and what is over ends by itself', async () => {
   const first = await look()
-  expect(first.raised).toBeGreaterThan(5)
+  expect(first.raised).toBeGreaterThan(3)
   expect(await look()).toEqual({ raised: 0, counted: 0, ended: 0 })
   const { list, total } = await pm.call(contract.listLabourAlarms, { query: { ...all(), state: '1', size: 200 } })
   const counts = await pm.call(contract.labourAlarmCounts, { query: all() })

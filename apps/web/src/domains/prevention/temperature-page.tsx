@@ -73,7 +73,7 @@ export default function TemperaturePage() {
     <ListShell
       remark={data ? `${data.date}，35.0 至 42.0 °C 以外为设备异常，另计` : undefined}
       titleActions={
-        <span className="att-dates">
+        <span className="prevention-dates">
           <DayInput aria-label="日期" max={day(Date.now())} value={date ?? data?.date ?? null} onChange={(next) => turn({ date: next })} />
           <Button onClick={() => turn({ date: undefined })}>今天</Button>
         </span>
