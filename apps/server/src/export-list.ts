@@ -1,7 +1,7 @@
 import { registerAlarmExports } from '#domains/alarms/listing'
 import { registerAttendanceExports } from '#domains/attendance/export-lists'
 import { registerEquipmentExports } from '#domains/equipment/export'
-import { registerTeamExport, registerUnitExport } from '#domains/labour/public'
+import { registerBlackExports, registerTeamExport, registerUnitExport } from '#domains/labour/public'
 import { registerMonitoringExports } from '#domains/monitoring/exports'
 import { registerCorporationExport } from '#domains/organisation/corporations'
 import { registerOrgMemberExport } from '#domains/organisation/org-member-export'
@@ -15,6 +15,7 @@ export function registerExports(): void {
   registerOrgMemberExport()
   registerTeamExport()
   registerUnitExport()
+  registerBlackExports()
   registerPersonnelExports()
   registerEquipmentExports()
   registerAttendanceExports()

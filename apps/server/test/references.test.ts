@@ -29,6 +29,7 @@ const exempt: Readonly<Record<string, string>> = {
   specialRecordNo: 'text of a paper',
   safetyLicenseNo: 'text of a paper',
   superviseNo: 'text of a paper',
+  docNo: 'text of a paper',
   investProjectCode: 'text of a paper',
   creditCode: 'the public number of an organisation that is entered',
   contractorCorpCode: 'the public number of a company: any in the library may be named, and is asked when a project is entered',

@@ -402,6 +402,14 @@ export const asideCalls: Readonly<Record<string, string>> = {
   'POST /api/v1/oa/workerImport/excel': 'a draft of the own group; whom it registers is held to the same acts in the background',
   'POST /api/v1/oa/workerImport/base': 'a draft of the own group, as the file',
   'PUT /api/v1/oa/workerImport/:id': 'the same draft',
+  ...because('whose it is follows from its own reach, and row-level security says the same (labour/black.test.ts)', [
+    'POST /api/v1/oa/process/laborBlack',
+    'PUT /api/v1/oa/process/laborBlack/:id',
+    'DELETE /api/v1/oa/process/laborBlack/:id',
+    'POST /api/v1/oa/process/companyBlack',
+    'PUT /api/v1/oa/process/companyBlack/:id',
+    'DELETE /api/v1/oa/process/companyBlack/:id',
+  ]),
   ...because('the caller’s own account or session', [
     'POST /api/v1/sys/logout',
     'PUT /api/v1/sys/my/password',

@@ -25,6 +25,8 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   orgMember: ['org.view'],
   team: both('labour'),
   projectCorp: both('labour'),
+  laborBlack: both('labour'),
+  companyBlack: both('labour'),
   projectWorker: both('personnel'),
   workerFile: both('personnel'),
   workerRoster: both('personnel'),

@@ -1,4 +1,6 @@
 export { accountColumns } from './accounts.ts'
+export { listedPeople, turnBlackLists } from './black-hold.ts'
+export { registerBlackExports } from './black-rows.ts'
 export { refreshContractFlag, turnContractFlags } from './contract-flags.ts'
 export { dropLeader, enterProject, type Newcomer, requirePresentTeam } from './enter.ts'
 export { joinLicence, type LicenceColumns, licenceColumns, licenceHolds, licenceIs, licenceState } from './licences.ts'

@@ -1,4 +1,5 @@
 import type { Serve } from '#kit/serve'
+import { blackRoutes } from './black.ts'
 import { stayRoutes } from './stays.ts'
 import { teamRoutes } from './teams.ts'
 import { unitRoutes } from './units.ts'
@@ -7,4 +8,5 @@ export function labourRoutes(serve: Serve) {
   unitRoutes(serve)
   teamRoutes(serve)
   stayRoutes(serve)
+  blackRoutes(serve)
 }

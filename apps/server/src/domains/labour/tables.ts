@@ -86,6 +86,9 @@ interface ProjectWorkerTable extends Trail {
   attendEnabled: Generated<boolean>
   blackHit: Generated<boolean>
   uploadStatus: Generated<string>
+  /** What a black list took from the stay and gives back: its being formal, and its gates. */
+  blackPaused: Generated<boolean>
+  blackGates: Generated<string[]>
   workerName: string
   gender: string
   birthday: string
@@ -108,6 +111,64 @@ interface EntryExitHistoryTable {
   createTime: Stamp
   createBy: string | null
 }
+interface BlackEntryTable {
+  id: string
+  kind: 'worker' | 'corp'
+  groupId: string
+  groupName: string
+  scope: string
+  scopeCode: string
+  sourceProject: string | null
+  idCardType: string | null
+  idCardNumber: Buffer | null
+  idCardHash: string | null
+  idCardMask: string | null
+  name: string
+  corpCode: string | null
+  docNo: string | null
+  decideOrg: string | null
+  reasonType: string
+  reason: string
+  occurrenceDate: string
+  startDate: string
+  endDate: string
+  files: Json<unknown[]>
+  notifiedTime: Date | null
+  state: Generated<string>
+  submitBy: string | null
+  submitTime: Date | null
+  issuer: string | null
+  decidedBy: string | null
+  decidedTime: Date | null
+  createTime: Stamp
+  createBy: string | null
+  createName: string | null
+  updateTime: Date | null
+  updateBy: string | null
+  version: Generated<number>
+}
+interface BlackLogTable {
+  id: string
+  entryId: string
+  action: string
+  fromState: string | null
+  toState: string
+  opinion: Generated<string>
+  files: Json<unknown[]>
+  at: Date
+  byUser: string | null
+  byName: string
+  groupName: string
+}
+interface BlackRefusalTable {
+  id: string
+  entryId: string
+  projectCode: string
+  corpCode: string | null
+  way: 'entry' | 'join' | 'team'
+  at: Date
+  byName: string
+}
 
 declare module '#kit/db' {
   interface Tables {
@@ -116,5 +177,8 @@ declare module '#kit/db' {
     projectTeam: ProjectTeamTable
     projectWorker: ProjectWorkerTable
     entryExitHistory: EntryExitHistoryTable
+    blackEntry: BlackEntryTable
+    blackLog: BlackLogTable
+    blackRefusal: BlackRefusalTable
   }
 }

@@ -12,6 +12,7 @@ import { allOf, anyOf, between, type Condition, contains, daysBetween, equals, i
 import type { HandlerOf, Serve } from '#kit/serve'
 import { exportOf, type ListContext } from '../exports/registry.ts'
 import { keptFiles, linksOf } from '../files/public.ts'
+import { requireCompanyUnlisted } from './black-hold.ts'
 
 type Filters = Partial<NonNullable<(typeof contract.listUnits)['types']>['parsed']['query']>
 
@@ -120,6 +121,7 @@ const addUnit: HandlerOf<typeof contract.addUnit> = async ({ body }, ctx) => {
     '企业',
   )
   if (!isOn(corporation.enable)) throw new AppError('refused', `企业“${corporation.corpName}”已停用，不能加入项目`, { field: 'corpCode' })
+  await requireCompanyUnlisted(ctx, { projectCode, corpCode: body.corpCode }, 'join')
   await requireFreePart(ctx, projectCode, body.corpType)
   requirePartWriter(ctx, body.corpType)
   await requireParent(ctx, projectCode, body.corpCode, body.parentCorpCode)
