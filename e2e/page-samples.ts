@@ -57,6 +57,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   '/companySystem/info/basic': company,
   '/companySystem/info/extra': company,
   '/unitListEdit': first('/api/v2/oa/corporation/part/list?size=1'),
+  '/LaborBlackDetail': firstIfAny('/api/v1/oa/process/laborBlack?projectCode=*&size=1'),
+  '/laborBlackEdit': async () => '',
   '/teamSystem/info': team,
   '/teamSystem/info/basic': team,
   '/teamEdit': team,

@@ -405,6 +405,8 @@ export const asideCalls: Readonly<Record<string, string>> = {
   ...because('whose it is follows from its own reach, and row-level security says the same (labour/black.test.ts)', [
     'POST /api/v1/oa/process/laborBlack',
     'PUT /api/v1/oa/process/laborBlack/:id',
+    'PUT /api/v1/oa/process/laborBlack/:id/entry',
+    'PUT /api/v1/oa/process/companyBlack/:id/entry',
     'DELETE /api/v1/oa/process/laborBlack/:id',
     'POST /api/v1/oa/process/companyBlack',
     'PUT /api/v1/oa/process/companyBlack/:id',

@@ -117,6 +117,21 @@ export const menuTabs: readonly MenuTab[] = [
         buttons: ['labour'],
         related: ['/teamSystem/info/basic', '/teamEdit'],
       },
+      {
+        title: '黑名单',
+        icon: 'alert',
+        pages: [
+          {
+            path: '/laborBlack',
+            title: '劳务黑名单',
+            code: 'labour.view',
+            buttons: ['labour'],
+            related: ['/LaborBlackDetail', '/laborBlackEdit'],
+          },
+          { path: '/laborBlacks', title: '劳务黑名单汇总', code: 'labour.view', buttons: ['labour'], types: [0, 1, 2] },
+          { path: '/companyBlack', title: '企业黑名单', code: 'labour.view', buttons: ['labour'] },
+        ],
+      },
     ],
   },
   {

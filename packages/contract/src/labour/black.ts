@@ -79,17 +79,17 @@ export const laborBlackBody = z
   .superRefine(across(personRules), whileIncomplete)
 /** The number left out stays as it is: it is shown masked only. */
 const laborBlackEdit = z
-  .object({ ...personFields, idCardNumber: nullable(text(30, '证件号码')) })
+  .object({ ...personFields, idCardNumber: nullable(text(30, '证件号码')), version: z.number().int() })
   .superRefine(across(personRules), whileIncomplete)
-export const companyBlackBody = z
-  .object({
-    corpCode: ref('corporation'),
-    reasonType: dict('corpBlacklistReason', '原因'),
-    docNo: filled(100, '处罚或裁判文号'),
-    decideOrg: filled(100, '认定机关'),
-    ...entryFields,
-  })
-  .superRefine(across(entryRules), whileIncomplete)
+const companyFields = {
+  corpCode: ref('corporation'),
+  reasonType: dict('corpBlacklistReason', '原因'),
+  docNo: filled(100, '处罚或裁判文号'),
+  decideOrg: filled(100, '认定机关'),
+  ...entryFields,
+}
+export const companyBlackBody = z.object(companyFields).superRefine(across(entryRules), whileIncomplete)
+const companyBlackEdit = z.object({ ...companyFields, version: z.number().int() }).superRefine(across(entryRules), whileIncomplete)
 
 export const blackRow = z.object({
   id: z.string(),
@@ -322,6 +322,27 @@ export const createCompanyBlack = endpoint({
   body: companyBlackBody,
   response: proposed,
 })
+/** Corrects what is not handed in yet, or was sent back. */
+export const updateLaborBlack = endpoint({
+  method: 'PUT',
+  path: '/api/v1/oa/process/laborBlack/:id/entry',
+  summary: '修改工人黑名单',
+  needs: 'labour.black',
+  acts: 'aside',
+  params: id,
+  query: ofProject,
+  body: laborBlackEdit,
+})
+export const updateCompanyBlack = endpoint({
+  method: 'PUT',
+  path: '/api/v1/oa/process/companyBlack/:id/entry',
+  summary: '修改企业黑名单',
+  needs: 'labour.black',
+  acts: 'aside',
+  params: id,
+  query: ofProject,
+  body: companyBlackEdit,
+})
 /** What an entry would do, said before it is proposed. */
 export const previewLaborBlack = endpoint({
   method: 'POST',
@@ -356,7 +377,7 @@ const act = {
 const actions = [...(Object.keys(blackMoves) as (keyof typeof blackMoves)[]), 'adjust'] as const
 const moveBody = z.object({ action: z.enum(actions), ...act, ...scopeAndEnd })
 const needsAll = ['labour.black', 'labour.blackAudit', 'labour.blackAppeal'] as const
-/** One step, or the corrected fields of one that is not handed in yet. Which step asks for which right stands in `blackMoves`. */
+/** One step. Which asks for which right stands in `blackMoves`. */
 export const changeLaborBlack = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/process/laborBlack/:id',
@@ -365,7 +386,7 @@ export const changeLaborBlack = endpoint({
   acts: 'aside',
   params: id,
   query: ofProject,
-  body: z.union([moveBody, z.object({ action: z.literal('save'), version: act.version, entry: laborBlackEdit })]),
+  body: moveBody,
 })
 export const changeCompanyBlack = endpoint({
   method: 'PUT',
@@ -375,7 +396,7 @@ export const changeCompanyBlack = endpoint({
   acts: 'aside',
   params: id,
   query: ofProject,
-  body: z.union([moveBody, z.object({ action: z.literal('save'), version: act.version, entry: companyBlackBody })]),
+  body: moveBody,
 })
 export const removeLaborBlack = endpoint({
   method: 'DELETE',

@@ -33,6 +33,8 @@ export function blackRoutes(serve: Serve) {
   serve(contract.createCompanyBlack, async ({ body }, ctx) => propose(ctx, await companyColumns(ctx, body)))
   serve(contract.changeLaborBlack, changeLaborBlack)
   serve(contract.changeCompanyBlack, changeCompanyBlack)
+  serve(contract.updateLaborBlack, updateLaborBlack)
+  serve(contract.updateCompanyBlack, updateCompanyBlack)
   serve(contract.removeLaborBlack, async ({ params }, ctx) => removeDraft(ctx, 'worker', params.id))
   serve(contract.removeCompanyBlack, async ({ params }, ctx) => removeDraft(ctx, 'corp', params.id))
 }
@@ -134,14 +136,23 @@ async function once<T>(write: () => Promise<T>): Promise<T> {
 
 const changeLaborBlack: HandlerOf<typeof contract.changeLaborBlack> = async ({ params, body }, ctx) => {
   const entry = await seen(ctx, 'worker', params.id)
-  if (body.action === 'save') await save(ctx, entry, body.version, () => personColumns(ctx, body.entry, entry))
-  else await step(ctx, entry, body)
+  await step(ctx, entry, body)
   return undefined
 }
 const changeCompanyBlack: HandlerOf<typeof contract.changeCompanyBlack> = async ({ params, body }, ctx) => {
   const entry = await seen(ctx, 'corp', params.id)
-  if (body.action === 'save') await save(ctx, entry, body.version, () => companyColumns(ctx, body.entry, entry))
-  else await step(ctx, entry, body)
+  await step(ctx, entry, body)
+  return undefined
+}
+
+const updateLaborBlack: HandlerOf<typeof contract.updateLaborBlack> = async ({ params, body: { version, ...body } }, ctx) => {
+  const entry = await seen(ctx, 'worker', params.id)
+  await save(ctx, entry, version, () => personColumns(ctx, body, entry))
+  return undefined
+}
+const updateCompanyBlack: HandlerOf<typeof contract.updateCompanyBlack> = async ({ params, body: { version, ...body } }, ctx) => {
+  const entry = await seen(ctx, 'corp', params.id)
+  await save(ctx, entry, version, () => companyColumns(ctx, body, entry))
   return undefined
 }
 
@@ -160,14 +171,13 @@ const requireOwn = (ctx: Context, entry: RawBlack, act: string) => {
 }
 
 async function save(ctx: Context, entry: RawBlack, version: number, columns: () => Promise<Columns>): Promise<void> {
-  requireCode(ctx, blackMoves.submit.needs)
   requireOwn(ctx, entry, '修改')
   if (entry.state !== blackStates.draft && entry.state !== blackStates.rejected) throw notNow()
   await write(ctx, entry, version, await columns())
   ctx.note(`修改黑名单 ${told(entry)}`, entry.id)
 }
 
-type Move = Exclude<NonNullable<(typeof contract.changeLaborBlack)['types']>['parsed']['body'], { action: 'save' }>
+type Move = NonNullable<(typeof contract.changeLaborBlack)['types']>['parsed']['body']
 
 async function step(ctx: Context, entry: RawBlack, body: Move): Promise<void> {
   if (body.action === 'adjust') return adjust(ctx, entry, body)
