@@ -164,3 +164,21 @@ end $$;
 call zg_by_parent('black_log', 'entry_id', 'black_entry');
 call zg_by_project('black_refusal', 'project_code', 'corp_code');
 
+
+-- What is agreed with a unit beyond its contract's number: how its people are paid and insured, what was added to the contract.
+alter table project_corp
+  add column agreement_file jsonb not null default '[]',
+  -- [{kind, policyNo, insurer, startDate, endDate}], dictionary insuranceType.
+  add column insurances jsonb not null default '[]',
+  -- [{date, amount, remark, files}]: supplements, oldest first.
+  add column contract_changes jsonb not null default '[]',
+  add column remark text,
+  -- Accounts that somebody wants to change and another has still to confirm: {accounts, by, byName, at}.
+  add column account_change jsonb;
+
+-- A stay of a team: what was handed in when it came and went.
+alter table project_team
+  add column entry_attachments jsonb not null default '[]',
+  add column exit_attachments jsonb not null default '[]',
+  add column remark text,
+  add column version int not null default 0;

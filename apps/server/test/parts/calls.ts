@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as alarms from '@zhugong/contract/alarms/endpoints'
 import * as attendance from '@zhugong/contract/attendance/endpoints'
 import * as devices from '@zhugong/contract/equipment/endpoints'
@@ -5,6 +6,7 @@ import * as gates from '@zhugong/contract/equipment/gate-endpoints'
 import * as services from '@zhugong/contract/equipment/service-endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import * as labour from '@zhugong/contract/labour/endpoints'
+import * as units from '@zhugong/contract/labour/unit-info'
 import * as linkage from '@zhugong/contract/linkage/endpoints'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
@@ -103,6 +105,35 @@ export const calls: readonly Tried[] = [
     body: { id: c.projectCorpId, entryTime: '2026-10-01', pmName: '周大勇', contractFile: [], version: 0 },
   })),
   call(labour.setUnitTime, 'parties')((_s, c) => ({ body: { id: c.projectCorpId, entryTime: '2026-10-02', exitTime: null } })),
+  call(
+    units.createUnit,
+    'parties',
+  )((s) => ({
+    body: {
+      projectCode: s.projectCode,
+      company: {
+        corpCode: '91420200MA4TERT13Y',
+        corpName: '远山劳务有限公司',
+        corpKind: ['6'],
+        areaCode: '420200',
+        address: '黄石大道 1 号',
+        legalMan: '周大勇',
+        linkMan: '周大勇',
+        linkPhone: '13800138000',
+      },
+      corpType: '010',
+      entryTime: '2026-11-02',
+      pmName: '周大勇',
+      pmIdCardType: '01',
+      pmIdCardNumber: idCard(),
+      pmPhone: mobile(),
+      contractFile: [],
+    },
+  })),
+  call(
+    units.updateUnitInfo,
+    'parties',
+  )((_s, c) => ({ body: { part: 'remark', id: c.projectCorpId, version: 0, remark: '合同原件在经营部' } })),
   call(labour.removeUnit, 'parties')((s) => ({ body: { id: s.emptyUnitId } })),
 
   // ---- people and teams
@@ -123,6 +154,25 @@ export const calls: readonly Tried[] = [
   call(labour.removeTeam, 'people')((_s, c) => ({ params: { id: c.emptyTeamId } })),
   call(labour.addTeamStay, 'people')((s, c) => ({ body: { projectCode: s.projectCode, teamId: c.leftTeamId, entryTime: '2026-11-10' } })),
   call(labour.setTeamTime, 'people')((_s, c) => ({ body: { id: c.projectTeamId, entryTime: '2026-10-02', exitTime: null } })),
+  call(
+    units.updateTeamStay,
+    'people',
+  )((_s, c) => ({
+    params: { id: c.projectTeamId },
+    body: { entryTime: '2026-10-02', remark: '二次进场', teamLeaderId: null, version: 0 },
+  })),
+  call(units.removeTeamStay, 'people', {
+    // Two stays nobody came with, of a team without people: one may be taken back.
+    meanwhile: [
+      `insert into project_team (id, project_code, team_id, corp_code, entry_time)
+       select md5(n || t.id), t.project_code, t.id, t.corp_code, t.entry_time from team t, unnest(array['one ', 'two ']) n where t.project_code = $1`,
+      `delete from project_team where project_code = $1 and id in (select md5(n || t.id) from team t, unnest(array['one ', 'two ']) n)`,
+    ],
+  })((_s, c) => ({ params: { id: createHash('md5').update(`one ${c.emptyTeamId}`).digest('hex') } })),
+  call(
+    units.leaveWithTeam,
+    'people',
+  )((_s, c) => ({ body: { id: c.projectTeamId, exitTime: '2026-11-20', withPeople: true, exitReason: '1', remark: null } })),
   call(
     labour.enterWorker,
     'people',

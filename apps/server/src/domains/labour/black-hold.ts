@@ -90,6 +90,15 @@ export async function requireCompanyUnlisted(
   })
 }
 
+/** What holds against a company at a project where it is in place; null for nothing. */
+export async function companyNotice(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  place: { projectCode: string; corpCode: string },
+): Promise<BlackNotice | null> {
+  const [held] = await heldAgainst(ctx, 'corp', [place.corpCode], place)
+  return held ? toNotice('corp', held) : null
+}
+
 /** Outside the request's transaction, which the refusal undoes: what a list kept out is part of the list. */
 async function noteRefusal(
   ctx: Pick<Context, 'clock' | 'system' | 'user'>,

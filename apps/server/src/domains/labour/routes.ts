@@ -2,6 +2,7 @@ import type { Serve } from '#kit/serve'
 import { blackRoutes } from './black.ts'
 import { stayRoutes } from './stays.ts'
 import { teamRoutes } from './teams.ts'
+import { unitInfoRoutes } from './unit-info.ts'
 import { unitRoutes } from './units.ts'
 
 export function labourRoutes(serve: Serve) {
@@ -9,4 +10,5 @@ export function labourRoutes(serve: Serve) {
   teamRoutes(serve)
   stayRoutes(serve)
   blackRoutes(serve)
+  unitInfoRoutes(serve)
 }

@@ -1,6 +1,34 @@
 import type { Generated } from 'kysely'
 import type { Json, Stamp, Trail } from '#kit/columns'
 
+/** The number sealed, as base64, and what may be shown of it. */
+export interface StoredAccount {
+  businessType: string
+  bankCode: string
+  bankName: string
+  sealed: string
+  mask: string
+  bankLinkNumber: string | null
+}
+interface StoredAccountChange {
+  accounts: StoredAccount[]
+  by: string
+  byName: string
+  at: string
+}
+interface StoredInsurance {
+  kind: string
+  policyNo: string
+  insurer: string
+  startDate: string
+  endDate: string
+}
+interface StoredSupplement {
+  date: string
+  amount: number | null
+  remark: string
+  files: string[]
+}
 interface ProjectCorpTable extends Trail {
   id: string
   projectCode: string
@@ -19,7 +47,12 @@ interface ProjectCorpTable extends Trail {
   pmPhone: Buffer | null
   pmPhoneMask: string | null
   payType: string | null
-  bankAccounts: Json<unknown[]>
+  bankAccounts: Json<StoredAccount[]>
+  agreementFile: Json<unknown[]>
+  insurances: Json<StoredInsurance[]>
+  contractChanges: Json<StoredSupplement[]>
+  remark: string | null
+  accountChange: Json<StoredAccountChange | null>
   stationed: Generated<string>
 }
 interface TeamTable extends Trail {
@@ -49,6 +82,10 @@ interface ProjectTeamTable {
   corpCode: string
   entryTime: string
   exitTime: string | null
+  entryAttachments: Json<unknown[]>
+  exitAttachments: Json<unknown[]>
+  remark: string | null
+  version: Generated<number>
   createTime: Stamp
 }
 interface ProjectWorkerTable extends Trail {

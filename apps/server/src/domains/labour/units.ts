@@ -96,7 +96,7 @@ export function registerUnitExport(): void {
 /** A company's part in a project: comes first, leaves last. */
 export function unitRoutes(serve: Serve) {
   serve(contract.listUnits, unitPage)
-  serve(contract.fillUnit, fillUnit)
+  serve(contract.fillUnit, async ({ params }, ctx) => fillUnit(ctx, await getUnit(ctx, params.id)))
   serve(contract.addUnit, addUnit)
   serve(contract.updateUnit, updateUnit)
   serve(contract.setUnitTime, setUnitTime)
@@ -104,15 +104,12 @@ export function unitRoutes(serve: Serve) {
   serve(contract.teamTree, teamTree)
 }
 
-const fillUnit: HandlerOf<typeof contract.fillUnit> = async ({ params }, ctx) => {
-  const u = await getUnit(ctx, params.id)
-  return {
-    ...toUnit(u),
-    pmIdCardType: u.pmIdCardType,
-    pmIdCardNumber: u.pmIdCardMask,
-    contractFile: linksOf(ctx, u.contractFile),
-  }
-}
+export const fillUnit = (ctx: Context, u: RawUnit) => ({
+  ...toUnit(u),
+  pmIdCardType: u.pmIdCardType,
+  pmIdCardNumber: u.pmIdCardMask,
+  contractFile: linksOf(ctx, u.contractFile),
+})
 
 const addUnit: HandlerOf<typeof contract.addUnit> = async ({ body }, ctx) => {
   const projectCode = oneProject(ctx, body.projectCode)
@@ -120,6 +117,14 @@ const addUnit: HandlerOf<typeof contract.addUnit> = async ({ body }, ctx) => {
     await ctx.db.selectFrom('corporation').select(['corpName', 'enable']).where('corpCode', '=', body.corpCode).executeTakeFirst(),
     '企业',
   )
+  return { id: await joinUnit(ctx, { ...body, projectCode }, corporation) }
+}
+
+type UnitInput = NonNullable<(typeof contract.addUnit)['types']>['parsed']['body']
+
+/** A company takes part in a project from now on: none that is switched off or kept out, none a second time, below a unit that is in place. */
+export async function joinUnit(ctx: Context, body: UnitInput, corporation: { corpName: string; enable: string }): Promise<string> {
+  const { projectCode } = body
   if (!isOn(corporation.enable)) throw new AppError('refused', `企业“${corporation.corpName}”已停用，不能加入项目`, { field: 'corpCode' })
   await requireCompanyUnlisted(ctx, { projectCode, corpCode: body.corpCode }, 'join')
   await requireFreePart(ctx, projectCode, body.corpType)
@@ -148,7 +153,7 @@ const addUnit: HandlerOf<typeof contract.addUnit> = async ({ body }, ctx) => {
     throw error
   }
   ctx.note(`添加参建单位 ${corporation.corpName}`, id)
-  return { id }
+  return id
 }
 
 const updateUnit: HandlerOf<typeof contract.updateUnit> = async ({ body }, ctx) => {
@@ -226,7 +231,7 @@ const teamTree: HandlerOf<typeof contract.teamTree> = async ({ query }, ctx) => 
   })
 }
 
-type RawUnit = Row<'projectCorp'> & {
+export type RawUnit = Row<'projectCorp'> & {
   corpName: string | null
   parentCorpName: string | null
   projectName: string
@@ -240,14 +245,14 @@ const select = sql`
   from project_corp u join project p using (project_code) left join corporation c using (corp_code)
     left join corporation a on a.corp_code = u.parent_corp_code`
 
-async function getUnit(ctx: Context, id: string): Promise<RawUnit> {
+export async function getUnit(ctx: Context, id: string): Promise<RawUnit> {
   const within = allOf(...inProjects('u.projectCode', projectsFor(ctx)))
   const { rows } = await sql<RawUnit>`${select} where u.id = ${id} and ${within}`.execute(ctx.db)
   return found(rows[0], '参建单位')
 }
 
 /** Owner, leader and supervisor answer for the project: it does not enter, change or dismiss them itself. */
-function requirePartWriter(ctx: Pick<Context, 'group' | 'scopeChecks'>, corpType: string): void {
+export function requirePartWriter(ctx: Pick<Context, 'group' | 'scopeChecks'>, corpType: string): void {
   if (ctx.scopeChecks && ctx.group.type === groupTypes.project && (answeringParts as readonly string[]).includes(corpType))
     throw new AppError('forbidden', `${dictName('projectCorpType', corpType)}由建设单位、总承包单位或平台登记和变更`, { field: 'corpType' })
 }
