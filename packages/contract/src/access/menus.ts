@@ -107,7 +107,7 @@ export const menuTabs: readonly MenuTab[] = [
         icon: 'building',
         code: 'labour.view',
         buttons: ['labour'],
-        related: ['/unitListEdit'],
+        related: ['/unitListEdit', '/unitListEditExtend', '/unitListEditDetails'],
       },
       {
         path: '/teamSystem',
@@ -115,7 +115,7 @@ export const menuTabs: readonly MenuTab[] = [
         icon: 'helmet',
         code: 'labour.view',
         buttons: ['labour'],
-        related: ['/teamSystem/info/basic', '/teamEdit'],
+        related: ['/teamSystem/info/basic', '/teamEdit', '/teamListEdit', '/teamListEditDetails'],
       },
       {
         title: '黑名单',

@@ -108,26 +108,29 @@ export const getUnitInfo = endpoint({
 })
 
 const unitId = { id: ref('projectCorp'), version: z.number().int() }
-/** One group of the page at a time: a wrong account does not hold up the contract. Changed accounts wait for another's yes. */
+/** The groups of the page, each saved by itself: a wrong account does not hold up the contract. */
+export const unitParts = {
+  pay: z.object({
+    part: z.literal('pay'),
+    ...unitId,
+    payType: nullable(dict('payChannel', '工资代发方式')),
+    agreementFile: fileRefs('代发协议').default([]),
+  }),
+  accounts: z.object({ part: z.literal('accounts'), ...unitId, accounts: z.array(account).max(6, '账户最多 6 个') }),
+  confirmAccounts: z.object({ part: z.literal('confirmAccounts'), ...unitId, accept: z.boolean() }),
+  contract: z.object({ part: z.literal('contract'), ...unitId, changes: z.array(supplement).max(50, '补充协议最多 50 份') }),
+  insurance: z.object({ part: z.literal('insurance'), ...unitId, insurances: z.array(insurance).max(20, '保单最多 20 份') }),
+  remark: z.object({ part: z.literal('remark'), ...unitId, remark: nullable(text(500, '备注')) }),
+}
+const { pay, accounts, confirmAccounts, contract, insurance: insurances, remark } = unitParts
+/** Changed accounts wait for another's yes. */
 export const updateUnitInfo = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/projectCorp/update/corp',
   summary: '修改参建单位',
   needs: ['labour.unit', 'labour.account'],
   acts: 'parties',
-  body: z.discriminatedUnion('part', [
-    z.object({
-      part: z.literal('pay'),
-      ...unitId,
-      payType: nullable(dict('payChannel', '工资代发方式')),
-      agreementFile: fileRefs('代发协议').default([]),
-    }),
-    z.object({ part: z.literal('accounts'), ...unitId, accounts: z.array(account).max(6, '账户最多 6 个') }),
-    z.object({ part: z.literal('confirmAccounts'), ...unitId, accept: z.boolean() }),
-    z.object({ part: z.literal('contract'), ...unitId, changes: z.array(supplement).max(50, '补充协议最多 50 份') }),
-    z.object({ part: z.literal('insurance'), ...unitId, insurances: z.array(insurance).max(20, '保单最多 20 份') }),
-    z.object({ part: z.literal('remark'), ...unitId, remark: nullable(text(500, '备注')) }),
-  ]),
+  body: z.discriminatedUnion('part', [pay, accounts, confirmAccounts, contract, insurances, remark]),
 })
 
 // ---- stays of teams

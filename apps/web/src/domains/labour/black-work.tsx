@@ -23,18 +23,6 @@ import './black.css'
 
 export type BlackKind = 'worker' | 'corp'
 const all = { projectCode: '*' }
-const callsOf: Readonly<
-  Record<
-    BlackKind,
-    {
-      get: Endpoint<InputFor<typeof getLaborBlack>, unknown, BlackDetail>
-      change: Endpoint<InputFor<typeof changeLaborBlack>, unknown, undefined>
-    }
-  >
-> = {
-  worker: { get: getLaborBlack, change: changeLaborBlack },
-  corp: { get: getCompanyBlack, change: changeCompanyBlack },
-}
 const looks: Readonly<Record<string, { icon: ReactNode; color: string }>> = {
   submit: { icon: <SendOutlined />, color: '#1558D6' },
   withdraw: { icon: <RollbackOutlined />, color: '#5B6576' },
@@ -48,7 +36,10 @@ const looks: Readonly<Record<string, { icon: ReactNode; color: string }>> = {
 
 /** On what facts, who decided, until when, and what can be done about it. */
 export function BlackWork({ kind, id, onClose, onEdit }: { kind: BlackKind; id: string; onClose: () => void; onEdit?: () => void }) {
-  const read = useCall(callsOf[kind].get, { params: { id }, query: all }, { quiet: true, staleMs: 0 })
+  const given = { params: { id }, query: all }
+  const ofPerson = useCall(getLaborBlack, given, { quiet: true, staleMs: 0, enabled: kind === 'worker' })
+  const ofCompany = useCall(getCompanyBlack, given, { quiet: true, staleMs: 0, enabled: kind === 'corp' })
+  const read = kind === 'worker' ? ofPerson : ofCompany
   const e = read.data
   return (
     <WorkItem
@@ -219,7 +210,9 @@ function Facts({ kind, entry: e }: { kind: BlackKind; entry: BlackDetail }) {
 
 /** What this group may do now; why not, where time or hand forbids it. */
 function Decision({ kind, entry, onDone }: { kind: BlackKind; entry: BlackDetail; onDone: () => void }) {
-  const act = useAct(callsOf[kind].change, { success: '已办理', onDone })
+  const ofPerson = useAct(changeLaborBlack, { success: '已办理', onDone })
+  const ofCompany = useAct(changeCompanyBlack, { success: '已办理', onDone })
+  const act = kind === 'worker' ? ofPerson : ofCompany
   const [opinion, setOpinion] = useState('')
   const [files, setFiles] = useState<string[]>([])
   const [endDate, setEnd] = useState<string | undefined>(entry.endDate)

@@ -111,9 +111,12 @@ export default function UnitListPage() {
         columns={columns}
         unit="家"
         search={{ key: 'corpName', placeholder: '单位名称' }}
+        onRow={(u) => go('/unitListEditDetails', { id: u.id })}
         emptyHint="从“添加单位”开始：单位进场后才能有班组和人员"
         actions={(u) => [
+          { label: '详情', href: hrefOf('/unitListEditDetails', { id: u.id }) },
           { label: '编辑', href: hrefOf('/unitListEdit', { id: u.id }), needs: updateUnit },
+          { label: '扩展信息', href: hrefOf('/unitListEditExtend', { id: u.id }) },
           u.exitTime === null && {
             label: '改进场日期',
             needs: withCode(setUnitTime, 'labour.unit'),
