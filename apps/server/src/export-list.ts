@@ -1,7 +1,7 @@
 import { registerAlarmExports } from '#domains/alarms/listing'
 import { registerAttendanceExports } from '#domains/attendance/export-lists'
 import { registerEquipmentExports } from '#domains/equipment/export'
-import { registerBlackExports, registerTeamExport, registerUnitExport } from '#domains/labour/public'
+import { registerBlackExports, registerStatsExports, registerTeamExport, registerUnitExport } from '#domains/labour/public'
 import { registerMonitoringExports } from '#domains/monitoring/exports'
 import { registerCorporationExport } from '#domains/organisation/corporations'
 import { registerOrgMemberExport } from '#domains/organisation/org-member-export'
@@ -16,6 +16,7 @@ export function registerExports(): void {
   registerTeamExport()
   registerUnitExport()
   registerBlackExports()
+  registerStatsExports()
   registerPersonnelExports()
   registerEquipmentExports()
   registerAttendanceExports()

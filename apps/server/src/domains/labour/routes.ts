@@ -1,5 +1,6 @@
 import type { Serve } from '#kit/serve'
 import { blackRoutes } from './black.ts'
+import { statsTableRoutes } from './stats-tables.ts'
 import { stayRoutes } from './stays.ts'
 import { teamRoutes } from './teams.ts'
 import { unitInfoRoutes } from './unit-info.ts'
@@ -11,4 +12,5 @@ export function labourRoutes(serve: Serve) {
   stayRoutes(serve)
   blackRoutes(serve)
   unitInfoRoutes(serve)
+  statsTableRoutes(serve)
 }
