@@ -132,6 +132,16 @@ export const menuTabs: readonly MenuTab[] = [
           { path: '/companyBlack', title: '企业黑名单', code: 'labour.view', buttons: ['labour'] },
         ],
       },
+      {
+        title: '劳务统计',
+        icon: 'bars',
+        pages: [
+          { path: '/projectTable', title: '项目统计表', code: 'labour.stats', buttons: ['labour'] },
+          { path: '/governmentTable', title: '政府机构统计表', code: 'labour.stats', buttons: ['labour'], types: [0, 1] },
+          { path: '/enterpriseTable', title: '企业统计表', code: 'labour.stats', buttons: ['labour'] },
+          { path: '/PersonnelTable', title: '人员统计表', code: 'labour.stats', buttons: ['labour'] },
+        ],
+      },
     ],
   },
   {
