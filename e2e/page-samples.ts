@@ -61,6 +61,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   '/teamListEdit': first('/api/v1/oa/projectTeam?size=1'),
   '/teamListEditDetails': first('/api/v1/oa/projectTeam?size=1'),
   '/unitListEdit': first('/api/v2/oa/corporation/part/list?size=1'),
+  '/personalServer/intenterprise/details': first('/api/v1/integrated_enterprise/enterprises?size=1', 'corpCode', 'id'),
+  '/personalServer/intenterprise/person': firstIfAny('/api/v1/integrated_enterprise/operators?size=1'),
   '/LaborBlackDetail': firstIfAny('/api/v1/oa/process/laborBlack?projectCode=*&size=1'),
   '/laborBlackEdit': async () => '',
   '/teamSystem/info': team,

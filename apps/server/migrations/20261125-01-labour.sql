@@ -182,3 +182,41 @@ alter table project_team
   add column exit_attachments jsonb not null default '[]',
   add column remark text,
   add column version int not null default 0;
+
+-- What an outside register says of companies and their qualified people, as it was handed in: read by everybody, filled by the platform.
+create table enterprise_register (
+  corp_code text primary key,
+  corp_name text not null,
+  corp_kind text[] not null default '{}',
+  area_code text,
+  address text, legal_man text,
+  reg_capital numeric(18,4),
+  establish_date date,
+  safety_license_no text, safety_license_end date,
+  -- [{name, level, certCode, endDate}]
+  qualifications jsonb not null default '[]',
+  -- [{date, title, org, docNo, endDate, good}]
+  records jsonb not null default '[]',
+  source text not null,
+  as_of date not null,
+  update_time timestamptz not null default now()
+);
+create table enterprise_operator (
+  id text primary key,
+  corp_code text not null references enterprise_register on delete cascade,
+  name text not null,
+  id_card_hash text not null,
+  id_card_mask text not null,
+  -- 注册, 安管, 技术, 特种
+  kind text not null,
+  cert_name text not null, cert_no text not null, trade text,
+  valid_end date,
+  state text not null default '有效',
+  -- Where the register has him in a post.
+  post text, project_name text
+);
+create index enterprise_operator_corp on enterprise_operator (corp_code, name);
+create index enterprise_operator_person on enterprise_operator (id_card_hash);
+create unique index enterprise_operator_cert on enterprise_operator (corp_code, cert_no);
+call zg_reference('enterprise_register');
+call zg_reference('enterprise_operator');

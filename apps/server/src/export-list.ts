@@ -1,7 +1,13 @@
 import { registerAlarmExports } from '#domains/alarms/listing'
 import { registerAttendanceExports } from '#domains/attendance/export-lists'
 import { registerEquipmentExports } from '#domains/equipment/export'
-import { registerBlackExports, registerStatsExports, registerTeamExport, registerUnitExport } from '#domains/labour/public'
+import {
+  registerBlackExports,
+  registerEnterpriseExport,
+  registerStatsExports,
+  registerTeamExport,
+  registerUnitExport,
+} from '#domains/labour/public'
 import { registerMonitoringExports } from '#domains/monitoring/exports'
 import { registerCorporationExport } from '#domains/organisation/corporations'
 import { registerOrgMemberExport } from '#domains/organisation/org-member-export'
@@ -17,6 +23,7 @@ export function registerExports(): void {
   registerUnitExport()
   registerBlackExports()
   registerStatsExports()
+  registerEnterpriseExport()
   registerPersonnelExports()
   registerEquipmentExports()
   registerAttendanceExports()

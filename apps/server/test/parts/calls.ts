@@ -509,6 +509,7 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'POST /api/v1/iot/gateway3rd/switch/status',
     'POST /api/v1/iot/gateway3rd/copy/:id',
     'PUT /api/v1/iot/device/unregistered/:identifier',
+    'POST /api/v1/integrated_enterprise/register',
   ]),
   ...because('bodies and companies are no part of a project', [
     'POST /api/v2/oa/government',

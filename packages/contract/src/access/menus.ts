@@ -140,6 +140,13 @@ export const menuTabs: readonly MenuTab[] = [
           { path: '/governmentTable', title: '政府机构统计表', code: 'labour.stats', buttons: ['labour'], types: [0, 1] },
           { path: '/enterpriseTable', title: '企业统计表', code: 'labour.stats', buttons: ['labour'] },
           { path: '/PersonnelTable', title: '人员统计表', code: 'labour.stats', buttons: ['labour'] },
+          {
+            path: '/personalServer/intenterprise',
+            title: '综合企业库',
+            code: 'labour.view',
+            buttons: ['corporation'],
+            related: ['/personalServer/intenterprise/details', '/personalServer/intenterprise/person'],
+          },
         ],
       },
     ],

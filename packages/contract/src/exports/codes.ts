@@ -27,6 +27,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   projectCorp: both('labour'),
   laborBlack: both('labour'),
   companyBlack: both('labour'),
+  integratedEnterprise: both('labour'),
   projectTable: ['labour.stats', 'labour.export'],
   governmentTable: ['labour.stats', 'labour.export'],
   enterpriseTable: ['labour.stats', 'labour.export'],

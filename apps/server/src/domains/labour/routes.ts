@@ -1,5 +1,6 @@
 import type { Serve } from '#kit/serve'
 import { blackRoutes } from './black.ts'
+import { registerRoutes } from './register.ts'
 import { statsTableRoutes } from './stats-tables.ts'
 import { stayRoutes } from './stays.ts'
 import { teamRoutes } from './teams.ts'
@@ -13,4 +14,5 @@ export function labourRoutes(serve: Serve) {
   blackRoutes(serve)
   unitInfoRoutes(serve)
   statsTableRoutes(serve)
+  registerRoutes(serve)
 }

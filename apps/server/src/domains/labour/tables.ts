@@ -207,6 +207,39 @@ interface BlackRefusalTable {
   byName: string
 }
 
+interface EnterpriseRegisterTable {
+  corpCode: string
+  corpName: string
+  corpKind: string[]
+  areaCode: string | null
+  address: string | null
+  legalMan: string | null
+  regCapital: number | null
+  establishDate: string | null
+  safetyLicenseNo: string | null
+  safetyLicenseEnd: string | null
+  qualifications: Json<unknown[]>
+  records: Json<unknown[]>
+  source: string
+  asOf: string
+  updateTime: Stamp
+}
+interface EnterpriseOperatorTable {
+  id: string
+  corpCode: string
+  name: string
+  idCardHash: string
+  idCardMask: string
+  kind: string
+  certName: string
+  certNo: string
+  trade: string | null
+  validEnd: string | null
+  state: Generated<string>
+  post: string | null
+  projectName: string | null
+}
+
 declare module '#kit/db' {
   interface Tables {
     projectCorp: ProjectCorpTable
@@ -217,5 +250,7 @@ declare module '#kit/db' {
     blackEntry: BlackEntryTable
     blackLog: BlackLogTable
     blackRefusal: BlackRefusalTable
+    enterpriseRegister: EnterpriseRegisterTable
+    enterpriseOperator: EnterpriseOperatorTable
   }
 }
