@@ -220,3 +220,15 @@ create index enterprise_operator_person on enterprise_operator (id_card_hash);
 create unique index enterprise_operator_cert on enterprise_operator (corp_code, cert_no);
 call zg_reference('enterprise_register');
 call zg_reference('enterprise_operator');
+
+-- Somebody who has not passed for long and is on site all the same: until when that holds, who said so and why.
+create table exit_keep (
+  project_worker_id text primary key references project_worker on delete cascade,
+  project_code text not null references project on delete cascade,
+  corp_code text not null,
+  until_day date not null,
+  reason text not null,
+  by_name text not null,
+  at timestamptz not null
+);
+call zg_by_project('exit_keep', 'project_code', 'corp_code');

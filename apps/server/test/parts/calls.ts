@@ -6,6 +6,7 @@ import * as gates from '@zhugong/contract/equipment/gate-endpoints'
 import * as services from '@zhugong/contract/equipment/service-endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import * as labour from '@zhugong/contract/labour/endpoints'
+import * as exits from '@zhugong/contract/labour/exits'
 import * as units from '@zhugong/contract/labour/unit-info'
 import * as linkage from '@zhugong/contract/linkage/endpoints'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
@@ -189,6 +190,12 @@ export const calls: readonly Tried[] = [
     },
   })),
   call(labour.exitWorkers, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], exitTime: '2026-11-20', exitReason: '1' } })),
+  call(
+    exits.keepOnSite,
+    'people',
+  )((_s, c) => ({
+    body: { ids: [c.projectWorkerId], untilDay: new Date(Date.now() + 864_000_000).toISOString().slice(0, 10), reason: '外派学习' },
+  })),
   call(labour.removeStays, 'people')((_s, c) => ({ body: { ids: [c.newStayId] } })),
   call(
     labour.setAccount,

@@ -1,5 +1,6 @@
 import type { Serve } from '#kit/serve'
 import { blackRoutes } from './black.ts'
+import { exitProposalRoutes } from './exit-proposals.ts'
 import { registerRoutes } from './register.ts'
 import { statsTableRoutes } from './stats-tables.ts'
 import { stayRoutes } from './stays.ts'
@@ -15,4 +16,5 @@ export function labourRoutes(serve: Serve) {
   unitInfoRoutes(serve)
   statsTableRoutes(serve)
   registerRoutes(serve)
+  exitProposalRoutes(serve)
 }

@@ -240,6 +240,16 @@ interface EnterpriseOperatorTable {
   projectName: string | null
 }
 
+interface ExitKeepTable {
+  projectWorkerId: string
+  projectCode: string
+  corpCode: string
+  untilDay: string
+  reason: string
+  byName: string
+  at: Date
+}
+
 declare module '#kit/db' {
   interface Tables {
     projectCorp: ProjectCorpTable
@@ -250,6 +260,7 @@ declare module '#kit/db' {
     blackEntry: BlackEntryTable
     blackLog: BlackLogTable
     blackRefusal: BlackRefusalTable
+    exitKeep: ExitKeepTable
     enterpriseRegister: EnterpriseRegisterTable
     enterpriseOperator: EnterpriseOperatorTable
   }

@@ -51,19 +51,16 @@ export default function RegisterDetailPage() {
           : []
       }
       actions={
-        e && (
-          <>
-            {e.here === 'unknown' ? (
-              <Can call={createCorporation}>
-                <Button type="primary" onClick={() => go('/companyCreateForm', { from: e.corpCode })}>
-                  引入企业管理
-                </Button>
-              </Can>
-            ) : (
-              seesFile && <Button onClick={() => go('/companySystem/info/basic', { corpCode: e.corpCode })}>查看企业</Button>
-            )}
-          </>
-        )
+        e &&
+        (e.here === 'unknown' ? (
+          <Can call={createCorporation}>
+            <Button type="primary" onClick={() => go('/companyCreateForm', { from: e.corpCode })}>
+              引入企业管理
+            </Button>
+          </Can>
+        ) : (
+          seesFile && <Button onClick={() => go('/companySystem/info/basic', { corpCode: e.corpCode })}>查看企业</Button>
+        ))
       }
     >
       {e && <Sides e={e} />}
