@@ -2,6 +2,7 @@ import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import type { laborBlackFigures } from '@zhugong/contract/labour/black'
 import { useMemo } from 'react'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
 import { Card, DetailSkeleton, Empty } from '#kit/feedback.tsx'
 
 type Figures = OutputFor<typeof laborBlackFigures>
@@ -20,11 +21,17 @@ export function BlackCharts({ figures, hitWord }: { figures: Figures | undefined
           type: 'bar',
           name: '列入',
           barMaxWidth: 18,
-          itemStyle: { color: '#C62828' },
+          itemStyle: { color: colors.danger },
           data: (figures?.byMonth ?? []).map((m) => m.listed),
         },
-        { type: 'bar', name: '移出', barMaxWidth: 18, itemStyle: { color: '#1B7A3D' }, data: (figures?.byMonth ?? []).map((m) => m.ended) },
-        { type: 'line', name: hitWord, itemStyle: { color: '#1558D6' }, data: (figures?.byMonth ?? []).map((m) => m.hits) },
+        {
+          type: 'bar',
+          name: '移出',
+          barMaxWidth: 18,
+          itemStyle: { color: colors.fine },
+          data: (figures?.byMonth ?? []).map((m) => m.ended),
+        },
+        { type: 'line', name: hitWord, itemStyle: { color: colors.primary }, data: (figures?.byMonth ?? []).map((m) => m.hits) },
       ],
     }),
     [figures, hitWord],
@@ -38,13 +45,20 @@ export function BlackCharts({ figures, hitWord }: { figures: Figures | undefined
       xAxis: { type: 'value', minInterval: 1 },
       yAxis: { type: 'category', data: rows.map((r) => r.name) },
       series: [
-        { type: 'bar', stack: 'all', name: '生效中', barMaxWidth: 16, itemStyle: { color: '#C62828' }, data: rows.map((r) => r.effective) },
+        {
+          type: 'bar',
+          stack: 'all',
+          name: '生效中',
+          barMaxWidth: 16,
+          itemStyle: { color: colors.danger },
+          data: rows.map((r) => r.effective),
+        },
         {
           type: 'bar',
           stack: 'all',
           name: '其他状态',
           barMaxWidth: 16,
-          itemStyle: { color: '#A9B8CC' },
+          itemStyle: { color: colors.navText2 },
           data: rows.map((r) => r.all - r.effective),
         },
       ],

@@ -13,6 +13,7 @@ import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
+import { colors } from '#kit/colors.ts'
 import { Card, Empty, Notice, Pairs } from '#kit/feedback.tsx'
 import { daysLeft } from '#kit/format.ts'
 import { DayInput } from '#kit/inputs.tsx'
@@ -24,14 +25,14 @@ import './black.css'
 export type BlackKind = 'worker' | 'corp'
 const all = { projectCode: '*' }
 const looks: Readonly<Record<string, { icon: ReactNode; color: string }>> = {
-  submit: { icon: <SendOutlined />, color: '#1558D6' },
-  withdraw: { icon: <RollbackOutlined />, color: '#5B6576' },
-  decide: { icon: <ExclamationOutlined />, color: '#C62828' },
-  reject: { icon: <CloseOutlined />, color: '#5B6576' },
-  appeal: { icon: <ExclamationOutlined />, color: '#9A5B00' },
-  uphold: { icon: <CheckOutlined />, color: '#C62828' },
-  cancel: { icon: <CheckOutlined />, color: '#1B7A3D' },
-  repair: { icon: <CheckOutlined />, color: '#1B7A3D' },
+  submit: { icon: <SendOutlined />, color: colors.primary },
+  withdraw: { icon: <RollbackOutlined />, color: colors.text2 },
+  decide: { icon: <ExclamationOutlined />, color: colors.danger },
+  reject: { icon: <CloseOutlined />, color: colors.text2 },
+  appeal: { icon: <ExclamationOutlined />, color: colors.warning },
+  uphold: { icon: <CheckOutlined />, color: colors.danger },
+  cancel: { icon: <CheckOutlined />, color: colors.fine },
+  repair: { icon: <CheckOutlined />, color: colors.fine },
 }
 
 /** On what facts, who decided, until when, and what can be done about it. */
@@ -81,7 +82,7 @@ function Course({ entry }: { entry: BlackDetail }) {
         id: l.id,
         time: l.time,
         icon: looks[l.action]?.icon ?? <EditOutlined />,
-        color: looks[l.action]?.color ?? '#5B6576',
+        color: looks[l.action]?.color ?? colors.text2,
         title: stepNames[l.action] ?? l.action,
         lines: [
           { text: [l.byName, l.groupName].filter(Boolean).join(' · '), bad: false },
@@ -93,7 +94,7 @@ function Course({ entry }: { entry: BlackDetail }) {
         entry.effective && (
           <li>
             <time>{entry.endDate.slice(5)}</time>
-            <i style={{ background: '#A9B8CC' }}>
+            <i style={{ background: colors.navText2 }}>
               <ClockCircleOutlined />
             </i>
             <div>

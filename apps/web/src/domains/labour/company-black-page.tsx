@@ -13,6 +13,7 @@ import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
+import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Notice } from '#kit/feedback.tsx'
@@ -109,7 +110,7 @@ export default function CompanyBlackPage() {
         size={drawerPx}
         title={null}
         closable={false}
-        styles={{ body: { padding: 0, background: '#F5F7FA' } }}
+        styles={{ body: { padding: 0, background: colors.ground } }}
         onClose={() => go(page.path, { tab }, { replace: true })}
       >
         {opened && (

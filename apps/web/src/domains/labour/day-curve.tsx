@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
 import { Empty } from '#kit/feedback.tsx'
 
 /** How many were expected and how many came, day by day: a gap between the two is what one looks for. */
@@ -23,8 +24,8 @@ export function DayCurve({
           name: '应到',
           step: 'middle',
           showSymbol: false,
-          lineStyle: { color: '#A9B8CC', type: 'dashed' },
-          itemStyle: { color: '#A9B8CC' },
+          lineStyle: { color: colors.navText2, type: 'dashed' },
+          itemStyle: { color: colors.navText2 },
           data: days.map((d) => d.expected),
         },
         {
@@ -32,7 +33,7 @@ export function DayCurve({
           name: '实到',
           showSymbol: false,
           areaStyle: { opacity: 0.12 },
-          itemStyle: { color: '#1558D6' },
+          itemStyle: { color: colors.primary },
           data: days.map((d) => d.attended),
         },
       ],

@@ -11,6 +11,7 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, FigureStrip } from '#kit/feedback.tsx'
 import { month, thousands } from '#kit/format.ts'
@@ -134,7 +135,7 @@ function Bodies({ bodies, drawn, onOpen }: { bodies: readonly GovernmentStatsRow
           data: rows.map((b) => {
             const { part, whole } = b[drawn]
             const value = whole ? Math.round((part / whole) * 1000) / 10 : null
-            return { value, itemStyle: { color: value !== null && value < least * 100 ? '#C62828' : '#1558D6' } }
+            return { value, itemStyle: { color: value !== null && value < least * 100 ? colors.danger : colors.primary } }
           }),
         },
       ],

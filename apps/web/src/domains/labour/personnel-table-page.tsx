@@ -10,6 +10,7 @@ import { Segmented } from 'antd'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, FigureStrip, Tag } from '#kit/feedback.tsx'
 import { month, ratio, thousands } from '#kit/format.ts'
@@ -25,7 +26,18 @@ import './labour.css'
 const options = Object.entries(dimensions).map(([value, label]) => ({ value: value as Dimension, label }))
 /** Groups a picture shows. */
 const drawnGroups = 16
-const crossColours = ['#1558D6', '#D9730D', '#1B7A3D', '#7B4DBB', '#A97F00', '#35A0B8', '#8A5A44', '#5B6576', '#C2185B', '#A9B8CC']
+const crossColours = [
+  colors.primary,
+  colors.orange,
+  colors.fine,
+  colors.purple,
+  colors.amber,
+  colors.primarySoft,
+  colors.warningDeep,
+  colors.text2,
+  colors.dangerDeep,
+  colors.navText2,
+]
 
 /** What is the workforce made of, and how does it change? Figures only: no name stands here. */
 export default function PersonnelTablePage() {
@@ -206,10 +218,10 @@ function Groups({ rows, dimension, crossed }: { rows: readonly PersonnelStatsRow
           stack: 'all',
           name: '男',
           barMaxWidth: 18,
-          itemStyle: { color: '#1558D6' },
+          itemStyle: { color: colors.primary },
           data: ordered.map((r) => (pyramid ? -r.male : r.male)),
         },
-        { type: 'bar', stack: 'all', name: '女', barMaxWidth: 18, itemStyle: { color: '#D9730D' }, data: ordered.map((r) => r.female) },
+        { type: 'bar', stack: 'all', name: '女', barMaxWidth: 18, itemStyle: { color: colors.orange }, data: ordered.map((r) => r.female) },
       ],
     }
   }, [rows, dimension, crossed])

@@ -4,6 +4,7 @@ import { Button } from 'antd'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
+import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { Card, Empty, Notice, Tag } from '#kit/feedback.tsx'
@@ -110,7 +111,7 @@ function Sides({ e }: { e: EnterpriseDetail }) {
                   <i
                     style={{
                       width: `${Math.max(2, Math.min(100, ((q.left ?? 1825) / 1825) * 100))}%`,
-                      background: (q.left ?? 1) < 0 ? '#C62828' : (q.left ?? 365) <= 90 ? '#D9730D' : '#1B7A3D',
+                      background: (q.left ?? 1) < 0 ? colors.danger : (q.left ?? 365) <= 90 ? colors.orange : colors.fine,
                     }}
                   />
                 </span>

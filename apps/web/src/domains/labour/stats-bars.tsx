@@ -1,9 +1,10 @@
 import { type RatioCell, type RatioKey, ratios } from '@zhugong/contract/labour/tables'
 import { useMemo } from 'react'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
 import { Card, Empty } from '#kit/feedback.tsx'
 
-const colours = ['#1558D6', '#D9730D', '#1B7A3D', '#7B4DBB', '#C62828']
+const colours = [colors.primary, colors.orange, colors.fine, colors.purple, colors.danger]
 const percent = ({ part, whole }: RatioCell) => (whole === 0 ? null : Math.round((part / whole) * 1000) / 10)
 
 export interface Compared {
@@ -34,7 +35,7 @@ export function Comparison({ rows, keys, title }: { rows: readonly Compared[]; k
           name: '达标线',
           symbol: 'rect',
           symbolSize: [26, 2],
-          itemStyle: { color: '#1F2937' },
+          itemStyle: { color: colors.text },
           data: keys.map((key) => (ratios[key].least === null ? null : ratios[key].least * 100)),
         },
       ],

@@ -1,6 +1,7 @@
 import { type RatioCell, type RatioKey, ratioKeys, ratios } from '@zhugong/contract/labour/tables'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { colors } from '#kit/colors.ts'
 import { ratio, thousands } from '#kit/format.ts'
 
 const shareOf = ({ part, whole }: RatioCell) => (whole === 0 ? null : part / whole)
@@ -24,7 +25,7 @@ export function Share({ cell, least, how, href }: { cell: RatioCell; least: numb
           {Math.abs(change * 100).toFixed(1)}
         </small>
       )}
-      <i style={{ width: `${Math.min(1, share) * 100}%`, background: low ? '#C62828' : '#6F9AE8' }} />
+      <i style={{ width: `${Math.min(1, share) * 100}%`, background: low ? colors.danger : colors.primarySoft }} />
     </span>
   )
 }

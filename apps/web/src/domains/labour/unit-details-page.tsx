@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Can, withCode } from '#kit/can.tsx'
+import { colors } from '#kit/colors.ts'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { Card, Empty, FigureStrip, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { daysLeft, phone, ratio, ratioOf, thousands, yuan } from '#kit/format.ts'
@@ -239,7 +240,7 @@ export function Bar({ part, whole }: { part: number; whole: number }) {
   return (
     <span className="lab-span" title={ratioOf(part, whole)}>
       <span className="track">
-        <i style={{ width: `${whole ? (part / whole) * 100 : 0}%`, background: part < whole * 0.7 ? '#D9730D' : '#1B7A3D' }} />
+        <i style={{ width: `${whole ? (part / whole) * 100 : 0}%`, background: part < whole * 0.7 ? colors.orange : colors.fine }} />
       </span>
       <span className="zg-num">
         {part} / {whole}
