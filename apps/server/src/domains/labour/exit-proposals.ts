@@ -56,9 +56,10 @@ const proposals = (ctx: Pick<Context, 'clock' | 'scope' | 'scopeChecks'>, asked:
       group by 1 having not bool_or(coalesce(l.online, false))),
     seen as (
       select w.id, w.worker_id, w.worker_name as name, w.project_code, p.name as project_name, w.corp_code, c.corp_name, t.team_name, w.work_type, w.post, w.entry_time,
-        (select max(e.time) from attendance_event e where e.project_code = w.project_code and e.worker_id = w.worker_id and e.quarantine is null) as last_pass,
+        ap.time as last_pass,
         coalesce(s.days, ${usualDays}::int) as limit_days
       from project_worker w join project p using (project_code) left join corporation c on c.corp_code = w.corp_code left join team t on t.id = w.team_id
+        left join attendance_presence ap on ap.project_code = w.project_code and ap.worker_id = w.worker_id
         left join settings s on s.project_code = w.project_code
       where w.exit_time is null and p.prj_status <> ${projectStates.stopped} and coalesce(s.days, ${usualDays}::int) > 0
         and w.entry_time < ${now}::timestamptz - (coalesce(s.days, ${usualDays}::int) - ${contract.announcedDays}::int) * interval '1 day'

@@ -221,7 +221,7 @@ export default function StayListPage() {
 
   return (
     <ListShell
-      above={<ExitProposals projectCode={scope.projectCode} />}
+      above={!many && <ExitProposals projectCode={scope.projectCode} />}
       actions={
         <>
           <Can call={registerWorker}>
