@@ -18,7 +18,7 @@ export default function LaborBlackDetailPage() {
       </PageShell>
     )
   return (
-    <div className="zg-page">
+    <div className="zg-page" style={{ overflow: 'auto' }}>
       <BlackWork kind="worker" id={id} onClose={page.close} onEdit={() => go('/laborBlackEdit', { id })} />
     </div>
   )

@@ -51,7 +51,6 @@ function Create({ workerId }: { workerId: string | null }) {
       input={(body) => ({ query: all, body })}
       saveText="存草稿"
       barRemark="列入前须告知当事人并给予 5 个工作日申辩；由另一人认定"
-      aside={<Effect />}
     >
       <Fields />
     </FormPage>
@@ -90,7 +89,6 @@ function Edit({ id }: { id: string }) {
         }
       }
       input={(body) => ({ params: { id }, query: all, body })}
-      aside={<Effect />}
     >
       <Fields kept={e?.idCardNumber} />
     </FormPage>
@@ -123,6 +121,9 @@ function Fields({ kept }: { kept?: string | null | undefined }) {
       </FieldGroup>
       <FieldGroup title="范围与期限">
         <BlackReach />
+        <div className="zg-span-all">
+          <Effect />
+        </div>
       </FieldGroup>
     </>
   )
