@@ -49,7 +49,7 @@ export default function PersonnelTablePage() {
   const asked = query.get('month') ?? month(Date.now())
   const scope = useProjectScope()
   const given = useMemo(() => ({ ...scope, month: asked, dimension, ...(second ? { second } : {}) }), [scope, asked, dimension, second])
-  const list = useListPage(personnelStatsList, { scope: given, own: ['month', 'dimension', 'second'], defaultSize: 50 })
+  const list = useListPage(personnelStatsList, { scope: given, own: ['month', 'dimension', 'second'] })
   const totals = useCall(personnelStatsTotals, { query: { ...scope, month: asked } }, { quiet: true, keepPrevious: true })
   const t = totals.data
   const turn = (next: Record<string, string | undefined>) => go(page.path, { month: asked, dimension, second, ...next }, { replace: true })
