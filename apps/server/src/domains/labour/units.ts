@@ -1,8 +1,9 @@
 import { maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
 import { isOn } from '@zhugong/contract/kit/enable'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { stations } from '@zhugong/contract/labour/codes'
 import * as contract from '@zhugong/contract/labour/endpoints'
-import { answeringParts, singleParts, type UnitRow } from '@zhugong/contract/labour/model'
+import { answeringParts, singleParts, subcontractParts, type UnitRow } from '@zhugong/contract/labour/model'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
@@ -97,6 +98,7 @@ export function registerUnitExport(): void {
 export function unitRoutes(serve: Serve) {
   serve(contract.listUnits, unitPage)
   serve(contract.fillUnit, async ({ params }, ctx) => fillUnit(ctx, await getUnit(ctx, params.id)))
+  serve(contract.unitFigures, unitFigures)
   serve(contract.addUnit, addUnit)
   serve(contract.updateUnit, updateUnit)
   serve(contract.setUnitTime, setUnitTime)
@@ -110,6 +112,29 @@ export const fillUnit = (ctx: Context, u: RawUnit) => ({
   pmIdCardNumber: u.pmIdCardMask,
   contractFile: linksOf(ctx, u.contractFile),
 })
+
+/** Figures above the list, counted over its own rows; people once, however many parts their company has. */
+const unitFigures: HandlerOf<typeof contract.unitFigures> = async ({ query }, ctx) => {
+  const projects = projectsFor(ctx, query.projectCode)
+  const where = conditions(ctx, { ...query, stationed: stations.present })
+  const { rows } = await sql<{ present: number; noContract: number; types: string[] }>`
+    select count(*)::int as present, count(*) filter (where u.contract_no is null and u.corp_type = any (${[...subcontractParts]}))::int as no_contract,
+      coalesce(array_agg(distinct u.corp_type), '{}') as types from (${select}) u where ${where}`.execute(ctx.db)
+  const people = await sql<{ n: number }>`
+    select count(*)::int as n from project_worker w where w.exit_time is null and ${allOf(...inProjects('w.projectCode', projects))}`.execute(
+    ctx.db,
+  )
+  const { present = 0, noContract = 0, types = [] } = rows[0] ?? {}
+  return {
+    present,
+    noContract,
+    onSite: people.rows[0]?.n ?? 0,
+    parts:
+      projects?.length === 1
+        ? answeringParts.map((code) => ({ code, name: dictName('projectCorpType', code) ?? code, there: types.includes(code) }))
+        : null,
+  }
+}
 
 const addUnit: HandlerOf<typeof contract.addUnit> = async ({ body }, ctx) => {
   const projectCode = oneProject(ctx, body.projectCode)

@@ -1,15 +1,15 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { addUnit, removeUnit, setUnitTime, unitList, updateUnit } from '@zhugong/contract/labour/endpoints'
+import { addUnit, removeUnit, setUnitTime, unitFigures, unitList, updateUnit } from '@zhugong/contract/labour/endpoints'
 import type { UnitRow } from '@zhugong/contract/labour/model'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useAct } from '#kit/call.ts'
+import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan, withCode } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
-import { Tag } from '#kit/feedback.tsx'
-import { day, yuan } from '#kit/format.ts'
+import { FigureStrip, Tag } from '#kit/feedback.tsx'
+import { day, thousands, yuan } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
@@ -28,6 +28,9 @@ export default function UnitListPage() {
   const go = useGo()
   const dicts = useDicts('projectCorpType')
   const list = useListPage(unitList, { scope, defaultFilters: { stationed: '1' } })
+  const figures = useCall(unitFigures, { query: scope }, { quiet: true })
+  const f = figures.data
+  const lacking = f?.parts?.filter((part) => !part.there) ?? []
   const remove = useAct(removeUnit, { success: '参建单位已移除' })
   const [timed, setTimed] = useState<{ unit: UnitRow; leaves: boolean }>()
   const seesFile = useCan('corporation.view')
@@ -104,6 +107,26 @@ export default function UnitListPage() {
             添加单位
           </Button>
         </Can>
+      }
+      strip={
+        <FigureStrip
+          loading={figures.isPending}
+          items={[
+            { label: '在场单位', value: thousands(f?.present), unit: '家' },
+            { label: '在场人数', value: thousands(f?.onSite), unit: '人', href: '/personList?stationed=1' },
+            { label: '分包合同缺失', value: thousands(f?.noContract), unit: '家', tone: f?.noContract ? 'danger' : undefined },
+            ...(f?.parts
+              ? [
+                  {
+                    label: '必备单位',
+                    value: `${f.parts.length - lacking.length} / ${f.parts.length}`,
+                    remark: lacking.length ? `缺 ${lacking.map((part) => part.name).join('、')}` : '建设、总包、监理齐全',
+                    tone: lacking.length ? ('danger' as const) : undefined,
+                  },
+                ]
+              : []),
+          ]}
+        />
       }
     >
       <DataTable
