@@ -30,6 +30,8 @@ export type Subject =
   | 'alarm'
   | 'attendanceEvent'
   | 'correction'
+  | 'labourAlarm'
+  | 'tempAlarm'
   | 'export'
   | 'file'
   | 'todo'
