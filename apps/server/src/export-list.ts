@@ -1,7 +1,13 @@
 import { registerAlarmExports } from '#domains/alarms/listing'
 import { registerAttendanceExports } from '#domains/attendance/export-lists'
 import { registerEquipmentExports } from '#domains/equipment/export'
-import { registerTeamExport, registerUnitExport } from '#domains/labour/public'
+import {
+  registerBlackExports,
+  registerEnterpriseExport,
+  registerStatsExports,
+  registerTeamExport,
+  registerUnitExport,
+} from '#domains/labour/public'
 import { registerLabourAlarmExport } from '#domains/labour-alarms/routes'
 import { registerMonitoringExports } from '#domains/monitoring/exports'
 import { registerCorporationExport } from '#domains/organisation/corporations'
@@ -21,6 +27,9 @@ export function registerExports(): void {
   registerOrgMemberExport()
   registerTeamExport()
   registerUnitExport()
+  registerBlackExports()
+  registerStatsExports()
+  registerEnterpriseExport()
   registerPersonnelExports()
   registerEquipmentExports()
   registerAttendanceExports()

@@ -6,7 +6,7 @@ import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
 import { PgBoss } from 'pg-boss'
 import { startDeviceDays, startDockings, startGateSync } from '#domains/equipment/public'
 import { exportQueue, runExport } from '#domains/exports/run-export'
-import { turnContractFlags } from '#domains/labour/public'
+import { turnBlackLists, turnContractFlags } from '#domains/labour/public'
 import { keepLabourAlarms } from '#domains/labour-alarms/public'
 import { startLinkage } from '#domains/linkage/public'
 import { watchCycles } from '#domains/monitoring/cycles/watch'
@@ -74,7 +74,10 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   })
   await boss.createQueue('contract-flags')
   await boss.schedule('contract-flags', '7 * * * *')
-  await boss.work('contract-flags', async () => turnContractFlags(database.kysely, clock.now()))
+  await boss.work('contract-flags', async () => {
+    await turnContractFlags(database.kysely, clock.now())
+    await turnBlackLists(database.kysely, clock.now())
+  })
   await boss.createQueue('labour-alarms')
   await boss.schedule('labour-alarms', '*/10 * * * *')
   await boss.work('labour-alarms', async () => keepLabourAlarms(database.kysely, clock))

@@ -100,5 +100,13 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
        values (md5($1), '1', $2, $3, $4, '001', '1', '1', '2026-11-01', '隔离测试用的不良记录')`,
       [`bad ${project.projectCode}`, worker?.workerId, project.projectCode, worker?.corpCode],
     )
+    await pool.query(
+      `insert into black_entry (id, kind, group_id, group_name, scope, scope_code, source_project, id_card_type, id_card_hash, id_card_mask, name, reason_type, reason,
+         occurrence_date, start_date, end_date, notified_time, state)
+       select md5($1), 'worker', t.id, t.name, '1', $2, $2, '01', w.id_card_hash, w.id_card_mask, w.worker_name, '2', '隔离测试用的黑名单记录', '2026-11-01',
+         '2026-11-02', '2027-11-01', now(), '1' from project_worker w, tenant t where w.project_code = $2 and w.exit_time is null and t.type = 3 and t.code = $2
+       order by w.id limit 1`,
+      [`black ${project.projectCode}`, project.projectCode],
+    )
   }
 }

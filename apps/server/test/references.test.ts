@@ -29,6 +29,8 @@ const exempt: Readonly<Record<string, string>> = {
   specialRecordNo: 'text of a paper',
   safetyLicenseNo: 'text of a paper',
   superviseNo: 'text of a paper',
+  docNo: 'text of a paper',
+  policyNo: 'text of a paper',
   investProjectCode: 'text of a paper',
   creditCode: 'the public number of an organisation that is entered',
   contractorCorpCode: 'the public number of a company: any in the library may be named, and is asked when a project is entered',
@@ -43,6 +45,12 @@ const exemptCalls: readonly { call: RegExp; field: RegExp; why: string }[] = [
   { call: /\/api\/v1\/iot\/factory/, field: /^corpCode$/, why: 'the public number of a maker in the platform’s library' },
   { call: /^(POST|PUT) \/api\/v[12]\/oa\/corporation/, field: /^corpCode$/, why: 'the company that is entered itself' },
   { call: /^DELETE \/api\/v1\/sys\/my\/session/, field: /^id$/, why: 'looked for among the caller’s own sessions' },
+  {
+    call: /integrated_enterprise/,
+    field: /^(id|corpCode|operators|enterprises)/,
+    why: 'records of a public register, which everybody reads',
+  },
+  { call: /projectCorp\/create\/corp$/, field: /^company\.corpCode$/, why: 'the public number of a company that is named with its papers' },
   { call: /^GET \/api\/v2\/oa\/corporation\/direct\/search$/, field: /^corpCode$/, why: 'a search by the public number of a company' },
   { call: /^PUT \/api\/v1\/iot\/gateway\/:id$/, field: /^modelMatch\./, why: 'codes of a model’s registers' },
 ]

@@ -72,6 +72,8 @@ const across: Readonly<Record<string, string>> = {
   'home > setting': 'what somebody put on his own home page',
   'identity > app_user': 'a password, a last log-in: the person’s own part of his account',
   'identity > member': 'the default among one’s own groups',
+  'labour > corporation':
+    'a company found nowhere is entered in short with its first part; organisation stands above labour, so it cannot be asked',
   'linkage > device_record': 'what was commanded is a record of the machine',
   'linkage > exec_log': 'runs are told of in the log of actions',
   'monitoring > device_record': 'cycles of a machine are worked out of its readings and are records of it',

@@ -107,6 +107,12 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   },
   { subject: 'contract', sql: 'select id, project_code, corp_code from worker_contract', personal: true },
   { subject: 'badRecord', sql: 'select id, project_code, corp_code from worker_bad', personal: true },
+  {
+    subject: 'black',
+    sql: `select e.id, e.source_project as project_code, w.corp_code from black_entry e
+      join project_worker w on w.id_card_hash = e.id_card_hash and w.project_code = e.source_project`,
+    personal: true,
+  },
   { subject: 'correction', sql: 'select id, project_code, corp_code from attendance_correction', personal: true },
   { subject: 'tempAlarm', sql: 'select id, project_code, corp_code from temp_alarm', personal: true },
   { subject: 'labourAlarm', sql: 'select id, project_code, corp_code from labor_alarm', personal: true },

@@ -13,6 +13,7 @@ import { seedAccounts } from './seed-accounts.ts'
 import { seedEquipment } from './seed-equipment.ts'
 import { seedHealth } from './seed-health.ts'
 import { seedImports } from './seed-imports.ts'
+import { seedLabour } from './seed-labour.ts'
 import { seedLinkage } from './seed-linkage.ts'
 import { seedMachineHistory } from './seed-machine-history.ts'
 import { letTerminalsRegister, seedMachines } from './seed-machines.ts'
@@ -66,6 +67,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
       await seedFences(tx, city)
       await seedBrands(tx, city)
     })
+    await seedLabour(db, city, secrets, now)
     await seedHealth(db, city, secrets, now)
     await writeDemoFile(config, database, city, machines, accounts, lines, { seed: demoSeed, today, gatesWait: true })
     // The invented city stands on the codes of a real one; its own names go before the delivered ones.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as alarms from '@zhugong/contract/alarms/endpoints'
 import * as attendance from '@zhugong/contract/attendance/endpoints'
 import * as fixes from '@zhugong/contract/attendance/fix-endpoints'
@@ -7,6 +8,8 @@ import * as gatewayCalls from '@zhugong/contract/equipment/gateway-endpoints'
 import * as services from '@zhugong/contract/equipment/service-endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import * as labour from '@zhugong/contract/labour/endpoints'
+import * as exits from '@zhugong/contract/labour/exits'
+import * as units from '@zhugong/contract/labour/unit-info'
 import * as labourAlarms from '@zhugong/contract/labour-alarms/endpoints'
 import * as linkage from '@zhugong/contract/linkage/endpoints'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
@@ -108,6 +111,35 @@ export const calls: readonly Tried[] = [
     body: { id: c.projectCorpId, entryTime: '2026-10-01', pmName: '周大勇', contractFile: [], version: 0 },
   })),
   call(labour.setUnitTime, 'parties')((_s, c) => ({ body: { id: c.projectCorpId, entryTime: '2026-10-02', exitTime: null } })),
+  call(
+    units.createUnit,
+    'parties',
+  )((s) => ({
+    body: {
+      projectCode: s.projectCode,
+      company: {
+        corpCode: '91420200MA4TERT13Y',
+        corpName: '远山劳务有限公司',
+        corpKind: ['6'],
+        areaCode: '420200',
+        address: '黄石大道 1 号',
+        legalMan: '周大勇',
+        linkMan: '周大勇',
+        linkPhone: '13800138000',
+      },
+      corpType: '010',
+      entryTime: '2026-11-02',
+      pmName: '周大勇',
+      pmIdCardType: '01',
+      pmIdCardNumber: idCard(),
+      pmPhone: mobile(),
+      contractFile: [],
+    },
+  })),
+  call(
+    units.updateUnitInfo,
+    'parties',
+  )((_s, c) => ({ body: { part: 'remark', id: c.projectCorpId, version: 0, remark: '合同原件在经营部' } })),
   call(labour.removeUnit, 'parties')((s) => ({ body: { id: s.emptyUnitId } })),
 
   // ---- people and teams
@@ -129,6 +161,25 @@ export const calls: readonly Tried[] = [
   call(labour.addTeamStay, 'people')((s, c) => ({ body: { projectCode: s.projectCode, teamId: c.leftTeamId, entryTime: '2026-11-10' } })),
   call(labour.setTeamTime, 'people')((_s, c) => ({ body: { id: c.projectTeamId, entryTime: '2026-10-02', exitTime: null } })),
   call(
+    units.updateTeamStay,
+    'people',
+  )((_s, c) => ({
+    params: { id: c.projectTeamId },
+    body: { entryTime: '2026-10-02', remark: '二次进场', teamLeaderId: null, version: 0 },
+  })),
+  call(units.removeTeamStay, 'people', {
+    // Two stays nobody came with, of a team without people: one may be taken back.
+    meanwhile: [
+      `insert into project_team (id, project_code, team_id, corp_code, entry_time)
+       select md5(n || t.id), t.project_code, t.id, t.corp_code, t.entry_time from team t, unnest(array['one ', 'two ']) n where t.project_code = $1`,
+      `delete from project_team where project_code = $1 and id in (select md5(n || t.id) from team t, unnest(array['one ', 'two ']) n)`,
+    ],
+  })((_s, c) => ({ params: { id: createHash('md5').update(`one ${c.emptyTeamId}`).digest('hex') } })),
+  call(
+    units.leaveWithTeam,
+    'people',
+  )((_s, c) => ({ body: { id: c.projectTeamId, exitTime: '2026-11-20', withPeople: true, exitReason: '1', remark: null } })),
+  call(
     labour.enterWorker,
     'people',
   )((s, c) => ({
@@ -144,6 +195,12 @@ export const calls: readonly Tried[] = [
     },
   })),
   call(labour.exitWorkers, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], exitTime: '2026-11-20', exitReason: '1' } })),
+  call(
+    exits.keepOnSite,
+    'people',
+  )((_s, c) => ({
+    body: { ids: [c.projectWorkerId], untilDay: new Date(Date.now() + 864_000_000).toISOString().slice(0, 10), reason: '外派学习' },
+  })),
   call(labour.removeStays, 'people')((_s, c) => ({ body: { ids: [c.newStayId] } })),
   call(
     labour.setAccount,
@@ -470,6 +527,16 @@ export const asideCalls: Readonly<Record<string, string>> = {
   'POST /api/v1/oa/workerImport/excel': 'a draft of the own group; whom it registers is held to the same acts in the background',
   'POST /api/v1/oa/workerImport/base': 'a draft of the own group, as the file',
   'PUT /api/v1/oa/workerImport/:id': 'the same draft',
+  ...because('whose it is follows from its own reach, and row-level security says the same (labour/black.test.ts)', [
+    'POST /api/v1/oa/process/laborBlack',
+    'PUT /api/v1/oa/process/laborBlack/:id',
+    'PUT /api/v1/oa/process/laborBlack/:id/entry',
+    'PUT /api/v1/oa/process/companyBlack/:id/entry',
+    'DELETE /api/v1/oa/process/laborBlack/:id',
+    'POST /api/v1/oa/process/companyBlack',
+    'PUT /api/v1/oa/process/companyBlack/:id',
+    'DELETE /api/v1/oa/process/companyBlack/:id',
+  ]),
   ...because('the caller’s own account or session', [
     'POST /api/v1/sys/logout',
     'PUT /api/v1/sys/my/password',
@@ -527,6 +594,7 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'POST /api/v1/iot/gateway3rd/switch/status',
     'POST /api/v1/iot/gateway3rd/copy/:id',
     'PUT /api/v1/iot/device/unregistered/:identifier',
+    'POST /api/v1/integrated_enterprise/register',
   ]),
   ...because('bodies and companies are no part of a project', [
     'POST /api/v1/oa/group/',

@@ -23,6 +23,7 @@ export type Subject =
   | 'certificate'
   | 'contract'
   | 'badRecord'
+  | 'black'
   | 'workerImport'
   | 'device'
   | 'gateway'

@@ -77,6 +77,21 @@ export const unitList = listOf(listUnits, {
     stationed: '状态',
   },
 })
+export const unitFigures = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/projectCorp/figures',
+  summary: '参建单位概况',
+  needs: ['labour.view', 'personnel.view'],
+  query: z.object({ projectCode: pointsTo('project', text(64)).optional() }),
+  response: z.object({
+    present: z.number().int(),
+    onSite: z.number().int(),
+    /** Subcontractors in place without the number of a contract. */
+    noContract: z.number().int(),
+    /** Of one project: which of the parts it must have are there; null of several. */
+    parts: z.array(z.object({ code: z.string(), name: z.string(), there: z.boolean() })).nullable(),
+  }),
+})
 export const addUnit = endpoint({
   method: 'POST',
   path: '/api/v1/oa/projectCorp/add',

@@ -59,24 +59,24 @@ function unitRules(u: { pmIdCardType: string; pmIdCardNumber: unknown }, context
   const problem = u.pmIdCardNumber ? checkIdNumber(u.pmIdCardType ?? '01', String(u.pmIdCardNumber)) : undefined
   if (problem) context.addIssue({ code: 'custom', path: ['pmIdCardNumber'], message: problem })
 }
-export const addUnitBody = z
-  .object({
-    projectCode: ref('project'),
-    corpCode: ref('corporation'),
-    corpType: dict('projectCorpType', '参建类型'),
-    ...unitFields,
-    pmIdCardNumber: filled(30, '负责人证件号'),
-    pmPhone: phone('负责人电话'),
-  })
-  .superRefine(
-    across((u, context) => {
-      unitRules(u, context)
-      if (!(subcontractParts as readonly string[]).includes(u.corpType)) return
-      if (!u.parentCorpCode) context.addIssue({ code: 'custom', path: ['parentCorpCode'], message: '分包单位请选择上级发包单位' })
-      if (!u.contractNo) context.addIssue({ code: 'custom', path: ['contractNo'], message: '分包单位请填写分包合同编号' })
-    }),
-    whileIncomplete,
-  )
+export const addUnitShape = {
+  projectCode: ref('project'),
+  corpCode: ref('corporation'),
+  corpType: dict('projectCorpType', '参建类型'),
+  ...unitFields,
+  pmIdCardNumber: filled(30, '负责人证件号'),
+  pmPhone: phone('负责人电话'),
+}
+export function addUnitRules(
+  u: { corpType: string; parentCorpCode: unknown; contractNo: unknown; pmIdCardType: string; pmIdCardNumber: unknown },
+  context: z.RefinementCtx,
+) {
+  unitRules(u, context)
+  if (!(subcontractParts as readonly string[]).includes(u.corpType)) return
+  if (!u.parentCorpCode) context.addIssue({ code: 'custom', path: ['parentCorpCode'], message: '分包单位请选择上级发包单位' })
+  if (!u.contractNo) context.addIssue({ code: 'custom', path: ['contractNo'], message: '分包单位请填写分包合同编号' })
+}
+export const addUnitBody = z.object(addUnitShape).superRefine(across(addUnitRules), whileIncomplete)
 /** Left-out number and telephone of the project leader stay as they are. */
 export const updateUnitBody = z
   .object({ id: ref('projectCorp'), ...unitFields, version: z.number().int() })

@@ -9,6 +9,7 @@ import {
   normalizeName,
 } from '../kit/checks.ts'
 import { checked, day, filled, nullable, ref, text } from '../kit/fields.ts'
+import { blackNotice } from '../labour/black.ts'
 import { across, fileRef, fileRefs, stayFields, stayRules, whileIncomplete } from '../labour/model.ts'
 import { dict } from '../settings/dict-field.ts'
 import { fixedTerm, isPaidByOutput } from './codes.ts'
@@ -549,6 +550,8 @@ export const workerHead = z.object({
       formalStatus: z.string(),
       stationed: z.string(),
       blackHit: z.boolean(),
+      /** What a list says of it. */
+      black: blackNotice.nullable(),
       attendDays: z.number().int(),
       conditions: z.array(conditionState),
     })

@@ -46,6 +46,8 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
     codes: [
       ...reading,
       ...view('government'),
+      'labour.stats',
+      'labour.black',
       'project.state',
       'alarm.urge',
       'attendance.verify',
@@ -72,7 +74,7 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
     name: '企业劳务员',
     codes: [
       ...reading,
-      ...every('unit unitExit team teamExit entry exit export')('labour'),
+      ...every('unit unitExit team teamExit entry exit black blackAudit blackAppeal stats export')('labour'),
       ...every('create edit import export formal contract cert')('personnel'),
       ...every('correct approve alarm close export photo')('attendance'),
     ],
@@ -127,7 +129,7 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
     name: '劳务员',
     codes: [
       ...reading,
-      ...every('unit unitExit team teamExit entry exit account export')('labour'),
+      ...every('unit unitExit team teamExit entry exit account black blackAppeal stats export')('labour'),
       ...every('create edit import export formal contract cert bad')('personnel'),
       ...every('correct confirm alarm close setting export photo')('attendance'),
     ],

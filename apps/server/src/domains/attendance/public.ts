@@ -5,7 +5,7 @@ import type { GateRecord } from './gate-record.ts'
 import { ingestGateRecords, type LivePass } from './ingest-events.ts'
 
 export { type DayKeeper, startDayKeeper } from './day-keeper.ts'
-export { runningDay } from './day-list.ts'
+export { isInside, runningDay } from './day-list.ts'
 export { markStateChanged, markStayChanged } from './dirty.ts'
 export type { GateRecord } from './gate-record.ts'
 /** Wages of a month stand on it. @public */

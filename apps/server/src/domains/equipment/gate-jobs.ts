@@ -63,9 +63,9 @@ export function startGateSync(deps: GateDependencies): { stop(): Promise<void> }
 /** Marks the faces whose owners have left the site or no longer consent; the next looks take them off. Answers how many. */
 export async function takeOffWhoMayNot(deps: Pick<GateDependencies, 'pool' | 'now'>): Promise<number> {
   const { rowCount } = await deps.pool.query(
-    `update gate_face g set state = '3', reason = '已退场或撤回同意', at = $1 where g.state <> '3' and not exists (
+    `update gate_face g set state = '3', reason = '已退场、撤回同意或列入黑名单', at = $1 where g.state <> '3' and not exists (
        select 1 from project_worker w join worker b on b.id = w.worker_id where w.worker_id = g.worker_id and w.project_code = g.project_code
-         and w.exit_time is null and b.consents @> '[{"kind":"face","state":"同意"}]')`,
+         and w.exit_time is null and not w.black_hit and b.consents @> '[{"kind":"face","state":"同意"}]')`,
     [new Date(deps.now())],
   )
   return rowCount ?? 0

@@ -74,7 +74,7 @@ test.each([
   expect(ofPerson({ ...someone, ...part }, limits).map((f) => f.type)).toEqual(types)
 })
 
-test('206: a month in which the attendance of the site began is nobody's shortfall, one before it is', async () => {
+test('206: a month in which the attendance of the site began says nothing, one after it does', async () => {
   const { kysely, pool } = world.database
   const begin = (day: string) => pool.query('update attendance_chain set days_from = $2 where project_code = $1', [projectCode, day])
   const { rows } = await pool.query('select days_from::text as day from attendance_chain where project_code = $1', [projectCode])

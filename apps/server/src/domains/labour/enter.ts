@@ -7,6 +7,7 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject } from '#kit/context'
 import { isUniqueViolation, type Tx } from '#kit/db'
 import { markStayChanged } from '../attendance/public.ts'
+import { requireUnlisted } from './black-hold.ts'
 import { markLeader } from './leaders.ts'
 import type { Stay } from './stay-store.ts'
 import { requirePresentUnit } from './units.ts'
@@ -48,6 +49,7 @@ export async function enterProject(ctx: Context, person: Newcomer, stay: StayInp
   const unit = await requirePresentUnit(ctx, projectCode, stay.corpCode)
   if (entryDay < unit.entryTime) throw new AppError('refused', `进场不能早于所在单位进场（${unit.entryTime}）`, { field: 'entryTime' })
   if (stay.teamId) await requirePresentTeam(ctx, projectCode, stay.corpCode, stay.teamId, entryDay)
+  await requireUnlisted(ctx, person, { projectCode, corpCode: stay.corpCode })
   const age = ageOn(person.birthday, entryDay)
   if (age < ageLimits.least)
     throw new AppError('refused', `进场当日 ${age} 周岁，未满 ${ageLimits.least} 周岁不得进场`, { field: 'birthday' })

@@ -1,9 +1,13 @@
+import { longAbsence } from '@zhugong/contract/labour/exits'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { markStayChanged } from '../attendance/public.ts'
 import { byHand, dropLeader } from './enter.ts'
 import type { Stay } from './stay-store.ts'
+
+/** dictionary attendanceSource: 系统生成. */
+const bySystem = '6'
 
 interface Exit {
   at: number
@@ -54,7 +58,8 @@ export async function exitProject(ctx: Context, stay: Stay, exit: Exit): Promise
       type: '0',
       date: new Date(at),
       reason: exit.reason,
-      source: byHand,
+      // Proposed by the system, confirmed by somebody.
+      source: exit.reason === longAbsence ? bySystem : byHand,
       createBy: ctx.user.id,
     })
     .execute()

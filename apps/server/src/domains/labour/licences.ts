@@ -62,4 +62,4 @@ export function licenceIs(stay: string, state: string, today: string): RawBuilde
 }
 /** Whether the licence asked for holds on a day, or none is asked for. */
 export const licenceHolds = (stay: string, today: string): RawBuilder<unknown> =>
-  sql`(${sql.ref(`${stay}.workType`)} is null or ${sql.ref(`${stay}.workType`)} not in (${sql.join(trades.map((t) => sql.lit(t)))}) or lic.ends >= ${today}::date)`
+  sql`(${sql.ref(`${stay}.workType`)} is null or ${sql.ref(`${stay}.workType`)} not in (${sql.join(trades.map((t) => sql.lit(t)))}) or coalesce(lic.ends >= ${today}::date, false))`

@@ -1,6 +1,34 @@
 import type { Generated } from 'kysely'
 import type { Json, Stamp, Trail } from '#kit/columns'
 
+/** The number sealed, as base64, and what may be shown of it. */
+export interface StoredAccount {
+  businessType: string
+  bankCode: string
+  bankName: string
+  sealed: string
+  mask: string
+  bankLinkNumber: string | null
+}
+interface StoredAccountChange {
+  accounts: StoredAccount[]
+  by: string
+  byName: string
+  at: string
+}
+interface StoredInsurance {
+  kind: string
+  policyNo: string
+  insurer: string
+  startDate: string
+  endDate: string
+}
+interface StoredSupplement {
+  date: string
+  amount: number | null
+  remark: string
+  files: string[]
+}
 interface ProjectCorpTable extends Trail {
   id: string
   projectCode: string
@@ -19,7 +47,12 @@ interface ProjectCorpTable extends Trail {
   pmPhone: Buffer | null
   pmPhoneMask: string | null
   payType: string | null
-  bankAccounts: Json<unknown[]>
+  bankAccounts: Json<StoredAccount[]>
+  agreementFile: Json<unknown[]>
+  insurances: Json<StoredInsurance[]>
+  contractChanges: Json<StoredSupplement[]>
+  remark: string | null
+  accountChange: Json<StoredAccountChange | null>
   stationed: Generated<string>
 }
 interface TeamTable extends Trail {
@@ -49,6 +82,10 @@ interface ProjectTeamTable {
   corpCode: string
   entryTime: string
   exitTime: string | null
+  entryAttachments: Json<unknown[]>
+  exitAttachments: Json<unknown[]>
+  remark: string | null
+  version: Generated<number>
   createTime: Stamp
 }
 interface ProjectWorkerTable extends Trail {
@@ -86,6 +123,9 @@ interface ProjectWorkerTable extends Trail {
   attendEnabled: Generated<boolean>
   blackHit: Generated<boolean>
   uploadStatus: Generated<string>
+  /** What a black list took from the stay and gives back: its being formal, and its gates. */
+  blackPaused: Generated<boolean>
+  blackGates: Generated<string[]>
   workerName: string
   gender: string
   birthday: string
@@ -108,6 +148,107 @@ interface EntryExitHistoryTable {
   createTime: Stamp
   createBy: string | null
 }
+interface BlackEntryTable {
+  id: string
+  kind: 'worker' | 'corp'
+  groupId: string
+  groupName: string
+  scope: string
+  scopeCode: string
+  sourceProject: string | null
+  idCardType: string | null
+  idCardNumber: Buffer | null
+  idCardHash: string | null
+  idCardMask: string | null
+  name: string
+  corpCode: string | null
+  docNo: string | null
+  decideOrg: string | null
+  reasonType: string
+  reason: string
+  occurrenceDate: string
+  startDate: string
+  endDate: string
+  files: Json<unknown[]>
+  notifiedTime: Date | null
+  state: Generated<string>
+  submitBy: string | null
+  submitTime: Date | null
+  issuer: string | null
+  decidedBy: string | null
+  decidedTime: Date | null
+  createTime: Stamp
+  createBy: string | null
+  createName: string | null
+  updateTime: Date | null
+  updateBy: string | null
+  version: Generated<number>
+}
+interface BlackLogTable {
+  id: string
+  entryId: string
+  action: string
+  fromState: string | null
+  toState: string
+  opinion: Generated<string>
+  files: Json<unknown[]>
+  at: Date
+  byUser: string | null
+  byName: string
+  groupName: string
+}
+interface BlackRefusalTable {
+  id: string
+  entryId: string
+  projectCode: string
+  corpCode: string | null
+  way: 'entry' | 'join' | 'team'
+  at: Date
+  byName: string
+}
+
+interface EnterpriseRegisterTable {
+  corpCode: string
+  corpName: string
+  corpKind: string[]
+  areaCode: string | null
+  address: string | null
+  legalMan: string | null
+  regCapital: number | null
+  establishDate: string | null
+  safetyLicenseNo: string | null
+  safetyLicenseEnd: string | null
+  qualifications: Json<unknown[]>
+  records: Json<unknown[]>
+  source: string
+  asOf: string
+  updateTime: Stamp
+}
+interface EnterpriseOperatorTable {
+  id: string
+  corpCode: string
+  name: string
+  idCardHash: string
+  idCardMask: string
+  kind: string
+  certName: string
+  certNo: string
+  trade: string | null
+  validEnd: string | null
+  state: Generated<string>
+  post: string | null
+  projectName: string | null
+}
+
+interface ExitKeepTable {
+  projectWorkerId: string
+  projectCode: string
+  corpCode: string
+  untilDay: string
+  reason: string
+  byName: string
+  at: Date
+}
 
 declare module '#kit/db' {
   interface Tables {
@@ -116,5 +257,11 @@ declare module '#kit/db' {
     projectTeam: ProjectTeamTable
     projectWorker: ProjectWorkerTable
     entryExitHistory: EntryExitHistoryTable
+    blackEntry: BlackEntryTable
+    blackLog: BlackLogTable
+    blackRefusal: BlackRefusalTable
+    exitKeep: ExitKeepTable
+    enterpriseRegister: EnterpriseRegisterTable
+    enterpriseOperator: EnterpriseOperatorTable
   }
 }

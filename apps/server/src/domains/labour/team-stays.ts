@@ -6,6 +6,7 @@ import { formatDay } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/context'
 import { allOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
+import { requireCompanyUnlisted } from './black-hold.ts'
 import { getRaw, type RawStay, sameName, staySelect, toStay } from './team-rows.ts'
 import { listed, requirePresentUnit } from './units.ts'
 
@@ -28,6 +29,7 @@ export const addTeamStay: HandlerOf<typeof contract.addTeamStay> = async ({ body
   const t = await getRaw(ctx, body.teamId)
   if (t.exitTime === null) throw new AppError('refused', `班组“${t.teamName}”还在“${t.projectName ?? t.projectCode}”在场，请先办理退场`)
   const unit = await requirePresentUnit(ctx, projectCode, t.corpCode)
+  await requireCompanyUnlisted(ctx, { projectCode, corpCode: t.corpCode }, 'team')
   if (body.entryTime < unit.entryTime)
     throw new AppError('refused', `班组进场不能早于所在单位进场（${unit.entryTime}）`, { field: 'entryTime' })
   if (t.exitTime > body.entryTime) throw new AppError('refused', `班组上一次退场在 ${t.exitTime}，进场不能早于它`, { field: 'entryTime' })

@@ -8,6 +8,7 @@ import { type Context, oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, contains, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
+import { requireCompanyUnlisted } from './black-hold.ts'
 import { markLeader } from './leaders.ts'
 import { joinLicence, type LicenceColumns, licenceColumns, licenceState } from './licences.ts'
 import {
@@ -153,6 +154,7 @@ const teamForm: HandlerOf<typeof contract.teamForm> = async ({ query }, ctx) => 
 const createTeam: HandlerOf<typeof contract.createTeam> = async ({ body }, ctx) => {
   const projectCode = oneProject(ctx, body.projectCode)
   const unit = await requirePresentUnit(ctx, projectCode, body.corpCode)
+  await requireCompanyUnlisted(ctx, { projectCode, corpCode: body.corpCode }, 'team')
   if (body.entryTime < unit.entryTime)
     throw new AppError('refused', `班组进场不能早于所在单位进场（${unit.entryTime}）`, { field: 'entryTime' })
   if (body.entryTime > formatDay(ctx.clock.now())) throw new AppError('invalidInput', '进场日期不能晚于今天', { field: 'entryTime' })

@@ -1,5 +1,5 @@
 import { emptyOption } from '@zhugong/contract/kit/fields'
-import { listUnits, setUnitTime } from '@zhugong/contract/labour/endpoints'
+import { listUnits, setUnitTime, unitFigures } from '@zhugong/contract/labour/endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { World } from '../../../test/world.ts'
@@ -36,6 +36,21 @@ test('units are found by what their page filters and sorts by, and the pages add
   const subs = all.list.filter((u) => u.parentCorpCode)
   expect(subs.length).toBeGreaterThan(0)
   expect(subs.every((u) => u.parentCorpName)).toBe(true)
+})
+
+test('the strip counts the rows of its list, and names the parts a project must have', async () => {
+  const manager = await settled.as('hospital-pm')
+  const projectCode = settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''
+  const figures = await manager.call(unitFigures, { query: { projectCode } })
+  const { total, list } = await manager.call(listUnits, { query: { projectCode, stationed: '1', size: 100 } })
+  expect(figures.present).toBe(total)
+  expect(figures.noContract).toBe(
+    list.filter((u) => !u.contractNo && ['001', '002', '003', '004', '005', '006'].includes(u.corpType)).length,
+  )
+  expect(figures.parts?.map((p) => [p.code, p.there])).toEqual(
+    ['007', '008', '009'].map((code) => [code, list.some((u) => u.corpType === code)]),
+  )
+  expect((await (await settled.as('city-fang')).call(unitFigures, { query: { projectCode: '*' } })).parts).toBeNull()
 })
 
 test('a unit with people does not leave, and its export holds every column its list shows', async () => {

@@ -1,8 +1,9 @@
 import { maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
 import { isOn } from '@zhugong/contract/kit/enable'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { stations } from '@zhugong/contract/labour/codes'
 import * as contract from '@zhugong/contract/labour/endpoints'
-import { answeringParts, singleParts, type UnitRow } from '@zhugong/contract/labour/model'
+import { answeringParts, singleParts, subcontractParts, type UnitRow } from '@zhugong/contract/labour/model'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
@@ -12,6 +13,7 @@ import { allOf, anyOf, between, type Condition, contains, daysBetween, equals, i
 import type { HandlerOf, Serve } from '#kit/serve'
 import { exportOf, type ListContext } from '../exports/registry.ts'
 import { keptFiles, linksOf } from '../files/public.ts'
+import { requireCompanyUnlisted } from './black-hold.ts'
 
 type Filters = Partial<NonNullable<(typeof contract.listUnits)['types']>['parsed']['query']>
 
@@ -95,7 +97,8 @@ export function registerUnitExport(): void {
 /** A company's part in a project: comes first, leaves last. */
 export function unitRoutes(serve: Serve) {
   serve(contract.listUnits, unitPage)
-  serve(contract.fillUnit, fillUnit)
+  serve(contract.fillUnit, async ({ params }, ctx) => fillUnit(ctx, await getUnit(ctx, params.id)))
+  serve(contract.unitFigures, unitFigures)
   serve(contract.addUnit, addUnit)
   serve(contract.updateUnit, updateUnit)
   serve(contract.setUnitTime, setUnitTime)
@@ -103,13 +106,33 @@ export function unitRoutes(serve: Serve) {
   serve(contract.teamTree, teamTree)
 }
 
-const fillUnit: HandlerOf<typeof contract.fillUnit> = async ({ params }, ctx) => {
-  const u = await getUnit(ctx, params.id)
+export const fillUnit = (ctx: Context, u: RawUnit) => ({
+  ...toUnit(u),
+  pmIdCardType: u.pmIdCardType,
+  pmIdCardNumber: u.pmIdCardMask,
+  contractFile: linksOf(ctx, u.contractFile),
+})
+
+/** Figures above the list, counted over its own rows; people once, however many parts their company has. */
+const unitFigures: HandlerOf<typeof contract.unitFigures> = async ({ query }, ctx) => {
+  const projects = projectsFor(ctx, query.projectCode)
+  const where = conditions(ctx, { ...query, stationed: stations.present })
+  const { rows } = await sql<{ present: number; noContract: number; types: string[] }>`
+    select count(*)::int as present, count(*) filter (where u.contract_no is null and u.corp_type = any (${[...subcontractParts]}))::int as no_contract,
+      coalesce(array_agg(distinct u.corp_type), '{}') as types from (${select}) u where ${where}`.execute(ctx.db)
+  const people = await sql<{ n: number }>`
+    select count(*)::int as n from project_worker w where w.exit_time is null and ${allOf(...inProjects('w.projectCode', projects))}`.execute(
+    ctx.db,
+  )
+  const { present = 0, noContract = 0, types = [] } = rows[0] ?? {}
   return {
-    ...toUnit(u),
-    pmIdCardType: u.pmIdCardType,
-    pmIdCardNumber: u.pmIdCardMask,
-    contractFile: linksOf(ctx, u.contractFile),
+    present,
+    noContract,
+    onSite: people.rows[0]?.n ?? 0,
+    parts:
+      projects?.length === 1
+        ? answeringParts.map((code) => ({ code, name: dictName('projectCorpType', code) ?? code, there: types.includes(code) }))
+        : null,
   }
 }
 
@@ -119,7 +142,16 @@ const addUnit: HandlerOf<typeof contract.addUnit> = async ({ body }, ctx) => {
     await ctx.db.selectFrom('corporation').select(['corpName', 'enable']).where('corpCode', '=', body.corpCode).executeTakeFirst(),
     '企业',
   )
+  return { id: await joinUnit(ctx, { ...body, projectCode }, corporation) }
+}
+
+type UnitInput = NonNullable<(typeof contract.addUnit)['types']>['parsed']['body']
+
+/** A company takes part in a project from now on: none that is switched off or kept out, none a second time, below a unit that is in place. */
+export async function joinUnit(ctx: Context, body: UnitInput, corporation: { corpName: string; enable: string }): Promise<string> {
+  const { projectCode } = body
   if (!isOn(corporation.enable)) throw new AppError('refused', `企业“${corporation.corpName}”已停用，不能加入项目`, { field: 'corpCode' })
+  await requireCompanyUnlisted(ctx, { projectCode, corpCode: body.corpCode }, 'join')
   await requireFreePart(ctx, projectCode, body.corpType)
   requirePartWriter(ctx, body.corpType)
   await requireParent(ctx, projectCode, body.corpCode, body.parentCorpCode)
@@ -146,7 +178,7 @@ const addUnit: HandlerOf<typeof contract.addUnit> = async ({ body }, ctx) => {
     throw error
   }
   ctx.note(`添加参建单位 ${corporation.corpName}`, id)
-  return { id }
+  return id
 }
 
 const updateUnit: HandlerOf<typeof contract.updateUnit> = async ({ body }, ctx) => {
@@ -224,7 +256,7 @@ const teamTree: HandlerOf<typeof contract.teamTree> = async ({ query }, ctx) => 
   })
 }
 
-type RawUnit = Row<'projectCorp'> & {
+export type RawUnit = Row<'projectCorp'> & {
   corpName: string | null
   parentCorpName: string | null
   projectName: string
@@ -238,14 +270,14 @@ const select = sql`
   from project_corp u join project p using (project_code) left join corporation c using (corp_code)
     left join corporation a on a.corp_code = u.parent_corp_code`
 
-async function getUnit(ctx: Context, id: string): Promise<RawUnit> {
+export async function getUnit(ctx: Context, id: string): Promise<RawUnit> {
   const within = allOf(...inProjects('u.projectCode', projectsFor(ctx)))
   const { rows } = await sql<RawUnit>`${select} where u.id = ${id} and ${within}`.execute(ctx.db)
   return found(rows[0], '参建单位')
 }
 
 /** Owner, leader and supervisor answer for the project: it does not enter, change or dismiss them itself. */
-function requirePartWriter(ctx: Pick<Context, 'group' | 'scopeChecks'>, corpType: string): void {
+export function requirePartWriter(ctx: Pick<Context, 'group' | 'scopeChecks'>, corpType: string): void {
   if (ctx.scopeChecks && ctx.group.type === groupTypes.project && (answeringParts as readonly string[]).includes(corpType))
     throw new AppError('forbidden', `${dictName('projectCorpType', corpType)}由建设单位、总承包单位或平台登记和变更`, { field: 'corpType' })
 }

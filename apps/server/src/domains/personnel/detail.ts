@@ -10,7 +10,7 @@ import type { Row } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { findLooks, recordLook } from '../access/public.ts'
 import { linkOf } from '../files/public.ts'
-import { licenceState } from '../labour/public.ts'
+import { licenceState, listedPeople } from '../labour/public.ts'
 import { conditionStates, fileOf, incompleteOf } from './conditions.ts'
 import { fitnessOf } from './fitness.ts'
 import { nativePlace } from './native-place.ts'
@@ -179,6 +179,7 @@ async function head(ctx: Context, { worker: w, hold, until }: SeenWorker): Promi
           formalStatus: stay.formalStatus,
           stationed: stay.exitTime ? '2' : '1',
           blackHit: stay.blackHit,
+          black: (await listedPeople(ctx, [stay.idCardHash], stay)).get(stay.idCardHash) ?? null,
           attendDays,
           conditions: await conditionsOf(ctx, stay),
         }

@@ -16,7 +16,7 @@ import { ageLimits, consentVersion, entryConditions } from '@zhugong/contract/pe
 import { areaPath, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
-import { type Context, requireCode } from '#kit/context'
+import { type Context, groupTypes, requireCode } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { keptFiles } from '../files/public.ts'
@@ -26,6 +26,7 @@ import {
   joinLicence,
   licenceColumns,
   licenceState,
+  listedPeople,
   type Newcomer,
   refreshContractFlag,
   workerByPapers,
@@ -364,8 +365,11 @@ async function lookUp(ctx: Context, idCardType: string, idCardNumber: string, na
   const resident = idCardType === residentId
   const birthday = resident ? (birthdayOfIdCard(idCardNumber) ?? null) : null
   const age = birthday ? ageOn(birthday, formatDay(ctx.clock.now())) : null
+  const site = ctx.projectCode !== '*' ? ctx.projectCode : ctx.group.type === groupTypes.project ? ctx.group.code : ''
+  const listed = (await listedPeople(ctx, [hash], { projectCode: site, corpCode: null })).get(hash)
   const warnings = [
     ...(age !== null && age < ageLimits.least ? [`${age} 周岁，未满 ${ageLimits.least} 周岁不得进场`] : []),
+    ...(listed ? [`在黑名单内，不得进场：${listed.reasonTypeName}，${listed.scopeName}，至 ${listed.endDate}`] : []),
     ...(own?.expiryDate && own.expiryDate < formatDay(ctx.clock.now()) ? [`证件已于 ${own.expiryDate} 过期`] : []),
   ]
   return {

@@ -1,5 +1,6 @@
 import { CheckCircleFilled } from '@ant-design/icons'
 import { checkCreditCode, normalizeCreditCode } from '@zhugong/contract/kit/checks'
+import { getEnterprise } from '@zhugong/contract/labour/register'
 import { createCorporation, findCorporation } from '@zhugong/contract/organisation/endpoints'
 import { Input } from 'antd'
 import { Link } from 'react-router'
@@ -13,7 +14,12 @@ import { CompanyFields } from './company-fields.tsx'
 /** Opens a company's file. The code comes first: what is known already is opened, not typed again. */
 export default function CompanyFormPage() {
   const page = usePage()
-  const given = usePageQuery().get('corpCode') ?? undefined
+  const query = usePageQuery()
+  const given = query.get('corpCode') ?? undefined
+  // A company of the outside register is taken over; what the register does not tell is typed.
+  const from = query.get('from')
+  const register = useCall(getEnterprise, { query: { id: from ?? '' } }, { quiet: true, enabled: from !== null })
+  const draft = Object.fromEntries(Object.entries(register.data?.draft ?? {}).filter(([, value]) => value !== null))
   const act = useAct(createCorporation, {
     success: '企业档案已建立',
     onDone: ({ corpCode }) => {
@@ -26,7 +32,8 @@ export default function CompanyFormPage() {
       schema={createCorporation.schemas.body}
       title="新建企业"
       remark="先填统一社会信用代码"
-      initial={{ corpCode: given, legalManIdCardType: '01', capitalCurrencyType: 'CNY', corpKind: [] }}
+      loading={from !== null && register.isPending}
+      initial={{ corpCode: given, legalManIdCardType: '01', capitalCurrencyType: 'CNY', corpKind: [], ...draft }}
       barRemark="名录中有的企业可直接填入，其余内容按营业执照填写"
     >
       <CompanyFields>

@@ -100,7 +100,9 @@ function Years({ stays }: { stays: TeamDetail['stays'] }) {
         return (
           <div className="team-line" key={s.id}>
             <div>
-              <div>{s.projectName ?? s.projectCode}</div>
+              <div>
+                <Link to={hrefOf('/teamListEditDetails', { id: s.id })}>{s.projectName ?? s.projectCode}</Link>
+              </div>
               <div className="zg-2" style={{ fontSize: 12 }}>
                 {s.entryTime} 至 {s.exitTime ?? '今'}
               </div>

@@ -1,15 +1,15 @@
 import { addUnit, fillUnit, listUnits, updateUnit } from '@zhugong/contract/labour/endpoints'
 import { subcontractParts } from '@zhugong/contract/labour/model'
-import { createCorporation, pickCorporations } from '@zhugong/contract/organisation/endpoints'
-import { Input } from 'antd'
-import { Link } from 'react-router'
+import { createUnit } from '@zhugong/contract/labour/unit-info'
+import { pickCorporations } from '@zhugong/contract/organisation/endpoints'
+import { Input, Segmented } from 'antd'
+import { type ReactNode, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { ErrorPanel } from '#kit/feedback.tsx'
 import { DependentFields, Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
-import { Choice, DayInput, NumberInput, Upload } from '#kit/inputs.tsx'
+import { AreaInput, Choice, Choices, DayInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { usePage, usePageQuery } from '#kit/page.tsx'
 import { ProjectPicker } from '#kit/project-picker.tsx'
@@ -21,7 +21,76 @@ export default function UnitFormPage() {
   const projectCode = useProjectCode()
   if (id) return <Edit id={id} />
   if (projectCode === '*') return <ProjectPicker why="单位加入哪个项目" />
-  return <Add projectCode={projectCode} corpCode={query.get('corpCode') ?? undefined} />
+  return <New projectCode={projectCode} corpCode={query.get('corpCode') ?? undefined} />
+}
+
+/** One of the companies one knows; or one by its papers, taken from the platform's where it is there. */
+function New({ projectCode, corpCode }: { projectCode: string; corpCode: string | undefined }) {
+  const [way, setWay] = useState('known')
+  const bar = (
+    <Segmented
+      value={way}
+      onChange={setWay}
+      options={[
+        { value: 'known', label: '选择企业' },
+        { value: 'new', label: '新建企业并加入' },
+      ]}
+    />
+  )
+  return way === 'known' ? <Add projectCode={projectCode} corpCode={corpCode} bar={bar} /> : <Make projectCode={projectCode} bar={bar} />
+}
+
+function Make({ projectCode, bar }: { projectCode: string; bar: ReactNode }) {
+  const leave = useLeave()
+  const dicts = useDicts('projectCorpType', 'corpKind')
+  const act = useAct(createUnit, {
+    success: ({ isNew }) => (isNew ? '企业已建档并进场，完整档案由企业自己补充' : '企业已在平台登记，单位已进场'),
+    onDone: leave,
+  })
+  return (
+    <FormPage
+      act={act}
+      schema={createUnit.schemas.body}
+      title="添加单位"
+      titleActions={bar}
+      initial={{ projectCode, entryTime: day(Date.now()), pmIdCardType: '01' }}
+      barRemark="信用代码和名称与平台登记一致的直接加入，不会重复建档"
+    >
+      <FieldGroup title="企业">
+        <Field name="company.corpCode" label="统一社会信用代码">
+          <Input maxLength={18} />
+        </Field>
+        <Field name="company.corpName" label="企业名称" help="与营业执照一致">
+          <Input maxLength={200} />
+        </Field>
+        <Field name="company.corpKind" label="业务类别">
+          <Choices options={dicts.options('corpKind')} />
+        </Field>
+        <Field name="company.areaCode" label="注册地区">
+          <AreaInput />
+        </Field>
+        <Field name="company.address" label="营业地址">
+          <Input maxLength={200} />
+        </Field>
+        <Field name="company.legalMan" label="法定代表人">
+          <Input maxLength={50} />
+        </Field>
+        <Field name="company.linkMan" label="联系人">
+          <Input maxLength={50} />
+        </Field>
+        <Field name="company.linkPhone" label="联系人电话">
+          <Input maxLength={20} inputMode="tel" />
+        </Field>
+      </FieldGroup>
+      <FieldGroup title="参建">
+        <Field name="corpType" label="参建类型">
+          <Choice options={dicts.options('projectCorpType')} />
+        </Field>
+        <UnitFields projectCode={projectCode} />
+      </FieldGroup>
+      <LeaderGroup />
+    </FormPage>
+  )
 }
 
 function useLeave() {
@@ -29,7 +98,7 @@ function useLeave() {
   return () => page.leave('/unitListStock')
 }
 
-function Add({ projectCode, corpCode }: { projectCode: string; corpCode: string | undefined }) {
+function Add({ projectCode, corpCode, bar }: { projectCode: string; corpCode: string | undefined; bar: ReactNode }) {
   const leave = useLeave()
   const dicts = useDicts('projectCorpType')
   const corps = useCall(pickCorporations, { query: {} }, { quiet: true })
@@ -39,21 +108,12 @@ function Add({ projectCode, corpCode }: { projectCode: string; corpCode: string 
       act={act}
       schema={addUnit.schemas.body}
       title="添加单位"
+      titleActions={bar}
       initial={{ projectCode, corpCode, entryTime: day(Date.now()), pmIdCardType: '01' }}
       barRemark="单位进场后再建班组、登记人员"
     >
       <FieldGroup title="参建">
-        <Field
-          name="corpCode"
-          label="企业"
-          help={
-            <Can call={createCorporation}>
-              <span>
-                没有这家企业？<Link to="/companyCreateForm">新建企业</Link>
-              </span>
-            </Can>
-          }
-        >
+        <Field name="corpCode" label="企业">
           <Choice
             options={(corps.data?.list ?? []).map((c) => ({ value: c.code, label: `${c.name}（${c.code}）` }))}
             loading={corps.isPending}

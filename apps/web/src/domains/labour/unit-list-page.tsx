@@ -1,15 +1,15 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { addUnit, removeUnit, setUnitTime, unitList, updateUnit } from '@zhugong/contract/labour/endpoints'
+import { addUnit, removeUnit, setUnitTime, unitFigures, unitList, updateUnit } from '@zhugong/contract/labour/endpoints'
 import type { UnitRow } from '@zhugong/contract/labour/model'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useAct } from '#kit/call.ts'
+import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan, withCode } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
-import { Tag } from '#kit/feedback.tsx'
-import { day, yuan } from '#kit/format.ts'
+import { FigureStrip, Tag } from '#kit/feedback.tsx'
+import { day, thousands, yuan } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
@@ -28,6 +28,9 @@ export default function UnitListPage() {
   const go = useGo()
   const dicts = useDicts('projectCorpType')
   const list = useListPage(unitList, { scope, defaultFilters: { stationed: '1' } })
+  const figures = useCall(unitFigures, { query: scope }, { quiet: true })
+  const f = figures.data
+  const lacking = f?.parts?.filter((part) => !part.there) ?? []
   const remove = useAct(removeUnit, { success: '参建单位已移除' })
   const [timed, setTimed] = useState<{ unit: UnitRow; leaves: boolean }>()
   const seesFile = useCan('corporation.view')
@@ -105,15 +108,38 @@ export default function UnitListPage() {
           </Button>
         </Can>
       }
+      strip={
+        <FigureStrip
+          loading={figures.isPending}
+          items={[
+            { label: '在场单位', value: thousands(f?.present), unit: '家' },
+            { label: '在场人数', value: thousands(f?.onSite), unit: '人', href: '/personList?stationed=1' },
+            { label: '分包合同缺失', value: thousands(f?.noContract), unit: '家', tone: f?.noContract ? 'danger' : undefined },
+            ...(f?.parts
+              ? [
+                  {
+                    label: '必备单位',
+                    value: `${f.parts.length - lacking.length} / ${f.parts.length}`,
+                    remark: lacking.length ? `缺 ${lacking.map((part) => part.name).join('、')}` : '建设、总包、监理齐全',
+                    tone: lacking.length ? ('danger' as const) : undefined,
+                  },
+                ]
+              : []),
+          ]}
+        />
+      }
     >
       <DataTable
         list={list}
         columns={columns}
         unit="家"
         search={{ key: 'corpName', placeholder: '单位名称' }}
+        onRow={(u) => go('/unitListEditDetails', { id: u.id })}
         emptyHint="从“添加单位”开始：单位进场后才能有班组和人员"
         actions={(u) => [
+          { label: '详情', href: hrefOf('/unitListEditDetails', { id: u.id }) },
           { label: '编辑', href: hrefOf('/unitListEdit', { id: u.id }), needs: updateUnit },
+          { label: '扩展信息', href: hrefOf('/unitListEditExtend', { id: u.id }) },
           u.exitTime === null && {
             label: '改进场日期',
             needs: withCode(setUnitTime, 'labour.unit'),

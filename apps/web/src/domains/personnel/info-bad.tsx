@@ -1,4 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
+import { createLaborBlack } from '@zhugong/contract/labour/black'
 import { auditStates } from '@zhugong/contract/personnel/codes'
 import {
   auditBadRecord,
@@ -19,12 +20,13 @@ import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Tag } from '#kit/
 import { Field, FormDrawer } from '#kit/form.tsx'
 import { day, thousands } from '#kit/format.ts'
 import { Choice, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
-import { usePageQuery } from '#kit/page.tsx'
+import { useGo, usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 
 /** Has he done wrong, is it settled, does it still count? */
 export default function InfoBad() {
   const id = usePageQuery().get('id') ?? ''
+  const go = useGo()
   const read = useCall(workerBadRecords, { params: { id } }, { quiet: true, staleMs: 15_000 })
   const [editing, setEditing] = useState<Partial<BadRow>>()
   const audit = useAct(auditBadRecord, { success: '已审核' })
@@ -65,11 +67,18 @@ export default function InfoBad() {
         title="不良记录"
         remark="登记人和审核人不能是同一人"
         actions={
-          <Can call={createBadRecord}>
-            <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing({})}>
-              登记
-            </Button>
-          </Can>
+          <>
+            {counting.length > 0 && (
+              <Can call={createLaborBlack}>
+                <Button onClick={() => go('/laborBlackEdit', { workerId: id })}>建议列入黑名单</Button>
+              </Can>
+            )}
+            <Can call={createBadRecord}>
+              <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing({})}>
+                登记
+              </Button>
+            </Can>
+          </>
         }
         flush
       >

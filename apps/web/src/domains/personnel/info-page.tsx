@@ -117,7 +117,11 @@ export default function InfoPage() {
     >
       {w?.stay?.blackHit && (
         <div style={{ marginBottom: 8 }}>
-          <Notice tone="danger">此人在黑名单内，不得上岗</Notice>
+          <Notice tone="danger">
+            此人在黑名单内，不得上岗
+            {w.stay.black &&
+              `：${w.stay.black.reasonTypeName ?? ''}，${w.stay.black.scopeName}，${w.stay.black.issuer}认定，${w.stay.black.endDate} 移出`}
+          </Notice>
         </div>
       )}
       <ChildView />

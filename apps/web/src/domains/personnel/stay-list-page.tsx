@@ -9,7 +9,7 @@ import type { StayRow } from '@zhugong/contract/personnel/model'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { ExitDialog } from '#domains/labour/public.ts'
+import { ExitDialog, ExitProposals } from '#domains/labour/public.ts'
 import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
@@ -221,6 +221,7 @@ export default function StayListPage() {
 
   return (
     <ListShell
+      above={!many && <ExitProposals projectCode={scope.projectCode} />}
       actions={
         <>
           <Can call={registerWorker}>

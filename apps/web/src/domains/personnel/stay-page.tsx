@@ -16,7 +16,7 @@ import type { StayDetail, WorkerDetail } from '@zhugong/contract/personnel/model
 import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { ExitDialog } from '#domains/labour/public.ts'
+import { AccountCheck, ExitDialog } from '#domains/labour/public.ts'
 import { askReason } from '#kit/ask.ts'
 import { call, useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
@@ -295,6 +295,7 @@ function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: Stay
         {!stay.payRollBankCardNumber && stay.workRole === workRoles.worker && (
           <Notice tone="warning">未登记工资卡，不能转正式，也收不到代发工资</Notice>
         )}
+        {stay.payRollBankCardNumber && <AccountCheck id={stay.id} />}
       </Card>
       <Card title="本月考勤" remark={`${stay.days.filter((d) => d.firstIn).length} 天有入场记录`} flush>
         <Month days={stay.days} />

@@ -78,7 +78,8 @@ function judge(
   if (isHere) issues.add('idCardNumber', 'present', `${maskName(cells.name ?? '')}已在本项目在场`)
   const elsewhere = people.elsewhere.get(idHash)
   if (elsewhere && !isHere) issues.warn('idCardNumber', 'elsewhere', `现在“${elsewhere}”在场`)
-  if (people.black.has(idHash)) issues.warn('name', 'black', '在黑名单内，进场后不能转正式')
+  const listed = people.black.get(idHash)
+  if (listed) issues.add('name', 'black', `在黑名单内（${listed.reasonTypeName}，${listed.scopeName}，至 ${listed.endDate}），不得进场`)
   const holders = cardHash ? people.cards.get(cardHash) : undefined
   if (holders && [...holders].some((holder) => holder !== idHash)) issues.add('bankCard', 'card', '该工资卡已登记在他人名下，一人一卡')
   return { isDouble: isHere, joins: isSame }

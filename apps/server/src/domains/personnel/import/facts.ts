@@ -1,5 +1,7 @@
+import type { BlackNotice } from '@zhugong/contract/labour/black'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
+import { listedPeople } from '../../labour/public.ts'
 import { bare } from './cells.ts'
 
 /** Who checks and what for: a request that mends cells, or the background. */
@@ -42,7 +44,8 @@ export interface People {
   files: ReadonlyMap<string, { id: string; name: string; idCardType: string; seen: boolean; expiryDate: string | null }>
   here: ReadonlySet<string>
   elsewhere: ReadonlyMap<string, string>
-  black: ReadonlySet<string>
+  /** Whom a list keeps out of the project, and what may be told of it. */
+  black: ReadonlyMap<string, BlackNotice>
   /** By hash of a wage card: the numbers it is registered with. */
   cards: ReadonlyMap<string, ReadonlySet<string>>
 }
@@ -63,11 +66,10 @@ export async function peopleOf(
   const seen = await sql<{ id: string }>`
     select id from worker where id = any (${files.rows.map((f) => f.id)}) and (${ctx.scope.all} or zg_holds_worker(id))`.execute(ctx.db)
   const held = new Set(seen.rows.map((r) => r.id))
-  const stays = await sql<{ hash: string; projectCode: string; projectName: string; present: boolean; black: boolean }>`
-    select w.id_card_hash as hash, w.project_code, p.name as project_name, w.exit_time is null as present, w.black_hit as black
-    from project_worker w join project p using (project_code)
-    where w.id_card_hash = any (${[...hashes]}) and (w.exit_time is null or w.black_hit)`.execute(ctx.db)
-  const present = stays.rows.filter((s) => s.present)
+  const { rows: present } = await sql<{ hash: string; projectCode: string; projectName: string }>`
+    select w.id_card_hash as hash, w.project_code, p.name as project_name from project_worker w join project p using (project_code)
+    where w.id_card_hash = any (${[...hashes]}) and w.exit_time is null`.execute(ctx.db)
+  const listed = projectCode ? await listedPeople(ctx, hashes, { projectCode, corpCode: null }) : new Map<string, BlackNotice>()
   const holders = await sql<{ card: string; hash: string }>`
     select distinct pay_roll_bank_card_hash as card, id_card_hash as hash from project_worker
     where pay_roll_bank_card_hash = any (${[...cards]})`.execute(ctx.system)
@@ -77,7 +79,7 @@ export async function peopleOf(
     files: new Map(files.rows.map((f) => [f.hash, { ...f, seen: held.has(f.id) }])),
     here: new Set(present.filter((s) => s.projectCode === projectCode).map((s) => s.hash)),
     elsewhere: new Map(present.filter((s) => s.projectCode !== projectCode).map((s) => [s.hash, s.projectName])),
-    black: new Set(stays.rows.filter((s) => s.black).map((s) => s.hash)),
+    black: listed,
     cards: byCard,
   }
 }

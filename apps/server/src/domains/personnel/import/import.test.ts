@@ -176,6 +176,31 @@ describe('from file to people', () => {
     expect(await look(id)).toMatchObject({ state: '6', counts: { done: 1, skipped: 2 } })
     expect(await isHere(elsewhere.number)).toHaveLength(1)
   })
+  test('whom a black list keeps out is an error from the first look on, by name; one listed after that look fails alone', async () => {
+    const [listed, later, free] = [person(), person(), person()]
+    const hash = (row: unknown[]) => createSecrets(world.config.secretKey).blindIndex('id-card', String(row[1]))
+    const list = (row: unknown[]) =>
+      world.database.pool.query(
+        `insert into black_entry (id, kind, group_id, group_name, scope, scope_code, id_card_type, id_card_hash, id_card_mask, name, reason_type, reason, occurrence_date,
+           start_date, end_date, notified_time, state, issuer)
+         values (md5($1), 'worker', 'x', '云泽建设', '1', $2, '01', $1, '420***', '田光明', '3', '夜间盗窃电缆铜芯被当场发现', current_date - 9, current_date - 2,
+           current_date + 300, now(), '2', '云泽建设')`,
+        [hash(row), site.projectCode],
+      )
+    await list(listed)
+    const id = await brought(await book([head, listed, later, free]))
+    const seen = await look(id)
+    expect(seen).toMatchObject({ counts: { error: 1, importable: 2 }, black: ['田光明'] })
+    expect(seen.list[0]?.issues[0]).toMatchObject({ kind: 'black', level: 'error', text: expect.stringContaining('不得进场') })
+    await list(later)
+    await change(id, { action: 'confirm', skipErrors: true })
+    await run(id)
+    expect(await look(id)).toMatchObject({ counts: { done: 1, failed: 1 } })
+    expect([await isHere(String(listed[1])), await isHere(String(later[1]))]).toEqual([[], []])
+    expect(await isHere(String(free[1]))).toHaveLength(1)
+    const { rows } = await world.database.pool.query('select entry_id from black_refusal where entry_id = md5($1)', [hash(later)])
+    expect(rows).toHaveLength(1)
+  })
 })
 
 describe('cells', () => {

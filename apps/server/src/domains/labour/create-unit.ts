@@ -1,0 +1,60 @@
+import { maskPhone } from '@zhugong/contract/kit/checks'
+import { AppError } from '@zhugong/contract/kit/errors'
+import type * as contract from '@zhugong/contract/labour/unit-info'
+import { formatDay } from '#kit/clock'
+import { type Context, oneProject } from '#kit/context'
+import { isUniqueViolation } from '#kit/db'
+import type { HandlerOf } from '#kit/serve'
+import { joinUnit } from './units.ts'
+
+/** Register type of what is entered in short, until the company itself completes its file: 其他有限责任公司. */
+const shortType = '159'
+
+/**
+ * Somebody who holds a company's papers knows code and name: with both right, one that is on the platform joins; one that is not is
+ * entered in short, to be completed by the company itself.
+ */
+export const createUnit: HandlerOf<typeof contract.createUnit> = async ({ body }, ctx) => {
+  const { company, ...part } = body
+  const projectCode = oneProject(ctx, part.projectCode)
+  const known = await ctx.system
+    .selectFrom('corporation')
+    .select(['corpName', 'enable'])
+    .where('corpCode', '=', company.corpCode)
+    .executeTakeFirst()
+  if (known && known.corpName !== company.corpName)
+    throw new AppError('refused', '该信用代码的企业已在平台登记，名称与填写的不一致，请核对', { field: 'company.corpName' })
+  if (!known) await enterCompany(ctx, company)
+  const id = await joinUnit(
+    ctx,
+    { ...part, projectCode, corpCode: company.corpCode },
+    { corpName: company.corpName, enable: known ? known.enable : '1' },
+  )
+  return { id, corpCode: company.corpCode, isNew: !known }
+}
+
+type Company = NonNullable<(typeof contract.createUnit)['types']>['parsed']['body']['company']
+
+async function enterCompany(ctx: Context, company: Company): Promise<void> {
+  const { linkPhone, ...rest } = company
+  const today = formatDay(ctx.clock.now())
+  try {
+    await ctx.db
+      .insertInto('corporation')
+      .values({
+        ...rest,
+        id: ctx.newId(),
+        corpType: shortType,
+        linkPhone: ctx.secrets.seal(linkPhone),
+        linkPhoneMask: maskPhone(linkPhone),
+        registerDate: today,
+        ownerGroup: ctx.group.id,
+        createBy: ctx.user.id,
+      } as never)
+      .execute()
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AppError('refused', '该信用代码的企业已在平台登记，请重试', { field: 'company.corpCode' })
+    throw error
+  }
+  ctx.note(`新建企业 ${company.corpName}`, company.corpCode)
+}

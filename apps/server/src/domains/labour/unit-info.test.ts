@@ -1,0 +1,186 @@
+import * as calls from '@zhugong/contract/labour/endpoints'
+import * as units from '@zhugong/contract/labour/unit-info'
+import { registerWorker } from '@zhugong/contract/personnel/endpoints'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import { idCard, mobile, newcomer, type Site, siteOf } from '../../../test/givens.ts'
+import type { Caller, World } from '../../../test/world.ts'
+
+let world: World
+let settled: CityWorld
+let clerk: Caller
+let manager: Caller
+let contractor: Caller
+let site: Site
+let unitId = ''
+const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+
+beforeAll(async () => {
+  world = await openCity(inject('postgresUrl'))
+  settled = await settleCity(world)
+  clerk = await settled.as('hospital-labour')
+  manager = await settled.as('hospital-pm')
+  contractor = await settled.as('yunze-lu')
+  site = await siteOf(world, settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? '')
+  const { rows } = await sql<{ id: string }>`
+    select id from project_corp where project_code = ${site.projectCode} and corp_code = ${site.corpCode} limit 1`.execute(
+    world.database.kysely,
+  )
+  unitId = rows[0]?.id ?? ''
+})
+afterAll(() => world.close())
+
+const info = () => clerk.call(units.getUnitInfo, { query: { id: unitId } })
+const account = {
+  businessType: '1',
+  bankCode: '102',
+  bankName: '工商银行黄石支行',
+  bankNumber: '4200 1234 5678 9012',
+  bankLinkNumber: '102521000123',
+}
+let teams = 0
+async function team(): Promise<{ id: string; stayId: string }> {
+  const { id } = await clerk.call(calls.createTeam, {
+    body: {
+      projectCode: site.projectCode,
+      corpCode: site.corpCode,
+      teamName: `扩展${++teams}班`,
+      workType: '020',
+      entryTime: today,
+      responsiblePersonName: '周立新',
+      responsiblePersonPhone: mobile(),
+      responsiblePersonIdNumber: idCard(),
+      teamLeaderId: null,
+      remark: null,
+    },
+  })
+  const { list } = await clerk.call(calls.listTeamStays, { query: { teamId: id } })
+  return { id, stayId: list[0]?.id ?? '' }
+}
+const person = (teamId: string) => clerk.call(registerWorker, { body: newcomer({ ...site, teamId }) })
+
+describe('a unit from all sides', () => {
+  test('its people by trade add up to its people in place, its teams to its teams', async () => {
+    const one = await info()
+    expect(one.byTrade.reduce((sum, t) => sum + t.present, 0)).toBe(one.onSite)
+    expect(one.teams.filter((t) => !t.exitTime)).toHaveLength(one.teamCount)
+    expect(one.workers).toBeLessThanOrEqual(one.onSite)
+  })
+  test('each group is saved by itself; a number is masked once it is saved', async () => {
+    const { version } = await info()
+    await clerk.call(units.updateUnitInfo, {
+      body: {
+        part: 'insurance',
+        id: unitId,
+        version,
+        insurances: [{ kind: '1', policyNo: 'PYI2026', insurer: '人保财险', startDate: '2026-01-01', endDate: '2027-01-01' }],
+      },
+    })
+    await clerk.call(units.updateUnitInfo, { body: { part: 'accounts', id: unitId, version: version + 1, accounts: [account] } })
+    const saved = await info()
+    expect(saved.insurances[0]).toMatchObject({ kindName: '工伤保险（按项目参保）', policyNo: 'PYI2026' })
+    expect(saved.accounts[0]?.bankNumber).toBe('4200********9012')
+    const plain = await sql<{ t: string }>`select bank_accounts::text as t from project_corp where id = ${unitId}`.execute(
+      world.database.kysely,
+    )
+    expect(plain.rows[0]?.t).not.toContain('4200123456789012')
+    const stale = await clerk.ask(units.updateUnitInfo, { body: { part: 'remark', id: unitId, version, remark: 'x' } })
+    expect(stale.message).toContain('已被他人修改')
+  })
+  test('changed accounts wait for another’s yes', async () => {
+    const { version } = await info()
+    const change = { part: 'accounts' as const, id: unitId, accounts: [{ ...account, bankNumber: '6222000011112222' }] }
+    await clerk.call(units.updateUnitInfo, { body: { ...change, version } })
+    const waiting = await info()
+    expect(waiting.accounts[0]?.bankNumber).toBe('4200********9012')
+    expect(waiting.accountChange).toMatchObject({ own: true })
+    const own = await clerk.ask(units.updateUnitInfo, { body: { part: 'confirmAccounts', id: unitId, version: version + 1, accept: true } })
+    expect(own.message).toContain('另一人确认')
+    await manager.call(units.updateUnitInfo, { body: { part: 'confirmAccounts', id: unitId, version: version + 1, accept: true } })
+    expect((await info()).accounts[0]?.bankNumber).toBe('6222********2222')
+    expect((await info()).accountChange).toBeNull()
+  })
+})
+
+describe('a company one’s own lists do not have', () => {
+  const company = {
+    corpCode: '91420200MA4TERT13Y',
+    corpName: '远山劳务有限公司',
+    corpKind: ['6'],
+    areaCode: '420200',
+    address: '黄石大道 1 号',
+    legalMan: '周大勇',
+    linkMan: '周大勇',
+    linkPhone: mobile(),
+  }
+  const ask = (more: object = {}, of: object = {}) =>
+    clerk.ask(units.createUnit, {
+      body: {
+        projectCode: site.projectCode,
+        company: { ...company, ...of },
+        corpType: '010',
+        entryTime: today,
+        pmName: '李四海',
+        pmIdCardNumber: idCard(),
+        pmPhone: mobile(),
+        ...more,
+      } as never,
+    })
+  test('it is entered in short with its part; one the platform has joins by code and exact name', async () => {
+    expect((await ask({}, { corpCode: '91420200MA4TERT13X' })).status).toBe(2)
+    expect((await ask()).data).toMatchObject({ isNew: true, corpCode: company.corpCode })
+    expect((await ask({ corpType: '011' }, { corpName: '远山建筑有限公司' })).data).toMatchObject({ field: 'company.corpName' })
+    expect((await ask({ corpType: '011' })).data).toMatchObject({ isNew: false })
+    const units = await clerk.call(calls.listUnits, { query: { projectCode: site.projectCode, corpCode: company.corpCode } })
+    expect(units.list.map((u) => u.corpType).sort()).toEqual(['010', '011'])
+  })
+})
+
+describe('a team’s stay', () => {
+  test('shows its people, what each lacks, and its course', async () => {
+    const { id, stayId } = await team()
+    await person(id)
+    const stay = await clerk.call(units.getTeamStay, { params: { id: stayId } })
+    expect(stay).toMatchObject({ headcount: 1, attendedToday: 0, unitId: expect.any(String) })
+    expect(stay.members[0]?.gaps).toEqual(['未转正式', '无合同', '未教育', '无工资卡'])
+    expect(stay.moves[0]).toMatchObject({ text: '进场' })
+  })
+  test('is changed for itself; its leader is one of its people', async () => {
+    const { id, stayId } = await team()
+    const { workerId } = await person(id)
+    const change = (more: object) =>
+      clerk.ask(units.updateTeamStay, {
+        params: { id: stayId },
+        body: { entryTime: today, remark: '二进场', teamLeaderId: null, version: 0, ...more } as never,
+      })
+    expect((await change({ entryTime: '2001-01-01' })).data).toMatchObject({ field: 'entryTime' })
+    expect((await change({ teamLeaderId: settled.city.workers[0]?.workerId })).data).toMatchObject({ field: 'teamLeaderId' })
+    expect((await change({ teamLeaderId: workerId })).status).toBe(0)
+    expect((await change({})).message).toContain('已被他人修改')
+    const stay = await clerk.call(units.getTeamStay, { params: { id: stayId } })
+    expect([stay.remark, stay.members[0]?.isTeamLeader]).toEqual(['二进场', true])
+  })
+  test('leaves with its people where that is asked for, and not without', async () => {
+    const { id, stayId } = await team()
+    await person(id)
+    await person(id)
+    const leave = (more: object) =>
+      clerk.ask(units.leaveWithTeam, { body: { id: stayId, exitTime: today, remark: null, ...more } as never })
+    expect((await leave({})).message).toContain('还有 2 人在场')
+    expect((await leave({ withPeople: true })).data).toMatchObject({ field: 'exitReason' })
+    expect((await leave({ withPeople: true, exitReason: '1' })).data).toMatchObject({ left: true, done: 2 })
+    expect((await leave({ withPeople: true, exitReason: '1' })).message).toContain('已于')
+    const form = await clerk.call(units.teamStayForm, { query: { projectCode: site.projectCode } })
+    expect(form.free.map((t) => t.id)).toContain(id)
+  })
+  test('is taken back only where nobody ever came with it, and not the only one', async () => {
+    const { id, stayId } = await team()
+    expect((await clerk.ask(units.removeTeamStay, { params: { id: stayId } })).message).toContain('唯一的一段')
+    await clerk.call(calls.setTeamTime, { body: { id: stayId, exitTime: today } })
+    const again = await clerk.call(calls.addTeamStay, { body: { projectCode: site.projectCode, teamId: id, entryTime: today } })
+    expect((await clerk.ask(units.removeTeamStay, { params: { id: again.id } })).status).toBe(0)
+    const { list } = await contractor.call(calls.listTeamStays, { query: { teamId: id } })
+    expect(list).toHaveLength(1)
+  })
+})

@@ -1,0 +1,97 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { createLaborBlack, laborBlackFigures, laborBlackList } from '@zhugong/contract/labour/black'
+import { teamForm } from '@zhugong/contract/labour/endpoints'
+import { Button, Segmented } from 'antd'
+import { useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { DataTable } from '#kit/data-table.tsx'
+import { useDicts } from '#kit/dicts.ts'
+import { FigureStrip } from '#kit/feedback.tsx'
+import { thousands } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
+import { useProjectScope } from '#kit/me.ts'
+import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { BlackCharts } from './black-charts.tsx'
+import { personColumns } from './black-columns.tsx'
+import './black.css'
+
+const tabs = [
+  { value: 'todo', label: '待我处理' },
+  { value: 'effective', label: '生效中' },
+  { value: 'appeal', label: '申诉' },
+  { value: 'ended', label: '已结束' },
+  { value: 'stats', label: '统计' },
+]
+
+/** Decide, publish, lift; and is the list fair, and does it work? Never in batch: each person is decided by whoever opened the file. */
+export default function LaborBlacksPage() {
+  const go = useGo()
+  const page = usePage()
+  const tab = usePageQuery().get('tab') ?? 'todo'
+  const scope = useProjectScope()
+  const figures = useCall(laborBlackFigures, { query: scope }, { quiet: true })
+  const f = figures.data
+  const bar = (
+    <>
+      <Segmented options={tabs} value={tab} onChange={(next) => go(page.path, { tab: next }, { replace: true })} />
+      <Can call={createLaborBlack}>
+        <Button type="primary" icon={<PlusOutlined />} onClick={() => go('/laborBlackEdit')}>
+          提出列入
+        </Button>
+      </Can>
+    </>
+  )
+  return (
+    <ListShell
+      actions={bar}
+      {...(tab === 'stats' ? { titleActions: bar } : {})}
+      strip={
+        <FigureStrip
+          loading={figures.isPending}
+          items={[
+            { label: '公示中', value: thousands(f?.effective), unit: '人', href: '/laborBlacks?tab=effective' },
+            {
+              label: '待审核',
+              value: thousands(f?.waiting),
+              unit: '条',
+              remark: f?.waiting ? `最早 ${f.oldestWaitingDays} 天` : undefined,
+              tone: (f?.oldestWaitingDays ?? 0) > 10 ? 'warning' : undefined,
+              href: '/laborBlacks?tab=todo',
+            },
+            {
+              label: '申诉中',
+              value: thousands(f?.appealed),
+              unit: '条',
+              tone: f?.appealed ? 'warning' : undefined,
+              href: '/laborBlacks?tab=appeal',
+            },
+            { label: '30 日内到期', value: thousands(f?.ending), unit: '人', remark: '到期自动移出' },
+          ]}
+        />
+      }
+    >
+      {tab === 'stats' ? <BlackCharts figures={f} hitWord="拦截" /> : <Entries key={tab} tab={tab} />}
+    </ListShell>
+  )
+}
+
+function Entries({ tab }: { tab: string }) {
+  const go = useGo()
+  const scope = useProjectScope()
+  const dicts = useDicts('blacklistReason', 'blacklistScope', 'misconductState')
+  const projects = useCall(teamForm, { query: {} }, { quiet: true })
+  const list = useListPage(laborBlackList, { scope: { ...scope, view: tab as 'todo' }, defaultSort: '-waitingDays', own: ['tab'] })
+  return (
+    <DataTable
+      list={list}
+      columns={personColumns(dicts, projects.data?.projects ?? [], { deciding: true })}
+      unit="条"
+      name={`labor-blacks-${tab}`}
+      search={{ key: 'q', placeholder: '姓名、证件号码' }}
+      onRow={(e) => go('/LaborBlackDetail', { id: e.id })}
+      emptyHint={tab === 'todo' ? '没有等您办理的记录' : undefined}
+      actions={(e) => [{ label: tab === 'todo' ? '办理' : '查看', href: hrefOf('/LaborBlackDetail', { id: e.id }) }]}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import { type RatioCell, type RatioKey, ratios } from '@zhugong/contract/labour/tables'
+import { useMemo } from 'react'
+import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
+import { Card, Empty } from '#kit/feedback.tsx'
+
+const colours = [colors.primary, colors.orange, colors.fine, colors.purple, colors.danger]
+const percent = ({ part, whole }: RatioCell) => (whole === 0 ? null : Math.round((part / whole) * 1000) / 10)
+
+export interface Compared {
+  key: string
+  name: string
+  cells: Record<RatioKey, RatioCell>
+}
+
+/** Up to five beside each other, ratio by ratio, with what each is held to. */
+export function Comparison({ rows, keys, title }: { rows: readonly Compared[]; keys: readonly RatioKey[]; title: string }) {
+  const option = useMemo<ChartOption>(
+    () => ({
+      grid: { left: 8, right: 16, top: 32, bottom: 8, containLabel: true },
+      legend: { top: 0, right: 0 },
+      tooltip: { trigger: 'axis', axisPointer: { type: 'shadow' } },
+      xAxis: { type: 'category', data: keys.map((key) => ratios[key].name) },
+      yAxis: { type: 'value', max: 100, axisLabel: { formatter: '{value}%' } },
+      series: [
+        ...rows.map((r, i) => ({
+          type: 'bar',
+          name: r.name,
+          barMaxWidth: 18,
+          itemStyle: { color: colours[i % colours.length] },
+          data: keys.map((key) => percent(r.cells[key])),
+        })),
+        {
+          type: 'scatter',
+          name: '达标线',
+          symbol: 'rect',
+          symbolSize: [26, 2],
+          itemStyle: { color: colors.text },
+          data: keys.map((key) => (ratios[key].least === null ? null : ratios[key].least * 100)),
+        },
+      ],
+    }),
+    [rows, keys],
+  )
+  return (
+    <Card title={title} remark={rows.length ? '短横为达标线' : undefined}>
+      {rows.length === 0 ? <Empty small text="没有可比较的数据" /> : <Chart option={option} height={240} label={`${title}：各项比例`} />}
+    </Card>
+  )
+}

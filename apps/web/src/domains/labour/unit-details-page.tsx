@@ -1,0 +1,268 @@
+import { createCompanyBlack } from '@zhugong/contract/labour/black'
+import { createTeam, setUnitTime, updateUnit } from '@zhugong/contract/labour/endpoints'
+import { getUnitInfo, type UnitInfo, updateUnitInfo } from '@zhugong/contract/labour/unit-info'
+import { Button } from 'antd'
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import { useCall } from '#kit/call.ts'
+import { Can, withCode } from '#kit/can.tsx'
+import { colors } from '#kit/colors.ts'
+import { DetailShell } from '#kit/detail-shell.tsx'
+import { Card, Empty, FigureStrip, Notice, Pairs, Tag } from '#kit/feedback.tsx'
+import { daysLeft, phone, ratio, ratioOf, thousands, yuan } from '#kit/format.ts'
+import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
+import { DayCurve } from './day-curve.tsx'
+import { UnitTimeDrawer } from './unit-time-drawer.tsx'
+import './labour.css'
+import './black.css'
+
+/** A project leader's least share of days on site, in the 13th chapter of the figures' definitions. */
+const leastLeaderRate = 0.8
+
+/** This unit here: people, teams, attendance, troubles. */
+export default function UnitDetailsPage() {
+  const id = usePageQuery().get('id') ?? ''
+  const go = useGo()
+  const read = useCall(getUnitInfo, { query: { id } }, { quiet: true, enabled: id !== '', staleMs: 15_000 })
+  const [leaves, setLeaves] = useState(false)
+  const u = read.data
+  if (!id)
+    return (
+      <DetailShell title="单位详情">
+        <Empty text="未选择单位" hint="从单位库打开一个单位">
+          <Button onClick={() => go('/unitListStock')}>去单位库</Button>
+        </Empty>
+      </DetailShell>
+    )
+  return (
+    <DetailShell
+      title={u?.corpName}
+      place={u && { projectCode: u.projectCode, corpCode: u.corpCode }}
+      tags={
+        u && (
+          <>
+            <Tag icon={false}>{u.corpTypeName}</Tag>
+            {u.exitTime ? <Tag>已于 {u.exitTime} 退场</Tag> : <Tag tone="fine">在场</Tag>}
+            {u.black && <Tag tone="danger">企业黑名单</Tag>}
+          </>
+        )
+      }
+      loading={read.isPending}
+      error={read.error}
+      retry={read.refetch}
+      backTo="/unitListStock"
+      facts={
+        u
+          ? [
+              { label: '项目', value: u.projectName },
+              {
+                label: '负责人',
+                value: `${u.pmName} ${u.pmPhone ? phone(u.pmPhone) : ''}`,
+              },
+              {
+                label: '负责人到岗率',
+                value: u.pmRate === null ? '未登记考勤' : ratio(u.pmRate),
+                tone: u.pmRate === null ? undefined : u.pmRate < leastLeaderRate ? 'danger' : 'fine',
+              },
+              { label: '在场人数', value: `${thousands(u.onSite)} 人` },
+              { label: '今日出勤', value: `${u.attendedToday} 人（${ratioOf(u.attendedToday, u.onSite)}）` },
+            ]
+          : []
+      }
+      actions={
+        u && (
+          <>
+            <Can call={updateUnit}>
+              <Button onClick={() => go('/unitListEdit', { id })}>编辑</Button>
+            </Can>
+            <Can call={updateUnitInfo}>
+              <Button onClick={() => go('/unitListEditExtend', { id })}>扩展信息</Button>
+            </Can>
+            <Can call={createCompanyBlack}>
+              <Button onClick={() => go('/companyBlack', { corpCode: u.corpCode })}>申请列入黑名单</Button>
+            </Can>
+            {!u.exitTime && (
+              <Can call={withCode(setUnitTime, 'labour.unitExit')}>
+                <Button danger onClick={() => setLeaves(true)}>
+                  单位退场
+                </Button>
+              </Can>
+            )}
+          </>
+        )
+      }
+    >
+      {u && <Sides u={u} />}
+      {u && leaves && <UnitTimeDrawer unit={u} leaves onClose={() => setLeaves(false)} />}
+    </DetailShell>
+  )
+}
+
+function Sides({ u }: { u: UnitInfo }) {
+  const go = useGo()
+  const people = (more: Record<string, string>) => hrefOf('/personList', { stationed: '1', corpCode: u.corpCode, ...more })
+  return (
+    <>
+      {u.black && (
+        <Notice tone="danger">
+          该企业在企业黑名单内（{u.black.reasonTypeName}，{u.black.scopeName}，至 {u.black.endDate}）：已进场的可留场，不得新增班组。
+        </Notice>
+      )}
+      <FigureStrip
+        items={[
+          {
+            label: '未签合同',
+            value: thousands(u.gaps.contract),
+            unit: '人',
+            tone: u.gaps.contract ? 'danger' : undefined,
+            href: people({ missing: 'contract' }),
+          },
+          {
+            label: '未入场教育',
+            value: thousands(u.gaps.training),
+            unit: '人',
+            tone: u.gaps.training ? 'warning' : undefined,
+            href: people({ missing: 'training' }),
+          },
+          {
+            label: '无工资卡',
+            value: thousands(u.gaps.payCard),
+            unit: '人',
+            tone: u.gaps.payCard ? 'warning' : undefined,
+            href: people({ missing: 'payCard' }),
+          },
+          {
+            label: '不良与黑名单',
+            value: thousands(u.bad + u.gaps.blacklist),
+            unit: '条',
+            remark: `未核验 ${u.gaps.realName} 人`,
+            tone: u.bad + u.gaps.blacklist ? 'danger' : undefined,
+          },
+        ]}
+      />
+      <div className="lab-two">
+        <Card title="近 30 日出勤" remark="应到与实到">
+          <DayCurve days={u.days} />
+        </Card>
+        <Card title="人员构成" remark={`${u.onSite} 人，今日到 ${u.attendedToday} 人`}>
+          <Trades trades={u.byTrade} />
+        </Card>
+      </div>
+      <Card
+        title="班组"
+        remark={`在场 ${u.teamCount} 个`}
+        actions={
+          !u.exitTime && (
+            <Can call={createTeam}>
+              <Button type="primary" onClick={() => go('/teamListEdit', { projectCorpId: u.id, corpCode: u.corpCode })}>
+                新增班组
+              </Button>
+            </Can>
+          )
+        }
+        flush
+      >
+        {u.teams.length === 0 ? (
+          <Empty small text="尚无班组进场" hint="从“新增班组”开始，班组进场后才能登记工人" />
+        ) : (
+          <table className="corp-parts">
+            <thead>
+              <tr>
+                <th>班组</th>
+                <th>工种</th>
+                <th>班组长</th>
+                <th>在场</th>
+                <th>今日出勤</th>
+                <th>进场</th>
+                <th>退场</th>
+              </tr>
+            </thead>
+            <tbody>
+              {u.teams.map((t) => (
+                <tr key={t.id} className={t.exitTime ? 'zg-2' : ''}>
+                  <td>
+                    <Link to={hrefOf('/teamListEditDetails', { id: t.id })}>{t.teamName}</Link>
+                  </td>
+                  <td>{t.workTypeName}</td>
+                  <td>{t.teamLeaderName ?? <span className="tone-warning">未指定</span>}</td>
+                  <td className="zg-num">{t.headcount}</td>
+                  <td>
+                    <Bar part={t.attendedToday} whole={t.headcount} />
+                  </td>
+                  <td className="zg-num zg-nowrap">{t.entryTime}</td>
+                  <td className="zg-num zg-nowrap">{t.exitTime ?? '--'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Card>
+      <div className="lab-two">
+        <Card title="合同与保险">
+          <Pairs
+            items={[
+              { label: '上级发包单位', value: u.parentCorpName },
+              { label: '合同编号', value: u.contractNo ?? <span className="tone-warning">未填</span> },
+              { label: '合同金额', value: u.contractAmount === null ? null : `${yuan(u.contractAmount * 100)} 元` },
+              { label: '补充协议', value: u.contractChanges.length ? `${u.contractChanges.length} 份` : null },
+              { label: '工资代发', value: u.payTypeName },
+              { label: '工资账户', value: u.accounts.length ? u.accounts.map((a) => a.bankNumber).join('、') : null },
+              {
+                label: '保险',
+                value: u.insurances.length
+                  ? u.insurances.map((i) => (
+                      <div key={i.policyNo}>
+                        {i.kindName}{' '}
+                        <span className={i.left < 0 ? 'tone-danger' : i.left <= 30 ? 'tone-warning' : 'zg-2'}>{daysLeft(i.endDate)}</span>
+                      </div>
+                    ))
+                  : null,
+              },
+            ]}
+          />
+        </Card>
+        <Card title="进退场记录">
+          <ol className="zg-work-lines">
+            {u.moves.map((m) => (
+              <li key={`${m.date}${m.text}`}>
+                <span className="zg-num">{m.date}</span> {m.text}
+              </li>
+            ))}
+          </ol>
+        </Card>
+      </div>
+    </>
+  )
+}
+
+/** How many of them came. */
+export function Bar({ part, whole }: { part: number; whole: number }) {
+  return (
+    <span className="lab-span" title={ratioOf(part, whole)}>
+      <span className="track">
+        <i style={{ width: `${whole ? (part / whole) * 100 : 0}%`, background: part < whole * 0.7 ? colors.orange : colors.fine }} />
+      </span>
+      <span className="zg-num">
+        {part} / {whole}
+      </span>
+    </span>
+  )
+}
+
+function Trades({ trades }: { trades: UnitInfo['byTrade'] }) {
+  const most = useMemo(() => Math.max(1, ...trades.map((t) => t.present)), [trades])
+  if (trades.length === 0) return <Empty small text="没有在场人员" />
+  return (
+    <>
+      {trades.slice(0, 12).map((t) => (
+        <div className="lab-bar" key={t.code} title={`今日到 ${t.attended} 人`}>
+          <span>{t.name}</span>
+          <span className="track">
+            <i style={{ width: `${(t.present / most) * 100}%` }} />
+          </span>
+          <span className="zg-num">{t.present}</span>
+        </div>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { day, filled, paged, pageQuery, pointsTo, ref, text } from '../kit/fields.ts'
+
+/** Exits the system proposes and people decide (attendance.md A68): nobody passed for so many days, stop-work days apart. */
+export const proposedExit = z.object({
+  id: z.string(),
+  workerId: z.string(),
+  name: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  corpCode: z.string(),
+  corpName: z.string().nullable(),
+  teamName: z.string().nullable(),
+  workTypeName: z.string().nullable(),
+  lastPass: z.string().nullable(),
+  entryTime: z.string(),
+  /** Calendar days since, without those on which work stood still. */
+  days: z.number().int(),
+  /** What the project has set. */
+  limit: z.number().int(),
+  /** Days to the limit; below nought or nought when it is reached. */
+  left: z.number().int(),
+  /** Set where the gates of the site are dead: nobody is proposed then for not having passed them. */
+  onHold: z.boolean(),
+})
+export type ProposedExit = z.infer<typeof proposedExit>
+/** Announced so many days before. */
+export const announcedDays = 3
+/** Kept on site for so long at most; then it is asked again. */
+export const longestKeepDays = 60
+/** Dictionary exitReason: 长期未考勤自动退场. */
+export const longAbsence = '7'
+
+export const listProposedExits = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/projectWorker/exit/proposed',
+  summary: '系统拟退场人员',
+  needs: ['labour.exit', 'personnel.view'],
+  answers: 'list',
+  query: pageQuery.extend({ projectCode: pointsTo('project', text(64)).optional() }),
+  response: paged(proposedExit).extend({ onHold: z.number().int() }),
+})
+export const keepOnSite = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/projectWorker/exit/keep',
+  summary: '确认仍在场',
+  needs: 'labour.exit',
+  acts: 'own',
+  body: z.object({
+    ids: z.array(ref('projectWorker')).min(1, '请选择人员').max(500, '一次最多 500 人'),
+    untilDay: day,
+    reason: filled(200, '原因').min(2, '原因至少 2 个字'),
+  }),
+  response: z.object({ done: z.number().int() }),
+})
