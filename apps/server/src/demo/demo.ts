@@ -12,6 +12,7 @@ import { growPeople } from './grow-people.ts'
 import { seedAccounts } from './seed-accounts.ts'
 import { seedEquipment } from './seed-equipment.ts'
 import { seedImports } from './seed-imports.ts'
+import { seedPapers } from './seed-papers.ts'
 import { seedLinkage } from './seed-linkage.ts'
 import { seedMachineHistory } from './seed-machine-history.ts'
 import { letTerminalsRegister, seedMachines } from './seed-machines.ts'
@@ -60,6 +61,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     const accounts = await seedAccounts(db, city)
     await seedNotify(db, city, secrets, now)
     await seedImports(db, city, secrets, now)
+    await seedPapers(db, city, now)
     await writeDemoFile(config, database, city, machines, accounts, lines, { seed: demoSeed, today, gatesWait: true })
     // The invented city stands on the codes of a real one; its own names go before the delivered ones.
     const names = Object.fromEntries(city.areas.map((a) => [a.code, a.name]))

@@ -10,6 +10,7 @@ import * as helmets from '@zhugong/contract/monitoring/helmets'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
 import * as notify from '@zhugong/contract/notify/endpoints'
 import * as organisation from '@zhugong/contract/organisation/endpoints'
+import * as certificates from '@zhugong/contract/personnel/certificates'
 import * as personnel from '@zhugong/contract/personnel/endpoints'
 import * as rules from '@zhugong/contract/rules/endpoints'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
@@ -77,6 +78,12 @@ const misconduct = (asker: Asker) => ({
   reason: '高处作业不系安全带，经劝阻不改',
   files: [asker.fileId],
 })
+
+/** Everybody's identity card has run out, which is something to be reminded of. */
+const expiryOf = (day: string) =>
+  `update worker set expiry_date = '${day}' where id in (select worker_id from project_worker where project_code = $1)`
+const expiredCards = [expiryOf('2020-01-01'), expiryOf('2099-12-31')] as const
+const expiredCard = (company: CompanyRows) => ({ projectWorkerId: company.projectWorkerId, subject: 'idCard:2020-01-01' })
 
 export const calls: readonly Tried[] = [
   // ---- who takes part
@@ -222,6 +229,8 @@ export const calls: readonly Tried[] = [
   )((_s, c) => ({
     body: { way: 'card', workerId: c.workerId, name: c.worker.name, idCardNumber: c.worker.idCardNumber, version: 0 },
   })),
+  call(certificates.remindCerts, 'people', { meanwhile: expiredCards })((_s, c) => ({ body: { items: [expiredCard(c)] } })),
+  call(certificates.ignoreCerts, 'people', { meanwhile: expiredCards })((_s, c) => ({ body: { items: [expiredCard(c)], reason } })),
   call(personnel.removeCert, 'people')((_s, c) => ({ params: { id: c.certificateId } })),
   call(personnel.auditCert, 'review')((_s, c) => ({ body: { id: c.certificateId, result: '1', opinion: '相符' } })),
   call(

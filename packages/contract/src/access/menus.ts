@@ -102,6 +102,14 @@ export const menuTabs: readonly MenuTab[] = [
         related: ['basic', 'resume', 'bad', 'contract', 'certificate', 'virusProtect'].map((tab) => `/personnelSystem/info/${tab}`),
       },
       {
+        title: '证书与培训',
+        icon: 'ledger',
+        pages: [
+          { path: '/certificate/alarm', title: '证书预警', code: 'personnel.view', buttons: ['personnel'] },
+          { path: '/person/certificate', title: '人员证书', code: 'personnel.view', buttons: ['personnel'] },
+        ],
+      },
+      {
         path: '/unitListStock',
         title: '单位库',
         icon: 'building',

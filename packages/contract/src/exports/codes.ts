@@ -28,6 +28,8 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   projectWorker: both('personnel'),
   workerFile: both('personnel'),
   workerRoster: both('personnel'),
+  workerCert: both('personnel'),
+  certAlarm: both('personnel'),
   workerImport: ['personnel.import'],
   workerImportResult: ['personnel.import'],
   attendanceDaily: both('attendance'),

@@ -1,9 +1,13 @@
+import { dueKinds, dueStates, urgencies } from '@zhugong/contract/personnel/certificate-model'
+import { certDueList, certList } from '@zhugong/contract/personnel/certificates'
 import * as contract from '@zhugong/contract/personnel/endpoints'
 import { certStates, entryConditions, realNameStates } from '@zhugong/contract/personnel/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { oneProject } from '#kit/context'
 import { exportOf, type ListContext } from '../exports/registry.ts'
+import { countDues, streamDues } from './cert-dues.ts'
+import { countStock, streamStock } from './cert-stock.ts'
 import { countFiles, streamFiles } from './file-rows.ts'
 import { registerImportExports } from './import/export.ts'
 import type { FileQuery, RosterQuery, StayQuery } from './people-filters.ts'
@@ -146,6 +150,60 @@ export function registerPersonnelExports(): void {
       payCard: (r) => r.payCard,
       urgentLinkMan: (r) => r.urgentLinkMan,
       sign: () => '',
+    },
+  )
+  exportOf(
+    certList,
+    {
+      title: '人员证书',
+      widths: { corpCode: 30, projectName: 30, title: 24, certNo: 22, grantOrg: 30, createTime: 20 },
+      count: countStock,
+      rows: streamStock,
+    },
+    {
+      name: (r) => r.name,
+      corpCode: (r) => r.corpName,
+      teamId: (r) => r.teamName,
+      projectName: (r) => r.projectName,
+      workType: (r) => r.workTypeName,
+      title: (r) => r.title,
+      certType: (r) => r.certTypeName,
+      specialType: (r) => r.specialTypeName,
+      level: (r) => r.levelName,
+      certNo: (r) => r.certNo,
+      grantOrg: (r) => r.grantOrg,
+      issueDate: (r) => r.issueDate,
+      validEnd: (r) => r.validEnd ?? '长期',
+      certStatus: (r) => r.statusName,
+      auditStatus: (r) => r.auditStatusName,
+      onSite: (r) => (r.onSite ? '在场' : '已退场'),
+      createTime: (r) => r.createTime,
+    },
+  )
+  exportOf(
+    certDueList,
+    {
+      title: '证书预警',
+      widths: { corpCode: 30, projectName: 30, title: 24, certNo: 22, lastPass: 20, reminded: 40 },
+      count: countDues,
+      rows: streamDues,
+    },
+    {
+      urgency: (r) => urgencies[r.urgency],
+      name: (r) => r.name,
+      corpCode: (r) => r.corpName,
+      teamId: (r) => r.teamName,
+      projectName: (r) => r.projectName,
+      workType: (r) => r.workTypeName,
+      dueKind: (r) => dueKinds[r.kind],
+      title: (r) => r.title,
+      certNo: (r) => r.certNo,
+      validEnd: (r) => r.validEnd,
+      daysLeft: (r) => r.daysLeft,
+      lastPass: (r) => r.lastPass,
+      attendEnabled: (r) => (r.attendEnabled ? '已授权' : '未授权'),
+      dueState: (r) => (r.ignored ? `已忽略：${r.ignored.reason}` : dueStates[r.state]),
+      reminded: (r) => r.reminded.join('、'),
     },
   )
 }

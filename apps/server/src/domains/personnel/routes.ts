@@ -1,5 +1,6 @@
 import type { Serve } from '#kit/serve'
 import { badRoutes } from './bad.ts'
+import { certOverviewRoutes } from './cert-overview.ts'
 import { certRoutes } from './certs.ts'
 import { contractRoutes } from './contracts.ts'
 import { detailRoutes } from './detail.ts'
@@ -20,6 +21,7 @@ export function personnelRoutes(serve: Serve, enqueue: Enqueue) {
   verifyRoutes(serve)
   formalRoutes(serve)
   certRoutes(serve)
+  certOverviewRoutes(serve)
   contractRoutes(serve)
   badRoutes(serve)
   historyRoutes(serve)

@@ -140,6 +140,19 @@ interface WorkerResumeTable {
   createBy: string | null
 }
 
+interface CertNoticeTable {
+  id: string
+  projectCode: string
+  corpCode: string
+  projectWorkerId: string
+  subject: string
+  kind: 'remind' | 'ignore'
+  reason: string
+  createTime: Date
+  createBy: string
+  createName: string
+}
+
 interface WorkerImportTable {
   id: string
   groupId: string
@@ -185,6 +198,7 @@ declare module '#kit/db' {
     workerResume: WorkerResumeTable
     worker: WorkerTable
     workerCert: WorkerCertTable
+    certNotice: CertNoticeTable
     workerContract: WorkerContractTable
     workerBad: WorkerBadTable
     workerImport: WorkerImportTable

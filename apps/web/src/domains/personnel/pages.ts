@@ -79,4 +79,21 @@ export const personnelPages = pages([
   child('contract', '合同信息', () => import('./info-contract.tsx')),
   child('certificate', '资格证书', () => import('./info-certificate.tsx')),
   child('virusProtect', '防疫信息', () => import('./info-health.tsx')),
+  {
+    ...person,
+    path: '/certificate/alarm',
+    name: 'certificate-alarm',
+    title: '证书预警',
+    keepAlive: true,
+    aliases: ['/personalServer/certificate/alarm'],
+    load: () => import('./cert-alarm-page.tsx'),
+  },
+  {
+    ...person,
+    path: '/person/certificate',
+    name: 'person-certificate',
+    title: '人员证书',
+    keepAlive: true,
+    load: () => import('./cert-stock-page.tsx'),
+  },
 ])

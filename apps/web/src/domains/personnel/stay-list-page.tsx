@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { stations, workRoles } from '@zhugong/contract/labour/codes'
-import { enterWorker, exitWorkers, removeStays, teamTree } from '@zhugong/contract/labour/endpoints'
+import { enterWorker, exitWorkers, removeStays } from '@zhugong/contract/labour/endpoints'
 import type { BatchResult } from '@zhugong/contract/labour/model'
 import { formalStates, genders } from '@zhugong/contract/personnel/codes'
 import { moveWorker, registerWorker, setFormal, stayFigures, stayList, trainWorkers } from '@zhugong/contract/personnel/endpoints'
@@ -27,6 +27,7 @@ import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Face } from './face.tsx'
 import { licenceRemark } from './figure-words.ts'
+import { useTeamOptions } from './team-options.ts'
 import { ConditionMarks, certOptions, conditionOptions, FirstIn, formalOptions, GenderAge, LicenceWord, StayTag } from './words.tsx'
 import './personnel.css'
 
@@ -50,7 +51,7 @@ export default function StayListPage() {
     defaultFilters: { stationed: '1' },
   })
   const figures = useCall(stayFigures, { query: scope }, { quiet: true, staleMs: 30_000 })
-  const tree = useCall(teamTree, { query: scope }, { quiet: true, staleMs: 30_000 })
+  const { tree, corps, teams } = useTeamOptions(scope)
   const [leaving, setLeaving] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
   const [training, setTraining] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
   const [moving, setMoving] = useState<StayRow>()
@@ -93,8 +94,6 @@ export default function StayListPage() {
     () => (f?.trades.length ? f.trades.map((t) => ({ value: t.code, label: t.name, count: t.count })) : dicts.options('workerType')),
     [f, dicts],
   )
-  const corps = (tree.data ?? []).map((c) => ({ value: c.id, label: c.name, count: c.count }))
-  const teams = (tree.data ?? []).flatMap((c) => (c.children ?? []).map((t) => ({ value: t.id, label: t.name, count: t.count })))
   const columns: ColumnOf<typeof stayList>[] = [
     {
       key: 'name',
