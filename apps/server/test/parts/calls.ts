@@ -408,6 +408,8 @@ export const calls: readonly Tried[] = [
 
 /** Changing calls that have no line above, and why: what they touch does not hang on a part in a project. */
 export const asideCalls: Readonly<Record<string, string>> = {
+  'POST /api/v1/oa/worker/project/grant':
+    'goes between two projects: flow.test.ts tries who leads both and who has one; each entry and exit is held as those calls are',
   'POST /api/v1/oa/workerImport/excel': 'a draft of the own group; whom it registers is held to the same acts in the background',
   'POST /api/v1/oa/workerImport/base': 'a draft of the own group, as the file',
   'PUT /api/v1/oa/workerImport/:id': 'the same draft',

@@ -85,14 +85,27 @@ export const menuTabs: readonly MenuTab[] = [
         related: ['/personListEdit', '/personListDetails'],
       },
       {
-        path: '/personImport',
-        title: '人员导入',
+        title: '登记与流动',
         icon: 'records',
-        code: 'personnel.import',
-        buttons: ['personnel'],
-        related: ['/personImportEdit'],
+        pages: [
+          {
+            path: '/personImport',
+            title: '人员导入',
+            code: 'personnel.import',
+            buttons: ['personnel'],
+            related: ['/personImportEdit'],
+          },
+          { path: '/flowPerson', title: '流动人员', code: 'personnel.view', buttons: ['personnel', 'labour'] },
+        ],
       },
-      { path: '/PersonRoster', title: '人员花名册', icon: 'roster', code: 'personnel.view', buttons: ['personnel'] },
+      {
+        path: '/PersonRoster',
+        title: '人员花名册',
+        icon: 'roster',
+        code: 'personnel.view',
+        buttons: ['personnel'],
+        related: ['/PersonDetails'],
+      },
       {
         path: '/personnelSystem',
         title: '人员档案',

@@ -28,6 +28,8 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   projectWorker: both('personnel'),
   workerFile: both('personnel'),
   workerRoster: both('personnel'),
+  entryExit: both('personnel'),
+  workerDossier: both('personnel'),
   workerCert: both('personnel'),
   certAlarm: both('personnel'),
   workerImport: ['personnel.import'],

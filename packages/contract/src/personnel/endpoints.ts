@@ -6,6 +6,7 @@ import { mayHoldNumber } from '../kit/private-query.ts'
 import { batchResult } from '../labour/model.ts'
 import { dict } from '../settings/dict-field.ts'
 import { certDueRow, certFilters, certStockRow } from './certificate-model.ts'
+import { flowFilters, flowRow } from './flow-model.ts'
 import {
   badBody,
   badRow,
@@ -81,6 +82,7 @@ export const peopleSorts = {
   roster: sortBy(),
   cert: sortBy('createTime', 'validEnd', 'issueDate', 'name', 'auditStatus'),
   certAlarm: sortBy('validEnd', 'name'),
+  flow: sortBy('flowDate', 'name'),
 } as const
 
 /** People in several views: whoever asks for one of them takes its call below, or in `certificates.ts`. */
@@ -93,15 +95,16 @@ export const listWorkers = endpoint({
   query: peopleQuery
     .extend({
       ...certFilters,
-      /** What one row is: a stay, a person, a line of the paper roster, a certificate, one that runs out. */
-      view: z.enum(['project', 'file', 'roster', 'cert', 'certAlarm']).default('project'),
+      ...flowFilters,
+      /** What one row is: a stay, a person, a line of the paper roster, a certificate, one that runs out, an entry or exit. */
+      view: z.enum(['project', 'file', 'roster', 'cert', 'certAlarm', 'flow']).default('project'),
       sort: text(60).optional(),
     })
     .superRefine(({ view, sort }, context) => {
       const { error } = peopleSorts[view].safeParse(sort)
       if (error) context.addIssue({ code: 'custom', path: ['sort'], message: error.issues[0]?.message ?? '不能这样排序' })
     }),
-  response: paged(z.union([stayRow, fileRow, rosterRow, certStockRow, certDueRow])),
+  response: paged(z.union([stayRow, fileRow, rosterRow, certStockRow, certDueRow, flowRow])),
 })
 export const listStays = viewOf(listWorkers, {
   query: peopleQuery.extend({ view: z.literal('project').default('project'), sort: peopleSorts.project }),

@@ -1,6 +1,7 @@
 import { dueKinds, dueStates, urgencies } from '@zhugong/contract/personnel/certificate-model'
 import { certDueList, certList } from '@zhugong/contract/personnel/certificates'
 import * as contract from '@zhugong/contract/personnel/endpoints'
+import { flowList } from '@zhugong/contract/personnel/flow'
 import { certStates, entryConditions, realNameStates } from '@zhugong/contract/personnel/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
@@ -8,7 +9,9 @@ import { oneProject } from '#kit/context'
 import { exportOf, type ListContext } from '../exports/registry.ts'
 import { countDues, streamDues } from './cert-dues.ts'
 import { countStock, streamStock } from './cert-stock.ts'
+import { registerDossierPrint } from './dossier-print.ts'
 import { countFiles, streamFiles } from './file-rows.ts'
+import { countFlow, streamFlow } from './flow.ts'
 import { registerImportExports } from './import/export.ts'
 import type { FileQuery, RosterQuery, StayQuery } from './people-filters.ts'
 import { countRoster, streamRoster } from './roster-rows.ts'
@@ -69,6 +72,7 @@ const roster = (ctx: ListContext, query: RosterQuery) => opened(ctx, streamRoste
 
 export function registerPersonnelExports(): void {
   registerImportExports()
+  registerDossierPrint()
   exportOf(
     contract.stayList,
     {
@@ -204,6 +208,28 @@ export function registerPersonnelExports(): void {
       attendEnabled: (r) => (r.attendEnabled ? '已授权' : '未授权'),
       dueState: (r) => (r.ignored ? `已忽略：${r.ignored.reason}` : dueStates[r.state]),
       reminded: (r) => r.reminded.join('、'),
+    },
+  )
+  exportOf(
+    flowList,
+    {
+      title: '进退场流水',
+      widths: { flowDate: 20, corpCode: 30, projectName: 30, other: 24 },
+      count: countFlow,
+      rows: streamFlow,
+    },
+    {
+      flowDate: (r) => r.date,
+      flowType: (r) => (r.flowType === '1' ? '进场' : '退场'),
+      name: (r) => r.name,
+      corpCode: (r) => r.corpName,
+      teamId: (r) => r.teamName,
+      projectName: (r) => r.projectName,
+      workType: (r) => r.workTypeName,
+      other: (r) => r.other,
+      exitReason: (r) => r.exitReasonName,
+      source: (r) => r.sourceName,
+      stayDays: (r) => r.stayDays,
     },
   )
 }

@@ -8,6 +8,7 @@ import type { HandlerOf, Serve } from '#kit/serve'
 import { countDues, dueRows } from './cert-dues.ts'
 import { countStock, stockRows } from './cert-stock.ts'
 import { countFiles, fileRows } from './file-rows.ts'
+import { countFlow, flowRows } from './flow.ts'
 import { quick } from './people-filters.ts'
 import { countRoster, rosterRows } from './roster-rows.ts'
 import { countStays, stayRows } from './stay-rows.ts'
@@ -35,6 +36,10 @@ const listWorkers: HandlerOf<typeof contract.listWorkers> = async ({ query }, ct
   if (view === 'certAlarm') {
     const dues = { ...filters, sort: contract.peopleSorts.certAlarm.parse(sort) }
     return { list: await dueRows(ctx, dues, { limit, offset }), total: await countDues(ctx, dues) }
+  }
+  if (view === 'flow') {
+    const moves = { ...filters, sort: contract.peopleSorts.flow.parse(sort) }
+    return { list: await flowRows(ctx, moves, { limit, offset }), total: await countFlow(ctx, moves) }
   }
   const stays = { ...filters, sort: contract.peopleSorts.project.parse(sort) }
   return { list: await stayRows(ctx, stays, { limit, offset }), total: await countStays(ctx, filters) }

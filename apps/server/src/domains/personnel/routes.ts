@@ -4,8 +4,12 @@ import { certOverviewRoutes } from './cert-overview.ts'
 import { certRoutes } from './certs.ts'
 import { contractRoutes } from './contracts.ts'
 import { detailRoutes } from './detail.ts'
+import { dossierRoutes } from './dossier.ts'
 import { figureRoutes } from './figures.ts'
+import { flowRoutes } from './flow.ts'
+import { moveRoutes } from './flow-moves.ts'
 import { formalRoutes } from './formal.ts'
+import { grantRoutes } from './grant.ts'
 import { healthRoutes } from './health.ts'
 import { historyRoutes } from './history.ts'
 import { type Enqueue, importRoutes } from './import/routes.ts'
@@ -26,5 +30,9 @@ export function personnelRoutes(serve: Serve, enqueue: Enqueue) {
   badRoutes(serve)
   historyRoutes(serve)
   healthRoutes(serve)
+  flowRoutes(serve)
+  moveRoutes(serve)
+  grantRoutes(serve)
+  dossierRoutes(serve)
   importRoutes(serve, enqueue)
 }

@@ -9,6 +9,13 @@ export interface Consent {
   way: string
   time: string
 }
+/** A mark that was changed after its session had been closed. */
+export interface MarkChange {
+  time: string
+  by: string
+  from: { score: number | null; passed: boolean | null }
+  to: { score: number | null; passed: boolean | null }
+}
 interface WorkerTable extends Trail {
   id: string
   name: string
@@ -121,10 +128,29 @@ interface WorkerTrainingTable {
   trainDate: string
   hours: number
   score: number | null
-  passed: boolean
+  passed: boolean | null
   trainer: string | null
+  trainingId: string | null
+  name: string | null
+  signedAt: Date | null
+  changes: Json<MarkChange[]>
   createTime: Stamp
   createBy: string | null
+}
+interface TrainingTable extends Trail {
+  id: string
+  projectCode: string
+  corpCode: string
+  trainingType: string
+  name: string
+  trainer: string
+  startTime: Date
+  duration: number
+  address: string | null
+  content: string
+  files: Json<unknown[]>
+  closedAt: Date | null
+  closedBy: string | null
 }
 interface WorkerResumeTable {
   id: string
@@ -195,6 +221,7 @@ interface WorkerImportRowTable {
 declare module '#kit/db' {
   interface Tables {
     workerTraining: WorkerTrainingTable
+    training: TrainingTable
     workerResume: WorkerResumeTable
     worker: WorkerTable
     workerCert: WorkerCertTable

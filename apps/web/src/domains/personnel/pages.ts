@@ -96,4 +96,20 @@ export const personnelPages = pages([
     keepAlive: true,
     load: () => import('./cert-stock-page.tsx'),
   },
+  {
+    ...person,
+    path: '/flowPerson',
+    name: 'flow-person',
+    title: '流动人员',
+    keepAlive: true,
+    load: () => import('./flow-page.tsx'),
+  },
+  {
+    ...person,
+    path: '/PersonDetails',
+    name: 'person-details',
+    title: '人员档案详情',
+    keepAlive: false,
+    load: () => import('./dossier-page.tsx'),
+  },
 ])
