@@ -52,6 +52,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   '/personnelSystem/info/virusProtect': person,
   '/personListEdit': first('/api/v1/oa/worker?view=project&size=1', 'workerId', 'id'),
   '/PersonDetails': person,
+  '/person/train/details': person,
   '/personListDetails': first('/api/v1/oa/worker?view=project&size=1'),
   '/CheckingDetail': first('/api/v1/oa/worker?view=project&size=1', 'workerId'),
   '/companySystem/info': company,

@@ -12,14 +12,15 @@ import { growPeople } from './grow-people.ts'
 import { seedAccounts } from './seed-accounts.ts'
 import { seedEquipment } from './seed-equipment.ts'
 import { seedImports } from './seed-imports.ts'
-import { seedPapers } from './seed-papers.ts'
 import { seedLinkage } from './seed-linkage.ts'
 import { seedMachineHistory } from './seed-machine-history.ts'
 import { letTerminalsRegister, seedMachines } from './seed-machines.ts'
 import { seedMonitoring } from './seed-monitoring.ts'
 import { seedNotify } from './seed-notify.ts'
+import { seedPapers } from './seed-papers.ts'
 import { seedTemplates } from './seed-templates.ts'
 import { seedTrade } from './seed-trade.ts'
+import { seedTrainings } from './seed-trainings.ts'
 import { letGatesSpeak, refreshAddresses, writeDemoFile } from './write-demo-file.ts'
 
 /** Any number; the same one gives the same city, people and readings. */
@@ -62,6 +63,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await seedNotify(db, city, secrets, now)
     await seedImports(db, city, secrets, now)
     await seedPapers(db, city, now)
+    await db.transaction().execute((tx) => seedTrainings(tx, city, now))
     await writeDemoFile(config, database, city, machines, accounts, lines, { seed: demoSeed, today, gatesWait: true })
     // The invented city stands on the codes of a real one; its own names go before the delivered ones.
     const names = Object.fromEntries(city.areas.map((a) => [a.code, a.name]))

@@ -12,6 +12,7 @@ import * as notify from '@zhugong/contract/notify/endpoints'
 import * as organisation from '@zhugong/contract/organisation/endpoints'
 import * as certificates from '@zhugong/contract/personnel/certificates'
 import * as personnel from '@zhugong/contract/personnel/endpoints'
+import * as training from '@zhugong/contract/personnel/training'
 import * as rules from '@zhugong/contract/rules/endpoints'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
 import * as wire from '@zhugong/contract/telemetry/wire-endpoints'
@@ -70,6 +71,14 @@ const certificate = (asker: Asker) => ({
   grantOrg: '住房和城乡建设厅',
   files: [asker.fileId],
 })
+const session = {
+  trainingType: '003002',
+  name: '入场教育第二期',
+  trainer: '周大勇',
+  startTime: '2026-11-12 13:30:00',
+  duration: 8,
+  content: '劳动纪律、高处作业、临时用电',
+}
 const misconduct = (asker: Asker) => ({
   badRecordType: '05',
   badRecordLevel: '1',
@@ -190,6 +199,23 @@ export const calls: readonly Tried[] = [
   )((_s, c) => ({
     body: { ids: [c.projectWorkerId], trainingType: '003002', trainDate: '2026-11-15', hours: 4, passed: true },
   })),
+  call(
+    training.createSession,
+    'people',
+  )((s, c) => ({
+    body: {
+      projectCode: s.projectCode,
+      corpCode: c.corpCode,
+      ...session,
+      workers: [{ projectWorkerId: c.projectWorkerId, score: 90, passed: true }],
+    },
+  })),
+  call(
+    training.changeSession,
+    'people',
+  )((_s, c) => ({ params: { id: c.trainingId }, query: all, body: { action: 'edit', version: 0, ...session } })),
+  call(training.removeSession, 'people')((_s, c) => ({ params: { id: c.trainingId }, query: all })),
+  call(training.removeAttendance, 'people')((_s, c) => ({ params: { taskId: c.trainingTaskId }, query: { ...all, reason } })),
   call(personnel.saveHealth, 'people')((_s, c) => ({ params: { id: c.workerId }, body: { healthStatus: '1', version: 0 } })),
   call(
     personnel.saveHistory,

@@ -120,6 +120,13 @@ export const menuTabs: readonly MenuTab[] = [
         pages: [
           { path: '/certificate/alarm', title: '证书预警', code: 'personnel.view', buttons: ['personnel'] },
           { path: '/person/certificate', title: '人员证书', code: 'personnel.view', buttons: ['personnel'] },
+          {
+            path: '/person/train',
+            title: '人员培训',
+            code: 'personnel.view',
+            buttons: ['personnel'],
+            related: ['/person/train/details'],
+          },
         ],
       },
       {

@@ -50,6 +50,8 @@ export type Subject =
   | 'externalDevice'
   | 'openApp'
   | 'resume'
+  | 'training'
+  | 'trainingTask'
   | 'teamNo'
   | 'deviceSn'
 

@@ -32,6 +32,7 @@ import {
   workerHead,
   workerName,
 } from './model.ts'
+import { trainFilters, trainRow } from './train-model.ts'
 
 const id = z.object({ id: ref('worker') })
 
@@ -83,6 +84,7 @@ export const peopleSorts = {
   cert: sortBy('createTime', 'validEnd', 'issueDate', 'name', 'auditStatus'),
   certAlarm: sortBy('validEnd', 'name'),
   flow: sortBy('flowDate', 'name'),
+  train: sortBy('entryTrained', 'name', 'entryTime'),
 } as const
 
 /** People in several views: whoever asks for one of them takes its call below, or in `certificates.ts`. */
@@ -96,15 +98,16 @@ export const listWorkers = endpoint({
     .extend({
       ...certFilters,
       ...flowFilters,
-      /** What one row is: a stay, a person, a line of the paper roster, a certificate, one that runs out, an entry or exit. */
-      view: z.enum(['project', 'file', 'roster', 'cert', 'certAlarm', 'flow']).default('project'),
+      ...trainFilters,
+      /** What one row is: a stay, a person, a line of the paper roster, a certificate, one that runs out, an entry or exit, who was taught what. */
+      view: z.enum(['project', 'file', 'roster', 'cert', 'certAlarm', 'flow', 'train']).default('project'),
       sort: text(60).optional(),
     })
     .superRefine(({ view, sort }, context) => {
       const { error } = peopleSorts[view].safeParse(sort)
       if (error) context.addIssue({ code: 'custom', path: ['sort'], message: error.issues[0]?.message ?? '不能这样排序' })
     }),
-  response: paged(z.union([stayRow, fileRow, rosterRow, certStockRow, certDueRow, flowRow])),
+  response: paged(z.union([stayRow, fileRow, rosterRow, certStockRow, certDueRow, flowRow, trainRow])),
 })
 export const listStays = viewOf(listWorkers, {
   query: peopleQuery.extend({ view: z.literal('project').default('project'), sort: peopleSorts.project }),

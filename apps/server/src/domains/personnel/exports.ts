@@ -3,6 +3,8 @@ import { certDueList, certList } from '@zhugong/contract/personnel/certificates'
 import * as contract from '@zhugong/contract/personnel/endpoints'
 import { flowList } from '@zhugong/contract/personnel/flow'
 import { certStates, entryConditions, realNameStates } from '@zhugong/contract/personnel/rules'
+import type { TrainMark, TrainRow } from '@zhugong/contract/personnel/train-model'
+import { trainedList } from '@zhugong/contract/personnel/training'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { oneProject } from '#kit/context'
@@ -16,6 +18,8 @@ import { registerImportExports } from './import/export.ts'
 import type { FileQuery, RosterQuery, StayQuery } from './people-filters.ts'
 import { countRoster, streamRoster } from './roster-rows.ts'
 import { countStays, streamStays } from './stay-rows.ts'
+import { registerTrainPrints } from './train-print.ts'
+import { countTrained, streamTrained } from './train-rows.ts'
 
 /** Sealed numbers are opened row by row, only for exports that were allowed to carry them. */
 interface Opened {
@@ -73,6 +77,7 @@ const roster = (ctx: ListContext, query: RosterQuery) => opened(ctx, streamRoste
 export function registerPersonnelExports(): void {
   registerImportExports()
   registerDossierPrint()
+  registerTrainPrints()
   exportOf(
     contract.stayList,
     {
@@ -232,4 +237,32 @@ export function registerPersonnelExports(): void {
       stayDays: (r) => r.stayDays,
     },
   )
+  exportOf(
+    trainedList,
+    { title: '人员培训', widths: { corpCode: 30, projectName: 30, passedGate: 20 }, count: countTrained, rows: streamTrained },
+    {
+      name: (r) => r.name,
+      workType: (r) => r.workTypeName,
+      teamId: (r) => r.teamName,
+      corpCode: (r) => r.corpName,
+      projectName: (r) => r.projectName,
+      entryTime: (r) => r.entryTime,
+      entryTrained: (r) => (r.entryTrained ? '是' : '否'),
+      entry: marked('entry'),
+      company: marked('company'),
+      project: marked('project'),
+      team: marked('team'),
+      resume: marked('resume'),
+      special: marked('special'),
+      trainHours: (r) => r.hours,
+      lastTrain: (r) => r.lastTrain,
+      passedGate: (r) => r.lastPass,
+    },
+  )
+}
+
+const markWords: Record<TrainMark['state'], string> = { passed: '合格', failed: '不合格', due: '到期', none: '缺' }
+const marked = (column: string) => (r: TrainRow) => {
+  const mark = r.marks[column]
+  return mark?.date ? `${markWords[mark.state]} ${mark.date} ${mark.hours} 学时` : markWords.none
 }

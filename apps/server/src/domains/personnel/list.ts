@@ -12,6 +12,7 @@ import { countFlow, flowRows } from './flow.ts'
 import { quick } from './people-filters.ts'
 import { countRoster, rosterRows } from './roster-rows.ts'
 import { countStays, stayRows } from './stay-rows.ts'
+import { countTrained, trainRows } from './train-rows.ts'
 
 export function listRoutes(serve: Serve) {
   serve(contract.listWorkers, listWorkers)
@@ -40,6 +41,10 @@ const listWorkers: HandlerOf<typeof contract.listWorkers> = async ({ query }, ct
   if (view === 'flow') {
     const moves = { ...filters, sort: contract.peopleSorts.flow.parse(sort) }
     return { list: await flowRows(ctx, moves, { limit, offset }), total: await countFlow(ctx, moves) }
+  }
+  if (view === 'train') {
+    const taught = { ...filters, sort: contract.peopleSorts.train.parse(sort) }
+    return { list: await trainRows(ctx, taught, { limit, offset }), total: await countTrained(ctx, taught) }
   }
   const stays = { ...filters, sort: contract.peopleSorts.project.parse(sort) }
   return { list: await stayRows(ctx, stays, { limit, offset }), total: await countStays(ctx, filters) }

@@ -15,6 +15,8 @@ import { historyRoutes } from './history.ts'
 import { type Enqueue, importRoutes } from './import/routes.ts'
 import { listRoutes } from './list.ts'
 import { registerRoutes } from './register.ts'
+import { trainCardRoutes } from './train-card.ts'
+import { trainingRoutes } from './training.ts'
 import { verifyRoutes } from './verify.ts'
 
 export function personnelRoutes(serve: Serve, enqueue: Enqueue) {
@@ -34,5 +36,7 @@ export function personnelRoutes(serve: Serve, enqueue: Enqueue) {
   moveRoutes(serve)
   grantRoutes(serve)
   dossierRoutes(serve)
+  trainingRoutes(serve)
+  trainCardRoutes(serve)
   importRoutes(serve, enqueue)
 }

@@ -112,4 +112,20 @@ export const personnelPages = pages([
     keepAlive: false,
     load: () => import('./dossier-page.tsx'),
   },
+  {
+    ...person,
+    path: '/person/train',
+    name: 'person-train',
+    title: '人员培训',
+    keepAlive: true,
+    load: () => import('./train-page.tsx'),
+  },
+  {
+    ...person,
+    path: '/person/train/details',
+    name: 'person-train-details',
+    title: '人员培训详情',
+    keepAlive: false,
+    load: () => import('./train-details-page.tsx'),
+  },
 ])
