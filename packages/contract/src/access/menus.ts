@@ -95,6 +95,7 @@ export const menuTabs: readonly MenuTab[] = [
             buttons: ['personnel'],
             related: ['/personImportEdit'],
           },
+          { path: '/mobilePerson', title: '移动端人员', code: 'personnel.create', buttons: ['personnel', 'labour'], types: [2, 3] },
           { path: '/flowPerson', title: '流动人员', code: 'personnel.view', buttons: ['personnel', 'labour'] },
         ],
       },

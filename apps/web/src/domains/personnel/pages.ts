@@ -128,4 +128,13 @@ export const personnelPages = pages([
     keepAlive: false,
     load: () => import('./train-details-page.tsx'),
   },
+  {
+    module: 'personnel',
+    code: 'personnel.create',
+    path: '/mobilePerson',
+    name: 'mobile-person',
+    title: '移动端人员',
+    keepAlive: true,
+    load: () => import('./mobile-page.tsx'),
+  },
 ])
