@@ -32,6 +32,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   workerTraining: both('personnel'),
   trainingCard: both('personnel'),
   trainingSheet: both('personnel'),
+  workerBadge: both('personnel'),
   workerDossier: both('personnel'),
   workerCert: both('personnel'),
   certAlarm: both('personnel'),

@@ -9,6 +9,7 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { oneProject } from '#kit/context'
 import { exportOf, type ListContext } from '../exports/registry.ts'
+import { registerBadgePrint } from './badge-print.ts'
 import { countDues, streamDues } from './cert-dues.ts'
 import { countStock, streamStock } from './cert-stock.ts'
 import { registerDossierPrint } from './dossier-print.ts'
@@ -76,6 +77,7 @@ const roster = (ctx: ListContext, query: RosterQuery) => opened(ctx, streamRoste
 
 export function registerPersonnelExports(): void {
   registerImportExports()
+  registerBadgePrint()
   registerDossierPrint()
   registerTrainPrints()
   exportOf(
