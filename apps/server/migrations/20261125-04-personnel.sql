@@ -59,3 +59,10 @@ alter table worker_training
   alter column passed drop not null;
 create unique index worker_training_once on worker_training (training_id, project_worker_id) where training_id is not null;
 create index worker_training_person on worker_training (worker_id, train_date desc);
+
+-- A file that was dissolved into another: its number stays, so that whoever shows it is told where the file is; everything else has gone over.
+alter table worker add column merged_into text references worker;
+create index worker_merged on worker (id_card_hash) where merged_into is not null;
+-- A number of a file that went is taken: its owner has a file.
+drop index worker_id_card;
+create unique index worker_id_card on worker (id_card_type, id_card_hash) where not deleted or merged_into is not null;

@@ -436,6 +436,7 @@ export const calls: readonly Tried[] = [
 export const asideCalls: Readonly<Record<string, string>> = {
   'POST /api/v1/oa/worker/project/grant':
     'goes between two projects: flow.test.ts tries who leads both and who has one; each entry and exit is held as those calls are',
+  'POST /api/v1/oa/worker/merge': 'what only the platform keeps',
   'POST /api/v1/oa/workerImport/excel': 'a draft of the own group; whom it registers is held to the same acts in the background',
   'POST /api/v1/oa/workerImport/base': 'a draft of the own group, as the file',
   'PUT /api/v1/oa/workerImport/:id': 'the same draft',

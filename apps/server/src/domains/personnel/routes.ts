@@ -14,6 +14,7 @@ import { healthRoutes } from './health.ts'
 import { historyRoutes } from './history.ts'
 import { type Enqueue, importRoutes } from './import/routes.ts'
 import { listRoutes } from './list.ts'
+import { mergeRoutes } from './merge.ts'
 import { registerRoutes } from './register.ts'
 import { trainCardRoutes } from './train-card.ts'
 import { trainingRoutes } from './training.ts'
@@ -35,6 +36,7 @@ export function personnelRoutes(serve: Serve, enqueue: Enqueue) {
   flowRoutes(serve)
   moveRoutes(serve)
   grantRoutes(serve)
+  mergeRoutes(serve)
   dossierRoutes(serve)
   trainingRoutes(serve)
   trainCardRoutes(serve)

@@ -58,6 +58,7 @@ interface WorkerTable extends Trail {
   health: Buffer | null
   ownerGroup: string | null
   deleted: Generated<boolean>
+  mergedInto: string | null
 }
 interface WorkerCertTable extends Trail {
   id: string

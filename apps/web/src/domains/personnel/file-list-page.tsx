@@ -1,4 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
+import { groupTypes } from '@zhugong/contract/access/group-types'
 import { realNames } from '@zhugong/contract/personnel/codes'
 import { fileFigures, fileList, registerWorker, removeWorker, updateWorker } from '@zhugong/contract/personnel/endpoints'
 import { grantWorkers } from '@zhugong/contract/personnel/flow'
@@ -17,12 +18,13 @@ import { phone, ratioOf, thousands, time } from '#kit/format.ts'
 import { laterDialog } from '#kit/later-dialog.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
-import { useProjectScope } from '#kit/me.ts'
-import { hrefOf, useGo } from '#kit/page.tsx'
+import { useGroupType, useProjectScope } from '#kit/me.ts'
+import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { GenderAge } from './words.tsx'
 import './personnel.css'
 
+const TwinsDrawer = laterDialog(() => import('./twins-drawer.tsx').then((file) => file.TwinsDrawer))
 const GrantDrawer = laterDialog(() => import('./grant-drawer.tsx').then((file) => file.GrantDrawer))
 
 /** People, once each: is there one true and complete file of this person, and where is he now? */
@@ -30,9 +32,11 @@ export default function FileListPage() {
   const scope = useProjectScope()
   const go = useGo()
   const dicts = useDicts('workerType')
-  const list = useListPage(fileList, { scope, fixedQuery: { view: 'file' }, defaultSort: '-createTime' })
+  const list = useListPage(fileList, { scope, fixedQuery: { view: 'file' }, defaultSort: '-createTime', own: ['twins'] })
   const figures = useCall(fileFigures, {}, { quiet: true })
   const remove = useAct(removeWorker, { success: '档案已删除' })
+  const merges = useGroupType() === groupTypes.platform
+  const showsTwins = usePageQuery().get('twins') === '1'
   const [granting, setGranting] = useState<{ rows: readonly FileRow[]; clear: () => void }>()
   const f = figures.data
 
@@ -159,7 +163,13 @@ export default function FileListPage() {
               tone: f?.incomplete ? 'warning' : undefined,
               href: '/personnelSystem?missing=any',
             },
-            { label: '疑似重复', value: thousands(f?.twins), unit: '组', remark: '同一手机号登记了多人' },
+            {
+              label: '疑似重复',
+              value: thousands(f?.twins),
+              unit: '组',
+              remark: '同一手机号登记了多人',
+              ...(merges ? { href: '/personnelSystem?twins=1' } : {}),
+            },
           ]}
         />
       }
@@ -187,6 +197,7 @@ export default function FileListPage() {
           ),
         }}
       />
+      {merges && showsTwins && <TwinsDrawer onClose={() => go('/personnelSystem', {}, { replace: true })} />}
       {granting && (
         <GrantDrawer
           people={granting.rows}
