@@ -4,15 +4,19 @@ export default defineConfig({
   test: {
     // Two cores: more workers would only slow the database that the server's tests share.
     maxWorkers: 2,
+    // Not isolated: a worker keeps its modules from file to file. What they remember are answers, never a test's state.
     projects: [
-      { test: { name: 'contract', root: 'packages/contract', include: ['src/**/*.test.ts'] } },
-      { test: { name: 'simulator', root: 'packages/simulator', include: ['src/**/*.test.ts'] } },
-      { test: { name: 'web', root: 'apps/web', include: ['src/**/*.test.{ts,tsx}'] } },
+      { test: { name: 'contract', isolate: false, root: 'packages/contract', include: ['src/**/*.test.ts'] } },
+      { test: { name: 'simulator', isolate: false, root: 'packages/simulator', include: ['src/**/*.test.ts'] } },
+      { test: { name: 'web', isolate: false, root: 'apps/web', include: ['src/**/*.test.{ts,tsx}'] } },
       // What the browser tests stand on, as far as it needs no browser.
-      { test: { name: 'pages', root: 'e2e', include: ['page-samples.test.ts'] } },
+      { test: { name: 'pages', isolate: false, root: 'e2e', include: ['page-samples.test.ts'] } },
       {
         test: {
           name: 'server',
+          isolate: false,
+          // By itself: a worker is kept for files of one project alone.
+          sequence: { groupOrder: 1 },
           root: 'apps/server',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           globalSetup: [new URL('apps/server/test/global-setup.ts', import.meta.url).pathname],

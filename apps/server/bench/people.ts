@@ -4,89 +4,112 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createSecrets } from '#kit/secret'
 import { line, peakMemoryMb, quantile, startProcess, stopProcess } from './measure.ts'
+import { benchImport } from './people-import.ts'
+import { fillPeople, largeSite, sheetMonth } from './people-rows.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const projects = 1_000
-const perProject = 900
-/** One project large enough for the export. */
-const exportRows = 100_000
 const callers = 8
 const seconds = 6
+/** Of a province: a tenth first, so that it shows how each grows. */
+const scales = [0.1, 1]
 
 export interface PeopleBench {
   databaseUrl: string
   secretKey: string
   url: string
+  apiPid: number
   jobsPid: number
-  /** A session of a project's administrator and of the platform's. */
+  /** Whose list is asked for, and into which people are imported. */
   projectCode: string
   login(account: string): Promise<string>
 }
 
-/** List call on a million people under row-level security against the bare SQL over a bare HTTP server; export of 100,000 rows. */
+interface Took {
+  perSecond: number
+  p50: number
+  p99: number
+}
+const show = (r: Took) => `${r.perSecond.toFixed(0)}/s, p50 ${r.p50.toFixed(1)}, p99 ${r.p99.toFixed(1)} ms`
+
+/** Calls about people on a tenth and the whole of a province under row-level security, each beside the bare SQL over a bare HTTP server. */
 export async function benchPeople(b: PeopleBench): Promise<void> {
-  const begun = performance.now()
-  const total = await fillPeople(
-    b.databaseUrl,
-    b.projectCode,
-    String(createSecrets(b.secretKey).seal('420202198505050010')?.toString('hex')),
-  )
-  console.log(`(${total} stays in ${projects + 1} projects, made in ${((performance.now() - begun) / 1000).toFixed(0)} s)`)
-  const bare = await startProcess(join(here, 'bare-list.ts'), [b.databaseUrl, '27099', b.projectCode])
-  const limit = await hammer('http://127.0.0.1:27099/', {})
-  await stopProcess(bare)
-  const token = await b.login('hospital-pm')
-  const product = await hammer(`${b.url}/api/v1/oa/worker?projectCode=${b.projectCode}&page=1&size=20`, { token, group: '*' })
-  const show = (r: { perSecond: number; p50: number; p99: number }) =>
-    `${r.perSecond.toFixed(0)}/s, p50 ${r.p50.toFixed(1)}, p99 ${r.p99.toFixed(1)} ms`
-  line('list of one project, RLS', show(product), `bare SQL, bare HTTP ${show(limit)}`, `${(product.p50 / limit.p50).toFixed(2)} x p50`)
-  const district = await hammer(`${b.url}/api/v1/oa/worker?page=1&size=20`, { token: await b.login('admin'), group: '*' }, 2)
-  line('list of everybody (platform)', show(district), '--', '')
-  await benchExport(b, token)
+  const sealed = String(createSecrets(b.secretKey).seal('420202198505050010')?.toString('hex'))
+  const [clerk, platform] = [await b.login('hospital-pm'), await b.login('admin')]
+  const calls = [
+    { name: 'list', token: clerk, path: `/api/v1/oa/worker?projectCode=${b.projectCode}&page=1&size=20` },
+    { name: 'filtered', token: clerk, path: `/api/v1/oa/worker?projectCode=${b.projectCode}&workRole=20&name=人77&page=1&size=20` },
+    { name: 'sheet', token: platform, path: `/api/v1/attendance/monthly?projectCode=${largeSite}&month=${sheetMonth}&page=1&size=20` },
+    { name: 'overview', token: platform, path: `/api/v2/attendance/realtime/overview?projectCode=${largeSite}` },
+  ]
+  const earlier = new Map<string, number>()
+  for (const scale of scales) {
+    const begun = performance.now()
+    const { stays, days } = await fillPeople(b.databaseUrl, b.projectCode, sealed, scale)
+    console.log(`(${stays} stays, ${days} days of attendance, made in ${((performance.now() - begun) / 1000).toFixed(0)} s)`)
+    const bare = await startProcess(join(here, 'bare-people.ts'), [b.databaseUrl, '27099', b.projectCode])
+    for (const { name, token, path } of calls) {
+      const limit = await hammer(`http://127.0.0.1:27099/${name}`, {})
+      const product = await hammer(`${b.url}${path}`, { token, group: '*' })
+      const grown = earlier.get(name)
+      earlier.set(name, product.p50)
+      const growth = grown === undefined ? '' : `, ${(product.p50 / grown).toFixed(2)} x of a tenth`
+      line(`${name}, RLS`, show(product), `bare ${show(limit)}`, `${(product.p50 / limit.p50).toFixed(2)} x p50${growth}`)
+    }
+    await stopProcess(bare)
+    const everybody = await hammer(`${b.url}/api/v1/oa/worker?page=1&size=20`, { token: platform, group: '*' }, 2)
+    line('list of everybody (platform)', show(everybody), '--', '')
+  }
+  const client = new pg.Client({ connectionString: b.databaseUrl })
+  await client.connect()
+  await benchImport(b, clerk, client)
+  await client.end()
+  await benchExport(b, platform, `${b.url}${calls[0]?.path}`, clerk)
 }
 
-async function benchExport(b: PeopleBench, token: string): Promise<void> {
+/** Everybody at once, while a clerk goes on with his list. */
+async function benchExport(b: PeopleBench, token: string, listUrl: string, clerk: string): Promise<void> {
+  const quiet = await hammer(listUrl, { token: clerk, group: '*' }, 1)
   const headers = { token, group: '*', 'content-type': 'application/json' }
   const begun = performance.now()
   const before = peakMemoryMb(b.jobsPid)
   const answer = (await fetch(`${b.url}/api/v1/export`, {
     method: 'POST',
     headers,
-    body: JSON.stringify({ feature: 'projectWorker', query: { projectCode: b.projectCode } }),
+    body: JSON.stringify({ feature: 'projectWorker', query: {} }),
   }).then((r) => r.json())) as { status: number; message: string }
   if (answer.status !== 0) throw new Error(`export: ${answer.message}`)
+  const beside = hammer(listUrl, { token: clerk, group: '*' }, 1)
   for (;;) {
     const { data } = (await fetch(`${b.url}/api/v1/export?feature=projectWorker`, { headers }).then((r) => r.json())) as {
       data: { exportStatus: number; list: { rows: number; bytes: number; message: string }[] }
     }
+    if (data.exportStatus === 0) throw new Error(`export failed: ${data.list[0]?.message}`)
     if (data.exportStatus === 1) {
       const took = (performance.now() - begun) / 1000
       const task = data.list[0]
+      const size = `${((task?.bytes ?? 0) / 1048576).toFixed(1)} MB`
+      const grown = `jobs process ${before} -> ${peakMemoryMb(b.jobsPid)} MB at most`
       line(
-        'export of one project',
-        `${task?.rows} rows, ${took.toFixed(1)} s, ${((task?.bytes ?? 0) / 1048576).toFixed(1)} MB`,
-        `jobs process peak ${peakMemoryMb(b.jobsPid)} MB (${before} before)`,
+        'export of everybody',
+        `${task?.rows} rows, ${took.toFixed(1)} s, ${size}`,
+        grown,
         `${Math.round((task?.rows ?? 0) / took)} rows/s`,
       )
-      return
+      break
     }
-    if (data.exportStatus === 0) throw new Error(`export failed: ${data.list[0]?.message}`)
-    await sleep(100)
+    await sleep(500)
   }
+  line('list beside the export', show(await beside), `quiet ${show(quiet)}`, `${((await beside).p50 / quiet.p50).toFixed(2)} x p50`)
 }
 
-async function hammer(
-  url: string,
-  headers: Record<string, string>,
-  parallel = callers,
-): Promise<{ perSecond: number; p50: number; p99: number }> {
+async function hammer(url: string, headers: Record<string, string>, parallel = callers): Promise<Took> {
   const took: number[] = []
   const until = performance.now() + seconds * 1_000
   await Promise.all(
     Array.from({ length: parallel }, async () => {
       while (performance.now() < until) {
         const begun = performance.now()
-        const response = await fetch(url, { headers })
+        const response = await fetch(encodeURI(url), { headers })
         const body = (await response.json()) as { status: number; message?: string }
         if (body.status !== 0) throw new Error(`${url}: ${body.message}`)
         took.push(performance.now() - begun)
@@ -94,34 +117,4 @@ async function hammer(
     }),
   )
   return { perSecond: took.length / seconds, p50: quantile(took, 0.5), p99: quantile(took, 0.99) }
-}
-
-async function fillPeople(databaseUrl: string, projectCode: string, sealed: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  await client.query(`
-    insert into project (id, project_code, name, category, prj_status, area_code, address, lng, lat, property_num, invest, start_date, complete_date, link_man, contractor_corp_code)
-    select md5('p' || i), 'BENCH' || lpad(i::text, 13, '0'), '样本项目 ' || i, '01', '003', '420202', '样本', 115, 30, '001', 1, '2026-01-01', '2027-01-01', '样本', (select min(corp_code) from corporation)
-    from generate_series(1, ${projects}) i on conflict do nothing`)
-  const stays = (from: string, code: string) => `
-    insert into project_worker (id, project_code, worker_id, corp_code, work_role, work_type, entry_time, worker_name, gender, birthday, id_card_mask, id_card_hash)
-    select md5('s' || ${code} || i), ${code}, md5('w' || ${code} || i), (select min(corp_code) from corporation), '20', '060', now() - (i || ' minutes')::interval, '工人' || i, '1', '1985-05-05', '420202********0010', md5('h' || ${code} || i)
-    from ${from}`
-  const workers = (from: string, code: string) => `
-    insert into worker (id, name, id_card_number, id_card_hash, id_card_mask, gender, birthday)
-    select md5('w' || ${code} || i), '工人' || i, '\\x${sealed}', md5('h' || ${code} || i), '420202********0010', '1', '1985-05-05' from ${from}`
-  const many = `project p, generate_series(1, ${perProject}) i where p.project_code like 'BENCH%'`
-  const one = `generate_series(1, ${exportRows}) i`
-  for (const sql of [
-    workers(many, 'p.project_code'),
-    stays(many, 'p.project_code'),
-    workers(one, `'${projectCode}'`),
-    stays(one, `'${projectCode}'`),
-  ])
-    await client.query(sql)
-  await client.query('vacuum analyze project_worker')
-  await client.query('vacuum analyze worker')
-  const { rows } = await client.query<{ n: number }>('select count(*)::int as n from project_worker')
-  await client.end()
-  return rows[0]?.n ?? 0
 }

@@ -86,6 +86,7 @@ if (wants('delay') || wants('people')) {
         databaseUrl,
         secretKey: environmentOf(child('api')).SECRET_KEY ?? '',
         url: `http://127.0.0.1:${ports.PORT}`,
+        apiPid: child('api'),
         jobsPid: child('jobs'),
         projectCode,
         login,

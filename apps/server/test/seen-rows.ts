@@ -102,13 +102,15 @@ const raw = Object.getPrototypeOf(sql`x`) as {
   compile(provider: QueryExecutorProvider): { sql: string }
   toOperationNode(): RawNode
 }
-const { execute } = raw
-raw.execute = function (provider, options) {
-  const parts = this.toOperationNode().sqlFragments
-  const known = byParts.get(parts) ?? place(parts)
-  byParts.set(parts, known)
-  if (known !== 'nobody' && known.tries++ < triesPerPlace) wanted.set(this.compile(provider).sql, known)
-  return execute.call(this, provider, options)
+function listenToStatements(): void {
+  const { execute } = raw
+  raw.execute = function (provider, options) {
+    const parts = this.toOperationNode().sqlFragments
+    const known = byParts.get(parts) ?? place(parts)
+    byParts.set(parts, known)
+    if (known !== 'nobody' && known.tries++ < triesPerPlace) wanted.set(this.compile(provider).sql, known)
+    return execute.call(this, provider, options)
+  }
 }
 
 type Query = (this: unknown, ...given: unknown[]) => unknown
@@ -140,4 +142,10 @@ function listening(query: Query): Query {
   }
 }
 
-for (const spoken of [pg.Client.prototype, pg.Pool.prototype] as unknown as { query: Query }[]) spoken.query = listening(spoken.query)
+// A worker runs this before each of its files: one ear is enough.
+const listened = Symbol.for('zhugong.seen-rows')
+if (!(listened in globalThis)) {
+  Object.defineProperty(globalThis, listened, { value: true })
+  listenToStatements()
+  for (const spoken of [pg.Client.prototype, pg.Pool.prototype] as unknown as { query: Query }[]) spoken.query = listening(spoken.query)
+}

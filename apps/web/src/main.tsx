@@ -1,3 +1,4 @@
+import './kit/tokens.css'
 import './kit/kit.css'
 import './app/app.css'
 import { createRoot } from 'react-dom/client'

@@ -1,6 +1,8 @@
+import * as deviceToolsCalls from '@zhugong/contract/equipment/device-tools'
 import * as docking from '@zhugong/contract/equipment/docking-endpoints'
 import * as devices from '@zhugong/contract/equipment/endpoints'
 import * as library from '@zhugong/contract/equipment/library-endpoints'
+import * as modelCalls from '@zhugong/contract/equipment/model-endpoints'
 import * as service from '@zhugong/contract/equipment/service-endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createSecrets } from '#kit/secret'
@@ -26,7 +28,7 @@ test('the demonstration has a library, services and dockings that agree with its
   const brands = await admin.call(library.listBrands, { query: { with: 'quality', size: 100 } })
   expect(brands.total).toBe(14)
   expect(brands.duplicates.length).toBeGreaterThanOrEqual(2)
-  expect((await admin.call(library.listModels, { query: { size: 100 } })).total).toBeGreaterThanOrEqual(25)
+  expect((await admin.call(modelCalls.listModels, { query: { size: 100 } })).total).toBeGreaterThanOrEqual(25)
   expect(await admin.call(library.listFactories, { query: { kind: 'provider' } })).toMatchObject({
     total: 7,
     counts: { expiring: 2, slow: 1 },
@@ -34,7 +36,7 @@ test('the demonstration has a library, services and dockings that agree with its
   const waiting = await admin.call(devices.listDevices, { query: { auditState: '0', with: 'checks', size: 100 } })
   expect(waiting.total).toBeGreaterThanOrEqual(12)
   expect(waiting.list.some((d) => d.pending.length > 0)).toBe(true)
-  expect((await admin.call(devices.listUnregistered, { query: {} })).total).toBe(3)
+  expect((await admin.call(deviceToolsCalls.listUnregistered, { query: {} })).total).toBe(3)
   const dues = await admin.call(service.listDues, { query: { size: 1000 } })
   // The date of service at a device is an item of the list; the others are eighteen.
   const serviced = dues.list.filter((due) => due.kind === 'service')
@@ -44,5 +46,5 @@ test('the demonstration has a library, services and dockings that agree with its
   expect((await admin.call(docking.listExternalDevices, { query: { size: 100 } })).counts).toMatchObject({ gone: 1, conflicts: 2 })
   for (const [path, query] of Object.entries(equipmentSamples(city.city))) expect([path, query.length > 8]).toEqual([path, true])
   const model = equipmentSamples(city.city)['/model/details']?.slice(4) ?? ''
-  expect((await admin.call(library.getModel, { params: { id: model } })).versions).toHaveLength(2)
+  expect((await admin.call(modelCalls.getModel, { params: { id: model } })).versions).toHaveLength(2)
 })

@@ -1,7 +1,7 @@
 import { listLinkageRuns, trialLinkage } from '@zhugong/contract/linkage/endpoints'
 import { listExecLog } from '@zhugong/contract/notify/endpoints'
 import { getExec, listExecs, listTriggers } from '@zhugong/contract/rules/endpoints'
-import { execBody } from '@zhugong/contract/rules/model'
+import { execBody } from '@zhugong/contract/rules/exec-model'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../test/city.ts'
 import type { World } from '../../test/world.ts'

@@ -1,6 +1,6 @@
 import { AppError, errorKinds } from '@zhugong/contract/kit/errors'
 import type { FastifyReply } from 'fastify'
-import { isConnectionLoss, uniqueViolation } from './db.ts'
+import { isConnectionLoss, isDeadlock, uniqueViolation } from './db.ts'
 import type { Log } from './log.ts'
 import { maxUploadBytes } from './upload.ts'
 
@@ -43,6 +43,10 @@ export function answerError(error: unknown, reply: FastifyReply, log: Log): Fast
   if (known.code === statementTimeout) {
     log.warn({ err: error }, 'a statement took too long')
     return reply.code(200).send({ status: 4, message: '数据量过大，请缩小时间范围或增加筛选条件后重试', data: null })
+  }
+  if (isDeadlock(error)) {
+    log.warn({ err: error }, 'a transaction was given up for another')
+    return reply.code(200).send({ status: 4, message: '有人同时在修改这些内容，请重试', data: null })
   }
   if (isConnectionLoss(error)) {
     log.warn({ err: error }, 'database away')

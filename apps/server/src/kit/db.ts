@@ -125,6 +125,23 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return error instanceof pg.DatabaseError && error.code === uniqueViolation && (!constraint || error.constraint === constraint)
 }
 
+/** PostgreSQL gave up one of several transactions that waited for each other (40P01), or that did not fit in any order (40001). */
+export const isDeadlock = (error: unknown): boolean => error instanceof pg.DatabaseError && ['40P01', '40001'].includes(error.code ?? '')
+
+/** Several people and one batch: more turns than this mean that something holds its rows for long. */
+const deadlockTries = 3
+
+/** The whole transaction anew where it was given up: the one that it waited for has gone on meanwhile. */
+export async function againAfterDeadlock<T>(work: () => Promise<T>, mayTryAgain: () => boolean): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDeadlock(error) || tries >= deadlockTries || !mayTryAgain()) throw error
+    }
+  }
+}
+
 /** True for errors that mean the server is away or restarting, after which a retry makes sense. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = (error as { code?: string } | undefined)?.code ?? ''

@@ -71,6 +71,16 @@ export function inProjects(column: string, projects: readonly string[] | undefin
   return projects.length === 1 ? equals(column, projects[0]) : [condition(sql`${sql.ref(column)} = any (${[...projects]})`)]
 }
 
+interface Rows {
+  limit(most: number): this
+  offset(first: number): this
+}
+/** The page that a list's query asks for, of rows that kysely puts together: `rows.$call(pageOf(query))`. */
+export const pageOf =
+  ({ page, size }: { page: number; size: number }) =>
+  <Q extends Rows>(rows: Q): Q =>
+    rows.limit(size).offset((page - 1) * size)
+
 export const allOf = (...conditions: Condition[]): Condition =>
   conditions.length ? condition(sql.join(conditions, sql` and `)) : condition(sql`true`)
 

@@ -10,7 +10,7 @@ import { actingScope } from './acts.ts'
 import { rowSecurityViolation } from './answer-error.ts'
 import type { Clock } from './clock.ts'
 import { type Context, FileAnswer, type Group, type Principal, type Shared } from './context.ts'
-import { type Db, inScope, type Tx, widenScope } from './db.ts'
+import { againAfterDeadlock, type Db, inScope, type Tx, widenScope } from './db.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import { queryOf } from './private-query.ts'
@@ -168,10 +168,12 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
     request: FastifyRequest,
     gone: AbortSignal,
   ): Promise<unknown> {
-    const after: (() => void | Promise<void>)[] = []
+    let after: (() => void | Promise<void>)[] = []
+    let hasRead = false
     const isChange = endpoint.method !== 'GET' && !endpoint.unaudited
     const scope = isChange ? actingScope(principal.scope, endpoint.acts) : principal.scope
     const work = async (db: Tx) => {
+      after = []
       let noted: { summary: string; objectId: string | undefined } | undefined
       const ctx: Context = {
         ...shared(request),
@@ -189,7 +191,10 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
           noted = { summary, objectId }
         },
         gone,
-        upload: () => readUpload(request),
+        upload: () => {
+          hasRead = true
+          return readUpload(request)
+        },
       }
       const out = await answered(handler, input, ctx)
       if (isChange) {
@@ -198,7 +203,9 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
       }
       return out
     }
-    const data = await inScope(deps.db, scope, work, longestStatementMs)
+    // What came with the request as a file can be read once.
+    const mayTryAgain = () => !hasRead && !gone.aborted
+    const data = await againAfterDeadlock(() => inScope(deps.db, scope, work, longestStatementMs), mayTryAgain)
     for (const fn of after) await Promise.resolve(fn()).catch((error: unknown) => deps.log.error({ err: error }, 'after commit'))
     return data
   }

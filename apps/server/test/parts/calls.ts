@@ -2,6 +2,7 @@ import * as alarms from '@zhugong/contract/alarms/endpoints'
 import * as attendance from '@zhugong/contract/attendance/endpoints'
 import * as devices from '@zhugong/contract/equipment/endpoints'
 import * as gates from '@zhugong/contract/equipment/gate-endpoints'
+import * as gatewayCalls from '@zhugong/contract/equipment/gateway-endpoints'
 import * as services from '@zhugong/contract/equipment/service-endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import * as labour from '@zhugong/contract/labour/endpoints'
@@ -363,11 +364,11 @@ export const calls: readonly Tried[] = [
     alarms.startDrill,
     'site',
   )((s) => ({ body: { deviceId: s.craneId, alarmKey: 'windAlarm', level: 3, notify: false, linkage: false } })),
-  call(devices.createGateway, 'site')((s) => ({ body: { name: '新网关', projectCode: s.projectCode } })),
-  call(devices.copyGateway, 'site')((s) => ({ params: { id: s.gatewayId } })),
-  call(devices.updateGateway, 'site')((s) => ({ params: { id: s.gatewayId }, body: { remark: '已移位' } })),
-  call(devices.switchGateway, 'site')((s) => ({ body: { id: s.gatewayId, status: '0' } })),
-  call(devices.removeGateway, 'site')((s) => ({ params: { id: s.gatewayId } })),
+  call(gatewayCalls.createGateway, 'site')((s) => ({ body: { name: '新网关', projectCode: s.projectCode } })),
+  call(gatewayCalls.copyGateway, 'site')((s) => ({ params: { id: s.gatewayId } })),
+  call(gatewayCalls.updateGateway, 'site')((s) => ({ params: { id: s.gatewayId }, body: { remark: '已移位' } })),
+  call(gatewayCalls.switchGateway, 'site')((s) => ({ body: { id: s.gatewayId, status: '0' } })),
+  call(gatewayCalls.removeGateway, 'site')((s) => ({ params: { id: s.gatewayId } })),
   call(gates.clearGateFaces, 'site')((s) => ({ query: { deviceId: s.gateId } })),
   call(gates.syncGate, 'site')((s) => ({ body: { deviceId: s.gateId } })),
   call(wire.createGatePush, 'site')((s) => ({ params: { id: s.gateId }, body: { adapter: 'generic' } })),

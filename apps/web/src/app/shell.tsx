@@ -9,6 +9,7 @@ import { findMenu, firstPathOf } from '#kit/menu.ts'
 import { cacheKeyOf } from '#kit/pages.ts'
 import { prefNow, readPref, writePref } from '#kit/prefs.ts'
 import { forgetUnsaved, isUnsaved, mayLeave } from '#kit/unsaved.ts'
+import { noteUsed } from '#kit/used-pages.ts'
 import { Header } from './header.tsx'
 import { KeepAlive } from './keep-alive.tsx'
 import { OtherTab } from './other-tab.tsx'
@@ -111,6 +112,11 @@ function Frame({ entered }: { entered: Entered }) {
   )
 
   const hit = useMemo(() => findMenu(menu, location.pathname), [menu, location.pathname])
+  const groupId = useMe((me) => me.info?.groupId)
+  const usedPath = hit?.exact && location.pathname !== homePath ? location.pathname : undefined
+  useEffect(() => {
+    if (usedPath) void noteUsed(groupId, usedPath)
+  }, [groupId, usedPath])
   const [lastTop, setLastTop] = useState(hit?.top.id)
   if (hit && hit.top.id !== lastTop) setLastTop(hit.top.id)
   const top = hit?.top ?? menu.find((node) => node.id === lastTop)

@@ -15,6 +15,7 @@ import { type EChartsType, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import type { ChartProps } from './chart.tsx'
+import { colors, dark as night } from './colors.ts'
 import { darkSeriesColors, fontFamily, seriesColors } from './theme.ts'
 
 use([
@@ -45,8 +46,8 @@ const axis = (text: string, line: string) => ({
 })
 
 const look = (dark: boolean) => {
-  const text = dark ? '#8FB3D9' : '#5B6576'
-  const line = dark ? '#1F3F63' : '#E3E8EF'
+  const text = dark ? night.label : colors.text2
+  const line = dark ? night.line : colors.line
   return {
     color: [...(dark ? darkSeriesColors : seriesColors)],
     textStyle: { fontFamily, color: text },

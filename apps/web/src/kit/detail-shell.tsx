@@ -3,6 +3,7 @@ import type { Place } from '@zhugong/contract/kit/standing'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { At } from './can.tsx'
+import { colors } from './colors.ts'
 import { DetailSkeleton, ErrorPanel } from './feedback.tsx'
 import { ChildView, usePage, usePageTitle } from './page.tsx'
 
@@ -97,7 +98,7 @@ function Shell(props: Omit<DetailShellProps, 'place'>) {
                   {...(page.path === item.path ? { 'aria-current': 'page' as const } : {})}
                 >
                   {item.title}
-                  {item.warning && <WarningFilled style={{ color: '#B86E00' }} aria-label="需要处理" />}
+                  {item.warning && <WarningFilled style={{ color: colors.amber }} aria-label="需要处理" />}
                   {item.count !== undefined && <span className="count">{item.count}</span>}
                 </Link>
               ))}

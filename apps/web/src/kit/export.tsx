@@ -5,6 +5,7 @@ import { Button, Checkbox, Drawer, Input, Progress } from 'antd'
 import { useState } from 'react'
 import { call, keyOf, queryText, saveAddress, showFailure, useAct } from './call.ts'
 import { useCan } from './can.tsx'
+import { colors } from './colors.ts'
 import { isRunning, useExportCentre, useExports } from './export-state.ts'
 import { Empty, ErrorPanel, TableSkeleton } from './feedback.tsx'
 import { fileSize, minuteOfDay, thousands } from './format.ts'
@@ -160,7 +161,7 @@ function ExportRow({ task }: { task: ExportTask }) {
   const done = task.exportStatus === exportStatus.done
   return (
     <div style={{ display: 'flex', gap: 6, padding: '8px 0', alignItems: 'center' }}>
-      {done ? <CheckCircleFilled style={{ color: '#1B7A3D' }} /> : <CloseCircleFilled style={{ color: '#C62828' }} />}
+      {done ? <CheckCircleFilled style={{ color: colors.fine }} /> : <CloseCircleFilled style={{ color: colors.danger }} />}
       <span style={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }} title={name}>
         {name}
       </span>

@@ -11,6 +11,7 @@ import {
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { colors } from './colors.ts'
 import { CallError, isSilent } from './failure.ts'
 import { isRiskLevel, riskLevels, time } from './format.ts'
 import { notify } from './notify.ts'
@@ -40,7 +41,7 @@ export function Tag({ tone = 'neutral', icon, children }: { tone?: Tone; icon?: 
 export function RiskBadge({ level, word = true }: { level: number | string | null | undefined; word?: boolean }) {
   if (!isRiskLevel(level)) return <span className="zg-2">--</span>
   const risk = riskLevels[Number(level) as keyof typeof riskLevels]
-  const edge = Number(level) === 3 ? { boxShadow: 'inset 0 0 0 1px #A97F00' } : {}
+  const edge = Number(level) === 3 ? { boxShadow: `inset 0 0 0 1px ${colors.amber}` } : {}
   return (
     <span className="zg-risk" title={`${level} 级 ${risk.name}`}>
       <b style={{ background: risk.ground, color: risk.ink, ...edge }}>{level}</b>
@@ -52,7 +53,7 @@ export function RiskBadge({ level, word = true }: { level: number | string | nul
 /** A small line without axes: the last value is the dot. */
 export function Spark({
   values,
-  color = '#1558D6',
+  color = colors.primary,
   width = 48,
   height = 22,
 }: {
@@ -91,7 +92,7 @@ export interface FigureProps {
   href?: string
 }
 
-const sparkColors = { danger: '#C62828', warning: '#B86E00', fine: '#1B7A3D' }
+const sparkColors = { danger: colors.danger, warning: colors.amber, fine: colors.fine }
 
 export function Figure({ label, value, unit, remark, remarkTone, tone, trend, href }: FigureProps) {
   const inside = (
@@ -163,17 +164,17 @@ export function DetailSkeleton() {
 
 function Drawing({ broken }: { broken?: boolean }) {
   return (
-    <svg width="88" height="44" viewBox="0 0 88 44" fill="none" stroke="#8FB0EC" strokeWidth="1.6" aria-hidden="true">
-      <path d="M4 42h80" stroke="#C9D1DC" />
+    <svg width="88" height="44" viewBox="0 0 88 44" fill="none" stroke={colors.primarySoft} strokeWidth="1.6" aria-hidden="true">
+      <path d="M4 42h80" stroke={colors.border} />
       {broken ? (
         <>
           <path d="M14 42V20h18v22M56 42V20h18v22M23 20v-8h14M65 20v-8H51" />
-          <path d="m41 8 6 8m0-8-6 8" stroke="#C62828" strokeWidth="2" />
+          <path d="m41 8 6 8m0-8-6 8" stroke={colors.danger} strokeWidth="2" />
         </>
       ) : (
         <>
           <path d="M22 42V8m6 34V8M22 34l6-6m-6-2 6-6m-6-2 6-6M12 8h58M25 2 12 8m13-6 40 6M60 8v14" />
-          <path d="M52 22h16v9H52z" fill="#FFD79A" stroke="none" />
+          <path d="M52 22h16v9H52z" fill={colors.warningLine} stroke="none" />
           <path d="M54 35h12v7H54z" strokeDasharray="2 2" />
         </>
       )}

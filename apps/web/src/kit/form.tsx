@@ -2,6 +2,7 @@ import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { Button, Form, type FormInstance, Input } from 'antd'
 import { cloneElement, isValidElement, type ReactElement, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { colors } from './colors.ts'
 import { DetailSkeleton } from './feedback.tsx'
 import { FormContext, GroupContext, type Name, pathFor, type Shared, saveKey, useSchemaForm } from './form-engine.tsx'
 import { FormFrame, FormSection, type FormSectionProps } from './form-frame.tsx'
@@ -338,7 +339,7 @@ export type BodyOf<E> = InputFor<E> extends { body: infer B } ? B : never
 export function ReadOnly({ value }: { value?: ReactNode }) {
   const shown = value === undefined || value === null || value === '' ? '--' : value
   return (
-    <div style={{ minHeight: 28, padding: '3px 8px', background: '#F5F7FA', border: '1px solid var(--line)', borderRadius: 4 }}>
+    <div style={{ minHeight: 28, padding: '3px 8px', background: colors.ground, border: '1px solid var(--line)', borderRadius: 4 }}>
       {isValidElement(shown) ? shown : String(shown)}
     </div>
   )

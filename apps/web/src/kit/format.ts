@@ -1,3 +1,4 @@
+import { colors } from './colors.ts'
 export const dash = '--'
 export type Moment = number | string | Date | null | undefined
 
@@ -182,10 +183,10 @@ export const designerAddress = (serverHost: string): string => `${serverHost.rep
 
 /** Risk levels 1 to 4: number, word and colour always stand together. */
 export const riskLevels = {
-  1: { name: '重大', ground: '#C62828', ink: '#FFFFFF', line: '#C62828', text: '#C62828' },
-  2: { name: '较大', ground: '#F08C1B', ink: '#1F2937', line: '#D9730D', text: '#8A4500' },
-  3: { name: '一般', ground: '#FFD21F', ink: '#1F2937', line: '#A97F00', text: '#7A5C00' },
-  4: { name: '低', ground: '#1558D6', ink: '#FFFFFF', line: '#1558D6', text: '#1558D6' },
+  1: { name: '重大', ground: colors.danger, ink: colors.white, line: colors.danger, text: colors.danger },
+  2: { name: '较大', ground: '#F08C1B', ink: colors.text, line: colors.orange, text: '#8A4500' },
+  3: { name: '一般', ground: '#FFD21F', ink: colors.text, line: '#A97F00', text: '#7A5C00' },
+  4: { name: '低', ground: colors.primary, ink: colors.white, line: colors.primary, text: colors.primary },
 } as const
 export type RiskLevel = keyof typeof riskLevels
 export const isRiskLevel = (level: unknown): level is RiskLevel => [1, 2, 3, 4].includes(Number(level))

@@ -4,6 +4,7 @@ import { Button, Input, InputNumber, Progress, Select } from 'antd'
 import { type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { z } from 'zod'
 import { showFailure, upload } from './call.ts'
+import { colors } from './colors.ts'
 import type { Control, DateProps, TreeChoiceProps } from './control.ts'
 import { fileNameFrom } from './format.ts'
 import type { Option } from './list-state.ts'
@@ -184,7 +185,7 @@ export function Upload({ value, onChange, max = 6, accept = 'image/*', maxMb = 2
               type="button"
               className="zg-bare"
               aria-label={`删除 ${fileNameFrom(address)}`}
-              style={{ position: 'absolute', right: 2, top: 2, background: '#fff', borderRadius: 3, padding: '0 3px' }}
+              style={{ position: 'absolute', right: 2, top: 2, background: colors.white, borderRadius: 3, padding: '0 3px' }}
               onClick={() => onChange?.(files.filter((one) => one !== address))}
             >
               <DeleteOutlined />

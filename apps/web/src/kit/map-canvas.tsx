@@ -5,6 +5,7 @@ import ImageLayer from 'ol/layer/Image'
 import TileLayer from 'ol/layer/Tile'
 import VectorLayer from 'ol/layer/Vector'
 import OlMap from 'ol/Map'
+import { colors, dark as night } from './colors.ts'
 import 'ol/ol.css'
 import Attribution from 'ol/control/Attribution'
 import ScaleLine from 'ol/control/ScaleLine'
@@ -22,12 +23,12 @@ import type { MapTiles, PointState, SiteMapProps } from './map.tsx'
 import { fontFamily } from './theme.ts'
 
 const stateColors: Record<PointState, string> = {
-  normal: '#1B7A3D',
-  warning: '#D9730D',
-  alarm: '#C62828',
-  offline: '#6B7585',
-  maintenance: '#5B3FA8',
-  person: '#1558D6',
+  normal: colors.fine,
+  warning: colors.orange,
+  alarm: colors.danger,
+  offline: colors.text3,
+  maintenance: colors.purple,
+  person: colors.primary,
 }
 
 /** A place on this map's projection: the only point where stored coordinates are converted. */
@@ -47,14 +48,14 @@ const words = (text: string, dark: boolean, offsetY: number) =>
     text,
     font: `600 12px ${fontFamily}`,
     offsetY,
-    fill: new Fill({ color: dark ? '#D7E9FF' : '#1F2937' }),
-    stroke: new Stroke({ color: dark ? '#0B1A2E' : '#FFFFFF', width: 3.5 }),
+    fill: new Fill({ color: dark ? night.text : colors.text }),
+    stroke: new Stroke({ color: dark ? night.ground : colors.white, width: 3.5 }),
   })
 
 const areaStyles = {
   fence: { color: '#8A6D2F', fill: 'rgba(138,109,47,.05)', dash: [8, 5] },
-  danger: { color: '#C62828', fill: 'rgba(198,40,40,.12)', dash: [4, 4] },
-  zone: { color: '#1558D6', fill: 'rgba(21,88,214,.08)', dash: undefined },
+  danger: { color: colors.danger, fill: 'rgba(198,40,40,.12)', dash: [4, 4] },
+  zone: { color: colors.primary, fill: 'rgba(21,88,214,.08)', dash: undefined },
 } as const
 
 function features(props: SiteMapProps): Feature[] {
@@ -76,9 +77,13 @@ function features(props: SiteMapProps): Feature[] {
   for (const line of props.lines ?? []) {
     const feature = new Feature(new LineString(line.path.map(to)))
     feature.setStyle([
-      new Style({ stroke: new Stroke({ color: dark ? '#0B1A2E' : '#FFFFFF', width: (line.width ?? 3.5) + 2 }) }),
+      new Style({ stroke: new Stroke({ color: dark ? night.ground : colors.white, width: (line.width ?? 3.5) + 2 }) }),
       new Style({
-        stroke: new Stroke({ color: line.color ?? '#1558D6', width: line.width ?? 3.5, ...(line.dash ? { lineDash: line.dash } : {}) }),
+        stroke: new Stroke({
+          color: line.color ?? colors.primary,
+          width: line.width ?? 3.5,
+          ...(line.dash ? { lineDash: line.dash } : {}),
+        }),
       }),
     ])
     all.push(feature)
@@ -93,9 +98,9 @@ function features(props: SiteMapProps): Feature[] {
       new Style({
         image: new Circle({
           radius: chosen ? radius + 2 : radius,
-          fill: new Fill({ color: point.state === 'offline' ? (dark ? '#0B1A2E' : '#FFFFFF') : stateColors[point.state] }),
+          fill: new Fill({ color: point.state === 'offline' ? (dark ? night.ground : colors.white) : stateColors[point.state] }),
           stroke: new Stroke({
-            color: point.state === 'offline' ? stateColors.offline : chosen ? '#35D0FF' : '#FFFFFF',
+            color: point.state === 'offline' ? stateColors.offline : chosen ? night.accent : colors.white,
             width: chosen ? 3 : point.state === 'person' ? 0.5 : 1.5,
           }),
         }),
@@ -189,6 +194,6 @@ export function MapCanvas(props: SiteMapProps) {
   }, [points, lines, areas, selected, dark])
 
   return (
-    <div ref={element} role="img" aria-label={props.label} style={{ width: '100%', height, background: dark ? '#0B1A2E' : '#F6F4EE' }} />
+    <div ref={element} role="img" aria-label={props.label} style={{ width: '100%', height, background: dark ? night.ground : '#F6F4EE' }} />
   )
 }

@@ -2,6 +2,7 @@ import { ExclamationCircleFilled } from '@ant-design/icons'
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
 import type { Asked, Reason } from './ask.ts'
+import { colors } from './colors.ts'
 
 export function Question({ asked }: { asked: Asked }) {
   const [typed, setTyped] = useState('')
@@ -9,7 +10,7 @@ export function Question({ asked }: { asked: Asked }) {
   return (
     <Modal open centered closable={false} width={400} footer={null} onCancel={() => asked.answer(false)} aria-label={asked.thing}>
       <div style={{ display: 'flex', gap: 12 }}>
-        <ExclamationCircleFilled style={{ color: '#C62828', fontSize: 20, marginTop: 2, alignSelf: 'flex-start' }} />
+        <ExclamationCircleFilled style={{ color: colors.danger, fontSize: 20, marginTop: 2, alignSelf: 'flex-start' }} />
         <div style={{ flex: 1 }}>
           <div style={{ fontSize: 15, fontWeight: 600, marginBottom: 6 }}>
             {/[？?]$/.test(asked.thing) ? asked.thing : `${asked.thing}？`}

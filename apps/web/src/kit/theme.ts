@@ -1,7 +1,8 @@
 import { theme as antdTheme, type ThemeConfig } from 'antd'
+import { colors, dark } from './colors.ts'
 
 export const fontFamily = '"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif'
-export const defaultPrimary = '#1558D6'
+export const defaultPrimary = colors.primary
 
 /** antd with every size and colour named. compactAlgorithm is no way to density: with 13 px it makes 10 px text. */
 export function themeOf(primary: string = defaultPrimary): ThemeConfig {
@@ -11,17 +12,17 @@ export function themeOf(primary: string = defaultPrimary): ThemeConfig {
       colorPrimary: primary,
       colorInfo: primary,
       colorLink: primary,
-      colorError: '#C62828',
-      colorSuccess: '#1B7A3D',
-      colorWarning: '#B86E00',
-      colorText: '#1F2937',
-      colorTextSecondary: '#5B6576',
-      colorTextTertiary: '#5B6576',
-      colorTextDescription: '#5B6576',
-      colorTextPlaceholder: '#6B7585',
-      colorBorder: '#C9D1DC',
-      colorBorderSecondary: '#E3E8EF',
-      colorBgLayout: '#F5F7FA',
+      colorError: colors.danger,
+      colorSuccess: colors.fine,
+      colorWarning: colors.amber,
+      colorText: colors.text,
+      colorTextSecondary: colors.text2,
+      colorTextTertiary: colors.text2,
+      colorTextDescription: colors.text2,
+      colorTextPlaceholder: colors.text3,
+      colorBorder: colors.border,
+      colorBorderSecondary: colors.line,
+      colorBgLayout: colors.ground,
       colorBgMask: 'rgba(15,31,61,.45)',
       boxShadow: '0 6px 20px rgba(15,31,61,.16)',
       boxShadowSecondary: '0 6px 20px rgba(15,31,61,.16)',
@@ -46,41 +47,41 @@ export function themeOf(primary: string = defaultPrimary): ThemeConfig {
     },
     components: {
       Table: {
-        headerBg: '#F3F6FA',
-        headerColor: '#3B4657',
+        headerBg: colors.head,
+        headerColor: colors.textHead,
         headerSplitColor: 'transparent',
-        rowHoverBg: '#F5F9FF',
+        rowHoverBg: colors.hover,
         rowSelectedBg: '#EDF3FE',
-        rowSelectedHoverBg: '#E4EDFD',
-        borderColor: '#E9EDF3',
+        rowSelectedHoverBg: colors.selected,
+        borderColor: colors.hairline,
         cellPaddingBlock: 5,
         cellPaddingInline: 8,
         cellPaddingBlockMD: 9,
         cellPaddingInlineMD: 8,
         headerBorderRadius: 0,
-        headerSortActiveBg: '#F3F6FA',
-        headerSortHoverBg: '#EAF0F8',
+        headerSortActiveBg: colors.head,
+        headerSortHoverBg: colors.hairline,
         bodySortBg: 'transparent',
       },
       Menu: {
         itemHeight: 36,
-        itemSelectedBg: '#E8F0FE',
+        itemSelectedBg: colors.selected,
         itemBorderRadius: 0,
         itemMarginBlock: 0,
         itemMarginInline: 0,
         subMenuItemBg: 'transparent',
       },
-      Tree: { titleHeight: 28, nodeSelectedBg: '#E8F0FE', nodeHoverBg: '#F3F6FA' },
+      Tree: { titleHeight: 28, nodeSelectedBg: colors.selected, nodeHoverBg: colors.head },
       Pagination: { itemSize: 28 },
       Form: { itemMarginBottom: 16, verticalLabelPadding: '0 0 2px', labelFontSize: 14 },
       Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' },
-      Segmented: { trackBg: '#EEF1F5' },
+      Segmented: { trackBg: colors.sunken },
     },
   }
 }
 
 /** Monitoring pages: dark panels inside the light frame, control rooms. */
-export function darkThemeOf(primary = '#35D0FF'): ThemeConfig {
+export function darkThemeOf(primary = dark.accent): ThemeConfig {
   return {
     algorithm: antdTheme.darkAlgorithm,
     token: {
@@ -88,24 +89,24 @@ export function darkThemeOf(primary = '#35D0FF'): ThemeConfig {
       colorPrimary: primary,
       colorInfo: primary,
       colorLink: primary,
-      colorError: '#FF5C5C',
-      colorWarning: '#FFB020',
-      colorSuccess: '#2EE6A6',
-      colorText: '#D7E9FF',
-      colorTextSecondary: '#8FB3D9',
-      colorTextTertiary: '#8FB3D9',
-      colorTextDescription: '#8FB3D9',
-      colorTextPlaceholder: '#8FB3D9',
-      colorBorder: '#1F3F63',
-      colorBorderSecondary: '#16304F',
-      colorBgBase: '#0B1A2E',
-      colorBgContainer: '#0B1A2E',
-      colorBgElevated: '#10253F',
-      colorBgLayout: '#071426',
+      colorError: dark.alarm,
+      colorWarning: dark.warning,
+      colorSuccess: dark.fine,
+      colorText: dark.text,
+      colorTextSecondary: dark.label,
+      colorTextTertiary: dark.label,
+      colorTextDescription: dark.label,
+      colorTextPlaceholder: dark.label,
+      colorBorder: dark.line,
+      colorBorderSecondary: dark.hairline,
+      colorBgBase: dark.ground,
+      colorBgContainer: dark.ground,
+      colorBgElevated: dark.head,
+      colorBgLayout: dark.deep,
     },
   }
 }
 
 /** Series colours: neighbours can be told apart, also by the colour-blind. */
-export const seriesColors = ['#1558D6', '#D9730D', '#2A9D8F', '#7A4FBF', '#8A94A4'] as const
-export const darkSeriesColors = ['#35D0FF', '#FFB020', '#2EE6A6', '#B79BFF', '#8FB3D9'] as const
+export const seriesColors = [colors.primary, colors.orange, '#2A9D8F', '#7A4FBF', '#8A94A4'] as const
+export const darkSeriesColors = [dark.accent, dark.warning, dark.fine, dark.maintenance, dark.label] as const

@@ -2,6 +2,7 @@ import { CloseOutlined, DownloadOutlined, RotateRightOutlined, ZoomInOutlined, Z
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { saveAddress } from './call.ts'
+import { dark } from './colors.ts'
 import { fileNameFrom } from './format.ts'
 import { usePage } from './page.tsx'
 import { dragged, hideDelayMs, rotated, stillView, zoomed } from './viewer-state.ts'
@@ -164,7 +165,7 @@ export function VideoBox({ src, fileName, broken, onBreak, onHide }: VideoBoxPro
         </span>
       </div>
       {broken ? (
-        <div style={{ width: 1200, maxWidth: '100%', height: 675, color: '#D7E9FF', display: 'grid', placeItems: 'center' }}>
+        <div style={{ width: 1200, maxWidth: '100%', height: 675, color: dark.text, display: 'grid', placeItems: 'center' }}>
           编码不支持，请下载后播放
         </div>
       ) : (

@@ -1,6 +1,7 @@
 import { CheckCircleFilled, CloseCircleFilled, CloseOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
 import { type ReactNode, useId } from 'react'
+import { colors } from './colors.ts'
 import { type Fact, Facts } from './detail-shell.tsx'
 import { Card, DetailSkeleton, ErrorPanel, Tag, type Tone } from './feedback.tsx'
 import { day, time, timeOfDay } from './format.ts'
@@ -157,7 +158,7 @@ export interface Step {
   lines: readonly { text: string; bad: boolean }[]
 }
 
-const failed = '#C62828'
+const failed = colors.danger
 
 /** What happened, in its order; `next` is what will happen by itself. */
 export function Timeline({ steps, next }: { steps: readonly Step[]; next?: ReactNode }) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, filled, flag, instant, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { changes } from './library-endpoints.ts'
+import { changes } from './quality.ts'
 
 /** Other vendors' platforms are the operator's business: no other group type sees them. */
 const platform = { needs: 'device-admin.gateway', groupTypes: [0] } as const

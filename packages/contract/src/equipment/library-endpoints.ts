@@ -3,34 +3,8 @@ import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, filled, flag, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { area } from '../settings/dict-field.ts'
-
-const version = z.coerce.number().int().optional()
-const enable = z.enum(['0', '1'], { error: '状态应为 0 停用或 1 启用' })
-const files = z.array(text(500, '文件地址')).max(20, '最多 20 个文件')
-const familyKeys = z.array(text(40, '设备类别')).max(40)
-const view = ['device-admin.view', 'device-admin.library'] as const
-
-/** How what stands in the field holds up. Null where there is too little to tell. */
-export const quality = z.object({
-  onlinePercent: z.number().nullable(),
-  validPercent: z.number().nullable(),
-  faultPer100: z.number().nullable(),
-  falsePercent: z.number().nullable(),
-  sites: z.number().int(),
-  /** Fewer than ten devices: no rank. */
-  few: z.boolean(),
-})
-export type Quality = z.infer<typeof quality>
-
-const change = z.object({
-  id: z.string(),
-  at: z.string(),
-  byName: z.string(),
-  act: z.string(),
-  detail: z.array(z.object({ label: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
-})
-export type Change = z.infer<typeof change>
-export const changes = z.array(change)
+import { enable, familyKeys, files, version, view } from './library-fields.ts'
+import { changes, quality } from './quality.ts'
 
 // ---- makers and providers
 export const factoryRow = z.object({
@@ -65,6 +39,7 @@ export const factoryRow = z.object({
   version: z.number().int(),
   quality: quality.optional(),
 })
+
 export type FactoryRow = z.infer<typeof factoryRow>
 
 export const factoryFilters = z.object({
@@ -81,6 +56,7 @@ export const factoryFilters = z.object({
   serviceUntil: dayRange.optional(),
   updateTime: dayRange.optional(),
 })
+
 export const listFactories = endpoint({
   method: 'GET',
   path: '/api/v1/iot/factory',
@@ -118,6 +94,7 @@ export const factoryList = listOf(listFactories, {
     updateTime: '更新时间',
   },
 })
+
 /** The makers as they are judged by. */
 export const makerList = listOf(listFactories, {
   columns: {
@@ -132,6 +109,7 @@ export const makerList = listOf(listFactories, {
     openTickets: '未结报修',
   },
 })
+
 /** Who rents out, installs and services. */
 export const providerList = listOf(listFactories, {
   columns: {
@@ -149,6 +127,7 @@ export const providerList = listOf(listFactories, {
 })
 
 export const dockCheck = z.object({ key: z.string(), label: z.string(), state: z.enum(['ok', 'bad', 'waiting']), text: z.string() })
+
 const dockTest = z.object({
   id: z.string(),
   protocol: z.string(),
@@ -162,6 +141,7 @@ const dockTest = z.object({
   /** What the system has seen in the 24 hours after the start. */
   checks: z.array(dockCheck),
 })
+
 export const getFactory = endpoint({
   method: 'GET',
   path: '/api/v1/iot/factory/:id',
@@ -190,6 +170,7 @@ export const getFactory = endpoint({
 })
 
 const phone = z.string().trim().max(30, '电话最多 30 个字').nullish()
+
 const factoryBody = z.object({
   name: filled(100, '名称'),
   corpCode: z.string().trim().max(18, '统一社会信用代码应为 18 位').nullish(),
@@ -208,6 +189,7 @@ const factoryBody = z.object({
   files: files.default([]),
   remark: text(500, '备注').nullish(),
 })
+
 export const createFactory = endpoint({
   method: 'POST',
   path: '/api/v1/iot/factory',
@@ -218,6 +200,7 @@ export const createFactory = endpoint({
   body: factoryBody,
   response: z.object({ id: z.string() }),
 })
+
 export const updateFactory = endpoint({
   method: 'PUT',
   path: '/api/v1/iot/factory/:id',
@@ -248,6 +231,7 @@ export const updateFactory = endpoint({
   }),
   response: z.object({ id: z.string() }),
 })
+
 export const removeFactory = endpoint({
   method: 'DELETE',
   path: '/api/v1/iot/factory/:id',
@@ -278,7 +262,9 @@ export const brandRow = z.object({
   version: z.number().int(),
   quality: quality.optional(),
 })
+
 export type BrandRow = z.infer<typeof brandRow>
+
 const brandFilters = z.object({
   name: text(100).optional(),
   alias: text(100).optional(),
@@ -287,6 +273,7 @@ const brandFilters = z.object({
   enable: several.optional(),
   merged: flag.optional(),
 })
+
 export const listBrands = endpoint({
   method: 'GET',
   path: '/api/v1/iot/brand',
@@ -311,6 +298,7 @@ export const listBrands = endpoint({
     ),
   }),
 })
+
 /** Brands as they are kept, and as they hold up in the field (`with=quality`). */
 export const brandList = listOf(listBrands, {
   feature: 'equipmentBrand',
@@ -330,6 +318,7 @@ export const brandList = listOf(listBrands, {
     updateTime: '更新时间',
   },
 })
+
 export const getBrand = endpoint({
   method: 'GET',
   path: '/api/v1/iot/brand/:id',
@@ -342,6 +331,7 @@ export const getBrand = endpoint({
     changes,
   }),
 })
+
 const brandBody = z.object({
   factoryId: ref('factory'),
   name: filled(50, '品牌名称'),
@@ -350,6 +340,7 @@ const brandBody = z.object({
   families: familyKeys.default([]),
   remark: text(500, '备注').nullish(),
 })
+
 export const createBrand = endpoint({
   method: 'POST',
   path: '/api/v1/iot/brand',
@@ -360,6 +351,7 @@ export const createBrand = endpoint({
   body: brandBody,
   response: z.object({ id: z.string() }),
 })
+
 export const updateBrand = endpoint({
   method: 'PUT',
   path: '/api/v1/iot/brand/:id',
@@ -379,6 +371,7 @@ export const updateBrand = endpoint({
   }),
   response: z.object({ id: z.string(), mergeId: z.string().optional() }),
 })
+
 export const removeBrand = endpoint({
   method: 'DELETE',
   path: '/api/v1/iot/brand/:id',
@@ -387,207 +380,4 @@ export const removeBrand = endpoint({
   acts: 'aside',
   groupTypes: [0],
   params: z.object({ id: ref('brand') }),
-})
-
-// ---- models
-const metricUse = z.object({
-  key: text(60, '指标'),
-  precision: z.coerce.number().int().min(0, '小数位应为 0～6').max(6, '小数位应为 0～6').nullish(),
-  min: z.coerce.number().nullish(),
-  max: z.coerce.number().nullish(),
-  alias: text(60, '设备侧名称').nullish(),
-})
-const register = z.object({
-  metric: text(60, '指标'),
-  address: z.coerce.number().int().min(0, '寄存器地址应为 0～65535').max(65_535, '寄存器地址应为 0～65535').nullish(),
-  type: z.enum(['u16', 'i16', 'u32abcd', 'u32cdab', 'f32', 'dlt645', 'cjt188'], { error: '寄存器类型不正确' }),
-  scale: z.coerce.number().default(1),
-  unit: text(20, '单位').nullish(),
-  /** Data identifier of DL/T 645 or CJ/T 188, hex. */
-  code: z
-    .string()
-    .trim()
-    .regex(/^[0-9A-Fa-f]{0,8}$/, '数据标识应为十六进制')
-    .nullish(),
-})
-export type Register = z.output<typeof register>
-const alarmCode = z.object({ code: text(40, '设备报警码').min(1, '请填写设备报警码'), alarmKey: text(60, '告警') })
-
-export const modelRow = z.object({
-  id: z.string(),
-  rootId: z.string(),
-  factoryId: z.string(),
-  factoryName: z.string(),
-  brandId: z.string(),
-  brandName: z.string(),
-  family: z.string(),
-  familyName: z.string(),
-  category: z.string(),
-  name: z.string(),
-  modelVersion: z.number().int(),
-  protocols: z.array(z.string()),
-  metricCount: z.number().int(),
-  hasRegisterMap: z.boolean(),
-  devices: z.number().int(),
-  enable: z.string(),
-  createTime: z.string(),
-  updateTime: z.string(),
-  version: z.number().int(),
-})
-export type ModelRow = z.infer<typeof modelRow>
-export const modelFilters = z.object({
-  name: text(100).optional(),
-  factoryId: ref('factory').optional(),
-  brandId: ref('brand').optional(),
-  /** Key or code of a family. */
-  family: several.optional(),
-  category: several.optional(),
-  protocols: several.optional(),
-  hasRegisterMap: flag.optional(),
-  devices: numericRange.optional(),
-  enable: several.optional(),
-  /** Older versions too. */
-  allVersions: flag.optional(),
-})
-export const listModels = endpoint({
-  method: 'GET',
-  path: '/api/v1/iot/model',
-  summary: '设备型号列表',
-  needs: view,
-  answers: 'list',
-  query: pageQuery.extend({
-    ...modelFilters.shape,
-    sort: sortBy('name', 'brandName', 'factoryName', 'family', 'devices', 'updateTime'),
-  }),
-  response: paged(modelRow),
-})
-export const modelList = listOf(listModels, {
-  columns: {
-    name: '型号',
-    brandName: '品牌',
-    factoryName: '厂商',
-    family: '类别',
-    protocols: '协议',
-    metricCount: '指标数',
-    hasRegisterMap: '寄存器',
-    devices: '设备',
-    modelVersion: '版本',
-    enable: '启用',
-  },
-})
-const modelContent = {
-  metrics: z.array(metricUse).max(100).default([]),
-  registers: z.array(register).max(200).default([]),
-  alarmCodes: z.array(alarmCode).max(200).default([]),
-  params: z.record(z.string(), z.unknown()).default({}),
-}
-export const getModel = endpoint({
-  method: 'GET',
-  path: '/api/v1/iot/model/:id',
-  summary: '设备型号详情',
-  needs: view,
-  params: z.object({ id: ref('model') }),
-  response: modelRow.extend({
-    metrics: z.array(
-      z.object({
-        key: z.string(),
-        label: z.string(),
-        unit: z.string(),
-        precision: z.number().nullable(),
-        min: z.number().nullable(),
-        max: z.number().nullable(),
-        alias: z.string().nullable(),
-      }),
-    ),
-    registers: z.array(register),
-    alarmCodes: z.array(z.object({ code: z.string(), alarmKey: z.string(), label: z.string() })),
-    params: z.record(z.string(), z.unknown()),
-    photo: z.string().nullable(),
-    docs: z.array(z.string()),
-    remark: z.string().nullable(),
-    versions: z.array(
-      z.object({
-        id: z.string(),
-        modelVersion: z.number().int(),
-        createTime: z.string(),
-        byName: z.string().nullable(),
-        devices: z.number().int(),
-        /** Against the version before. */
-        diff: z.array(z.string()),
-      }),
-    ),
-    dock: z.object({ state: z.string(), factoryId: z.string() }),
-    changes,
-  }),
-})
-const modelBody = z.object({
-  brandId: ref('brand'),
-  family: text(40, '设备类别').min(1, '请选择设备类别'),
-  name: filled(100, '型号名称'),
-  protocols: z.array(text(20)).max(10).default([]),
-  ...modelContent,
-  photo: text(500).nullish(),
-  docs: files.default([]),
-  remark: text(500, '备注').nullish(),
-})
-export const createModel = endpoint({
-  method: 'POST',
-  path: '/api/v1/iot/model',
-  summary: '新增设备型号',
-  needs: 'device-admin.library',
-  acts: 'aside',
-  groupTypes: [0],
-  body: modelBody.extend({
-    /** Makes the next version of this model instead of a new one. */
-    versionOf: ref('model').optional(),
-  }),
-  response: z.object({ id: z.string(), modelVersion: z.number().int() }),
-})
-export const updateModel = endpoint({
-  method: 'PUT',
-  path: '/api/v1/iot/model/:id',
-  summary: '修改设备型号',
-  needs: 'device-admin.library',
-  acts: 'aside',
-  groupTypes: [0],
-  params: z.object({ id: ref('model') }),
-  body: modelBody.partial().extend({
-    metrics: z.array(metricUse).max(100).optional(),
-    registers: z.array(register).max(200).optional(),
-    alarmCodes: z.array(alarmCode).max(200).optional(),
-    params: z.record(z.string(), z.unknown()).optional(),
-    protocols: z.array(text(20)).max(10).optional(),
-    docs: files.optional(),
-    version,
-    enable: enable.optional(),
-    /** Devices of other versions that shall follow this one; with `preview` nothing is changed. */
-    applyTo: z.enum(['preview', 'all']).optional(),
-  }),
-  response: z.object({
-    id: z.string(),
-    applied: z
-      .object({
-        devices: z.number().int(),
-        changes: z.array(z.object({ deviceName: z.string(), projectName: z.string(), from: z.string(), params: z.array(z.string()) })),
-      })
-      .optional(),
-  }),
-})
-export const removeModel = endpoint({
-  method: 'DELETE',
-  path: '/api/v1/iot/model/:id',
-  summary: '删除设备型号',
-  needs: 'device-admin.library',
-  acts: 'aside',
-  groupTypes: [0],
-  params: z.object({ id: ref('model') }),
-})
-/** The point list of a model as a table, for the engineer at the cabinet. */
-export const exportModelPoints = endpoint({
-  method: 'GET',
-  path: '/api/v1/iot/model/:id/points',
-  summary: '导出型号点表',
-  needs: view,
-  answers: 'blob',
-  params: z.object({ id: ref('model') }),
 })

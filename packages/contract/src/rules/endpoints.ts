@@ -3,21 +3,10 @@ import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { dayRange, flag, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { sortBy } from '../kit/list.ts'
 import { conditionView } from './conditions.ts'
-import {
-  execBody,
-  execRow,
-  levelBody,
-  levelRow,
-  rehearsalEvent,
-  rehearsalSample,
-  rehearsalTrigger,
-  siteDrift,
-  templateRow,
-  triggerBody,
-  triggerChange,
-  triggerRow,
-  unjudgedRule,
-} from './model.ts'
+import { execBody, execRow } from './exec-model.ts'
+import { levelBody, levelRow } from './level-model.ts'
+import { onlyWhen, siteDrift, templateRow, triggerBody, triggerChange, triggerRow, unjudgedRule } from './model.ts'
+import { rehearsalEvent, rehearsalSample, rehearsalTrigger } from './rehearsal-model.ts'
 
 const triggerId = z.object({ id: ref('trigger') })
 const execId = z.object({ id: ref('exec') })
@@ -56,7 +45,7 @@ export const ruleBase = endpoint({
       clearForSeconds: z.number(),
       schedule: triggerRow.shape.schedule,
       on: z.string().nullable(),
-      onlyWhen: z.record(z.string(), z.unknown()).nullable(),
+      onlyWhen: onlyWhen.nullable(),
       text: z.string(),
       defaultThreshold: z.string(),
       source: z.string(),

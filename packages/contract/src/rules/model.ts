@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { clockTime, filled, flag, instant, ref, text } from '../kit/fields.ts'
-import { noticeChannels } from '../notify/codes.ts'
-import { type DeviceCommand, deviceCommandNames } from '../telemetry/commands.ts'
+import { filled, flag, ref, text } from '../kit/fields.ts'
 import { conditionInput, conditionView, insideLimit, isInsideLimit, operators } from './conditions.ts'
 
 /** What a trigger is made of, and what is done when it speaks. */
-const levelNumber = z.number({ error: '请选择等级' }).int().min(1, '等级为 1 到 4').max(4, '等级为 1 到 4') as z.ZodType<1 | 2 | 3 | 4>
+export const levelNumber = z.number({ error: '请选择等级' }).int().min(1, '等级为 1 到 4').max(4, '等级为 1 到 4') as z.ZodType<
+  1 | 2 | 3 | 4
+>
+
 const seconds = (label: string, most = 7 * 86_400) =>
   z
     .number({ error: `${label}应为数值` })
@@ -23,6 +24,7 @@ export const triggerLevel = z
   })
   // What a level says of its own goes before what its condition says.
   .refine(({ condition: c, clearValue }) => !('op' in c && 'value' in c && c.op) || isInsideLimit(c.op, c.value, clearValue), insideLimit)
+
 export const triggerLevels = z
   .array(triggerLevel, { error: '请添加等级' })
   .min(1, '至少一个等级')
@@ -32,6 +34,7 @@ export const triggerLevels = z
 const period = z
   .tuple([z.number().min(0).max(86_400), z.number().min(0).max(86_400)], { error: '时段应为 [起, 止]，以当日秒数表示' })
   .refine(([from, to]) => from < to, '时段的起应早于止，跨零点请分成两段')
+
 export const schedule = z.union([z.literal('workHours'), z.array(period).min(1, '至少一个时段').max(10, '最多 10 个时段')], {
   error: '时段不正确',
 })
@@ -53,6 +56,7 @@ const scopeShape = z.discriminatedUnion(
   ],
   { error: '范围应为全局、项目、网关、设备或测点' },
 )
+
 /** Written in full, or by what it holds: `global`, `{projectCodes}`, `{deviceIds}`. */
 export const scope = z.preprocess((given) => {
   if (given === 'global' || given === 'all') return { kind: 'global' }
@@ -62,17 +66,24 @@ export const scope = z.preprocess((given) => {
   const { type, ...rest } = given as { type?: unknown }
   return { ...rest, kind: type ?? (key ? kinds[key] : undefined) }
 }, scopeShape)
+
 export type TriggerScope = z.output<typeof scopeShape>
 
 /** The same value, or a comparison with one. */
 const comparison = z.partialRecord(z.enum(operators), z.number(), { error: `比较符应为 ${operators.join(' ')} 之一，后跟数值` })
+
 const wanted = z.union([z.string().max(64), z.number(), z.boolean(), comparison])
+
+/** Only judged while these hold: a metric's value, or what it is compared with. */
+export const onlyWhen = z.record(z.string().max(64), wanted)
+export type OnlyWhen = z.output<typeof onlyWhen>
+
 /** What a trigger, a template's item and a rehearsal have in common. */
 export const triggerRules = z.object({
   levels: triggerLevels,
   schedule: schedule.nullish(),
   on: text(40, '记录种类').nullish(),
-  onlyWhen: z.record(z.string().max(64), wanted).nullish(),
+  onlyWhen: onlyWhen.nullish(),
   maxGapSeconds: z.number().positive('最长间隔应大于 0').max(86_400, '最长间隔最多一天').nullish(),
   minConfidence: z.number().min(0, '置信度在 0 到 1 之间').max(1, '置信度在 0 到 1 之间').nullish(),
   confirmSamples: z.number().int().min(1).max(100, '最多连续 100 次').nullish(),
@@ -83,6 +94,7 @@ export const triggerRules = z.object({
     .max(30 * 86_400)
     .nullish(),
 })
+
 export const alarmKey = z
   .string({ error: '请选择告警' })
   .trim()
@@ -108,6 +120,7 @@ export const triggerBody = triggerRules.partial({ levels: true }).extend({
   remark: text(500, '说明').optional(),
   triggers: z.array(templateItem).max(200, '最多 200 条规则').optional(),
 })
+
 /** The same, each part only when it is given: nothing is put back to its usual value by leaving it out. */
 export const triggerChange = triggerBody
   .extend({ execIds: triggerBody.shape.execIds.unwrap(), enabled: flag })
@@ -123,9 +136,10 @@ const levelView = z.object({
   clearForSeconds: z.number().optional(),
   text: z.string(),
 })
+
 const optionsView = z.object({
   on: z.string().nullable(),
-  onlyWhen: z.record(z.string(), z.unknown()).nullable(),
+  onlyWhen: onlyWhen.nullable(),
   maxGapSeconds: z.number().nullable(),
   minConfidence: z.number().nullable(),
   confirmSamples: z.number().nullable(),
@@ -169,6 +183,7 @@ export const triggerRow = optionsView.extend({
   precision: z.number().nullable(),
   updateTime: z.string(),
 })
+
 export type TriggerRow = z.infer<typeof triggerRow>
 
 /** A rule that is on and cannot be judged: on which devices, and for want of what, or because it asks for too much work. */
@@ -203,6 +218,7 @@ export const unjudgedRule = z.object({
     }),
   ),
 })
+
 export type UnjudgedRule = z.infer<typeof unjudgedRule>
 
 export const templateRow = z.object({
@@ -231,6 +247,7 @@ export const templateRow = z.object({
   outdated: z.number().int(),
   updateTime: z.string(),
 })
+
 export const siteDrift = z.object({
   projectCode: z.string(),
   projectName: z.string(),
@@ -246,200 +263,4 @@ export const siteDrift = z.object({
       strictness: z.enum(['same', 'stricter', 'looser', 'different', 'missing']),
     }),
   ),
-})
-
-// ---- execution actions
-const minutes = z
-  .number()
-  .min(0, '不能为负')
-  .max(7 * 1440, '最长 7 天')
-const roles = z.array(filled(40, '角色')).max(20, '最多 20 个角色')
-/** A channel that leads out of the product: the others of the dictionary are known and refused. */
-const channel = z.enum(['1', '2', '3', '4', '5'], { error: '推送渠道不正确' }).refine((c) => c in noticeChannels, { error: '该渠道未接入' })
-export const interlocks = { frost: '低于 2 ℃', rain: '降雨', wind: '风速 12 m/s', lowWater: '低水压' } as const
-
-const notifyPart = z.object({
-  roles: roles.default([]),
-  userIds: z.array(ref('user')).max(100, '最多 100 人').default([]),
-  onDuty: flag.default(false),
-  channels: z.array(channel).min(1, '请选择推送渠道'),
-  text: text(500, '通知内容').optional(),
-  repeatMinutes: minutes.optional(),
-  quietHours: z.object({ from: clockTime, to: clockTime }).nullish(),
-  escalation: z
-    .array(z.object({ afterMinutes: minutes, roles: roles.min(1, '请选择升级对象'), channels: z.array(channel).optional() }))
-    .max(8, '最多 8 级升级')
-    .default([]),
-})
-/**
- * What the cloud may start by itself, the families that take it, and what ends it: a shout or a picture ends by itself. Safety-critical
- * outputs are not here: a machine's own limiter stops it, never the cloud.
- */
-export const linkageCommands = {
-  'spray.start': { families: ['sprayController'], stop: 'spray.stop' },
-  'crane.warn': { families: ['towerCrane'], stop: null },
-  'camera.snapshot': { families: ['videoAi', 'smartHelmet', 'truckMonitor'], stop: null },
-  'helmet.call': { families: ['smartHelmet'], stop: null },
-  'helmet.text': { families: ['smartHelmet'], stop: null },
-  'device.text': { families: ['truckMonitor'], stop: null },
-  'meter.valve': { families: ['waterMeter'], stop: 'meter.valve' },
-} as const satisfies Partial<Record<DeviceCommand, { families: readonly string[]; stop: DeviceCommand | null }>>
-export type LinkageCommand = keyof typeof linkageCommands
-const safetyCritical = '安全关键动作不由云端执行'
-const mayRun = (command: string): command is LinkageCommand => command in linkageCommands
-const stopOf = (command: string) => (mayRun(command) ? linkageCommands[command].stop : null)
-const familiesOf = (command: string): readonly string[] => (mayRun(command) ? linkageCommands[command].families : [])
-const runSeconds = z.number().int('应为整数').min(0, '不能为负').max(86_400, '最长一天')
-const commandParams = z.record(z.string().max(40), z.union([z.string().max(500), z.number(), z.boolean()])).default({})
-export const linkagePart = z
-  .object({
-    command: z
-      .enum(deviceCommandNames, { error: '请选择联动命令' })
-      .refine(mayRun, safetyCritical)
-      .transform((c) => c as LinkageCommand),
-    selector: z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('sameArea') }),
-      z.object({ kind: z.literal('bound') }),
-      z.object({ kind: z.literal('list'), deviceIds: z.array(ref('device')).min(1, '请选择设备').max(100) }),
-    ]),
-    family: text(40, '设备类型').optional(),
-    params: commandParams,
-    stopCommand: z.enum(deviceCommandNames, { error: '停止命令不正确' }).optional(),
-    stopParams: commandParams,
-    minRunSeconds: runSeconds.default(0),
-    maxRunSeconds: runSeconds.min(1, '请填写最长运行时间'),
-    cooldownSeconds: runSeconds.default(0),
-    interlocks: z.array(z.enum(Object.keys(interlocks) as [keyof typeof interlocks], { error: '联锁条件不正确' })).default([]),
-    confirm: z.enum(['none', 'person']).default('none'),
-  })
-  .refine((l) => l.minRunSeconds <= l.maxRunSeconds, { message: '最短运行时间不能超过最长运行时间', path: ['minRunSeconds'] })
-  // What keeps running has to be stopped, and by nothing but its own stop.
-  .refine((l) => stopOf(l.command) === null || l.stopCommand !== undefined, { message: '请选择停止命令', path: ['stopCommand'] })
-  .refine((l) => l.stopCommand === undefined || l.stopCommand === stopOf(l.command), {
-    error: (issue) => ((issue.input as { stopCommand?: string }).stopCommand === 'lift.lock' ? safetyCritical : '停止命令与联动命令不对应'),
-    path: ['stopCommand'],
-  })
-  .refine((l) => l.stopCommand !== l.command || JSON.stringify(l.stopParams) !== JSON.stringify(l.params), {
-    message: '停止参数不能与启动参数相同',
-    path: ['stopParams'],
-  })
-  .refine((l) => l.family === undefined || l.family === '' || familiesOf(l.command).includes(l.family), {
-    message: '该类设备不执行此命令',
-    path: ['family'],
-  })
-export type Linkage = z.output<typeof linkagePart>
-const webhookPart = z.object({
-  url: z
-    .string({ error: '请填写地址' })
-    .trim()
-    .max(500, '地址过长')
-    .regex(/^https:\/\/[^\s/@]+(\/\S*)?$/, '地址须以 https:// 开头，不含账号口令'),
-  secret: text(200, '密钥').optional(),
-})
-export const execKinds = { notify: '通知', linkage: '联动', webhook: 'Webhook' } as const
-
-export const execBody = z
-  .object({
-    name: filled(100, '动作名称'),
-    kind: z.enum(['notify', 'linkage', 'webhook'], { error: '请选择动作类型' }),
-    projectCode: ref('project').optional(),
-    enabled: flag.default(true),
-    notify: notifyPart.optional(),
-    linkage: linkagePart.optional(),
-    webhook: webhookPart.optional(),
-    version: z.coerce.number().int().optional(),
-  })
-  .refine((e) => e[e.kind] !== undefined, { message: '请填写动作内容', path: ['kind'] })
-  .refine((e) => e.kind !== 'notify' || !e.notify || e.notify.roles.length + e.notify.userIds.length > 0 || e.notify.onDuty, {
-    message: '请选择通知对象',
-    path: ['notify', 'roles'],
-  })
-
-export const execRow = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  name: z.string(),
-  kind: z.string(),
-  kindName: z.string(),
-  projectCode: z.string().nullable(),
-  projectName: z.string().nullable(),
-  enabled: z.boolean(),
-  notify: z.looseObject({}).nullable(),
-  linkage: z.looseObject({}).nullable(),
-  webhook: z.looseObject({ url: z.string(), hasSecret: z.boolean() }).nullable(),
-  usedBy: z.number().int(),
-  /** The newest message or start that came of it, and how many failed in thirty days, in the projects the caller sees. */
-  lastRun: z.string().nullable(),
-  failed30d: z.number().int(),
-  updateTime: z.string(),
-})
-
-// ---- levels
-export const sounds = { none: '无声', beep: '提示音', ring: '铃声', siren: '警笛' } as const
-export const levelPlan = z.object({
-  channels: z.array(channel).default([]),
-  repeatMinutes: minutes.nullable(),
-  photoRequired: flag.default(false),
-  escalation: z
-    .array(z.object({ afterMinutes: minutes, roles: roles.min(1, '请选择升级对象') }))
-    .max(8)
-    .default([]),
-})
-export const levelBody = z.object({
-  level: levelNumber,
-  name: filled(20, '等级名称'),
-  label: filled(20, '等级说明'),
-  color: z.string().regex(/^#[0-9A-Fa-f]{6}$/, '颜色应为 #RRGGBB'),
-  sound: z.enum(Object.keys(sounds) as [keyof typeof sounds], { error: '声音不正确' }),
-  plan: levelPlan,
-})
-export type LevelPlan = z.output<typeof levelPlan>
-export const levelRow = z.object({
-  level: z.number().int(),
-  name: z.string(),
-  label: z.string(),
-  color: z.string(),
-  contrast: z.number(),
-  sound: z.enum(Object.keys(sounds) as [keyof typeof sounds]),
-  plan: levelPlan,
-  openNow: z.number().int(),
-  own: z.boolean(),
-  /** Who changed it last, and when (epoch milliseconds); null where it stands as delivered. */
-  updateBy: z.string().nullable(),
-  updateTime: z.number().nullable(),
-  version: z.number().int(),
-})
-export type LevelRow = z.output<typeof levelRow>
-
-// ---- rehearsal
-const moment = z.union([z.number().int().min(0).max(1e14), instant])
-const values = z.record(z.string().max(64), z.unknown())
-export const rehearsalSample = z.object({
-  time: moment,
-  receivedAt: moment.optional(),
-  seq: z.number().int().min(0).optional(),
-  data: values,
-  /** By metric, or one word for the whole sample. */
-  quality: z.union([z.record(z.string().max(64), z.string().max(20)), z.string().max(20)]).nullish(),
-  params: values.optional(),
-  record: text(40, '记录种类').optional(),
-})
-export const rehearsalTrigger = triggerRules.extend({
-  family: filled(40, '设备类型'),
-  alarmKey: alarmKey.optional(),
-  intervalSeconds: z.number().positive().max(86_400).optional(),
-  params: values.optional(),
-  /** As the catalogue writes it. */
-  counting: text(100, '计数方式').nullish(),
-})
-export const rehearsalEvent = z.object({
-  event: z.string(),
-  time: z.number(),
-  level: z.number().int().optional(),
-  startTime: z.number().optional(),
-  fireTime: z.number().optional(),
-  reason: z.string().optional(),
-  point: z.string().optional(),
-  historical: z.boolean().optional(),
-  deviceId: z.string().optional(),
 })

@@ -1,4 +1,5 @@
 import devices from '../data/devices.json' with { type: 'json' }
+import type { OnlyWhen } from '../rules/model.ts'
 import { commonRecordFields, decoderField, proseRecordFields } from './known-fields.ts'
 
 /**
@@ -53,7 +54,7 @@ export interface AlarmKind {
   schedule?: readonly (readonly [number, number])[] | string
   /** A record kind whose fields are then the metrics. */
   on?: string
-  onlyWhen?: Readonly<Record<string, unknown>>
+  onlyWhen?: OnlyWhen
   minConfidence?: number
   confirmSamples?: number
   counting?: string

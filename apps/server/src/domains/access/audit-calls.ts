@@ -1,7 +1,7 @@
 import type * as contract from '@zhugong/contract/access/endpoints'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { formatInstant } from '#kit/clock'
-import { anywhere } from '#kit/list'
+import { anywhere, pageOf } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 
 export const listAudit: HandlerOf<typeof contract.listAudit> = async ({ query }, ctx) => {
@@ -13,13 +13,7 @@ export const listAudit: HandlerOf<typeof contract.listAudit> = async ({ query },
   const to = query.endTime ? parseInstant(query.endTime) : undefined
   if (from) rows = rows.where('at', '>=', new Date(from))
   if (to) rows = rows.where('at', '<', new Date(to))
-  const list = await rows
-    .selectAll()
-    .orderBy('at', 'desc')
-    .orderBy('id')
-    .limit(query.size)
-    .offset((query.page - 1) * query.size)
-    .execute()
+  const list = await rows.selectAll().orderBy('at', 'desc').orderBy('id').$call(pageOf(query)).execute()
   const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return {
     list: list.map((row) => ({

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
-import { anywhere } from '#kit/list'
+import { anywhere, pageOf } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { requireHeld } from './held.ts'
 
@@ -24,8 +24,7 @@ export const listRoles: HandlerOf<typeof contract.listRoles> = async ({ query },
     )
     .orderBy('r.builtIn', 'desc')
     .orderBy('r.name')
-    .limit(query.size)
-    .offset((query.page - 1) * query.size)
+    .$call(pageOf(query))
     .execute()
   const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { list: list.map(toRole), total }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
-import { anywhere } from '#kit/list'
+import { anywhere, pageOf } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { requireHeld } from './held.ts'
 import { joinGroup, requireGivable } from './members.ts'
@@ -41,8 +41,7 @@ export const listUsers: HandlerOf<typeof contract.listUsers> = async ({ query },
     ])
     .orderBy('u.createTime', 'desc')
     .orderBy('u.id')
-    .limit(query.size)
-    .offset((query.page - 1) * query.size)
+    .$call(pageOf(query))
     .execute()
   const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return {

@@ -1,4 +1,4 @@
-import type { Change } from '@zhugong/contract/equipment/library-endpoints'
+import type { Change } from '@zhugong/contract/equipment/quality'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'

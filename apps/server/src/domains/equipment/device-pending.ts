@@ -1,4 +1,5 @@
-import { segmentLimits, type updateDevice } from '@zhugong/contract/equipment/endpoints'
+import type { updateDevice } from '@zhugong/contract/equipment/endpoints'
+import { segmentLimits } from '@zhugong/contract/equipment/gateway-endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import type { Difference } from './change-log.ts'

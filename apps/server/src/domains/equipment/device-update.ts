@@ -1,3 +1,4 @@
+import type * as deviceAccessCalls from '@zhugong/contract/equipment/device-access'
 import type * as calls from '@zhugong/contract/equipment/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
@@ -76,7 +77,7 @@ export async function writeDevice(
   const deviceSn = body.deviceSn ?? row.deviceSn
   const renews = body.renewSecret && row.protocol === 'hj212' && !body.access
   if (body.renewSecret) requireCode(ctx, 'device-admin.secret')
-  const asked = body.access ?? (deviceSn === row.deviceSn && !renews ? undefined : (row.access as calls.AccessInput))
+  const asked = body.access ?? (deviceSn === row.deviceSn && !renews ? undefined : (row.access as deviceAccessCalls.AccessInput))
   const access = asked ? await accessOf(ctx, asked, deviceSn, projectCode, renews ? { ...row, accessKey: '' } : row) : undefined
   const merged = { ...row.params, ...body.params, ...(access || body.params ? paramsFrom(family, access?.stored ?? row.access) : {}) }
   if (body.params) checkParams(family, body.params)

@@ -1,4 +1,4 @@
-import type * as calls from '@zhugong/contract/equipment/endpoints'
+import type * as calls from '@zhugong/contract/equipment/device-access'
 import { paramsSaidByAccess } from '@zhugong/contract/equipment/said-by-access'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { type Family, familyNamed } from '@zhugong/contract/telemetry/families'

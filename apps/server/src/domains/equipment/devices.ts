@@ -1,3 +1,4 @@
+import * as deviceToolsCalls from '@zhugong/contract/equipment/device-tools'
 import * as calls from '@zhugong/contract/equipment/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
@@ -22,11 +23,11 @@ export function deviceRoutes(serve: Serve, ports: { mqtt: number; hj212: number;
   serve(calls.updateDevice, updateDevice)
   serve(calls.removeDevice, removeDevice)
   serve(calls.removeDevices, removeSeveral)
-  serve(calls.deviceStatistics, ({ query }, ctx) => deviceStats(ctx, query))
-  serve(calls.ownDeviceTypes, ownDeviceTypes)
-  serve(calls.ownDeviceModels, ownDeviceModels)
-  serve(calls.listUnregistered, listUnregistered)
-  serve(calls.ignoreUnregistered, ignoreUnregistered)
+  serve(deviceToolsCalls.deviceStatistics, ({ query }, ctx) => deviceStats(ctx, query))
+  serve(deviceToolsCalls.ownDeviceTypes, ownDeviceTypes)
+  serve(deviceToolsCalls.ownDeviceModels, ownDeviceModels)
+  serve(deviceToolsCalls.listUnregistered, listUnregistered)
+  serve(deviceToolsCalls.ignoreUnregistered, ignoreUnregistered)
 }
 
 const createDevice: HandlerOf<typeof calls.createDevice> = async ({ body }, ctx) => {

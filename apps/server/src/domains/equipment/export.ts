@@ -1,6 +1,7 @@
 import { accessProtocols, dueKinds, noticeStates } from '@zhugong/contract/equipment/codes'
 import { deviceList, deviceStatuses } from '@zhugong/contract/equipment/endpoints'
-import { brandList, type Quality } from '@zhugong/contract/equipment/library-endpoints'
+import { brandList } from '@zhugong/contract/equipment/library-endpoints'
+import type { Quality } from '@zhugong/contract/equipment/quality'
 import { dueList } from '@zhugong/contract/equipment/service-endpoints'
 import { isOn } from '@zhugong/contract/kit/enable'
 import { areaName } from '@zhugong/contract/settings/dictionaries'

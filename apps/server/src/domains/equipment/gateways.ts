@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import * as calls from '@zhugong/contract/equipment/endpoints'
+import * as calls from '@zhugong/contract/equipment/gateway-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'

@@ -1,7 +1,10 @@
+import * as deviceToolsCalls from '@zhugong/contract/equipment/device-tools'
 import * as docking from '@zhugong/contract/equipment/docking-endpoints'
 import * as devices from '@zhugong/contract/equipment/endpoints'
 import * as gates from '@zhugong/contract/equipment/gate-endpoints'
+import * as gatewayCalls from '@zhugong/contract/equipment/gateway-endpoints'
 import * as library from '@zhugong/contract/equipment/library-endpoints'
+import * as modelCalls from '@zhugong/contract/equipment/model-endpoints'
 import * as service from '@zhugong/contract/equipment/service-endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -47,7 +50,7 @@ test('a maker, its brand and its model, and what hangs on them', async () => {
 
   const brand = await admin.call(library.createBrand, { body: { factoryId: maker.id, name: '临江', alias: ['LJ'] } })
   expect(await admin.ask(library.createBrand, { body: { factoryId: maker.id, name: 'lj' } })).toMatchObject({ status: 4 })
-  const model = await admin.call(library.createModel, {
+  const model = await admin.call(modelCalls.createModel, {
     body: {
       brandId: brand.id,
       family: '300',
@@ -56,7 +59,7 @@ test('a maker, its brand and its model, and what hangs on them', async () => {
       params: { jibLength: 55 },
     },
   })
-  const second = await admin.call(library.createModel, {
+  const second = await admin.call(modelCalls.createModel, {
     body: {
       brandId: brand.id,
       family: '300',
@@ -67,8 +70,8 @@ test('a maker, its brand and its model, and what hangs on them', async () => {
     },
   })
   expect(second.modelVersion).toBe(2)
-  expect((await admin.call(library.listModels, { query: { brandId: brand.id } })).list.map((m) => m.modelVersion)).toEqual([2])
-  expect((await admin.call(library.getModel, { params: { id: second.id } })).versions[0]?.diff.length).toBeGreaterThan(1)
+  expect((await admin.call(modelCalls.listModels, { query: { brandId: brand.id } })).list.map((m) => m.modelVersion)).toEqual([2])
+  expect((await admin.call(modelCalls.getModel, { params: { id: second.id } })).versions[0]?.diff.length).toBeGreaterThan(1)
 
   const made = await admin.call(devices.createDevice, {
     body: { name: '试验塔机', deviceSn: 'LJ-0001', projectCode, modelId: model.id, access: { protocol: 'http' } },
@@ -79,14 +82,14 @@ test('a maker, its brand and its model, and what hangs on them', async () => {
     factoryName: '临江监测技术公司',
     params: { jibLength: 55 },
   })
-  const preview = await admin.call(library.updateModel, { params: { id: second.id }, body: { applyTo: 'preview' } })
+  const preview = await admin.call(modelCalls.updateModel, { params: { id: second.id }, body: { applyTo: 'preview' } })
   expect(preview.applied?.changes).toMatchObject([{ deviceName: '试验塔机', from: 'V1', params: [expect.any(String)] }])
-  await admin.call(library.updateModel, { params: { id: second.id }, body: { applyTo: 'all' } })
+  await admin.call(modelCalls.updateModel, { params: { id: second.id }, body: { applyTo: 'all' } })
   expect(await admin.call(devices.getDevice, { params: { id: made.id } })).toMatchObject({
     modelId: second.id,
     params: { jibLength: 55, maxLoad: 6 },
   })
-  expect(await admin.ask(library.removeModel, { params: { id: second.id } })).toMatchObject({ status: 4 })
+  expect(await admin.ask(modelCalls.removeModel, { params: { id: second.id } })).toMatchObject({ status: 4 })
   expect(await admin.ask(library.removeBrand, { params: { id: brand.id } })).toMatchObject({ status: 4 })
   expect(await admin.ask(library.removeFactory, { params: { id: maker.id } })).toMatchObject({ status: 4 })
 
@@ -137,9 +140,9 @@ test('a maker, its brand and its model, and what hangs on them', async () => {
     quality: { few: true },
   })
   expect(
-    (await admin.call(devices.deviceStatistics, { query: { groupBy: 'brand' } })).groups.find((g) => g.key === brand.id),
+    (await admin.call(deviceToolsCalls.deviceStatistics, { query: { groupBy: 'brand' } })).groups.find((g) => g.key === brand.id),
   ).toMatchObject({ name: '临江', all: 1 })
-  const points = await admin.ask(library.exportModelPoints, { params: { id: second.id } })
+  const points = await admin.ask(modelCalls.exportModelPoints, { params: { id: second.id } })
   expect((points.data as unknown as Buffer).subarray(0, 2).toString()).toBe('PK')
 })
 
@@ -178,62 +181,62 @@ test('a change of key fields by the site waits for a review; the old values stay
 })
 
 test('an HJ 212 station is a gateway: units, codes, another site', async () => {
-  const stations = await admin.call(devices.listGateways, { query: { connType: '6', size: 50 } })
+  const stations = await admin.call(gatewayCalls.listGateways, { query: { connType: '6', size: 50 } })
   expect(stations.list.length).toBe(city.city.devices.filter((d) => d.access.protocol === 'hj212').length)
-  expect((await admin.call(devices.listGateways, { query: { connType: '1', size: 100 } })).total).toBe(
+  expect((await admin.call(gatewayCalls.listGateways, { query: { connType: '1', size: 100 } })).total).toBe(
     city.city.gateways.filter((g) => !g.wire).length,
   )
   const one = stations.list.find((s) => s.projectCode === projectCode)
   if (!one) throw new Error('no station')
   expect(one.station).toMatchObject({ unitsMissing: [], crcMode: 'standard' })
-  await admin.call(devices.updateGateway, {
+  await admin.call(gatewayCalls.updateGateway, {
     params: { id: one.id },
     body: { station: { units: { pm10: 'mg' }, crcMode: 'modbus', sm4Key: '0'.repeat(32) } },
   })
-  const changed = await admin.call(devices.getGateway, { params: { id: one.id } })
+  const changed = await admin.call(gatewayCalls.getGateway, { params: { id: one.id } })
   expect(changed).toMatchObject({
     station: { unitsMissing: ['tsp', 'pm25'], crcMode: 'modbus' },
     match: { hasKey: true, outsideMeters: expect.any(Number) },
   })
-  expect((await admin.call(devices.listGateways, { query: { connType: '6', unit: 'missing' } })).counts.unitsMissing).toBe(1)
+  expect((await admin.call(gatewayCalls.listGateways, { query: { connType: '6', unit: 'missing' } })).counts.unitsMissing).toBe(1)
   expect(
-    await admin.ask(devices.updateGateway, {
+    await admin.ask(gatewayCalls.updateGateway, {
       params: { id: one.id },
       body: { modelMatch: { codes: { A: { metric: 'pm10' }, B: { metric: 'pm10' } } } },
     }),
   ).toMatchObject({ status: 2 })
-  await admin.call(devices.updateGateway, {
+  await admin.call(gatewayCalls.updateGateway, {
     params: { id: one.id },
     body: { modelMatch: { codes: { PMTEN: { metric: 'pm10', factor: 1000 } } } },
   })
-  expect((await admin.call(devices.getGateway, { params: { id: one.id } })).match?.codes[0]).toMatchObject({
+  expect((await admin.call(gatewayCalls.getGateway, { params: { id: one.id } })).match?.codes[0]).toMatchObject({
     code: 'PMTEN',
     metric: 'pm10',
     by: 'own',
   })
-  const renewed = await admin.call(devices.updateGateway, { params: { id: one.id }, body: { renewSecret: true } })
+  const renewed = await admin.call(gatewayCalls.updateGateway, { params: { id: one.id }, body: { renewSecret: true } })
   expect(renewed.secret).toMatch(/^\w{9}$/)
   const to = city.city.projects[2]?.projectCode ?? ''
-  expect(await pm.ask(devices.updateGateway, { params: { id: one.id }, body: { projectMatch: { projectCode: to } } })).toMatchObject({
+  expect(await pm.ask(gatewayCalls.updateGateway, { params: { id: one.id }, body: { projectMatch: { projectCode: to } } })).toMatchObject({
     http: 400,
   })
-  await admin.call(devices.updateGateway, { params: { id: one.id }, body: { projectMatch: { projectCode: to, reason: '转场' } } })
-  const moved = await admin.call(devices.getGateway, { params: { id: one.id } })
+  await admin.call(gatewayCalls.updateGateway, { params: { id: one.id }, body: { projectMatch: { projectCode: to, reason: '转场' } } })
+  const moved = await admin.call(gatewayCalls.getGateway, { params: { id: one.id } })
   expect(moved.match?.moves).toHaveLength(2)
   expect(moved.projectCode).toBe(to)
-  const copy = await admin.call(devices.copyGateway, { params: { id: one.id } })
-  expect(await admin.call(devices.getGateway, { params: { id: copy.id } })).toMatchObject({ status: '0', connType: '6' })
-  await admin.call(devices.removeGateway, { params: { id: copy.id } })
+  const copy = await admin.call(gatewayCalls.copyGateway, { params: { id: one.id } })
+  expect(await admin.call(gatewayCalls.getGateway, { params: { id: copy.id } })).toMatchObject({ status: '0', connType: '6' })
+  await admin.call(gatewayCalls.removeGateway, { params: { id: copy.id } })
 })
 
 test('polled gateways carry what the poller needs', async () => {
-  expect(await admin.ask(devices.createGateway, { body: { name: '电表网关', projectCode, connectionType: 'dlt645' } })).toMatchObject({
+  expect(await admin.ask(gatewayCalls.createGateway, { body: { name: '电表网关', projectCode, connectionType: 'dlt645' } })).toMatchObject({
     status: 2,
   })
-  const gateway = await admin.call(devices.createGateway, {
+  const gateway = await admin.call(gatewayCalls.createGateway, {
     body: { name: '电表网关', projectCode, connectionType: 'dlt645', poll: { host: '223.5.5.5', port: 4001 } },
   })
-  expect(await admin.call(devices.getGateway, { params: { id: gateway.id } })).toMatchObject({
+  expect(await admin.call(gatewayCalls.getGateway, { params: { id: gateway.id } })).toMatchObject({
     connType: '4',
     poll: { host: '223.5.5.5', intervalSeconds: 60 },
   })
@@ -249,7 +252,7 @@ test('polled gateways carry what the poller needs', async () => {
   expect((await world.database.pool.query('select address from poll_device where id = $1', [device.id])).rows).toEqual([
     { address: '202611210001' },
   ])
-  await admin.call(devices.switchGateway, { body: { id: gateway.id, status: '0' } })
+  await admin.call(gatewayCalls.switchGateway, { body: { id: gateway.id, status: '0' } })
   expect((await world.database.pool.query('select enabled from poll_gateway where id = $1', [gateway.id])).rows).toEqual([
     { enabled: false },
   ])
@@ -257,7 +260,7 @@ test('polled gateways carry what the poller needs', async () => {
 
 test("a polled gateway's address inside the house is refused at its field, however it is written", async () => {
   const poll = (host: string) => ({ name: '电表网关', projectCode, connectionType: 'modbusTcp' as const, poll: { host, port: 502 } })
-  const known = await admin.call(devices.createGateway, { body: poll('223.5.5.5') })
+  const known = await admin.call(gatewayCalls.createGateway, { body: poll('223.5.5.5') })
   for (const host of [
     'localhost',
     '2130706433',
@@ -269,8 +272,8 @@ test("a polled gateway's address inside the house is refused at its field, howev
     '169.254.169.254',
   ]) {
     for (const answer of [
-      await admin.ask(devices.createGateway, { body: poll(host) }),
-      await admin.ask(devices.updateGateway, { params: { id: known.id }, body: { poll: poll(host).poll } }),
+      await admin.ask(gatewayCalls.createGateway, { body: poll(host) }),
+      await admin.ask(gatewayCalls.updateGateway, { params: { id: known.id }, body: { poll: poll(host).poll } }),
     ])
       expect(answer, host).toMatchObject({ http: 400, status: 2, data: { field: 'poll.host' } })
   }
@@ -322,7 +325,7 @@ test('other platforms: mapping, matching, runs; nobody but the platform sees the
     list: [{ externalId: 'X1', matchState: '2', externalName: '1# 电表' }],
     counts: { waiting: 1 },
   })
-  const model = await admin.call(library.createModel, {
+  const model = await admin.call(modelCalls.createModel, {
     body: {
       brandId: (
         await admin.call(library.createBrand, {
@@ -514,11 +517,11 @@ test('every list answers every filter and order it offers', async () => {
     ],
     [devices.listDevices, { sort: 'onlinePercent30d', modelName: 'HA', specialRecordNo: '1', installPlace: '楼' }],
     ...['project', 'brand', 'factory', 'provider', 'model', 'project,category'].map((groupBy): [Endpoint, Record<string, unknown>] => [
-      devices.deviceStatistics,
+      deviceToolsCalls.deviceStatistics,
       { groupBy },
     ]),
     [
-      devices.listGateways,
+      gatewayCalls.listGateways,
       {
         connType: '6',
         mn: 'A',
@@ -530,7 +533,7 @@ test('every list answers every filter and order it offers', async () => {
         lastSeen: '2026-11-01,',
       },
     ],
-    [devices.listGateways, { connType: '1,10', refused24h: '0,5', lastSeen: '2026-11-01,', projectName: '医院', enable: '1' }],
+    [gatewayCalls.listGateways, { connType: '1,10', refused24h: '0,5', lastSeen: '2026-11-01,', projectName: '医院', enable: '1' }],
     [
       library.listFactories,
       {
@@ -546,7 +549,7 @@ test('every list answers every filter and order it offers', async () => {
     ],
     [library.listBrands, { alias: 'x', families: 'towerCrane', merged: 'true', sort: '-devices', with: 'quality' }],
     [
-      library.listModels,
+      modelCalls.listModels,
       { category: '300', protocols: 'mqtt', hasRegisterMap: 'false', devices: '0,', allVersions: 'true', sort: 'family' },
     ],
     [
@@ -561,7 +564,9 @@ test('every list answers every filter and order it offers', async () => {
     const answer = await admin.ask(endpoint, { query } as never)
     expect([endpoint.path, answer.status, answer.message]).toEqual([endpoint.path, 0, 'ok'])
   }
-  expect((await admin.call(devices.deviceStatistics, { query: { groupBy: 'project,category' } })).gaps.length).toBeGreaterThanOrEqual(0)
+  expect(
+    (await admin.call(deviceToolsCalls.deviceStatistics, { query: { groupBy: 'project,category' } })).gaps.length,
+  ).toBeGreaterThanOrEqual(0)
   const odd: { sort: string } = { sort: 'secret' }
   for (const [endpoint, query] of lists)
     if ('sort' in query) expect([endpoint.path, (await admin.ask(endpoint, { query: odd })).status]).toEqual([endpoint.path, 2])
@@ -592,7 +597,7 @@ test('the share online is of machines in use, and what is due soon is one figure
       [`due${i}`, ['calibration', 'service', 'certificate', 'sim'][i], day(after), state, device],
     )
   const { counts } = await admin.call(devices.listDevices, { query: { size: 1 } })
-  const stats = await admin.call(devices.deviceStatistics, { query: {} })
+  const stats = await admin.call(deviceToolsCalls.deviceStatistics, { query: {} })
   const listed = async (query: Record<string, unknown>) => (await admin.call(devices.listDevices, { query: { size: 1, ...query } })).total
   const { rows } = await pool.query<{ n: number; online: number }>(
     `select count(*)::int as n, count(*) filter (where l.online)::int as online from device d left join device_latest l on l.device_id = d.id where d.status = '1'`,
@@ -674,7 +679,7 @@ test('what the way in says of the parameters is not asked for a second time', as
   const of = async (id: string) => (await admin.call(devices.getDevice, { params: { id } })).params
   expect(await of(truck.id)).toMatchObject({ simNo: '13900001234' })
   expect(await of(station.id)).toMatchObject({ unitTsp: 'mg' })
-  await admin.call(devices.updateGateway, {
+  await admin.call(gatewayCalls.updateGateway, {
     params: { id: station.id },
     body: { station: { units: { tsp: 'ug', pm10: 'ug', pm25: 'ug' } } },
   })

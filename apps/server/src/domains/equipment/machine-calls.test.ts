@@ -1,7 +1,9 @@
 import { connect } from 'node:net'
 import { codesFor } from '@zhugong/contract/access/codes'
 import * as alarmCalls from '@zhugong/contract/alarms/endpoints'
+import * as deviceToolsCalls from '@zhugong/contract/equipment/device-tools'
 import * as equipmentCalls from '@zhugong/contract/equipment/endpoints'
+import * as gatewayCalls from '@zhugong/contract/equipment/gateway-endpoints'
 import type { Endpoint, InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
 import * as telemetryCalls from '@zhugong/contract/telemetry/endpoints'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -92,7 +94,7 @@ async function call<E extends Endpoint>(endpoint: E, input?: InputFor<E>): Promi
 
 test('from an empty site to an alarm that is handled', async () => {
   await site.given.project('A1')
-  const gateway = await call(equipmentCalls.createGateway, { body: { name: '塔机网关', projectCode: 'A1' } })
+  const gateway = await call(gatewayCalls.createGateway, { body: { name: '塔机网关', projectCode: 'A1' } })
   const device = await call(equipmentCalls.createDevice, {
     body: {
       name: '1#塔机',
@@ -159,8 +161,8 @@ test('from an empty site to an alarm that is handled', async () => {
   expect(await act({ action: 'close' })).toMatchObject({ status: 0, data: { state: 'closed' } })
   group = { type: 0, projects: '*' }
 
-  expect(await ask(equipmentCalls.removeGateway, { params: { id: gateway.id } })).toMatchObject({ status: 4 })
-  await call(equipmentCalls.switchGateway, { body: { id: gateway.id, status: '0' } })
+  expect(await ask(gatewayCalls.removeGateway, { params: { id: gateway.id } })).toMatchObject({ status: 4 })
+  await call(gatewayCalls.switchGateway, { body: { id: gateway.id, status: '0' } })
   await until(() => !client.connected)
   await call(equipmentCalls.removeDevice, { params: { id: device.id } })
   const left = await site.pool.query('select active, clear_reason from alarm where device_id = $1 and alarm_key = $2', [
@@ -181,14 +183,14 @@ test('every list and detail answers in its form, for everybody', async () => {
   ] as const) {
     group = { type: caller.type, projects: caller.projects === '*' ? '*' : [...caller.projects] }
     const lists: [Endpoint, Record<string, unknown>?][] = [
-      [equipmentCalls.listGateways],
+      [gatewayCalls.listGateways],
       [equipmentCalls.listDevices, { with: 'latest', sort: '-lastTime' }],
       [equipmentCalls.listDevices, { category: '300', due: '1', sort: 'openLevel' }],
       [equipmentCalls.pickDevices, { size: 999999 }],
-      [equipmentCalls.deviceStatistics, { groupBy: 'project,category' }],
-      [equipmentCalls.ownDeviceTypes],
-      [equipmentCalls.ownDeviceModels],
-      [equipmentCalls.listUnregistered],
+      [deviceToolsCalls.deviceStatistics, { groupBy: 'project,category' }],
+      [deviceToolsCalls.ownDeviceTypes],
+      [deviceToolsCalls.ownDeviceModels],
+      [deviceToolsCalls.listUnregistered],
       [alarmCalls.listAlarms],
       [alarmCalls.listAlarms, { groupBy: 'project' }],
       [alarmCalls.listAlarms, { level: '1,2', state: 'open', active: 'true', sort: '-startTime', startTime: '2026-11-01' }],
@@ -226,7 +228,7 @@ test('every list and detail answers in its form, for everybody', async () => {
       [telemetryCalls.envInfo, { params: { id: station.id } }],
       [telemetryCalls.envDevice, { params: { id: station.id } }],
       [telemetryCalls.envLine, { query: { deviceId: station.id } }],
-      [equipmentCalls.getGateway, { params: { id: gateway.id } }],
+      [gatewayCalls.getGateway, { params: { id: gateway.id } }],
       [equipmentCalls.getDevice, { params: { id: crane.id } }],
     ]
     for (const [endpoint, input] of details) {
@@ -244,12 +246,12 @@ test('every list and detail answers in its form, for everybody', async () => {
 
 test('a gateway and a device are edited, copied and refused when they clash', async () => {
   await site.given.project('C1')
-  const gateway = await call(equipmentCalls.createGateway, { body: { name: 'g', code: 'GW-1', projectCode: 'C1' } })
-  expect(await ask(equipmentCalls.createGateway, { body: { name: 'h', code: 'GW-1', projectCode: 'C1' } })).toMatchObject({ status: 4 })
-  const renewed = await call(equipmentCalls.updateGateway, { params: { id: gateway.id }, body: { name: 'g2', renewSecret: true } })
+  const gateway = await call(gatewayCalls.createGateway, { body: { name: 'g', code: 'GW-1', projectCode: 'C1' } })
+  expect(await ask(gatewayCalls.createGateway, { body: { name: 'h', code: 'GW-1', projectCode: 'C1' } })).toMatchObject({ status: 4 })
+  const renewed = await call(gatewayCalls.updateGateway, { params: { id: gateway.id }, body: { name: 'g2', renewSecret: true } })
   expect(renewed.secret).not.toBe(gateway.secret)
-  const copy = await call(equipmentCalls.copyGateway, { params: { id: gateway.id } })
-  expect(await call(equipmentCalls.getGateway, { params: { id: copy.id } })).toMatchObject({ status: '0', name: 'g2 副本' })
+  const copy = await call(gatewayCalls.copyGateway, { params: { id: gateway.id } })
+  expect(await call(gatewayCalls.getGateway, { params: { id: copy.id } })).toMatchObject({ status: '0', name: 'g2 副本' })
   const access = { protocol: 'hj212', mn: '010000A8900016F000169DC0' } as const
   const station = await call(equipmentCalls.createDevice, {
     body: { name: '扬尘', deviceSn: 'ENV-1', projectCode: 'C1', family: 'environment', access },
@@ -269,7 +271,7 @@ test('a gateway and a device are edited, copied and refused when they clash', as
     params: { stage: 'earthwork' },
     missing: expect.arrayContaining(['TSP上报单位']),
   })
-  const verdict = await call(equipmentCalls.verifyDevice, { body: { deviceSn: 'ENV-1', mn: 'FREE0', family: '500' } })
+  const verdict = await call(deviceToolsCalls.verifyDevice, { body: { deviceSn: 'ENV-1', mn: 'FREE0', family: '500' } })
   expect(verdict.checks.map((c) => [c.key, c.ok])).toEqual([
     ['deviceSn', false],
     ['mn', true],

@@ -1,4 +1,4 @@
-import type { Register } from '@zhugong/contract/equipment/library-endpoints'
+import type { Register } from '@zhugong/contract/equipment/model-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { type Family, familyNamed } from '@zhugong/contract/telemetry/families'
 import { paramErrors } from './params.ts'

@@ -1,5 +1,5 @@
-import type { ModelRow, Register } from '@zhugong/contract/equipment/library-endpoints'
-import * as calls from '@zhugong/contract/equipment/library-endpoints'
+import type { ModelRow, Register } from '@zhugong/contract/equipment/model-endpoints'
+import * as calls from '@zhugong/contract/equipment/model-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { familyNamed, familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'

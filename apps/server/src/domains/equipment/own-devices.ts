@@ -1,4 +1,4 @@
-import type * as calls from '@zhugong/contract/equipment/endpoints'
+import type * as calls from '@zhugong/contract/equipment/device-tools'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { projectsFor } from '#kit/context'

@@ -1,4 +1,4 @@
-import type { Quality } from '@zhugong/contract/equipment/library-endpoints'
+import type { Quality } from '@zhugong/contract/equipment/quality'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Tx } from '#kit/db'

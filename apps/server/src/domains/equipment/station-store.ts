@@ -1,5 +1,5 @@
-import type * as calls from '@zhugong/contract/equipment/endpoints'
-import { segmentLimits } from '@zhugong/contract/equipment/endpoints'
+import type * as calls from '@zhugong/contract/equipment/gateway-endpoints'
+import { segmentLimits } from '@zhugong/contract/equipment/gateway-endpoints'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'

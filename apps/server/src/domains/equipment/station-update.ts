@@ -1,5 +1,5 @@
-import type * as calls from '@zhugong/contract/equipment/endpoints'
-import { segmentLimits } from '@zhugong/contract/equipment/endpoints'
+import type * as calls from '@zhugong/contract/equipment/gateway-endpoints'
+import { segmentLimits } from '@zhugong/contract/equipment/gateway-endpoints'
 import { paramsSaidByAccess } from '@zhugong/contract/equipment/said-by-access'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'

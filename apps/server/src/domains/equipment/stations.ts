@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type * as calls from '@zhugong/contract/equipment/endpoints'
+import type * as calls from '@zhugong/contract/equipment/gateway-endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import type * as calls from '@zhugong/contract/equipment/endpoints'
+import type * as calls from '@zhugong/contract/equipment/device-tools'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { found } from '#kit/context'

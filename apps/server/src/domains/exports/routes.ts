@@ -6,6 +6,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, FileAnswer, requireCode } from '#kit/context'
 import type { Row } from '#kit/db'
+import { pageOf } from '#kit/list'
 import type { HandlerOf, Serve, ServeDependencies } from '#kit/serve'
 import { exportLink, exportOfLink } from './links.ts'
 import { exportableAs, exportNamed } from './registry.ts'
@@ -42,14 +43,7 @@ const listExports: HandlerOf<typeof contract.listExports> = async ({ query }, ct
     .where('userId', '=', ctx.user.id)
     .where('createTime', '>', new Date(ctx.clock.now() - keptMs))
   if (query.feature) rows = rows.where('feature', '=', query.feature)
-  const list = (
-    await rows
-      .selectAll()
-      .orderBy('createTime', 'desc')
-      .limit(query.size)
-      .offset((query.page - 1) * query.size)
-      .execute()
-  ).map((row) => toTask(ctx, row))
+  const list = (await rows.selectAll().orderBy('createTime', 'desc').$call(pageOf(query)).execute()).map((row) => toTask(ctx, row))
   const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const newest = list[0]
   return {

@@ -1,5 +1,5 @@
 import { confirmMinutes } from '@zhugong/contract/linkage/codes'
-import { type Linkage, linkagePart } from '@zhugong/contract/rules/model'
+import { type Linkage, linkagePart } from '@zhugong/contract/rules/exec-model'
 import { sql } from 'kysely'
 import { type Db, isConnectionLoss, type Tx } from '#kit/db'
 import { newId } from '#kit/ids'

@@ -1,4 +1,4 @@
-import { interlocks, type Linkage } from '@zhugong/contract/rules/model'
+import { interlocks, type Linkage } from '@zhugong/contract/rules/exec-model'
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 import { metersApart } from './targets.ts'

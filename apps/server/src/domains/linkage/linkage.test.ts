@@ -1,7 +1,7 @@
 import { getAlarm, listAlarms, startDrill } from '@zhugong/contract/alarms/endpoints'
 import * as calls from '@zhugong/contract/linkage/endpoints'
 import * as rules from '@zhugong/contract/rules/endpoints'
-import { linkageCommands } from '@zhugong/contract/rules/model'
+import { linkageCommands } from '@zhugong/contract/rules/exec-model'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { newId } from '#kit/ids'
 import { createLog } from '#kit/log'

@@ -1,7 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { blockMinutes, runStates } from '@zhugong/contract/linkage/codes'
 import * as calls from '@zhugong/contract/linkage/endpoints'
-import { linkagePart } from '@zhugong/contract/rules/model'
+import { linkagePart } from '@zhugong/contract/rules/exec-model'
 import { sql } from 'kysely'
 import { type Context, found, projectsFor } from '#kit/context'
 import { allOf, inProjects, pageSlice } from '#kit/list'

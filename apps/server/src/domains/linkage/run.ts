@@ -1,5 +1,5 @@
 import type { RunResult, RunState } from '@zhugong/contract/linkage/codes'
-import type { Linkage } from '@zhugong/contract/rules/model'
+import type { Linkage } from '@zhugong/contract/rules/exec-model'
 import { sql } from 'kysely'
 
 /** A device carrying out a command for alarms, as it stands in the table. */

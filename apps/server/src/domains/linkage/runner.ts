@@ -1,5 +1,5 @@
 import type { RunResult } from '@zhugong/contract/linkage/codes'
-import { linkagePart } from '@zhugong/contract/rules/model'
+import { linkagePart } from '@zhugong/contract/rules/exec-model'
 import { commandResults } from '@zhugong/contract/telemetry/commands'
 import { sql } from 'kysely'
 import type { Database, Tx } from '#kit/db'

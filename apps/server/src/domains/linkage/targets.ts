@@ -1,4 +1,4 @@
-import { type Linkage, linkageCommands } from '@zhugong/contract/rules/model'
+import { type Linkage, linkageCommands } from '@zhugong/contract/rules/exec-model'
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as calls from '@zhugong/contract/rules/endpoints'
-import { execKinds, linkageCommands } from '@zhugong/contract/rules/model'
+import { execKinds, linkageCommands } from '@zhugong/contract/rules/exec-model'
 import { deviceCommands } from '@zhugong/contract/telemetry/commands'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'

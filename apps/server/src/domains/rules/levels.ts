@@ -1,6 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as calls from '@zhugong/contract/rules/endpoints'
-import type { LevelPlan, LevelRow } from '@zhugong/contract/rules/model'
+import type { LevelPlan, LevelRow } from '@zhugong/contract/rules/level-model'
 import { riskLevels } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, groupTypes, projectsFor } from '#kit/context'

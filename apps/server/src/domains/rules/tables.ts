@@ -1,3 +1,4 @@
+import type { OnlyWhen } from '@zhugong/contract/rules/model'
 import type { ColumnType, Generated } from 'kysely'
 import type { TriggerParts } from './trigger.ts'
 
@@ -12,7 +13,7 @@ export type RuleScope =
 export interface RuleOptions {
   /** A record kind whose fields are the metrics. */
   on?: string
-  onlyWhen?: Record<string, unknown>
+  onlyWhen?: OnlyWhen
   maxGapSeconds?: number
   minConfidence?: number
   confirmSamples?: number

@@ -248,7 +248,7 @@ export const message = (items: unknown[], more: object = {}) => JSON.stringify({
 /** Publishes at QoS 1; resolves with the PUBACK. */
 export const acknowledged = (client: MqttClient, topic: string, payload: string | Buffer) => client.publishAsync(topic, payload, { qos: 1 })
 
-export async function until(check: () => Promise<boolean> | boolean, ms = 8_000): Promise<void> {
+export async function until(check: () => Promise<boolean> | boolean, ms = 30_000): Promise<void> {
   const end = Date.now() + ms
   while (!(await check())) {
     if (Date.now() > end) throw new Error('waited in vain')

@@ -1,4 +1,4 @@
-import { verifyDevice } from '@zhugong/contract/equipment/endpoints'
+import { verifyDevice } from '@zhugong/contract/equipment/device-tools'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as calls from '@zhugong/contract/telemetry/endpoints'
 import { families, familyNamed } from '@zhugong/contract/telemetry/families'

@@ -1,4 +1,4 @@
-import type { verifyDevice as call } from '@zhugong/contract/equipment/endpoints'
+import type { verifyDevice as call } from '@zhugong/contract/equipment/device-tools'
 import { familyNamed } from '@zhugong/contract/telemetry/families'
 import type { Context } from '#kit/context'
 import { getDeviceRow, verifyDevice } from '../equipment/public.ts'

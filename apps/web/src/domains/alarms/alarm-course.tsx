@@ -14,6 +14,7 @@ import { listExecLog } from '@zhugong/contract/notify/endpoints'
 import type { ReactNode } from 'react'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
+import { colors } from '#kit/colors.ts'
 import { time, timeOfDay } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
 import { Timeline } from '#kit/work-item.tsx'
@@ -21,22 +22,22 @@ import type { AlarmFile } from './alarm-drawer.tsx'
 import { escalationWords, type Moment, noticeMoments } from './timeline.ts'
 
 const logIcons: Readonly<Record<string, [icon: ReactNode, color: string]>> = {
-  open: [<BellFilled key="i" />, '#D9730D'],
-  upgrade: [<RiseOutlined key="i" />, '#C62828'],
-  downgrade: [<RiseOutlined key="i" rotate={90} />, '#D9730D'],
-  clear: [<CheckOutlined key="i" />, '#1B7A3D'],
-  ack: [<UserOutlined key="i" />, '#1558D6'],
-  handle: [<CheckCircleFilled key="i" />, '#1558D6'],
-  close: [<CheckCircleFilled key="i" />, '#5B6576'],
-  false: [<EyeInvisibleOutlined key="i" />, '#5B6576'],
-  ignore: [<EyeInvisibleOutlined key="i" />, '#5B6576'],
-  notice: [<MessageFilled key="i" />, '#1558D6'],
-  urge: [<SoundFilled key="i" />, '#C62828'],
-  escalate: [<RiseOutlined key="i" />, '#9A5B00'],
-  linkage: [<ThunderboltFilled key="i" />, '#6B3FA0'],
+  open: [<BellFilled key="i" />, colors.orange],
+  upgrade: [<RiseOutlined key="i" />, colors.danger],
+  downgrade: [<RiseOutlined key="i" rotate={90} />, colors.orange],
+  clear: [<CheckOutlined key="i" />, colors.fine],
+  ack: [<UserOutlined key="i" />, colors.primary],
+  handle: [<CheckCircleFilled key="i" />, colors.primary],
+  close: [<CheckCircleFilled key="i" />, colors.text2],
+  false: [<EyeInvisibleOutlined key="i" />, colors.text2],
+  ignore: [<EyeInvisibleOutlined key="i" />, colors.text2],
+  notice: [<MessageFilled key="i" />, colors.primary],
+  urge: [<SoundFilled key="i" />, colors.danger],
+  escalate: [<RiseOutlined key="i" />, colors.warning],
+  linkage: [<ThunderboltFilled key="i" />, colors.purple],
 }
 
-const toldOf: [icon: ReactNode, color: string] = [<MessageFilled key="i" />, '#1558D6']
+const toldOf: [icon: ReactNode, color: string] = [<MessageFilled key="i" />, colors.primary]
 
 /** What happened to an alarm and who was told of it, in one line of time. */
 export function AlarmCourse({ file }: { file: AlarmFile }) {

@@ -1,6 +1,7 @@
 import type { getAlarm } from '@zhugong/contract/alarms/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { colors } from '#kit/colors.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 
 export type AlarmFile = OutputFor<typeof getAlarm>
@@ -24,7 +25,7 @@ export function AlarmDrawer({
       size={960}
       title={null}
       closable={false}
-      styles={{ body: { padding: 0, background: '#F5F7FA' } }}
+      styles={{ body: { padding: 0, background: colors.ground } }}
       onClose={onClose}
     >
       {id && (

@@ -2,6 +2,7 @@ import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
 import { Card, Empty } from '#kit/feedback.tsx'
 import { riskLevels, timeOfDay } from '#kit/format.ts'
 import type { AlarmFile } from './alarm-drawer.tsx'
@@ -132,19 +133,19 @@ function optionOf(file: AlarmFile, metric: string): ChartOption {
         symbol: 'emptyCircle',
         symbolSize: 5,
         showSymbol: values.length <= 90,
-        lineStyle: { width: 2, color: '#1558D6' },
-        itemStyle: { color: '#1558D6' },
+        lineStyle: { width: 2, color: colors.primary },
+        itemStyle: { color: colors.primary },
         markLine: {
           symbol: 'none',
           silent: true,
           data: [
             upright(file.startTime, `${timeOfDay(file.startTime)} 触发`, risk.text, 'right'),
-            ...(file.clearTime === null ? [] : [upright(file.clearTime, `${timeOfDay(file.clearTime)} 解除`, '#1B7A3D', 'left')]),
+            ...(file.clearTime === null ? [] : [upright(file.clearTime, `${timeOfDay(file.clearTime)} 解除`, colors.fine, 'left')]),
             ...(own && file.limitValue !== null
               ? [level(file.limitValue, `${file.level} 级 ${file.limitValue} ${file.unit}`, risk.text, 'dashed')]
               : []),
             ...(own && file.clearValue !== null
-              ? [level(file.clearValue, `解除 ${file.clearValue} ${file.unit}`, '#1B7A3D', 'dotted')]
+              ? [level(file.clearValue, `解除 ${file.clearValue} ${file.unit}`, colors.fine, 'dotted')]
               : []),
           ],
         },
@@ -154,16 +155,16 @@ function optionOf(file: AlarmFile, metric: string): ChartOption {
               markPoint: {
                 symbol: 'circle',
                 symbolSize: 9,
-                itemStyle: { color: '#D9730D', borderColor: '#fff', borderWidth: 1.5 },
+                itemStyle: { color: colors.orange, borderColor: colors.white, borderWidth: 1.5 },
                 label: {
                   show: true,
                   formatter: `峰值 ${Number((file.peakValue ?? 0).toFixed(2))} ${file.unit}`,
                   position: 'bottom',
                   distance: 16,
-                  color: '#8A4500',
+                  color: colors.warning,
                   fontWeight: 600,
-                  backgroundColor: '#FFFFFF',
-                  borderColor: '#EFC9A0',
+                  backgroundColor: colors.white,
+                  borderColor: colors.warningLine,
                   borderWidth: 1,
                   borderRadius: 3,
                   padding: [3, 6],

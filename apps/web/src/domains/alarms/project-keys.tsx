@@ -1,5 +1,6 @@
 import { DownOutlined, LockFilled, RightOutlined } from '@ant-design/icons'
 import { startDrill } from '@zhugong/contract/alarms/endpoints'
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { createTrigger, deleteTrigger, listTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import { Dropdown, Switch, Tooltip } from 'antd'
 import { useState } from 'react'
@@ -106,7 +107,7 @@ function Line({
     })
     if (!yes) return
     if (row.own) void update.run({ params: { id: row.own.id }, body: { off: true, version: row.own.version } })
-    else void create.run({ body: bodyFrom(row, projectCode, { off: true }) } as never)
+    else void create.run({ body: bodyFrom(row, projectCode, { off: true }) })
   }
   const standard = async () => {
     if (row.own && (await confirmStandard(row))) void removal.run({ params: { id: row.own.id } })
@@ -215,8 +216,10 @@ function Line({
   )
 }
 
+type Body = NonNullable<InputFor<typeof createTrigger>['body']>
+
 /** The site's own rule for an alarm, made from what holds now. */
-export function bodyFrom(row: KeyRow, projectCode: string, part: object): object {
+export function bodyFrom(row: KeyRow, projectCode: string, part: Partial<Body>): Body {
   const from = row.own ?? row.rule ?? row.base
   const {
     schedule = null,

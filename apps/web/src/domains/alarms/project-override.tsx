@@ -44,7 +44,7 @@ export function ProjectOverride({
     if (row.own) {
       const body = { levels, execIds, off: false, enabled: true, version: row.own.version }
       void update.run({ params: { id: row.own.id }, body }, { fieldsShown: true })
-    } else void create.run({ body: bodyFrom(row, projectCode, { levels, execIds, enabled: true }) } as never, { fieldsShown: true })
+    } else void create.run({ body: bodyFrom(row, projectCode, { levels, execIds, enabled: true }) }, { fieldsShown: true })
   }
   const atLevels = Object.entries(errors).find(([field]) => field.startsWith('levels'))?.[1]
   const others = Object.entries(errors).filter(([field]) => !field.startsWith('levels') && field !== 'execIds')

@@ -1,3 +1,4 @@
+import { colors } from '#kit/colors.ts'
 import { useFieldValue } from '#kit/form.tsx'
 
 const minutes = (clock: unknown, otherwise: string) => {
@@ -20,17 +21,17 @@ export function DrawnDay() {
   const text = (m: number) => `${String(Math.floor(m / 60) % 24).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`
   return (
     <svg width={width} height={64} role="img" aria-label={`日切 ${text(cut)}，上班 ${text(start)}，下班 ${text(end)}`}>
-      <rect x={0} y={24} width={width} height={10} rx={2} fill="#EEF1F5" />
-      <rect x={x(start)} y={24} width={Math.max(0, x(endAt % 1440) - x(start))} height={10} fill="#6F9AE8" />
-      <rect x={x(start)} y={24} width={(late / 1440) * width} height={10} fill="#F0C36D" />
-      <rect x={x(endAt % 1440) - (early / 1440) * width} y={24} width={(early / 1440) * width} height={10} fill="#F0C36D" />
-      <text x={0} y={52} fontSize={12} fill="#5B6576">
+      <rect x={0} y={24} width={width} height={10} rx={2} fill={colors.sunken} />
+      <rect x={x(start)} y={24} width={Math.max(0, x(endAt % 1440) - x(start))} height={10} fill={colors.primarySoft} />
+      <rect x={x(start)} y={24} width={(late / 1440) * width} height={10} fill={colors.warningLine} />
+      <rect x={x(endAt % 1440) - (early / 1440) * width} y={24} width={(early / 1440) * width} height={10} fill={colors.warningLine} />
+      <text x={0} y={52} fontSize={12} fill={colors.text2}>
         日切 {text(cut)}
       </text>
-      <text x={x(start)} y={16} fontSize={12} fill="#1F2937" textAnchor="middle">
+      <text x={x(start)} y={16} fontSize={12} fill={colors.text} textAnchor="middle">
         {text(start)}
       </text>
-      <text x={Math.min(width - 16, x(endAt % 1440))} y={16} fontSize={12} fill="#1F2937" textAnchor="middle">
+      <text x={Math.min(width - 16, x(endAt % 1440))} y={16} fontSize={12} fill={colors.text} textAnchor="middle">
         {text(end)}
       </text>
     </svg>

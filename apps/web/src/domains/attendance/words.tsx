@@ -1,5 +1,6 @@
 import type { DailyRow } from '@zhugong/contract/attendance/endpoints'
 import { type DayResult, dayResults } from '@zhugong/contract/attendance/facts'
+import { colors } from '#kit/colors.ts'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 import { type BareDay, bareDayWords } from './day-words.ts'
 
@@ -51,12 +52,12 @@ export function DayBar({ spans, cutHour = 4 }: { spans: readonly (readonly [numb
   return (
     <svg className="att-bar" width={width} height={12} role="img" aria-label={words}>
       <title>{words}</title>
-      <rect x={0} y={4} width={width} height={4} rx={2} fill="#EEF1F5" />
+      <rect x={0} y={4} width={width} height={4} rx={2} fill={colors.sunken} />
       {[7, 12, 18].map((h) => (
-        <line key={h} x1={x(h * 60)} x2={x(h * 60)} y1={1} y2={11} stroke="#C9D1DC" />
+        <line key={h} x1={x(h * 60)} x2={x(h * 60)} y1={1} y2={11} stroke={colors.border} />
       ))}
       {spans.map(([from, to]) => (
-        <rect key={from} x={x(from)} y={3} width={Math.max(1.5, x(to) - x(from))} height={6} rx={1} fill="#1558D6" />
+        <rect key={from} x={x(from)} y={3} width={Math.max(1.5, x(to) - x(from))} height={6} rx={1} fill={colors.primary} />
       ))}
     </svg>
   )

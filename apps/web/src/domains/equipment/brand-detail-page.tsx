@@ -1,4 +1,5 @@
-import { getBrand, listModels, updateBrand } from '@zhugong/contract/equipment/library-endpoints'
+import { getBrand, updateBrand } from '@zhugong/contract/equipment/library-endpoints'
+import { listModels } from '@zhugong/contract/equipment/model-endpoints'
 import { Button } from 'antd'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'

@@ -1,5 +1,6 @@
 import { CheckCircleFilled, ClockCircleOutlined, CloseCircleFilled } from '@ant-design/icons'
-import { getDevice, updateDevice, verifyDevice } from '@zhugong/contract/equipment/endpoints'
+import { verifyDevice } from '@zhugong/contract/equipment/device-tools'
+import { getDevice, updateDevice } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { deviceCommands } from '@zhugong/contract/telemetry/commands'
 import { getFamily } from '@zhugong/contract/telemetry/endpoints'

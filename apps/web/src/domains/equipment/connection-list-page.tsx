@@ -1,13 +1,5 @@
-import {
-  createDevice,
-  type DeviceRow,
-  deviceList,
-  ignoreUnregistered,
-  listDevices,
-  type listUnregistered,
-  strangerList,
-  updateDevice,
-} from '@zhugong/contract/equipment/endpoints'
+import { ignoreUnregistered, type listUnregistered, strangerList } from '@zhugong/contract/equipment/device-tools'
+import { createDevice, type DeviceRow, deviceList, listDevices, updateDevice } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'

@@ -1,14 +1,8 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
 import { deviceStatus } from '@zhugong/contract/equipment/codes'
-import {
-  createDevice,
-  getDevice,
-  getGateway,
-  listGateways,
-  pollTypes,
-  updateDevice,
-  verifyDevice,
-} from '@zhugong/contract/equipment/endpoints'
+import { verifyDevice } from '@zhugong/contract/equipment/device-tools'
+import { createDevice, getDevice, updateDevice } from '@zhugong/contract/equipment/endpoints'
+import { getGateway, listGateways, pollTypes } from '@zhugong/contract/equipment/gateway-endpoints'
 import { keysSaidByAccess } from '@zhugong/contract/equipment/said-by-access'
 import { isOn } from '@zhugong/contract/kit/enable'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'

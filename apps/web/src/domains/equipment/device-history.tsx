@@ -6,6 +6,7 @@ import { Segmented, Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
 import { Card, Empty, ErrorPanel, TableSkeleton } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { historyCalls } from './history-calls.ts'
@@ -79,8 +80,8 @@ export function DeviceHistory({ device, family }: { device: Device; family: Fami
           data: mean,
           symbol: 'none',
           connectNulls: false,
-          lineStyle: { width: 1.8, color: '#1558D6' },
-          itemStyle: { color: '#1558D6' },
+          lineStyle: { width: 1.8, color: colors.primary },
+          itemStyle: { color: colors.primary },
         },
       ],
     }

@@ -1,9 +1,9 @@
 import { deviceStatus } from '@zhugong/contract/equipment/codes'
+import { deviceStatistics } from '@zhugong/contract/equipment/device-tools'
 import {
   createDevice,
   type DeviceRow,
   deviceList,
-  deviceStatistics,
   deviceStatuses,
   listDevices,
   removeDevices,

@@ -1,4 +1,5 @@
-import { getFactory, listBrands, listModels, updateFactory } from '@zhugong/contract/equipment/library-endpoints'
+import { getFactory, listBrands, updateFactory } from '@zhugong/contract/equipment/library-endpoints'
+import { listModels } from '@zhugong/contract/equipment/model-endpoints'
 import { turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { Link } from 'react-router'

@@ -3,10 +3,10 @@ import {
   factoryList,
   listBrands,
   listFactories,
-  listModels,
   removeFactory,
   updateFactory,
 } from '@zhugong/contract/equipment/library-endpoints'
+import { listModels } from '@zhugong/contract/equipment/model-endpoints'
 import { turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { useMemo } from 'react'

@@ -1,11 +1,5 @@
-import {
-  type DeviceRow,
-  deviceList,
-  deviceStatistics,
-  deviceStatuses,
-  listDevices,
-  updateDevice,
-} from '@zhugong/contract/equipment/endpoints'
+import { deviceStatistics } from '@zhugong/contract/equipment/device-tools'
+import { type DeviceRow, deviceList, deviceStatuses, listDevices, updateDevice } from '@zhugong/contract/equipment/endpoints'
 import { listFactories } from '@zhugong/contract/equipment/library-endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'

@@ -1,4 +1,5 @@
-import { getGateway, listUnregistered, switchGateway, updateGateway } from '@zhugong/contract/equipment/endpoints'
+import { listUnregistered } from '@zhugong/contract/equipment/device-tools'
+import { getGateway, switchGateway, updateGateway } from '@zhugong/contract/equipment/gateway-endpoints'
 import { isOn, turned } from '@zhugong/contract/kit/enable'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button } from 'antd'

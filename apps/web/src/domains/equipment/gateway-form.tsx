@@ -1,4 +1,4 @@
-import { type connectionTypes, createGateway, getGateway, pollTypes, updateGateway } from '@zhugong/contract/equipment/endpoints'
+import { type connectionTypes, createGateway, getGateway, pollTypes, updateGateway } from '@zhugong/contract/equipment/gateway-endpoints'
 import { Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'

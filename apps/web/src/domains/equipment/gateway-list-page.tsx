@@ -5,7 +5,7 @@ import {
   listGateways,
   removeGateway,
   switchGateway,
-} from '@zhugong/contract/equipment/endpoints'
+} from '@zhugong/contract/equipment/gateway-endpoints'
 import { isOn, turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { connectionTypes } from '@zhugong/contract/equipment/endpoints'
+import { connectionTypes } from '@zhugong/contract/equipment/gateway-endpoints'
 
 export const connectionOptions = Object.entries(connectionTypes).map(([value, label]) => ({ value, label }))
 export const connectionName = (type: string): string => connectionTypes[type as keyof typeof connectionTypes] ?? type

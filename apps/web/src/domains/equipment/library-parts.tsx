@@ -1,5 +1,7 @@
 import { dockStates } from '@zhugong/contract/equipment/codes'
-import { type Change, listBrands, listFactories, listModels, type Quality } from '@zhugong/contract/equipment/library-endpoints'
+import { listBrands, listFactories } from '@zhugong/contract/equipment/library-endpoints'
+import { listModels } from '@zhugong/contract/equipment/model-endpoints'
+import type { Change, Quality } from '@zhugong/contract/equipment/quality'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'

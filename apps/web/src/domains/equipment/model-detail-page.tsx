@@ -1,6 +1,6 @@
 import { protocolNames, registerTypes } from '@zhugong/contract/equipment/codes'
 import { createDevice, listDevices } from '@zhugong/contract/equipment/endpoints'
-import { exportModelPoints, getModel, updateModel } from '@zhugong/contract/equipment/library-endpoints'
+import { exportModelPoints, getModel, updateModel } from '@zhugong/contract/equipment/model-endpoints'
 import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import { Button } from 'antd'
 import { useState } from 'react'

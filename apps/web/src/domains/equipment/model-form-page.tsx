@@ -1,6 +1,6 @@
 import { protocolNames, registerTypes } from '@zhugong/contract/equipment/codes'
-import { verifyDevice } from '@zhugong/contract/equipment/endpoints'
-import { createModel, getModel, updateModel } from '@zhugong/contract/equipment/library-endpoints'
+import { verifyDevice } from '@zhugong/contract/equipment/device-tools'
+import { createModel, getModel, updateModel } from '@zhugong/contract/equipment/model-endpoints'
 import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { Button, Checkbox, Input, InputNumber, Select } from 'antd'

@@ -1,4 +1,4 @@
-import type { createModel } from '@zhugong/contract/equipment/library-endpoints'
+import type { createModel } from '@zhugong/contract/equipment/model-endpoints'
 import type { BodyOf } from '#kit/form.tsx'
 
 interface ModelFile {

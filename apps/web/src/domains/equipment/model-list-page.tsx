@@ -1,14 +1,6 @@
 import { protocolNames } from '@zhugong/contract/equipment/codes'
-import {
-  createModel,
-  getModel,
-  listBrands,
-  listFactories,
-  type ModelRow,
-  modelList,
-  removeModel,
-  updateModel,
-} from '@zhugong/contract/equipment/library-endpoints'
+import { listBrands, listFactories } from '@zhugong/contract/equipment/library-endpoints'
+import { createModel, getModel, type ModelRow, modelList, removeModel, updateModel } from '@zhugong/contract/equipment/model-endpoints'
 import { turned } from '@zhugong/contract/kit/enable'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button } from 'antd'

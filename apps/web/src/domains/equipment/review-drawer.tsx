@@ -1,6 +1,6 @@
 import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import { type DeviceRow, getDevice, updateDevice } from '@zhugong/contract/equipment/endpoints'
-import { getModel } from '@zhugong/contract/equipment/library-endpoints'
+import { getModel } from '@zhugong/contract/equipment/model-endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan, withCode } from '#kit/can.tsx'
+import { colors } from '#kit/colors.ts'
 import { Card, Pairs } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { SiteMap } from '#kit/map.tsx'
@@ -33,7 +34,7 @@ export function ReviewDrawer({ row, onClose }: { row: DeviceRow | undefined; onC
       size={drawerPx}
       title={null}
       closable={false}
-      styles={{ body: { padding: 0, background: '#F5F7FA' } }}
+      styles={{ body: { padding: 0, background: colors.ground } }}
       onClose={onClose}
     >
       {row && <Review key={row.id} row={row} onClose={onClose} />}
@@ -188,7 +189,7 @@ function Parameters({ device, family }: { device: Device; family: FamilyView | u
           return {
             label: param.label,
             value: (
-              <span style={{ background: '#FFF4E0' }}>
+              <span style={{ background: colors.warningSoft }}>
                 {words(value)} <small className="zg-2">默认 {words(usual)}</small>
               </span>
             ),

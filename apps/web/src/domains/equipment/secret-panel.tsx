@@ -1,4 +1,4 @@
-import { getGateway } from '@zhugong/contract/equipment/endpoints'
+import { getGateway } from '@zhugong/contract/equipment/gateway-endpoints'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'

@@ -1,4 +1,4 @@
-import { segmentLimits, updateGateway } from '@zhugong/contract/equipment/endpoints'
+import { segmentLimits, updateGateway } from '@zhugong/contract/equipment/gateway-endpoints'
 import { listCommands, listFrames, sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button, Input, InputNumber, Select } from 'antd'
 import { useEffect, useState } from 'react'

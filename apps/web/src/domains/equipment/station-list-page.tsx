@@ -1,12 +1,12 @@
+import { createDevice } from '@zhugong/contract/equipment/endpoints'
 import {
   copyGateway,
-  createDevice,
   type GatewayRow,
   listGateways,
   removeGateway,
   stationList,
   switchGateway,
-} from '@zhugong/contract/equipment/endpoints'
+} from '@zhugong/contract/equipment/gateway-endpoints'
 import { turned } from '@zhugong/contract/kit/enable'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button, InputNumber } from 'antd'

@@ -1,4 +1,5 @@
-import { updateGateway, verifyDevice } from '@zhugong/contract/equipment/endpoints'
+import { verifyDevice } from '@zhugong/contract/equipment/device-tools'
+import { updateGateway } from '@zhugong/contract/equipment/gateway-endpoints'
 import { listFrames } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button, InputNumber, Select } from 'antd'
 import { useMemo, useState } from 'react'

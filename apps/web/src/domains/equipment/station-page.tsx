@@ -1,5 +1,5 @@
 import { hj212Station } from '@zhugong/contract/equipment/codes'
-import { switchGateway } from '@zhugong/contract/equipment/endpoints'
+import { switchGateway } from '@zhugong/contract/equipment/gateway-endpoints'
 import { isOn, turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { useAct } from '#kit/call.ts'

@@ -1,4 +1,5 @@
-import { updateDevice, updateGateway } from '@zhugong/contract/equipment/endpoints'
+import { updateDevice } from '@zhugong/contract/equipment/endpoints'
+import { updateGateway } from '@zhugong/contract/equipment/gateway-endpoints'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'

@@ -1,4 +1,5 @@
-import { type getDevice, listGateways, updateDevice } from '@zhugong/contract/equipment/endpoints'
+import { type getDevice, updateDevice } from '@zhugong/contract/equipment/endpoints'
+import { listGateways } from '@zhugong/contract/equipment/gateway-endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { Input } from 'antd'
 import { useState } from 'react'

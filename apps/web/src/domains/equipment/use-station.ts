@@ -1,4 +1,4 @@
-import { getGateway } from '@zhugong/contract/equipment/endpoints'
+import { getGateway } from '@zhugong/contract/equipment/gateway-endpoints'
 import { useCall } from '#kit/call.ts'
 import { usePageQuery } from '#kit/page.tsx'
 

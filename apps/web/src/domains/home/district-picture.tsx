@@ -1,4 +1,5 @@
 import type { HomeProject } from '@zhugong/contract/home/endpoints'
+import { colors } from '#kit/colors.ts'
 import { useEnter } from '#kit/enter.ts'
 import { riskLevels } from '#kit/format.ts'
 import { labelPlaces } from './label-places.ts'
@@ -45,14 +46,14 @@ export function DistrictPicture({ projects }: { projects: readonly HomeProject[]
     <svg className="home-district" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${placed.length} 个项目的位置示意`}>
       <defs>
         <pattern id="home-grid" width="36" height="36" patternUnits="userSpaceOnUse">
-          <path d="M36 0H0V36" fill="none" stroke="#E9EEF5" />
+          <path d="M36 0H0V36" fill="none" stroke={colors.hairline} />
         </pattern>
         <filter id="home-soft" filterUnits="userSpaceOnUse" x={-width} y={-height} width={3 * width} height={3 * height}>
           <feGaussianBlur stdDeviation="22" />
         </filter>
       </defs>
       {/* Wider than the picture, so that a wide card shows paper to its edges. */}
-      <rect x={-width} width={3 * width} height={height} fill="#F7F9FC" />
+      <rect x={-width} width={3 * width} height={height} fill={colors.raised} />
       <Neighbourhoods projects={placed} at={at} />
       <rect x={-width} width={3 * width} height={height} fill="url(#home-grid)" />
       {[...pins.entries()].reverse().map(([i, { p, x, y, level, label, width: labelWidth }]) => {
@@ -62,8 +63,8 @@ export function DistrictPicture({ projects }: { projects: readonly HomeProject[]
           return (
             // biome-ignore lint/a11y/noStaticElementInteractions: the same project can be entered from the table below by keyboard
             <g key={p.projectCode} className="home-pin" onClick={() => enter(p.projectCode, p.name)}>
-              <circle cx={x} cy={y} r="7" fill="#8FB0EC" stroke="#fff" strokeWidth="2" />
-              <text x={box.x + 3} y={box.y + 17} fontSize="12" fill="#5B6576">
+              <circle cx={x} cy={y} r="7" fill="#8FB0EC" stroke={colors.white} strokeWidth="2" />
+              <text x={box.x + 3} y={box.y + 17} fontSize="12" fill={colors.text2}>
                 {label}
               </text>
             </g>
@@ -81,14 +82,14 @@ export function DistrictPicture({ projects }: { projects: readonly HomeProject[]
               height="22"
               rx="4"
               fill={ground}
-              stroke={level === 3 ? edge : '#fff'}
+              stroke={level === 3 ? edge : colors.white}
               strokeWidth="1.5"
             />
             <text x={x} y={y + 5} fontSize="14" fontWeight="700" textAnchor="middle" fill={ink}>
               {level}
             </text>
-            <rect x={box.x} y={box.y} width={labelWidth} height={box.height} rx="4" fill="#fff" stroke={edge} />
-            <text x={box.x + 9} y={box.y + 17.5} fontSize="13" fontWeight="600" fill="#1F2937">
+            <rect x={box.x} y={box.y} width={labelWidth} height={box.height} rx="4" fill={colors.white} stroke={edge} />
+            <text x={box.x + 9} y={box.y + 17.5} fontSize="13" fontWeight="600" fill={colors.text}>
               {p.name}{' '}
               <tspan fill={riskLevels[level].text} fontWeight="700">
                 {p.score}
@@ -97,7 +98,7 @@ export function DistrictPicture({ projects }: { projects: readonly HomeProject[]
           </g>
         )
       })}
-      <text x={width - 12} y={height - 10} fontSize="12" textAnchor="end" fill="#5B6576">
+      <text x={width - 12} y={height - 10} fontSize="12" textAnchor="end" fill={colors.text2}>
         按项目坐标示意，不作边界依据
       </text>
     </svg>
@@ -106,13 +107,13 @@ export function DistrictPicture({ projects }: { projects: readonly HomeProject[]
 
 /** A soft patch around the projects of each district, with its name: where, without drawing a border. */
 function Neighbourhoods({ projects, at }: { projects: readonly HomeProject[]; at: (p: HomeProject) => readonly [x: number, y: number] }) {
-  const tints = ['#DCE9FB', '#E3F3E8', '#FCEFD9', '#EDE4FA', '#DDF1F4']
+  const tints = [colors.primaryWash, colors.fineSoft, '#FCEFD9', '#EDE4FA', '#DDF1F4']
   const names = [...new Set(projects.map((p) => p.areaName))].filter(Boolean)
   return names.map((name, i) => {
     const points = projects.filter((p) => p.areaName === name).map(at)
     const top = points.reduce((a, b) => (b[1] < a[1] ? b : a))
     const [sumX, sumY] = points.reduce(([sx, sy], [x, y]) => [sx + x, sy + y], [0, 0])
-    const tint = tints[i % tints.length] ?? '#DCE9FB'
+    const tint = tints[i % tints.length] ?? colors.primaryWash
     return (
       <g key={name}>
         <g filter="url(#home-soft)" stroke={tint} strokeLinecap="round" strokeWidth="120">

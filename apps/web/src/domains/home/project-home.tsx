@@ -2,6 +2,7 @@ import { CheckCircleFilled, WarningFilled } from '@ant-design/icons'
 import type { MainPage } from '@zhugong/contract/home/endpoints'
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import { Link } from 'react-router'
+import { colors } from '#kit/colors.ts'
 import { Card, Empty, Notice, Tag } from '#kit/feedback.tsx'
 import { measure, minuteOfDay, timeOfDay, weekday } from '#kit/format.ts'
 import { DeviceList } from './device-list.tsx'
@@ -57,8 +58,8 @@ export function ProjectHome({ data }: { data: MainPage }) {
             remark={located ? `${located} 台设备在图上，人员按闸机统计，没有逐人定位` : '人员按闸机统计，没有逐人定位'}
             actions={
               <span className="home-legend">
-                <i style={{ background: '#1B7A3D' }} /> 正常 <i style={{ background: '#D9730D' }} /> 预警{' '}
-                <i style={{ background: '#C62828' }} /> 报警 <i style={{ background: '#5B6576' }} /> 离线
+                <i style={{ background: colors.fine }} /> 正常 <i style={{ background: colors.orange }} /> 预警{' '}
+                <i style={{ background: colors.danger }} /> 报警 <i style={{ background: colors.text2 }} /> 离线
                 <span className="zg-2">{timeOfDay(data.at)} 更新</span>
               </span>
             }

@@ -1,15 +1,16 @@
 import type { MainPage } from '@zhugong/contract/home/endpoints'
 import type { SitePlan } from '@zhugong/contract/organisation/site-plan'
+import { colors } from '#kit/colors.ts'
 
 type Site = NonNullable<MainPage['site']>
 type Machine = Site['machines'][number]
 
 const stateColor: Record<Machine['state'], string> = {
-  normal: '#1B7A3D',
-  warning: '#D9730D',
-  alarm: '#C62828',
-  offline: '#5B6576',
-  maintenance: '#5B3FA8',
+  normal: colors.fine,
+  warning: colors.orange,
+  alarm: colors.danger,
+  offline: colors.text2,
+  maintenance: colors.purple,
 }
 const paddingMetres = 18
 
@@ -49,14 +50,14 @@ export function SitePicture({ plan, machines }: { plan: SitePlan; machines: read
     >
       <defs>
         <pattern id="home-hatch" width={8 * unit} height={8 * unit} patternTransform="rotate(45)" patternUnits="userSpaceOnUse">
-          <rect width={8 * unit} height={8 * unit} fill="#FDECEA" />
+          <rect width={8 * unit} height={8 * unit} fill={colors.dangerSoft} />
           <line x1="0" y1="0" x2="0" y2={8 * unit} stroke="#E5A5A0" strokeWidth={1.4 * unit} />
         </pattern>
       </defs>
-      <rect width={width} height={height} fill="#EEF1F4" />
+      <rect width={width} height={height} fill={colors.sunken} />
       <polygon
         points={path(plan.fence)}
-        fill="#FBF8EE"
+        fill={colors.warningWash}
         stroke="#8A6D2F"
         strokeWidth={2 * unit}
         strokeDasharray={`${7 * unit} ${4 * unit}`}
@@ -66,8 +67,8 @@ export function SitePicture({ plan, machines }: { plan: SitePlan; machines: read
       ))}
       {plan.zones.map((zone) => (
         <g key={zone.name}>
-          <polygon points={path(zone.points)} fill="url(#home-hatch)" stroke="#C62828" strokeWidth={1.2 * unit} />
-          <Label at={at(...centre(zone.points))} unit={unit} text={zone.name} color="#B42323" />
+          <polygon points={path(zone.points)} fill="url(#home-hatch)" stroke={colors.danger} strokeWidth={1.2 * unit} />
+          <Label at={at(...centre(zone.points))} unit={unit} text={zone.name} color={colors.dangerDeep} />
         </g>
       ))}
       {plan.buildings.map((building) => (
@@ -98,21 +99,21 @@ export function SitePicture({ plan, machines }: { plan: SitePlan; machines: read
               strokeWidth={3 * unit}
               strokeDasharray={crane.state === 'offline' ? `${5 * unit} ${4 * unit}` : undefined}
             />
-            <rect x={x - 5 * unit} y={y - 5 * unit} width={10 * unit} height={10 * unit} fill="#fff" strokeWidth={2.4 * unit} />
+            <rect x={x - 5 * unit} y={y - 5 * unit} width={10 * unit} height={10 * unit} fill={colors.white} strokeWidth={2.4 * unit} />
           </g>
         )
       })}
       {plan.buildings.map((building) => (
-        <Label key={building.name} at={at(...centre(building.points))} unit={unit} text={building.name} color="#1F2937" />
+        <Label key={building.name} at={at(...centre(building.points))} unit={unit} text={building.name} color={colors.text} />
       ))}
       {plan.gates.map((gate) => (
-        <Chip key={gate.name} at={at(gate.x, gate.y)} unit={unit} text={gate.name} ground="#0F1F3D" />
+        <Chip key={gate.name} at={at(gate.x, gate.y)} unit={unit} text={gate.name} ground={colors.nav} />
       ))}
       {others.map((m) => {
         const [x, y] = at(m.x, m.y)
         return (
           <g key={m.id}>
-            <circle cx={x} cy={y} r={5 * unit} fill="#fff" stroke={stateColor[m.state]} strokeWidth={2.4 * unit} />
+            <circle cx={x} cy={y} r={5 * unit} fill={colors.white} stroke={stateColor[m.state]} strokeWidth={2.4 * unit} />
             <Label
               at={[x, y + 16 * unit]}
               unit={unit}
@@ -137,8 +138,8 @@ export function SitePicture({ plan, machines }: { plan: SitePlan; machines: read
         )
       })}
       <g transform={`translate(${18 * unit} ${height - 18 * unit})`}>
-        <path d={`M0 ${-6 * unit}V0H${scale}V${-6 * unit}`} fill="none" stroke="#5B6576" strokeWidth={1.4 * unit} />
-        <text x={scale + 6 * unit} y={2 * unit} fontSize={12 * unit} fill="#5B6576">
+        <path d={`M0 ${-6 * unit}V0H${scale}V${-6 * unit}`} fill="none" stroke={colors.text2} strokeWidth={1.4 * unit} />
+        <text x={scale + 6 * unit} y={2 * unit} fontSize={12 * unit} fill={colors.text2}>
           {scale} m
         </text>
       </g>
@@ -160,7 +161,7 @@ function Label({ at, unit, text, color }: { at: readonly [number, number]; unit:
       fontWeight="600"
       textAnchor="middle"
       fill={color}
-      stroke="#fff"
+      stroke={colors.white}
       strokeWidth={3 * unit}
       paintOrder="stroke"
       strokeLinejoin="round"
@@ -188,7 +189,7 @@ function Chip({
   return (
     <g>
       <rect x={x} y={at[1] - 9 * unit} width={width} height={18 * unit} rx={3 * unit} fill={ground} />
-      <text x={x + width / 2} y={at[1] + 4.2 * unit} fontSize={12 * unit} fontWeight="600" textAnchor="middle" fill="#fff">
+      <text x={x + width / 2} y={at[1] + 4.2 * unit} fontSize={12 * unit} fontWeight="600" textAnchor="middle" fill={colors.white}>
         {text}
       </text>
     </g>

@@ -3,15 +3,18 @@ import { getMainPage } from '@zhugong/contract/home/endpoints'
 import { Button } from 'antd'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
+import { colors } from '#kit/colors.ts'
 import { Empty, ErrorPanel } from '#kit/feedback.tsx'
 import { minuteOfDay, time } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
 import { useMe, useProjectCode } from '#kit/me.ts'
 import { MenuDrawing } from '#kit/menu-icon.tsx'
 import { useGo } from '#kit/page.tsx'
+import { usePref } from '#kit/pref-state.ts'
+import { stillOffered, usedPagesKey } from '#kit/used-pages.ts'
 import './home.css'
 
-const colors = ['#1558D6', '#1B7A3D', '#B86E00', '#5B3FA8', '#0E7490', '#C62828', '#3F4A5A']
+const tileColors = [colors.primary, colors.fine, colors.amber, colors.purple, colors.danger, colors.slate]
 
 /** Where is the function I need? Large tiles for touch screens and new users. */
 export default function TilesPage() {
@@ -34,6 +37,8 @@ export default function TilesPage() {
     project: main.data?.projects.length ? `${main.data.projects.length} 个项目` : '',
   }
   const todo = main.data?.tasks.length ?? 0
+  const [usedPaths] = usePref<string[]>(usedPagesKey(info?.groupId), [])
+  const used = stillOffered(menu, usedPaths)
   return (
     <main className="tiles">
       <header className="tiles-head">
@@ -48,6 +53,17 @@ export default function TilesPage() {
         </div>
         <Button onClick={() => go('/main')}>切换新版</Button>
       </header>
+      {used.length > 0 && (
+        <nav className="tiles-used" aria-label="常用">
+          <span className="zg-2">常用</span>
+          {used.map((page) => (
+            <Link key={page.id} to={page.path ?? '/main'}>
+              <MenuDrawing name={page.icon} />
+              {page.title}
+            </Link>
+          ))}
+        </nav>
+      )}
       {apps.error ? (
         <ErrorPanel error={apps.error} retry={apps.refetch} />
       ) : apps.data && apps.data.apps.length === 0 ? (
@@ -55,9 +71,9 @@ export default function TilesPage() {
       ) : (
         <div className="tiles-grid">
           {apps.data?.apps.map((app, i) => (
-            <Link key={app.id} to={app.firstPath ?? '/main'} className="tile" style={{ borderTopColor: colors[i % colors.length] }}>
+            <Link key={app.id} to={app.firstPath ?? '/main'} className="tile" style={{ borderTopColor: tileColors[i % tileColors.length] }}>
               <b>
-                <span className="drawing" style={{ color: colors[i % colors.length] }}>
+                <span className="drawing" style={{ color: tileColors[i % tileColors.length] }}>
                   <MenuDrawing name={app.icon} />
                 </span>
                 {app.name}

@@ -1,5 +1,6 @@
 import { getHomeReport } from '@zhugong/contract/home/endpoints'
 import { useCall } from '#kit/call.ts'
+import { colors } from '#kit/colors.ts'
 import { Card, Empty, ErrorPanel, TableSkeleton } from '#kit/feedback.tsx'
 import { type RiskLevel, riskLevels } from '#kit/format.ts'
 import { useProjectCode } from '#kit/me.ts'
@@ -76,7 +77,7 @@ function AlarmDays({ week, alarms }: { week: readonly { day: string }[]; alarms:
       role="img"
       aria-label={`近 ${rows.length} 天告警：${rows.map(({ day, found }) => `${day.slice(5)} ${total(found)} 条`).join('，')}`}
     >
-      <line x1="0" x2={width} y1={height} y2={height} stroke="#E3E8EF" />
+      <line x1="0" x2={width} y1={height} y2={height} stroke={colors.line} />
       {rows.map(({ day, found }, i) => {
         const x = i * step + step / 2
         let y = height
@@ -87,10 +88,10 @@ function AlarmDays({ week, alarms }: { week: readonly { day: string }[]; alarms:
               y -= tall
               return tall > 0 ? <rect key={level} x={x - 11} y={y} width="22" height={tall} fill={riskLevels[level].ground} /> : null
             })}
-            <text x={x} y={y - 5} fontSize="11" textAnchor="middle" fill="#1F2937">
+            <text x={x} y={y - 5} fontSize="11" textAnchor="middle" fill={colors.text}>
               {total(found)}
             </text>
-            <text x={x} y={height + 15} fontSize="11" textAnchor="middle" fill="#5B6576">
+            <text x={x} y={height + 15} fontSize="11" textAnchor="middle" fill={colors.text2}>
               {i === rows.length - 1 ? '今天' : day.slice(5)}
             </text>
           </g>

@@ -1,4 +1,5 @@
 import type { MainPage } from '@zhugong/contract/home/endpoints'
+import { colors } from '#kit/colors.ts'
 
 const height = 150
 
@@ -16,8 +17,8 @@ export function WeekBars({ week }: { week: MainPage['week'] }) {
     >
       {[0, 0.5, 1].map((share) => (
         <g key={share}>
-          <line x1="34" x2="640" y1={y(top * share)} y2={y(top * share)} stroke="#E9EDF3" />
-          <text x="28" y={y(top * share) + 4} fontSize="11" textAnchor="end" fill="#5B6576">
+          <line x1="34" x2="640" y1={y(top * share)} y2={y(top * share)} stroke={colors.hairline} />
+          <text x="28" y={y(top * share) + 4} fontSize="11" textAnchor="end" fill={colors.text2}>
             {Math.round(top * share)}
           </text>
         </g>
@@ -27,9 +28,15 @@ export function WeekBars({ week }: { week: MainPage['week'] }) {
         const x = 34 + i * ((640 - 34) / week.length) + step * 0.22
         return (
           <g key={d.day}>
-            <rect x={x} y={y(d.onSite)} width="34" height={height - y(d.onSite)} fill="#E3E8EF" />
-            <rect x={x} y={y(d.attended)} width="34" height={height - y(d.attended)} fill={today ? '#1558D6' : '#6F9AE8'} />
-            <text x={x + 40} y={y(d.attended) + 10} fontSize="12" fontWeight={today ? 600 : 400} fill={today ? '#1558D6' : '#1F2937'}>
+            <rect x={x} y={y(d.onSite)} width="34" height={height - y(d.onSite)} fill={colors.line} />
+            <rect x={x} y={y(d.attended)} width="34" height={height - y(d.attended)} fill={today ? colors.primary : colors.primarySoft} />
+            <text
+              x={x + 40}
+              y={y(d.attended) + 10}
+              fontSize="12"
+              fontWeight={today ? 600 : 400}
+              fill={today ? colors.primary : colors.text}
+            >
               {d.attended}
             </text>
             <text
@@ -38,7 +45,7 @@ export function WeekBars({ week }: { week: MainPage['week'] }) {
               fontSize="12"
               textAnchor="middle"
               fontWeight={today ? 600 : 400}
-              fill={today ? '#1558D6' : '#5B6576'}
+              fill={today ? colors.primary : colors.text2}
             >
               {today ? '今天' : d.day.slice(5)}
             </text>

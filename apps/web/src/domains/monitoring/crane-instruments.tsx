@@ -1,9 +1,9 @@
 import { CheckCircleFilled, UserOutlined } from '@ant-design/icons'
 import { towerCycles } from '@zhugong/contract/telemetry/endpoints'
 import { useCall } from '#kit/call.ts'
+import { dark } from '#kit/colors.ts'
 import { minuteOfDay } from '#kit/format.ts'
 import { numberIn } from './crane-state.ts'
-import { dark } from './dark.ts'
 import { type Desk, gaugeBasics, InstrumentPanel, type Readings, useEveryMs } from './family-monitor.tsx'
 import { Gauge, type Tick, ticksOf, toneAgainst } from './gauge.tsx'
 

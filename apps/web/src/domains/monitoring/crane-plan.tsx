@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { dark } from '#kit/colors.ts'
 import { charWidth } from '#kit/format.ts'
 import {
   type CraneShape,
@@ -12,7 +13,6 @@ import {
   reachOnPlan,
 } from './crane-geometry.ts'
 import { isMoving, type Told, toneColors } from './crane-state.ts'
-import { dark } from './dark.ts'
 import { placeChips } from './labels.ts'
 import { Bearings, Ground, GroundNames, namesOf, PlanView, type Projection, pathOf, Words } from './plan-view.tsx'
 import { boundsOf, middleOf, type Site } from './site.ts'
@@ -90,7 +90,7 @@ function Zones({ site, projection: { at, k } }: { site: Site; projection: Projec
     <g>
       <pattern id="mon-hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <rect width="9" height="9" fill="rgba(255,92,92,.12)" />
-        <path d="M0 0v9" stroke="#FF5C5C" strokeWidth="2.4" opacity=".55" />
+        <path d="M0 0v9" stroke={dark.alarm} strokeWidth="2.4" opacity=".55" />
       </pattern>
       {site.zones.map((zone) => {
         const [x, y] = at(middleOf(zone.points))
@@ -174,7 +174,7 @@ function Cranes(props: CranePlanProps & { projection: Projection }) {
             r={shape.jibLength * k}
             fill={chosen ? dark.accent : 'none'}
             fillOpacity={0.06}
-            stroke={chosen ? dark.accent : '#3F6288'}
+            stroke={chosen ? dark.accent : dark.edge}
             strokeWidth={chosen ? 1.6 : 1}
             strokeDasharray={chosen ? 'none' : '4 5'}
           />
@@ -225,10 +225,10 @@ function Cranes(props: CranePlanProps & { projection: Projection }) {
               width={wide}
               height={20}
               rx={3}
-              fill={chosen ? dark.accent : '#12304F'}
+              fill={chosen ? dark.accent : dark.hairline}
               fillOpacity={chosen ? 1 : 0.94}
             />
-            <text x={chip.x + 8} y={chip.y + 14.5} fontSize={13} fill={chosen ? '#06182B' : dark.text}>
+            <text x={chip.x + 8} y={chip.y + 14.5} fontSize={13} fill={chosen ? dark.ground : dark.text}>
               <tspan fontWeight={600}>{shape.label}</tspan> <tspan fillOpacity={0.9}>{chipText(crane)}</tspan>
             </text>
           </g>
@@ -344,7 +344,7 @@ function Near({
         stroke={dark.warning}
       />
       <rect x={left} y={top} width={wide} height={52} rx={3} fill="#2B2110" stroke={dark.warning} />
-      <text x={left + 10} y={top + 21} fontSize={13} fontWeight={600} fill="#FFC55C">
+      <text x={left + 10} y={top + 21} fontSize={13} fontWeight={600} fill={dark.limitWarning}>
         {line1}
       </text>
       <text x={left + 10} y={top + 41} fontSize={12} fill="#F3DDB4">

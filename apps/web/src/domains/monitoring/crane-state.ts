@@ -1,8 +1,9 @@
+import { dark } from '#kit/colors.ts'
 import { span } from '#kit/format.ts'
 import { isStale } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
 import type { CraneShape, Motion, Pose } from './crane-geometry.ts'
-import { dark, levelColor } from './dark.ts'
+import { levelColor } from './level-color.ts'
 
 export type Tone = 'fine' | 'warning' | 'alarm' | 'offline' | 'maintenance' | 'none'
 

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
+import { dark } from '#kit/colors.ts'
 import { charWidth } from '#kit/format.ts'
 import { compass, type Point, reach } from './crane-geometry.ts'
 import { type Told, toneColors } from './crane-state.ts'
-import { dark } from './dark.ts'
 import { Bearings, Ground, GroundNames, PlanView, type Projection, pathOf, Words } from './plan-view.tsx'
 import { boundsOf, middleOf, type Site } from './site.ts'
 
@@ -27,8 +27,13 @@ export interface Wind {
   from: number
 }
 
-export const sprayColors: Record<SprayState, string> = { running: '#4FA8FF', standby: '#3F6288', dry: '#B0464B', offline: '#5F6E82' }
-export const sprayWordColors: Record<SprayState, string> = { running: '#7DBEFF', standby: dark.label, dry: dark.limit, offline: '#C2CEDC' }
+export const sprayColors: Record<SprayState, string> = { running: '#4FA8FF', standby: dark.edge, dry: '#B0464B', offline: '#5F6E82' }
+export const sprayWordColors: Record<SprayState, string> = {
+  running: dark.running,
+  standby: dark.label,
+  dry: dark.limit,
+  offline: dark.gone,
+}
 
 export interface EnvironmentPlanProps {
   site: Site
@@ -201,8 +206,8 @@ function Stations({
         {plume && (
           <>
             <radialGradient id="mon-plume" gradientUnits="userSpaceOnUse" cx={x} cy={y} r={r}>
-              <stop offset="0" stopColor="#FFB020" stopOpacity=".55" />
-              <stop offset="1" stopColor="#FFB020" stopOpacity="0" />
+              <stop offset="0" stopColor={dark.warning} stopOpacity=".55" />
+              <stop offset="1" stopColor={dark.warning} stopOpacity="0" />
             </radialGradient>
             <path d={`M${x} ${y}L${ax} ${ay}A${r} ${r} 0 0 1 ${bx} ${by}Z`} fill="url(#mon-plume)" />
           </>
@@ -220,13 +225,13 @@ function Stations({
         >
           <circle cx={x} cy={y} r={11} fill={dark.ground} stroke={color} strokeWidth={2.5} />
           <path d={`M${x - 5} ${y + 1}q2.5-4 5-1t5-1`} fill="none" stroke={color} strokeWidth={2} />
-          <rect x={x + 17} y={y - 11} width={width} height={22} rx={3} fill={one.stale ? '#2A3B52' : chosen ? dark.accent : '#12304F'} />
+          <rect x={x + 17} y={y - 11} width={width} height={22} rx={3} fill={one.stale ? dark.off : chosen ? dark.accent : dark.hairline} />
           <text
             x={x + 25}
             y={y + 4.5}
             fontSize={13}
             fontWeight={chosen ? 600 : 400}
-            fill={one.stale ? '#C2CEDC' : chosen ? '#06182B' : dark.text}
+            fill={one.stale ? dark.gone : chosen ? dark.ground : dark.text}
           >
             {words}
           </text>
@@ -256,7 +261,7 @@ function WindRose({ wind, stale }: { wind: Wind | undefined; stale: boolean }) {
       >
         <circle r="40" fill="#0E2138" stroke={dark.line} />
         {Array.from({ length: 12 }, (_, i) => (
-          <path key={i} d="M0-40v5" stroke="#3F6288" transform={`rotate(${i * 30})`} />
+          <path key={i} d="M0-40v5" stroke={dark.edge} transform={`rotate(${i * 30})`} />
         ))}
         <text y="-42" textAnchor="middle" fontSize="12" fill={dark.label}>
           北

@@ -1,7 +1,7 @@
 import { ClockCircleOutlined } from '@ant-design/icons'
 import type { Limit } from '@zhugong/contract/telemetry/model'
+import { colors, dark } from '#kit/colors.ts'
 import { measure, span, time } from '#kit/format.ts'
-import { dark } from './dark.ts'
 
 export interface Tick {
   at: number
@@ -34,14 +34,14 @@ export interface GaugeProps {
 }
 
 const tickColors = { warning: dark.limitWarning, alarm: dark.limit, plain: dark.text }
-const valueColors = { fine: '#FFFFFF', warning: dark.warning, alarm: dark.alarm }
+const valueColors = { fine: colors.white, warning: dark.warning, alarm: dark.alarm }
 
 /** A bar with its limits; what is old is grey and says how old. The limits stay. */
 export function Gauge(props: GaugeProps) {
   const { label, remark, value, unit, decimals = 1, low = 0, high, ticks = [], pointer, at, now, stale, doubt, tone = 'fine', mean } = props
   const share = (n: number) => `${(Math.min(1, Math.max(0, (n - low) / (high - low || 1))) * 100).toFixed(2)}%`
   const grey = stale || doubt !== undefined
-  const bar = grey ? '#3C4F68' : tone === 'fine' ? dark.accent : valueColors[tone]
+  const bar = grey ? dark.edge : tone === 'fine' ? dark.accent : valueColors[tone]
   return (
     <div className="mon-gauge">
       <div className="head">

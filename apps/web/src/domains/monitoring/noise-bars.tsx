@@ -1,5 +1,5 @@
 import type { LinePoint } from '@zhugong/contract/telemetry/model'
-import { dark } from './dark.ts'
+import { dark } from '#kit/colors.ts'
 import { pathOf, useSize } from './plan-view.tsx'
 
 const hourMs = 3_600_000
@@ -55,7 +55,7 @@ export function NoiseBars({
                 width={Math.max(2, step - 2)}
                 y={y(db)}
                 height={height - 16 - y(db)}
-                fill={db > (hour >= 6 && hour < 22 ? day : night) ? dark.warning : hour === nowHour ? dark.accent : '#2E6AA8'}
+                fill={db > (hour >= 6 && hour < 22 ? day : night) ? dark.warning : hour === nowHour ? dark.accent : dark.edge}
               />
             ),
           )}

@@ -1,7 +1,7 @@
 import { AimOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { dark } from '#kit/colors.ts'
 import type { Point } from './crane-geometry.ts'
-import { dark } from './dark.ts'
 import { type Bounds, middleOf, type Site } from './site.ts'
 
 /** Where metres of the site stand on the drawing; `k` pixels a metre. */
@@ -211,13 +211,13 @@ export function Ground({ site, projection }: { site: Site; projection: Projectio
           key={road.join()}
           d={pathOf(road.map(at))}
           fill="none"
-          stroke="#16365A"
+          stroke={dark.raised}
           strokeWidth={Math.max(4, 6 * k)}
           strokeLinejoin="round"
         />
       ))}
       {site.buildings.map((one) => (
-        <path key={one.name} d={pathOf(one.points.map(at), true)} fill="#153559" stroke="#27517F" opacity=".9" />
+        <path key={one.name} d={pathOf(one.points.map(at), true)} fill={dark.raised} stroke="#27517F" opacity=".9" />
       ))}
       {site.gates.map((one) => {
         const [x, y] = at([one.x, one.y])

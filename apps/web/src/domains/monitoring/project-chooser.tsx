@@ -1,4 +1,4 @@
-import { deviceStatistics } from '@zhugong/contract/equipment/endpoints'
+import { deviceStatistics } from '@zhugong/contract/equipment/device-tools'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Empty, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'

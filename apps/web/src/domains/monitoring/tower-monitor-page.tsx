@@ -1,6 +1,7 @@
 import { towerDevice, towerInfo, towerLine } from '@zhugong/contract/telemetry/endpoints'
 import { useEffect, useMemo, useRef } from 'react'
 import { useCall } from '#kit/call.ts'
+import { dark } from '#kit/colors.ts'
 import { Empty, ErrorPanel, Panel } from '#kit/feedback.tsx'
 import { span, timeOfDay } from '#kit/format.ts'
 import { isStale } from '#kit/live.ts'
@@ -10,7 +11,6 @@ import { CraneInstruments } from './crane-instruments.tsx'
 import { CranePlan, type DrawnCrane } from './crane-plan.tsx'
 import { CraneSide } from './crane-side.tsx'
 import { motionIn, numberIn, poseIn, shapeOf, shortName, told, toneColors } from './crane-state.ts'
-import { dark } from './dark.ts'
 import { takeReading } from './family-live.ts'
 import {
   type Desk,

@@ -1,6 +1,6 @@
+import { dark } from '#kit/colors.ts'
 import { minuteOfDay, span } from '#kit/format.ts'
 import type { Point } from './crane-geometry.ts'
-import { dark } from './dark.ts'
 import { pathOf, useSize, Words } from './plan-view.tsx'
 
 export interface TrendPoint {
@@ -134,7 +134,7 @@ function Drawn(props: TrendProps & { width: number; height: number }) {
           <g key={gap.from}>
             <rect x={x(gap.from)} y={topPx} width={Math.max(2, wide)} height={baseline - topPx} fill={dark.stale} opacity=".2" />
             {wide > 6 && (
-              <Words at={[middle, baseline - 8]} color="#C2CEDC" size={12}>
+              <Words at={[middle, baseline - 8]} color={dark.gone} size={12}>
                 {words}
               </Words>
             )}
@@ -148,7 +148,7 @@ function Drawn(props: TrendProps & { width: number; height: number }) {
           y={baseline - 8}
           width={Math.max(2, x(Math.min(one.to, to)) - Math.max(left, x(one.from)))}
           height={8}
-          fill="#4FA8FF"
+          fill={dark.running}
         >
           <title>{one.text}</title>
         </rect>
@@ -160,11 +160,11 @@ function Drawn(props: TrendProps & { width: number; height: number }) {
             x2={width - right}
             y1={y(reference.value)}
             y2={y(reference.value)}
-            stroke="#C2CEDC"
+            stroke={dark.gone}
             strokeDasharray="4 5"
             strokeWidth={1.4}
           />
-          <Words at={[width - right - 2, y(reference.value) - 5]} color="#C2CEDC" size={12} anchor="end">
+          <Words at={[width - right - 2, y(reference.value) - 5]} color={dark.gone} size={12} anchor="end">
             {reference.text}
           </Words>
         </>

@@ -11,6 +11,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
+import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
@@ -244,7 +245,10 @@ function Completeness({ row }: { row: FileRow }) {
     >
       <span style={{ display: 'inline-flex', gap: 1 }} aria-hidden="true">
         {Array.from({ length: 10 }, (_, i) => (
-          <i key={i} style={{ width: 5, height: 12, background: i < row.completeness ? (full ? '#1B7A3D' : '#B86E00') : '#E3E8EF' }} />
+          <i
+            key={i}
+            style={{ width: 5, height: 12, background: i < row.completeness ? (full ? colors.fine : colors.amber) : colors.line }}
+          />
         ))}
       </span>
       <span className="zg-num">{row.completeness * 10}%</span>

@@ -7,6 +7,7 @@ import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
+import { colors } from '#kit/colors.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Tag, type Tone } from '#kit/feedback.tsx'
 import { DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
@@ -54,7 +55,7 @@ export default function InfoContract() {
             <div className="per-paper" key={k.id}>
               {k.files[0] ? (
                 <a className="scan" href={k.files[0]} target="_blank" rel="noreferrer" aria-label={`打开合同 ${k.contractCode}`}>
-                  <FilePdfOutlined style={{ fontSize: 28, color: '#C62828' }} />
+                  <FilePdfOutlined style={{ fontSize: 28, color: colors.danger }} />
                 </a>
               ) : (
                 <div className="scan">未上传</div>

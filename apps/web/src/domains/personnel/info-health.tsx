@@ -6,6 +6,7 @@ import { Button, Collapse } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
+import { colors } from '#kit/colors.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { Field, FieldList, FormDrawer } from '#kit/form.tsx'
@@ -175,8 +176,8 @@ function Temperatures({ values }: { values: HealthAnswer['temperatures'] }) {
     <svg className="per-curve" viewBox="-44 0 956 176" role="img" aria-label={`近 30 天测温 ${values.length} 次`}>
       {[35, 36, 37, 38, 39, 40].map((degree) => (
         <g key={degree}>
-          <line x1="0" x2="900" y1={heightOf(degree)} y2={heightOf(degree)} stroke="#E9EDF3" />
-          <text x="-8" y={heightOf(degree) + 4} fontSize="12" fill="#5B6576" textAnchor="end">
+          <line x1="0" x2="900" y1={heightOf(degree)} y2={heightOf(degree)} stroke={colors.hairline} />
+          <text x="-8" y={heightOf(degree) + 4} fontSize="12" fill={colors.text2} textAnchor="end">
             {degree} ℃
           </text>
         </g>
@@ -187,18 +188,24 @@ function Temperatures({ values }: { values: HealthAnswer['temperatures'] }) {
           x={900 - back * 30}
           y="168"
           fontSize="12"
-          fill="#5B6576"
+          fill={colors.text2}
           textAnchor={back === 0 ? 'end' : back === 30 ? 'start' : 'middle'}
         >
           {back === 0 ? '今天' : day(now - back * 86_400_000).slice(5)}
         </text>
       ))}
-      <line x1="0" x2="900" y1={limit} y2={limit} stroke="#B86E00" strokeDasharray="6 4" />
+      <line x1="0" x2="900" y1={limit} y2={limit} stroke={colors.amber} strokeDasharray="6 4" />
       {parts.map((part) => (
-        <polyline key={part[0]?.at} points={part.map((p) => `${p.x},${p.y}`).join(' ')} fill="none" stroke="#1558D6" strokeWidth="1.5" />
+        <polyline
+          key={part[0]?.at}
+          points={part.map((p) => `${p.x},${p.y}`).join(' ')}
+          fill="none"
+          stroke={colors.primary}
+          strokeWidth="1.5"
+        />
       ))}
       {points.map((p) => (
-        <circle key={p.at} cx={p.x} cy={p.y} r="3" fill={p.value >= feverFrom ? '#C62828' : '#1558D6'}>
+        <circle key={p.at} cx={p.x} cy={p.y} r="3" fill={p.value >= feverFrom ? colors.danger : colors.primary}>
           <title>{p.value.toFixed(1)} ℃</title>
         </circle>
       ))}

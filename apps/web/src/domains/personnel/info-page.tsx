@@ -8,6 +8,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { call, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
+import { colors } from '#kit/colors.ts'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { Card, Empty, Notice, TableSkeleton, Tag } from '#kit/feedback.tsx'
 import { day, daysLeft, daysUntil, phone } from '#kit/format.ts'
@@ -208,7 +209,7 @@ function Aside({ w }: { w: WorkerHead }) {
           <ul className="per-conditions">
             {w.stay.conditions.map((c) => (
               <li key={c.code}>
-                {c.met ? <CheckCircleFilled style={{ color: '#1B7A3D' }} /> : <CloseCircleFilled style={{ color: '#C62828' }} />}
+                {c.met ? <CheckCircleFilled style={{ color: colors.fine }} /> : <CloseCircleFilled style={{ color: colors.danger }} />}
                 {c.name}
                 <span className="right">{c.remark}</span>
               </li>

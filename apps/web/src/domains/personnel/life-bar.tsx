@@ -1,6 +1,7 @@
+import { colors } from '#kit/colors.ts'
 import { daysUntil } from '#kit/format.ts'
 
-const colours = { valid: '#1B7A3D', warning: '#B86E00', danger: '#C62828', neutral: '#8A94A3' } as const
+const colours = { valid: colors.fine, warning: colors.amber, danger: colors.danger, neutral: colors.text3 } as const
 
 /** How much of a paper's life is over: the two dates, a mark for today, and what is left in words. */
 export function LifeBar({ from, to, tone, remark }: { from: string; to: string | null; tone: keyof typeof colours; remark: string }) {
@@ -17,7 +18,7 @@ export function LifeBar({ from, to, tone, remark }: { from: string; to: string |
         <i style={{ width: `${over}%`, background: colours[tone] }} />
         {to && over < 100 && <b style={{ left: `${over}%` }} />}
       </div>
-      <div className="left" style={{ color: colours[tone] === '#B86E00' ? '#9A5B00' : colours[tone] }}>
+      <div className="left" style={{ color: colours[tone] === colors.amber ? colors.warning : colours[tone] }}>
         {remark}
       </div>
     </div>

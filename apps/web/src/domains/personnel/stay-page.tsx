@@ -20,6 +20,7 @@ import { ExitDialog } from '#domains/labour/public.ts'
 import { askReason } from '#kit/ask.ts'
 import { call, useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
+import { colors } from '#kit/colors.ts'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, Empty, Notice, Pairs, Tag } from '#kit/feedback.tsx'
@@ -253,7 +254,8 @@ function StayBody({ w, stay, onTrain, onAccount }: { w: WorkerDetail; stay: Stay
           {stay.conditions.map((c) => (
             <div key={c.code} className={c.met ? '' : 'off'}>
               <div>
-                {c.met ? <CheckCircleFilled style={{ color: '#1B7A3D' }} /> : <CloseCircleFilled style={{ color: '#C62828' }} />} {c.name}
+                {c.met ? <CheckCircleFilled style={{ color: colors.fine }} /> : <CloseCircleFilled style={{ color: colors.danger }} />}{' '}
+                {c.name}
               </div>
               <div className="zg-2" style={{ fontSize: 12 }}>
                 {c.remark} {!c.met && stay.stationed === stations.present && mend[c.code]}

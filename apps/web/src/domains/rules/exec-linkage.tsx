@@ -1,6 +1,6 @@
 import { PlayCircleOutlined, SafetyOutlined } from '@ant-design/icons'
 import { pickDevices } from '@zhugong/contract/equipment/endpoints'
-import { interlocks, type LinkageCommand, linkageCommands } from '@zhugong/contract/rules/model'
+import { interlocks, type LinkageCommand, linkageCommands } from '@zhugong/contract/rules/exec-model'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Checkbox, Input, Segmented } from 'antd'
 import { useCall } from '#kit/call.ts'

@@ -1,7 +1,7 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { execReceivers, listExecLog, testExec } from '@zhugong/contract/notify/endpoints'
 import { createExec, deleteExec, duplicateExec, listExecs, updateExec } from '@zhugong/contract/rules/endpoints'
-import { execKinds } from '@zhugong/contract/rules/model'
+import { execKinds } from '@zhugong/contract/rules/exec-model'
 import { Button, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -65,7 +65,7 @@ export default function ExecListPage() {
     if (!yes) return
     const { name, kind, notify, linkage, webhook, version } = row
     const part = kind === 'webhook' ? { webhook: { url: webhook?.url } } : kind === 'linkage' ? { linkage } : { notify }
-    void change.run({ params: { id: row.id }, body: { name, kind, version, enabled: !row.enabled, ...part } } as never)
+    void change.run({ params: { id: row.id }, body: { name, kind, version, enabled: !row.enabled, ...part } as never })
   }
   const remove = async (row: Row) => {
     const yes = await confirmDanger({

@@ -1,4 +1,4 @@
-import { linkageCommands } from '@zhugong/contract/rules/model'
+import { linkageCommands } from '@zhugong/contract/rules/exec-model'
 import { expect, test } from 'vitest'
 import {
   channelWord,

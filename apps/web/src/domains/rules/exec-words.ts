@@ -1,5 +1,5 @@
 import { noticeChannels, noticeStates, outsideRoles } from '@zhugong/contract/notify/codes'
-import { interlocks, type LinkageCommand, linkageCommands } from '@zhugong/contract/rules/model'
+import { interlocks, type LinkageCommand, linkageCommands } from '@zhugong/contract/rules/exec-model'
 import { type DeviceCommand, deviceCommands } from '@zhugong/contract/telemetry/commands'
 import { span } from '#kit/format.ts'
 

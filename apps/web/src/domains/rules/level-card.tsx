@@ -1,12 +1,13 @@
 import { SoundOutlined } from '@ant-design/icons'
-import { type LevelRow, sounds } from '@zhugong/contract/rules/model'
+import { type LevelRow, sounds } from '@zhugong/contract/rules/level-model'
 import { Button, Input } from 'antd'
+import { colors } from '#kit/colors.ts'
 import { Choice } from '#kit/inputs.tsx'
 import { contrastOf, playSound } from './level-looks.ts'
 import { LevelPlanFields, Line } from './level-plan.tsx'
 
 /** Colours that hold on white and on the dark pages, in the national order of red, orange, yellow and blue. */
-const palette = ['#C62828', '#B71C1C', '#F08C1B', '#E65100', '#FFD21F', '#F9A825', '#1558D6', '#0D47A1']
+const palette = [colors.danger, '#B71C1C', '#F08C1B', '#E65100', '#FFD21F', '#F9A825', colors.primary, '#0D47A1']
 
 const soundNames = Object.keys(sounds) as LevelRow['sound'][]
 
@@ -25,7 +26,7 @@ export function LevelCard({ level: one, onChange }: { level: LevelRow; onChange:
         <Input maxLength={20} value={one.label} onChange={(event) => onChange({ label: event.target.value })} />
       </Line>
       <Line
-        label={`颜色，与白底对比 ${contrastOf(one.color, '#FFFFFF').toFixed(1)}，与深底 ${contrastOf(one.color, '#0B1A33').toFixed(1)}`}
+        label={`颜色，与白底对比 ${contrastOf(one.color, colors.white).toFixed(1)}，与深底 ${contrastOf(one.color, '#0B1A33').toFixed(1)}`}
       >
         <div role="radiogroup" aria-label="颜色" style={{ display: 'flex', gap: 6, flexWrap: 'wrap' }}>
           {[...new Set([one.color.toUpperCase(), ...palette])].map((color) => (

@@ -1,6 +1,6 @@
 import { groupTypes } from '@zhugong/contract/access/group-types'
 import { listLevels, updateLevels } from '@zhugong/contract/rules/endpoints'
-import type { LevelRow } from '@zhugong/contract/rules/model'
+import type { LevelRow } from '@zhugong/contract/rules/level-model'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'

@@ -1,6 +1,6 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { type NoticeChannel, noticeChannel, noticeChannels } from '@zhugong/contract/notify/codes'
-import type { LevelPlan } from '@zhugong/contract/rules/model'
+import type { LevelPlan } from '@zhugong/contract/rules/level-model'
 import { Button, Checkbox, InputNumber, Select } from 'antd'
 import type { ReactNode } from 'react'
 import { NumberInput } from '#kit/inputs.tsx'

@@ -1,4 +1,5 @@
-import type { LevelRow } from '@zhugong/contract/rules/model'
+import type { LevelRow } from '@zhugong/contract/rules/level-model'
+import { colors } from '#kit/colors.ts'
 import { Card } from '#kit/feedback.tsx'
 import { contrastOf } from './level-looks.ts'
 
@@ -18,7 +19,7 @@ export function LevelPreview({ levels }: { levels: readonly LevelRow[] }) {
                   textAlign: 'center',
                   borderRadius: 3,
                   background: one.color,
-                  color: contrastOf(one.color, '#FFFFFF') >= 3 ? '#fff' : '#1f2937',
+                  color: contrastOf(one.color, colors.white) >= 3 ? colors.white : colors.text,
                 }}
               >
                 {one.level}
@@ -26,9 +27,9 @@ export function LevelPreview({ levels }: { levels: readonly LevelRow[] }) {
               {one.label}
             </span>
             <svg width="120" height="26" role="img" aria-label={`${one.name}在地图上的圆点`}>
-              <rect width="120" height="26" fill="#F8F7E9" />
-              <circle cx="20" cy="13" r="8" fill={one.color} stroke="#fff" strokeWidth="2" />
-              <text x="36" y="17" fontSize="12" fill="#1f2937">
+              <rect width="120" height="26" fill={colors.raised} />
+              <circle cx="20" cy="13" r="8" fill={one.color} stroke={colors.white} strokeWidth="2" />
+              <text x="36" y="17" fontSize="12" fill={colors.text}>
                 {one.level} 号点
               </text>
             </svg>

@@ -1,4 +1,4 @@
-import type { LevelRow } from '@zhugong/contract/rules/model'
+import type { LevelRow } from '@zhugong/contract/rules/level-model'
 import { expect, test } from 'vitest'
 import { levelDifferences } from './level-words.ts'
 

@@ -1,5 +1,5 @@
 import { noticeChannels } from '@zhugong/contract/notify/codes'
-import { type LevelRow, sounds } from '@zhugong/contract/rules/model'
+import { type LevelRow, sounds } from '@zhugong/contract/rules/level-model'
 import { type Difference, differencesOf } from '#kit/settings-shell.tsx'
 
 const labels = {

@@ -1,9 +1,11 @@
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { rehearseTrigger } from '@zhugong/contract/rules/endpoints'
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { Button, Segmented, Slider } from 'antd'
 import { useMemo, useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
 import { Card, Empty, Notice, RiskBadge } from '#kit/feedback.tsx'
 import { span, time } from '#kit/format.ts'
 import { Choice, Choices } from '#kit/inputs.tsx'
@@ -28,6 +30,8 @@ interface Event {
   deviceId?: string | undefined
 }
 
+type RehearsedTrigger = NonNullable<InputFor<typeof rehearseTrigger>['body']>['trigger']
+
 /** What the rule would have done over the last days, on the readings as they were stored. */
 export function Rehearsal({
   trigger,
@@ -38,7 +42,7 @@ export function Rehearsal({
   onThreshold,
 }: {
   /** As the call wants it; undefined while the rule is not complete. */
-  trigger: (levels?: readonly DraftLevel[]) => object | undefined
+  trigger: (levels?: readonly DraftLevel[]) => RehearsedTrigger | undefined
   family: FamilyView | undefined
   devices: readonly { id: string; name: string }[]
   chosen: readonly string[]
@@ -68,11 +72,11 @@ export function Rehearsal({
     if (!made || deviceIds.length === 0) return
     const to = Date.now()
     const from = to - days * dayMs
-    const done = await act.run({ body: { trigger: made, samples: { deviceIds, from, to } } } as never)
+    const done = await act.run({ body: { trigger: made, samples: { deviceIds, from, to } } })
     if (!done) return
     const { data } = done
     setResult({ ...data, devices: data.devices ?? [] })
-    setAsked({ from, to, deviceIds, levels: (made as { levels: DraftLevel[] }).levels })
+    setAsked({ from, to, deviceIds, levels: made.levels as DraftLevel[] })
     setShownDevice(worstOf(data.devices ?? [])?.deviceId ?? deviceIds[0])
   }
   const first = asked?.levels[0]
@@ -344,12 +348,12 @@ function optionOf(p: {
           data: [
             ...limits.map((l) => ({
               ...l,
-              lineStyle: { color: '#C62828', type: 'dashed' },
+              lineStyle: { color: colors.danger, type: 'dashed' },
               label: { formatter: '{b}', position: 'insideEndTop' },
             })),
             ...clears.map((l) => ({
               ...l,
-              lineStyle: { color: '#1B7A3D', type: 'dotted' },
+              lineStyle: { color: colors.fine, type: 'dotted' },
               label: { formatter: '{b}', position: 'insideEndBottom' },
             })),
           ],

@@ -1,8 +1,10 @@
-import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import type { getTrigger } from '@zhugong/contract/rules/endpoints'
+import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
+import type { createTrigger, getTrigger } from '@zhugong/contract/rules/endpoints'
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { type DraftLevel, emptyCondition, isGroup, type Schedule } from './condition-words.ts'
 import { orderProblems, withClear } from './level-checks.ts'
+
+type Body = NonNullable<InputFor<typeof createTrigger>['body']>
 
 /** A rule as the editor holds it. */
 export interface RuleDraft {
@@ -14,10 +16,10 @@ export interface RuleDraft {
   levels: DraftLevel[]
   schedule: Schedule
   on: string | null
-  onlyWhen: Record<string, unknown> | null
+  onlyWhen: Body['onlyWhen'] | null
   execIds: string[]
   /** What the editor does not show stays as it was. */
-  kept: Record<string, unknown>
+  kept: Pick<Body, 'maxGapSeconds' | 'minConfidence' | 'confirmSamples' | 'daySeconds' | 'noDataSeconds' | 'scope'>
 }
 
 export const freshRule = (): RuleDraft => ({
@@ -69,7 +71,7 @@ export const bodyOfRule = (rule: RuleDraft, projectCode: string | undefined, lev
   on: rule.on,
   onlyWhen: rule.onlyWhen,
   execIds: rule.execIds,
-  ...(rule.devices.length > 0 ? { scope: { kind: 'devices', deviceIds: rule.devices } } : {}),
+  ...(rule.devices.length > 0 ? { scope: { kind: 'devices' as const, deviceIds: rule.devices } } : {}),
   projectCode,
 })
 

@@ -1,3 +1,4 @@
+import { colors } from '#kit/colors.ts'
 import type { Rung } from './exec-words.ts'
 import { minutesWords } from './exec-words.ts'
 
@@ -30,15 +31,15 @@ export function Stairs({ first, rungs, nobody = [] }: { first: string; rungs: re
               y={y}
               width={stepWidth}
               height={(i + 1) * stepHeight}
-              fill={empty ? '#FDECEA' : `rgba(21,88,214,${0.06 + i * 0.05})`}
+              fill={empty ? colors.dangerSoft : `rgba(21,88,214,${0.06 + i * 0.05})`}
             />
-            <path d={`M${i * stepWidth} ${y}h${stepWidth}`} stroke={empty ? '#C62828' : '#1558D6'} strokeWidth="2" />
-            {i > 0 && <path d={`M${i * stepWidth} ${y}v${stepHeight}`} stroke="#1558D6" strokeWidth="2" />}
-            <text x={i * stepWidth + 8} y={y - 7} fontSize="13" fontWeight="600" fill={empty ? '#C62828' : '#1F2937'}>
+            <path d={`M${i * stepWidth} ${y}h${stepWidth}`} stroke={empty ? colors.danger : colors.primary} strokeWidth="2" />
+            {i > 0 && <path d={`M${i * stepWidth} ${y}v${stepHeight}`} stroke={colors.primary} strokeWidth="2" />}
+            <text x={i * stepWidth + 8} y={y - 7} fontSize="13" fontWeight="600" fill={empty ? colors.danger : colors.text}>
               {one.who.length > 10 ? `${one.who.slice(0, 9)}…` : one.who}
               <title>{one.who}</title>
             </text>
-            <text x={i * stepWidth + 8} y={y + 19} fontSize="12" fill="#5B6576">
+            <text x={i * stepWidth + 8} y={y + 19} fontSize="12" fill={colors.text2}>
               {one.when}
             </text>
           </g>

@@ -30,7 +30,7 @@ interface Seen {
   alarmKey: string
   enabled: boolean
   levels: readonly object[]
-  schedule: unknown
+  schedule?: unknown
 }
 
 /** A rule as it was read, without what the server adds to be shown. */
@@ -93,5 +93,5 @@ export function readTemplate(text: string): { draft: TemplateDraft } | { problem
   }
   const { name, family, standard, remark, triggers } = parsed.data
   if (!triggers?.length) return { problem: '模板中没有规则' }
-  return { draft: draftOf({ name, family, standard: standard ?? null, remark: remark ?? null, triggers: triggers as never }) }
+  return { draft: draftOf({ name, family, standard: standard ?? null, remark: remark ?? null, triggers: triggers }) }
 }

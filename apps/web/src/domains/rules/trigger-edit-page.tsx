@@ -149,8 +149,8 @@ function Editor({
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return
     if (enabled && !(await mayEnable(rehearsed))) return
-    if (id) void update.run({ params: { id }, body: { ...body, enabled, version } } as never, { fieldsShown: true })
-    else void create.run({ body: { ...body, enabled } } as never, { fieldsShown: true })
+    if (id) void update.run({ params: { id }, body: { ...body, enabled, version } }, { fieldsShown: true })
+    else void create.run({ body: { ...body, enabled } }, { fieldsShown: true })
   }
   const alarm = base.data?.list.find((b) => b.alarmKey === rule.alarmKey)
   const who =

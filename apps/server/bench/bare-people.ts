@@ -1,0 +1,69 @@
+import { createServer } from 'node:http'
+import pg from 'pg'
+import { largeSite, sheetMonth } from './people-rows.ts'
+
+/** The limit of the calls about people: the bare SQL over a bare HTTP server, without session, scope, policy or contract. */
+const [databaseUrl = '', port = '0', projectCode = ''] = process.argv.slice(2)
+const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 })
+
+interface Question {
+  text: string
+  values: unknown[]
+}
+const month = [`${sheetMonth}-01`, `${sheetMonth}-28`]
+const filter = 'project_code = $1 and work_role = $2 and worker_name ilike $3'
+/** Each asks what its page shows: the rows of it, and the figures above them. */
+const questions: Readonly<Record<string, readonly Question[]>> = {
+  list: [
+    { text: 'select * from project_worker where project_code = $1 order by entry_time desc, id desc limit 20', values: [projectCode] },
+    { text: 'select count(*)::int as total from project_worker where project_code = $1', values: [projectCode] },
+  ],
+  filtered: [
+    {
+      text: `select * from project_worker where ${filter} order by entry_time desc, id desc limit 20`,
+      values: [projectCode, '20', '%人77%'],
+    },
+    { text: `select count(*)::int as total from project_worker where ${filter}`, values: [projectCode, '20', '%人77%'] },
+  ],
+  sheet: [
+    {
+      text: `select d.worker_id, max(pw.worker_name) as name, max(c.corp_name) as corp, sum(d.attend_day), sum(d.work_hours),
+          array_agg(d.results order by d.work_day), array_agg(d.first_in order by d.work_day), array_agg(d.last_out order by d.work_day)
+        from attendance_day d join project_worker pw on pw.id = d.stay_id left join corporation c on c.corp_code = d.corp_code
+        where d.project_code = $1 and d.work_day between $2 and $3 group by d.worker_id order by corp, name, d.worker_id limit 20`,
+      values: [largeSite, ...month],
+    },
+    {
+      text: `select work_day, count(*) filter (where attend_day = 1)::int, sum(work_hours), count(distinct worker_id)::int
+        from attendance_day where project_code = $1 and work_day between $2 and $3 group by work_day`,
+      values: [largeSite, ...month],
+    },
+  ],
+  overview: [
+    {
+      text: `select pw.corp_code, max(c.corp_name), count(*)::int, count(*) filter (where d.first_in is not null)::int, count(ap.time)::int
+        from project_worker pw left join corporation c on c.corp_code = pw.corp_code
+          left join attendance_day d on d.project_code = pw.project_code and d.worker_id = pw.worker_id and d.work_day = current_date
+          left join attendance_presence ap on ap.project_code = pw.project_code and ap.worker_id = pw.worker_id
+        where pw.project_code = $1 and pw.exit_time is null group by pw.corp_code`,
+      values: [largeSite],
+    },
+    {
+      text: `select count(*)::int from device v left join device_latest l on l.device_id = v.id where v.project_code = $1 and v.family = 'faceGate'`,
+      values: [largeSite],
+    },
+    {
+      text: `select e.*, (select worker_name from project_worker pw where pw.project_code = e.project_code and pw.worker_id = e.worker_id limit 1)
+        from attendance_event e where project_code = $1 and quarantine is null order by time desc, id desc limit 20`,
+      values: [largeSite],
+    },
+  ],
+}
+createServer((request, response) => {
+  const asked = questions[request.url?.slice(1) ?? ''] ?? []
+  void Promise.all(asked.map((one) => pool.query(one.text, one.values))).then((answers) =>
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ status: asked.length > 0 ? 0 : 1, data: answers.map((answer) => answer.rows) })),
+  )
+}).listen(Number(port), '127.0.0.1', () => console.log('ready'))

@@ -1,0 +1,83 @@
+/**
+ * The palette for what draws by itself (charts, canvases, SVG): the same names and values as tokens.css, which a test compares.
+ */
+export const colors = {
+  // Paper and ink
+  white: '#FFFFFF',
+  black: '#000000',
+  text: '#1F2937',
+  text2: '#5B6576',
+  text3: '#6B7585',
+  textHead: '#3B4657',
+  slate: '#3F4A5A',
+  // Ground, from plain to sunken
+  ground: '#F5F7FA',
+  raised: '#F7F9FC',
+  head: '#F3F6FA',
+  sunken: '#EEF1F5',
+  hover: '#F5F9FF',
+  selected: '#E8F0FE',
+  // Lines
+  line: '#E3E8EF',
+  hairline: '#E9EDF3',
+  lineStrong: '#D5DCE6',
+  border: '#C9D1DC',
+  // Brand
+  primary: '#1558D6',
+  primaryDeep: '#134FC0',
+  primarySoft: '#6F9AE8',
+  primaryDash: '#9DB7E8',
+  primaryLine: '#C6D7F7',
+  primaryWash: '#DCE8FD',
+  // States; soft ones are grounds, deep ones words on them
+  danger: '#C62828',
+  dangerDeep: '#B42323',
+  dangerDark: '#8F1D1D',
+  dangerSoft: '#FDECEA',
+  dangerLine: '#EFB4AE',
+  warning: '#9A5B00',
+  warningDeep: '#7A4800',
+  warningSoft: '#FFF4E0',
+  warningWash: '#FFF8F0',
+  warningLine: '#F0CD8E',
+  amber: '#B86E00',
+  orange: '#D9730D',
+  mark: '#FFE9A8',
+  fine: '#1B7A3D',
+  fineDeep: '#14602F',
+  fineSoft: '#E8F6EC',
+  fineLine: '#A9D8B8',
+  purple: '#5B3FA8',
+  purpleSoft: '#F0ECFB',
+  // The frame
+  nav: '#0F1F3D',
+  navHover: '#1C3157',
+  navLine: '#34496F',
+  navAccent: '#5B93FF',
+  navText: '#CFD8E6',
+  navText2: '#A9B8D0',
+} as const
+
+/** Colours of the dark panels, with the contrast the house measured on their ground. */
+export const dark = {
+  ground: '#0B1A2E',
+  head: '#10253F',
+  raised: '#153559',
+  line: '#1F3F63',
+  hairline: '#16304F',
+  off: '#2A3B52',
+  deep: '#071426',
+  text: '#D7E9FF',
+  label: '#8FB3D9',
+  accent: '#35D0FF',
+  fine: '#2EE6A6',
+  warning: '#FFB020',
+  alarm: '#FF5C5C',
+  limit: '#FF9A9A',
+  limitWarning: '#FFC55C',
+  stale: '#8FA0B5',
+  gone: '#C2CEDC',
+  edge: '#3F6288',
+  running: '#7DBEFF',
+  maintenance: '#B79BFF',
+} as const

@@ -1,0 +1,24 @@
+import type { MenuNode } from '@zhugong/contract/access/menu'
+import { findMenu } from './menu.ts'
+import { readPref, writePref } from './prefs.ts'
+
+/** Pages of the menu that somebody opened last, newest first; kept by user and group, since groups have different menus. */
+const kept = 8
+
+export const usedPagesKey = (groupId: string | null | undefined) => `used-pages:${groupId ?? ''}`
+
+/** The path comes to the front; what was not opened for longest gives way. Pure. */
+export const usedAgain = (paths: readonly string[], path: string): string[] => [path, ...paths.filter((one) => one !== path)].slice(0, kept)
+
+export async function noteUsed(groupId: string | null | undefined, path: string): Promise<void> {
+  const key = usedPagesKey(groupId)
+  await writePref(key, usedAgain((await readPref<string[]>(key)) ?? [], path))
+}
+
+/** What of them the menu still offers: a page that was taken away is not a link to a refusal. Pure. */
+export function stillOffered(menu: readonly MenuNode[], paths: readonly string[]): MenuNode[] {
+  return paths.flatMap((path) => {
+    const hit = findMenu(menu, path)
+    return hit?.exact ? [hit.node] : []
+  })
+}
