@@ -33,8 +33,8 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       `with stay as (select * from project_worker where project_code = $2 and exit_time is null order by id limit 1),
          session as (insert into training (id, project_code, corp_code, training_type, name, trainer, start_time, duration, content)
            select md5($1), $2, corp_code, '003002', '隔离测试', '样例', now(), 4, '隔离测试' from stay returning id)
-       insert into worker_training (id, project_code, corp_code, worker_id, project_worker_id, training_type, train_date, hours, training_id)
-       select md5($1 || ' task'), $2, stay.corp_code, stay.worker_id, stay.id, '003002', now(), 4, session.id from stay, session`,
+       insert into worker_training (id, project_code, corp_code, worker_id, project_worker_id, training_type, train_date, hours, passed, training_id)
+       select md5($1 || ' task'), $2, stay.corp_code, stay.worker_id, stay.id, '003002', now(), 4, true, session.id from stay, session`,
       [`training ${project.projectCode}`, project.projectCode],
     )
     await pool.query(`insert into helmet_group (id, project_code, name) values (md5($1), $2, '巡检组')`, [
