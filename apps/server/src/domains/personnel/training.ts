@@ -17,7 +17,11 @@ import { workName } from './cert-dues.ts'
 /** Sessions of training and who took part. What somebody was taught stands in his stay's rows; the session only holds them together. */
 export function trainingRoutes(serve: Serve) {
   serve(contract.listSessions, listSessions)
-  serve(contract.getSession, async ({ params }, ctx) => sessionOf(ctx, params.id))
+  serve(contract.getSession, async ({ params, query }, ctx) => {
+    const session = await sessionOf(ctx, params.id)
+    requireAsked(ctx, query.projectCode, session)
+    return session
+  })
   serve(contract.createSession, createSession)
   serve(contract.changeSession, changeSession)
   serve(contract.removeSession, removeSession)
@@ -53,6 +57,12 @@ function toSession(t: RawSession): SessionRow {
     closed: t.closedAt !== null,
     version: t.version,
   }
+}
+
+/** The project that the call names is one of the asker's, and the one the row belongs to. */
+function requireAsked(ctx: Context, asked: string, row: { projectCode: string }): void {
+  const projects = projectsFor(ctx, asked)
+  if (asked !== '*' && !projects?.includes(row.projectCode)) throw new AppError('notFound', '培训场次不存在或已删除')
 }
 
 const listSessions: HandlerOf<typeof contract.listSessions> = async ({ query }, ctx) => {
@@ -191,8 +201,9 @@ export async function refreshTrained(ctx: Context, stays: readonly Stay[]): Prom
   return opened
 }
 
-const changeSession: HandlerOf<typeof contract.changeSession> = async ({ params, body }, ctx) => {
+const changeSession: HandlerOf<typeof contract.changeSession> = async ({ params, query, body }, ctx) => {
   const session = await lockSession(ctx, params.id, body.version)
+  requireAsked(ctx, query.projectCode, session)
   if (body.action === 'edit') await editSession(ctx, session, body)
   else if (body.action === 'add') {
     requireOpen(session)
@@ -305,8 +316,9 @@ function requireOpen(session: Session): void {
   if (session.closedAt) throw new AppError('refused', '已登记成绩，不能再加人或删除')
 }
 
-const removeSession: HandlerOf<typeof contract.removeSession> = async ({ params }, ctx) => {
+const removeSession: HandlerOf<typeof contract.removeSession> = async ({ params, query }, ctx) => {
   const session = await lockSession(ctx, params.id)
+  requireAsked(ctx, query.projectCode, session)
   requireOpen(session)
   await ctx.db.deleteFrom('training').where('id', '=', session.id).execute()
   ctx.note(`删除培训“${session.name}”`, session.id)
@@ -315,6 +327,7 @@ const removeSession: HandlerOf<typeof contract.removeSession> = async ({ params 
 
 const removeAttendance: HandlerOf<typeof contract.removeAttendance> = async ({ params, query }, ctx) => {
   const row = found(await ctx.db.selectFrom('workerTraining').selectAll().where('id', '=', params.taskId).executeTakeFirst(), '参训记录')
+  requireAsked(ctx, query.projectCode, row)
   await ctx.db.deleteFrom('workerTraining').where('id', '=', row.id).execute()
   await refreshTrained(ctx, await presentOf(ctx, [row.projectWorkerId]))
   ctx.note(`移除参训记录（${query.reason}）`, row.projectWorkerId)

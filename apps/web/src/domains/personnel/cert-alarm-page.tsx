@@ -22,6 +22,7 @@ import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { useTeamOptions } from './team-options.ts'
 import './personnel.css'
+import { colors } from '#kit/colors.ts'
 
 const CertDrawer = laterDialog(() => import('./cert-drawer.tsx').then((file) => file.CertDrawer))
 
@@ -223,7 +224,7 @@ export default function CertAlarmPage() {
                   type: 'bar',
                   stack: 'all',
                   barMaxWidth: 28,
-                  color: '#1558D6',
+                  color: colors.primary,
                   data: (f?.weeks ?? []).map((w) => w.required),
                 },
                 {
@@ -231,7 +232,7 @@ export default function CertAlarmPage() {
                   type: 'bar',
                   stack: 'all',
                   barMaxWidth: 28,
-                  color: '#A9B4C4',
+                  color: colors.navText2,
                   data: (f?.weeks ?? []).map((w) => w.other),
                 },
               ],

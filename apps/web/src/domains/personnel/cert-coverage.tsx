@@ -2,17 +2,18 @@ import { certCoverage } from '@zhugong/contract/personnel/certificates'
 import { Popover } from 'antd'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
+import { colors } from '#kit/colors.ts'
 import { Card, Empty, ErrorPanel, TableSkeleton } from '#kit/feedback.tsx'
 import { ratioOf } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 
 type Row = Awaited<NonNullable<(typeof certCoverage)['types']>['out']>['list'][number]
 const parts = [
-  ['valid', '有效', '#1B7A3D'],
-  ['expiring', '30 日内到期', '#D9730D'],
-  ['pending', '待审核', '#1558D6'],
-  ['expired', '已过期', '#C62828'],
-  ['missing', '缺证', '#7A1212'],
+  ['valid', '有效', colors.fine],
+  ['expiring', '30 日内到期', colors.orange],
+  ['pending', '待审核', colors.primary],
+  ['expired', '已过期', colors.danger],
+  ['missing', '缺证', colors.dangerDark],
 ] as const
 
 /** 配备核对: one band a trade or post, as long as the people it needs, in the colours of what they hold. */

@@ -1,4 +1,5 @@
 import type { flowMoves } from '@zhugong/contract/personnel/flow'
+import { colors as palette } from '#kit/colors.ts'
 
 type Edge = NonNullable<(typeof flowMoves)['types']>['out']['edges'][number]
 
@@ -6,7 +7,7 @@ type Edge = NonNullable<(typeof flowMoves)['types']>['out']['edges'][number]
 const mostNodes = 10
 /** Of the drawing: a person's thickness at most, the least a band shows, room between nodes. */
 const sizes = { drawn: 260, least: 2, gap: 10, label: 14 }
-const colours = { new: '#1B7A3D', again: '#1558D6', place: '#D9730D', left: '#5B6576' }
+const colours = { new: palette.fine, again: palette.primary, place: palette.orange, left: palette.text2 }
 
 interface Node {
   key: string

@@ -21,6 +21,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { FlowBands } from './flow-bands.tsx'
 import { useTeamOptions } from './team-options.ts'
 import './personnel.css'
+import { colors } from '#kit/colors.ts'
 
 const GrantDrawer = laterDialog(() => import('./grant-drawer.tsx').then((file) => file.GrantDrawer))
 
@@ -116,8 +117,8 @@ function DayBars({ days }: { days: readonly { day: string; came: number; left: n
           xAxis: { type: 'category', data: days.map((d) => d.day.slice(5)) },
           yAxis: { type: 'value', minInterval: 1, axisLabel: { formatter: (v: number) => String(Math.abs(v)) } },
           series: [
-            { name: '进场', type: 'bar', stack: 'all', color: '#1B7A3D', barMaxWidth: 16, data: days.map((d) => d.came) },
-            { name: '退场', type: 'bar', stack: 'all', color: '#D9730D', barMaxWidth: 16, data: days.map((d) => -d.left) },
+            { name: '进场', type: 'bar', stack: 'all', color: colors.fine, barMaxWidth: 16, data: days.map((d) => d.came) },
+            { name: '退场', type: 'bar', stack: 'all', color: colors.orange, barMaxWidth: 16, data: days.map((d) => -d.left) },
           ],
         }}
       />

@@ -13,6 +13,7 @@ import { PageShell } from '#kit/list-shell.tsx'
 import { useGo, usePageQuery, usePageTitle } from '#kit/page.tsx'
 import { PersonChoice } from './person-choice.tsx'
 import './personnel.css'
+import { colors } from '#kit/colors.ts'
 
 const SessionDrawer = laterDialog(() => import('./session-drawer.tsx').then((file) => file.SessionDrawer))
 type Shown = NonNullable<(typeof trainCard)['types']>['out']
@@ -73,7 +74,7 @@ function Details({ id }: { id: string }) {
                 tooltip: { trigger: 'axis' },
                 xAxis: { type: 'category', data: d.years.map((y) => y.year) },
                 yAxis: { type: 'value', name: '学时' },
-                series: [{ type: 'bar', name: '学时', barMaxWidth: 36, color: '#1558D6', data: d.years.map((y) => y.hours) }],
+                series: [{ type: 'bar', name: '学时', barMaxWidth: 36, color: colors.primary, data: d.years.map((y) => y.hours) }],
               }}
             />
           )}

@@ -21,6 +21,7 @@ import { SessionTable } from './session-table.tsx'
 import { useTeamOptions } from './team-options.ts'
 import { markTitle, markWords } from './train-words.ts'
 import './personnel.css'
+import { colors } from '#kit/colors.ts'
 
 const SessionDrawer = laterDialog(() => import('./session-drawer.tsx').then((file) => file.SessionDrawer))
 
@@ -102,12 +103,12 @@ function TeamGaps({ teams }: { teams: readonly { teamId: string | null; teamName
           xAxis: { type: 'category', data: shown.map((t) => t.teamName), axisLabel: { interval: 0, overflow: 'truncate', width: 76 } },
           yAxis: { type: 'value', minInterval: 1 },
           series: [
-            { name: '未培训', type: 'bar', stack: 'all', color: '#C62828', barMaxWidth: 26, data: shown.map((t) => t.untrained) },
+            { name: '未培训', type: 'bar', stack: 'all', color: colors.danger, barMaxWidth: 26, data: shown.map((t) => t.untrained) },
             {
               name: '已培训',
               type: 'bar',
               stack: 'all',
-              color: '#A9C7B4',
+              color: colors.fineLine,
               barMaxWidth: 26,
               data: shown.map((t) => t.onSite - t.untrained),
             },
