@@ -86,11 +86,12 @@ export const sessionBody = z
   })
   .superRefine(allMarked)
 export type SessionBody = z.output<typeof sessionBody>
+/** Each act takes its own fields and no other's. */
 export const sessionChange = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('edit'), version: z.number().int(), ...sessionFields }),
-  z.object({ action: z.literal('add'), version: z.number().int(), workers: people }),
+  z.strictObject({ action: z.literal('edit'), version: z.number().int(), ...sessionFields }),
+  z.strictObject({ action: z.literal('add'), version: z.number().int(), workers: people }),
   /** Marks, or after the end a changed mark, which is kept beside what it was. */
-  z.object({ action: z.literal('mark'), version: z.number().int(), workers: people, close: z.boolean().default(false) }),
+  z.strictObject({ action: z.literal('mark'), version: z.number().int(), workers: people, close: z.boolean().default(false) }),
 ])
 
 export const participant = z.object({
