@@ -55,6 +55,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   '/person/train/details': person,
   '/personListDetails': first('/api/v1/oa/worker?view=project&size=1'),
   '/CheckingDetail': first('/api/v1/oa/worker?view=project&size=1', 'workerId'),
+  '/tempAlarmRecord/detail': firstIfAny('/api/v1/temperature/alarm/record?size=1'),
   '/companySystem/info': company,
   '/companySystem/info/basic': company,
   '/companySystem/info/extra': company,

@@ -20,10 +20,12 @@ import './domains/exports/tables.ts'
 import './domains/files/tables.ts'
 import './domains/identity/tables.ts'
 import './domains/labour/tables.ts'
+import './domains/labour-alarms/tables.ts'
 import './domains/notify/tables.ts'
 import './domains/monitoring/tables.ts'
 import './domains/organisation/tables.ts'
 import './domains/personnel/tables.ts'
+import './domains/prevention/tables.ts'
 import './domains/rules/tables.ts'
 import './domains/telemetry/tables.ts'
 import { auditRecorder, refusalRecorder } from '#domains/access/audit'
@@ -38,11 +40,13 @@ import { homeRoutes } from '#domains/home/routes'
 import { identityRoutes } from '#domains/identity/routes'
 import { createAuthenticator } from '#domains/identity/sessions'
 import { labourRoutes } from '#domains/labour/routes'
+import { labourAlarmRoutes } from '#domains/labour-alarms/routes'
 import { linkageRoutes } from '#domains/linkage/routes'
 import { monitoringRoutes } from '#domains/monitoring/routes'
 import { notifyRoutes } from '#domains/notify/routes'
 import { organisationRoutes } from '#domains/organisation/routes'
 import { personnelRoutes } from '#domains/personnel/routes'
+import { preventionRoutes } from '#domains/prevention/routes'
 import { ruleRoutes } from '#domains/rules/routes'
 import { savedSources } from '#domains/settings/pictures'
 import type { DemoAccount } from '#domains/settings/profile'
@@ -118,6 +122,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   labourRoutes(serve)
   personnelRoutes(serve, enqueue)
   attendanceRoutes(serve)
+  labourAlarmRoutes(serve)
+  preventionRoutes(serve)
   telemetryRoutes(serve, { config })
   monitoringRoutes(serve)
   equipmentRoutes(serve, config)

@@ -37,6 +37,26 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
        select md5($1 || ' task'), $2, stay.corp_code, stay.worker_id, stay.id, '003002', now(), 4, true, session.id from stay, session`,
       [`training ${project.projectCode}`, project.projectCode],
     )
+    await pool.query(
+      `insert into labor_alarm (id, project_code, worker_id, stay_id, corp_code, team_id, type, content, time, last_time)
+       select md5($1), w.project_code, w.worker_id, w.id, w.corp_code, w.team_id, '207', '进场 12 天，未签劳动合同', now(), now()
+       from project_worker w where w.project_code = $2 and w.exit_time is null order by w.id limit 1`,
+      [`labour ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
+      `insert into attendance_correction (id, project_code, worker_id, corp_code, kind, state, value, requested_by, requested_name, requested_at, work_day, reason)
+       select md5($1), w.project_code, w.worker_id, w.corp_code, 'leave', '1',
+         '{"target":null,"time":null,"direction":null,"fromDay":"2026-11-19","toDay":"2026-11-19","gate":null,"fromTime":null,"toTime":null,"shiftMs":null}',
+         'sample', '样例', now(), '2026-11-19', '家中有事请假一天'
+       from project_worker w where w.project_code = $2 and w.exit_time is null order by w.id limit 1`,
+      [`fix ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
+      `insert into temp_alarm (id, project_code, worker_id, corp_code, team_id, work_day, temperature, threshold, level, time, last_time)
+       select md5($1), w.project_code, w.worker_id, w.corp_code, w.team_id, '2026-11-19', 37.6, 37.3, '2', now(), now()
+       from project_worker w where w.project_code = $2 and w.exit_time is null order by w.id limit 1`,
+      [`temp ${project.projectCode}`, project.projectCode],
+    )
     await pool.query(`insert into helmet_group (id, project_code, name) values (md5($1), $2, '巡检组')`, [
       `group ${project.projectCode}`,
       project.projectCode,

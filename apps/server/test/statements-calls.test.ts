@@ -1,3 +1,4 @@
+import { codesFor } from '@zhugong/contract/access/codes'
 import { currentRoles, grantedApps, initMenus, myProjects, switchUser } from '@zhugong/contract/access/endpoints'
 import type { MenuNode } from '@zhugong/contract/access/menu'
 import { endSuppression, getAlarm } from '@zhugong/contract/alarms/endpoints'
@@ -10,7 +11,7 @@ import { listBrands, listFactories } from '@zhugong/contract/equipment/library-e
 import { listModels } from '@zhugong/contract/equipment/model-endpoints'
 import { exportStatus, listExports } from '@zhugong/contract/exports/endpoints'
 import { getMyInfo, ownGroups, publicSettings } from '@zhugong/contract/identity/endpoints'
-import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { codesOf, type Endpoint } from '@zhugong/contract/kit/endpoint'
 import { listTeams } from '@zhugong/contract/labour/endpoints'
 import { stopLinkage } from '@zhugong/contract/linkage/endpoints'
 import { createHelmetGroup, listHelmetGroups } from '@zhugong/contract/monitoring/helmets'
@@ -204,14 +205,16 @@ describe('process items', () => {
   test('[process-project-code] every call of theirs names the project in its query, and is refused without', async () => {
     const calls = world.api.serve.endpoints.filter(({ path }) => path.startsWith('/api/v1/oa/process/'))
     expect(calls.length).toBeGreaterThan(13)
-    const admin = await settled.as('admin')
-    for (const { method, path, schemas } of calls) {
+    // What only those on site may do is asked by a company of the site.
+    const [admin, company] = [await settled.as('admin'), await settled.as('yunze-lu')]
+    const ofPlatform = new Set(codesFor(0))
+    for (const { method, path, schemas, needs } of calls) {
       expect(names(schemas.query), `${method} ${path}`).toContain('projectCode')
       const payload = method === 'GET' || method === 'DELETE' ? {} : { payload: {} }
       const answer = await world.api.app.inject({
         method,
         url: path.replace(':id', 'x'),
-        headers: { token: admin.token, group: '*' },
+        headers: { token: (codesOf({ needs }).some((code) => ofPlatform.has(code)) ? admin : company).token, group: '*' },
         ...payload,
       })
       expect([method, path, answer.statusCode, answer.json().status, JSON.stringify(answer.json().data)]).toEqual([

@@ -11,6 +11,7 @@ import { demoFile } from './accounts.ts'
 import { growPeople } from './grow-people.ts'
 import { seedAccounts } from './seed-accounts.ts'
 import { seedEquipment } from './seed-equipment.ts'
+import { seedHealth } from './seed-health.ts'
 import { seedImports } from './seed-imports.ts'
 import { seedLinkage } from './seed-linkage.ts'
 import { seedMachineHistory } from './seed-machine-history.ts'
@@ -64,6 +65,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await seedImports(db, city, secrets, now)
     await seedPapers(db, city, now)
     await db.transaction().execute((tx) => seedTrainings(tx, city, now))
+    await seedHealth(db, city, secrets, now)
     await writeDemoFile(config, database, city, machines, accounts, lines, { seed: demoSeed, today, gatesWait: true })
     // The invented city stands on the codes of a real one; its own names go before the delivered ones.
     const names = Object.fromEntries(city.areas.map((a) => [a.code, a.name]))

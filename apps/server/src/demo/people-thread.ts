@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { buildCity } from '@zhugong/simulator/city'
 import { openDatabase } from '#kit/db'
 import { missingHistory, seedAttendance } from './seed-attendance.ts'
+import { seedAttendanceWork } from './seed-attendance-work.ts'
 import { seedPictures } from './seed-pictures.ts'
 
 /** What the thread is given: the city is built again from its seed, which costs less than handing it over. */
@@ -25,6 +26,7 @@ const city = buildCity({ seed: work.seed, today: work.today })
 if (work.attendance) {
   const projectCodes = await missingHistory(database, city)
   await seedAttendance(database, city, work.now, projectCodes)
+  if (projectCodes.includes(city.projects[0]?.projectCode ?? '')) await seedAttendanceWork(database, city, work.now)
   if (projectCodes.length) await database.pool.query('analyze attendance_event, attendance_ledger, attendance_day, attendance_presence')
 }
 parentPort?.postMessage('attendance')

@@ -23,6 +23,7 @@ import { daysLock } from '#domains/attendance/recompute'
 import type { Database } from '#kit/db'
 import { newId } from '#kit/ids'
 import { inTransaction } from '#kit/transaction'
+import { throughPhones, usesPhones } from './seed-phones.ts'
 import { insertAll, shanghai } from './seed-trade.ts'
 
 /** Six weeks and a half where the story plays, two weeks elsewhere: a newcomer waits for the first start. */
@@ -51,6 +52,10 @@ export async function seedAttendance(
   let writing = Promise.resolve()
   for (const projectCode of projectCodes) {
     await seedStates(database, city, projectCode, now)
+    if (usesPhones(city, projectCode))
+      await database.pool.query(`update attendance_setting set value = jsonb_set(value, '{allowMobile}', 'true') where project_code = $1`, [
+        projectCode,
+      ])
     const site = await findSite(database.kysely, projectCode)
     const stays = await findStays(database.kysely, projectCode)
     const history = await historyOf(city, site, stays, now)
@@ -137,7 +142,7 @@ async function arrivals(city: City, projectCode: string, first: string, now: num
 async function historyOf(city: City, site: Site, stays: ReadonlyMap<string, Stay[]>, now: number): Promise<History> {
   const { projectCode } = site
   const first = addDays(dateOf(now), -historyDays(city, site.projectCode))
-  const list = await arrivals(city, projectCode, first, now)
+  const list = throughPhones(city, projectCode, await arrivals(city, projectCode, first, now))
   // As newId makes them, but the same for the same passage.
   const ids = list.map((a) => a.receivedAt.toString(16).padStart(12, '0') + a.dedupKey.slice(0, 20))
   const linked = linkEntries(

@@ -1,11 +1,13 @@
 import * as alarms from '@zhugong/contract/alarms/endpoints'
 import * as attendance from '@zhugong/contract/attendance/endpoints'
+import * as fixes from '@zhugong/contract/attendance/fix-endpoints'
 import * as devices from '@zhugong/contract/equipment/endpoints'
 import * as gates from '@zhugong/contract/equipment/gate-endpoints'
 import * as gatewayCalls from '@zhugong/contract/equipment/gateway-endpoints'
 import * as services from '@zhugong/contract/equipment/service-endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import * as labour from '@zhugong/contract/labour/endpoints'
+import * as labourAlarms from '@zhugong/contract/labour-alarms/endpoints'
 import * as linkage from '@zhugong/contract/linkage/endpoints'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
@@ -14,6 +16,7 @@ import * as organisation from '@zhugong/contract/organisation/endpoints'
 import * as certificates from '@zhugong/contract/personnel/certificates'
 import * as personnel from '@zhugong/contract/personnel/endpoints'
 import * as training from '@zhugong/contract/personnel/training'
+import * as prevention from '@zhugong/contract/prevention/endpoints'
 import * as rules from '@zhugong/contract/rules/endpoints'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
 import * as wire from '@zhugong/contract/telemetry/wire-endpoints'
@@ -344,6 +347,50 @@ export const calls: readonly Tried[] = [
   call(organisation.removeProject, 'body')((s) => ({ params: { projectCode: s.projectCode } })),
   call(organisation.changeProjectState, 'state')((s) => ({ body: { projectCode: s.projectCode, action: 'stop', reason, version: 0 } })),
   call(organisation.assignSupervisor, 'body')((s) => ({ body: { projectCodes: [s.projectCode], govCode: s.govCode } })),
+  call(
+    fixes.createFix,
+    'people',
+  )((s, c) => ({
+    query: { projectCode: s.projectCode },
+    body: {
+      kind: 'leave' as const,
+      workerIds: [c.workerId],
+      fromDay: '2026-11-20',
+      reason: '家中有事请假一天',
+    },
+  })),
+  // Each of those who judge has a word in it.
+  call(fixes.actOnFix, 'review', {
+    meanwhile: [
+      `insert into attendance_correction (id, project_code, kind, state, value, requested_by, requested_at, work_day, reason, needs)
+       values ('parts-fix', $1, 'stopDay', '1', '{"target":null,"time":null,"direction":null,"fromDay":"2026-11-19","toDay":"2026-11-19","gate":null,"fromTime":null,"toTime":null,"shiftMs":null}',
+         'somebody', now(), '2026-11-19', '暴雨停工一天', '{site,company,review}')`,
+      `delete from attendance_correction where id = 'parts-fix' and project_code = $1`,
+    ],
+  })(() => ({ params: { id: 'parts-fix' }, query: all, body: { action: 'pass' as const, version: 0 } })),
+  call(fixes.actOnMonth, 'site', {
+    meanwhile: [
+      `insert into attendance_month (id, project_code, month, version, sheet, hash, closed_at) values ('parts-month', $1, '2026-01', 1, '[]', 'x', now())`,
+      `delete from attendance_month where id = 'parts-month' and project_code = $1`,
+    ],
+  })((s) => ({ query: { projectCode: s.projectCode }, body: { month: '2026-01', action: 'reopen' as const, version: 1, reason } })),
+  call(
+    prevention.actOnTempAlarms,
+    'people',
+  )((_s, c) => ({
+    query: all,
+    body: { items: [{ id: c.tempAlarmId, version: 0 }], action: 'take' as const },
+  })),
+  call(prevention.saveTempSetting, 'site', {
+    meanwhile: ['select $1::text', 'delete from temp_alarm_setting where project_code = $1'],
+  })((s) => ({ body: { projectCode: s.projectCode, setting: {}, version: 0 } })),
+  call(
+    labourAlarms.actOnLabourAlarms,
+    'people',
+  )((_s, c) => ({
+    query: all,
+    body: { items: [{ id: c.labourAlarmId, version: 0 }], action: 'handle' as const, remark: reason },
+  })),
   call(attendance.saveSetting, 'site')((s) => ({ body: { projectCode: s.projectCode, reason, workStart: '07:30' } })),
   call(
     alarms.startSuppression,

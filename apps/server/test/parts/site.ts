@@ -35,6 +35,8 @@ export interface CompanyRows {
   trainingTaskId: string
   deviceId: string
   alarmId: string
+  labourAlarmId: string
+  tempAlarmId: string
   dueId: string
   repairId: string
   /** A machine without papers or repairs. */
@@ -230,8 +232,22 @@ async function companyRows(pool: pg.Pool, secrets: Secrets, projectCode: string,
      values ($1, $2, $3, $4, $5, '003002', '2026-11-10', 4, $6)`,
     [trainingTaskId, projectCode, corpCode, worker, projectWorkerId, trainingId],
   )
+  const labourAlarmId = freshId()
+  await pool.query(
+    `insert into labor_alarm (id, project_code, worker_id, stay_id, corp_code, team_id, type, content, time, last_time)
+     values ($1, $2, $3, $4, $5, $6, '207', '进场 12 天，未签劳动合同', now(), now())`,
+    [labourAlarmId, projectCode, worker, projectWorkerId, corpCode, teamId],
+  )
+  const tempAlarmId = freshId()
+  await pool.query(
+    `insert into temp_alarm (id, project_code, worker_id, corp_code, team_id, work_day, temperature, threshold, level, time, last_time)
+     values ($1, $2, $3, $4, $5, '2026-11-19', 37.6, 37.3, '2', now(), now())`,
+    [tempAlarmId, projectCode, worker, corpCode, teamId],
+  )
   return {
     corpCode,
+    tempAlarmId,
+    labourAlarmId,
     projectCorpId,
     trainingId,
     trainingTaskId,

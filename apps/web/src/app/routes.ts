@@ -4,9 +4,11 @@ import { equipmentPages } from '#domains/equipment/pages.ts'
 import { homePages } from '#domains/home/pages.ts'
 import { identityPages } from '#domains/identity/pages.ts'
 import { labourPages } from '#domains/labour/pages.ts'
+import { labourAlarmPages } from '#domains/labour-alarms/pages.ts'
 import { monitoringPages } from '#domains/monitoring/pages.ts'
 import { organisationPages } from '#domains/organisation/pages.ts'
 import { personnelPages } from '#domains/personnel/pages.ts'
+import { preventionPages } from '#domains/prevention/pages.ts'
 import { rulePages } from '#domains/rules/pages.ts'
 import { type PageEntry, pageFinder, pages } from '#kit/pages.ts'
 
@@ -27,6 +29,8 @@ export const allPages: readonly PageEntry[] = [
   ...personnelPages,
   ...attendancePages,
   ...labourPages,
+  ...labourAlarmPages,
+  ...preventionPages,
   ...organisationPages,
 ]
 

@@ -76,6 +76,10 @@ export const permissionModules: readonly PermissionModule[] = [
     verify: '校验考勤账本',
     export: '导出考勤',
     close: { name: '月度封账', types: site },
+    confirm: { name: '班组确认月考勤', types: site },
+    alarm: { name: '处理考勤预警', types: site },
+    tempSet: { name: '设置体温预警', types: site },
+    tempHandle: { name: '处理体温预警', types: site },
   }),
   permissions('device-admin', '设备管理', {
     view: '查看设备',

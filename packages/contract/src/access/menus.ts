@@ -163,6 +163,40 @@ export const menuTabs: readonly MenuTab[] = [
       },
       { path: '/attendance', title: '考勤管理', icon: 'calendar', code: 'attendance.view', buttons: ['attendance'] },
       { path: '/SingleAttendance', title: '个人考勤', icon: 'personClock', code: 'attendance.view', buttons: ['attendance'] },
+      {
+        title: '通行记录',
+        icon: 'ledger',
+        pages: [
+          { path: '/checkRecord', title: '考勤记录', code: 'attendance.view', buttons: ['attendance'] },
+          { path: '/signIn', title: '签到记录', code: 'attendance.view', buttons: ['attendance'] },
+        ],
+      },
+      {
+        title: '考勤统计',
+        icon: 'bars',
+        pages: [
+          { path: '/checkAnalysis', title: '考勤分析', code: 'attendance.view', buttons: ['attendance'] },
+          { path: '/statisticalUnit', title: '单位考勤统计', code: 'attendance.view', buttons: ['attendance'] },
+          { path: '/statisticalTeam', title: '班组考勤统计', code: 'attendance.view', buttons: ['attendance'] },
+        ],
+      },
+      {
+        title: '体温与防疫',
+        icon: 'helmet',
+        pages: [
+          { path: '/Novel/record', title: '人员体温监测', code: 'attendance.view', buttons: ['attendance'] },
+          {
+            path: '/tempAlarmRecord',
+            title: '体温预警记录',
+            code: 'attendance.view',
+            buttons: ['attendance'],
+            related: ['/tempAlarmRecord/detail'],
+          },
+          { path: '/Novel/manage', title: '疫情信息管理', code: 'attendance.view', buttons: ['attendance', 'personnel'] },
+          { path: '/tempAlarmSet', title: '体温预警设置', code: 'attendance.view', buttons: ['attendance'] },
+        ],
+      },
+      { path: '/alarmSet', title: '考勤预警设置', icon: 'alert', code: 'attendance.view', buttons: ['attendance'] },
       { path: '/workerCheck/checkTime', title: '工人考勤时间', icon: 'sliders', code: 'attendance.setting', types: [2, 3] },
     ],
   },

@@ -64,6 +64,8 @@ export const dailyRow = z.object({
   ...dayFields,
   /** Inside at this moment; of the running work day only. */
   inside: z.boolean(),
+  /** A correction of the day waits for its approval. */
+  fixing: z.boolean(),
   /** Presence as [from, to] in minutes since the work day's midnight. */
   bar: z.array(z.tuple([z.number(), z.number()])).optional(),
   /** Of the person; only in lists of a day. */
@@ -253,6 +255,14 @@ export const recordRow = z.object({
   flags: z.array(z.string()),
   duplicated: z.number().int(),
   hasPicture: z.boolean(),
+  /** Where a phone was; null for gates. */
+  lng: z.number().nullable(),
+  lat: z.number().nullable(),
+  outsideFence: z.boolean(),
+  /** Metres from the site's fence, 0 inside it; null where place or fence is not known. */
+  fenceMetres: z.number().nullable(),
+  /** What makes a sign-in doubtful: `signInDoubts`. */
+  doubts: z.array(z.string()),
   /** The picture the gate took, for whoever may see pictures. */
   picture: moment,
   seq: z.number().int(),
@@ -265,6 +275,10 @@ export const recordRow = z.object({
   repeat: z.boolean(),
 })
 export type RecordRow = z.infer<typeof recordRow>
+
+/** What speaks against a sign-in by phone; a person decides, nothing is thrown away. */
+export const signInDoubts = { score: '比对分低', outside: '围栏外', sameSpot: '多人同一定位' } as const
+export type SignInDoubt = keyof typeof signInDoubts
 
 const recordFilters = {
   ...project,
@@ -283,6 +297,10 @@ const recordFilters = {
   late: flag.optional(),
   stranger: flag.optional(),
   quarantine: several.optional(),
+  /** Held back until somebody releases them. */
+  waiting: flag.optional(),
+  suspicious: flag.optional(),
+  seq: numericRange.optional(),
   sort: sortBy('date', 'time', 'receivedAt', 'seq', 'name'),
 }
 export const listRecords = endpoint({
@@ -293,6 +311,71 @@ export const listRecords = endpoint({
   answers: 'list',
   query: pageQuery.extend(recordFilters),
   response: paged(recordRow),
+})
+const recordColumns = {
+  projectName: '项目',
+  name: '姓名',
+  corpName: '单位',
+  teamName: '班组',
+  date: '时间',
+  receivedAt: '到达',
+  direction: '方向',
+  attendType: '方式',
+  channel: '通道',
+  terminalCode: '设备',
+  sim: '比对分',
+  source: '来源',
+  marks: '标记',
+  quarantine: '待核',
+  seq: '账本序号',
+  hash: '账本哈希',
+} as const
+export const recordList = listOf(listRecords, {
+  feature: 'attendanceRecord',
+  columns: { picture: '抓拍', ...recordColumns },
+  onScreen: ['picture'],
+})
+export const signInList = listOf(listRecords, {
+  feature: 'signIn',
+  columns: {
+    picture: '照片',
+    projectName: '项目',
+    name: '姓名',
+    corpName: '单位',
+    teamName: '班组',
+    date: '时间',
+    direction: '方向',
+    sim: '比对分',
+    place: '距围栏 m',
+    doubts: '可信',
+    result: '受理',
+    seq: '账本序号',
+  },
+  onScreen: ['picture'],
+})
+/** Figures above the records: of one calendar date, by the conditions of the list. */
+export const recordCounts = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/record/counts',
+  summary: '考勤记录汇总',
+  needs: 'attendance.view',
+  query: z.object({ ...project, source: several.optional(), date: day.optional() }),
+  response: z.object({
+    date: z.string(),
+    total: z.number().int(),
+    people: z.number().int(),
+    late: z.number().int(),
+    suspicious: z.number().int(),
+    stranger: z.number().int(),
+    /** Held back and not released, of any date. */
+    waiting: z.number().int(),
+    outside: z.number().int(),
+    keyPosts: z.number().int(),
+    byType: z.array(z.object({ attendType: z.string(), name: z.string().nullable(), count: z.number().int() })),
+    byHour: z.array(z.object({ hour: z.string(), inCount: z.number().int(), outCount: z.number().int() })),
+    gates: z.array(z.object({ terminalCode: z.string(), channel: z.string().nullable(), count: z.number().int(), late: z.number().int() })),
+    today: z.string(),
+  }),
 })
 
 const span = z.object({ from: z.string(), to: moment, minutes: z.number(), countsOn: z.string() })
@@ -355,6 +438,8 @@ const monthlyFilters = {
   name: text(50).optional(),
   workRole: several.optional(),
   results: several.optional(),
+  /** Of the printed sheet: the paper that lies in the office. */
+  paper: z.enum(['A3', 'A4'], '纸张应为 A3 或 A4').optional(),
 }
 export const listMonthly = endpoint({
   method: 'GET',
@@ -512,6 +597,8 @@ const statsQuery = z.object({
   startDate: day.optional(),
   endDate: day.optional(),
   workType: several.optional(),
+  /** 20 workers, 10 managers: units of five managers and of two hundred workers are not compared in one list. */
+  workRole: several.optional(),
   page: pageQuery.shape.page,
   size: pageQuery.shape.size,
 })
@@ -564,7 +651,18 @@ const rankRow = z.object({
   days: z.number().int(),
   hours: z.number(),
   inPlace: z.number().int(),
+  workers: z.number().int(),
+  managers: z.number().int(),
+  /** Hours of a day of attendance; null without one. */
+  hoursADay: z.number().nullable(),
+  /** Days of more than `overlongHours`. */
+  overlong: z.number().int(),
+  /** Percent of the days of attendance that rest on a correction, and on data that came more than 48 hours late. */
+  correctedPercent: rate,
+  latePercent: rate,
 })
+/** A day longer than this is a matter of safety, not of diligence. */
+export const overlongHours = 11
 const peopleRow = z.object({
   id: z.string(),
   projectCode: z.string(),
@@ -576,7 +674,23 @@ const peopleRow = z.object({
   results,
   resultText: z.string(),
 })
-export const personStates = ['inPlace', 'attended', 'onDuty', 'late', 'early', 'missing', 'absent', 'leave', 'night'] as const
+export const personStates = [
+  'inPlace',
+  'expected',
+  'attended',
+  'entered',
+  'onDuty',
+  'late',
+  'early',
+  'missing',
+  'absent',
+  'leave',
+  'night',
+  'overlong',
+  'lateData',
+  'corrected',
+] as const
+export type PersonState = (typeof personStates)[number]
 
 /** The same five views of three scopes: a row per company, per team, or of the projects as one. */
 const statsOf = (scope: StatsScope, words: string) => {
@@ -603,7 +717,15 @@ const statsOf = (scope: StatsScope, words: string) => {
       ...common,
       path: `${path}/queryperson`,
       summary: `${words}考勤人员查询`,
-      query: statsQuery.extend({ state: z.enum(personStates, '人员状态不正确').default('inPlace'), name: text(50).optional() }),
+      query: statsQuery.extend({
+        state: z.enum(personStates, '人员状态不正确').default('inPlace'),
+        name: text(50).optional(),
+        /** 00-23: who was inside as that hour of the one day ended (onDuty of `byHour`), instead of a state. */
+        hour: z
+          .string()
+          .regex(/^([01]\d|2[0-3])$/, '小时应为 00 至 23')
+          .optional(),
+      }),
       response: paged(peopleRow),
     }),
   }
@@ -612,6 +734,31 @@ export const corpStats = statsOf('corp', '单位')
 export const teamStats = statsOf('team', '班组')
 export const inPlaceStats = statsOf('inPlace', '在场')
 export const statsByScope = { corp: corpStats, team: teamStats, inPlace: inPlaceStats }
+
+const rankColumns = {
+  rank: '名次',
+  name: '单位',
+  inPlace: '在册',
+  workers: '工人',
+  managers: '管理人员',
+  days: '出勤人天',
+  rate: '出勤率 %',
+  hours: '总工时',
+  hoursADay: '人均日工时',
+  overlong: '超时人天',
+  correctedPercent: '补录占比 %',
+  latePercent: '迟传占比 %',
+} as const
+export const unitRankList = listOf(corpStats.rank, {
+  feature: 'attendanceUnit',
+  columns: { ...rankColumns, change: '较上期' },
+  onScreen: ['change'],
+})
+export const teamRankList = listOf(teamStats.rank, {
+  feature: 'attendanceTeam',
+  columns: { ...rankColumns, name: '班组', corpName: '单位', steady: '稳定率' },
+  onScreen: ['steady'],
+})
 
 export const statsTypes = ['corp', 'team', 'worker', 'keyPost'] as const
 const typeParams = z.object({ type: z.enum(statsTypes, '统计类型应为 corp、team、worker 或 keyPost') })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isRealDate } from '../kit/checks.ts'
 import { day } from '../kit/fields.ts'
+import { labourAlarmTypeCodes } from '../labour-alarms/codes.ts'
 
 /*
  * What a worker's day is computed from, and what comes out of it.
@@ -237,6 +238,10 @@ export const attendanceSetting = z
     ageMin: whole('最小年龄', 18, 100).default(18),
     faceThreshold: whole('比对阈值', 60, 100).default(80),
     allowMobile: z.boolean('允许移动端打卡应为是或否').default(false),
+    alarmsOff: z
+      .array(z.enum(labourAlarmTypeCodes, { error: '预警类型不正确' }))
+      .max(20)
+      .default([]),
   })
   .superRefine((s, context) => {
     const wrong = workTimes(s)

@@ -29,6 +29,8 @@ export type Subject =
   | 'alarm'
   | 'attendanceEvent'
   | 'correction'
+  | 'labourAlarm'
+  | 'tempAlarm'
   | 'export'
   | 'file'
   | 'todo'

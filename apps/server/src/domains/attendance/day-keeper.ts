@@ -1,6 +1,7 @@
 import type { Clock } from '#kit/clock'
 import type { Db } from '#kit/db'
 import { addDays, dateOf, minuteMs, startOf } from './engine/time.ts'
+import { chainFixes } from './fix-chain.ts'
 import { openDays, queueDueDays, recomputeDirty } from './recompute.ts'
 import { closeRoots } from './roots.ts'
 
@@ -33,6 +34,8 @@ export function startDayKeeper(db: Db, clock: Clock, onError: (error: unknown) =
       const today = dateOf(now)
       if (now - startOf(today) >= rootsAfterMs) await closeRoots(db, addDays(today, -1), now)
     }
+    // What was approved and lost its way to the ledger when a process ended.
+    await chainFixes(db, clock)
     await recomputeDirty(db, clock)
   }
   function run(): Promise<void> {

@@ -18,6 +18,7 @@ import { calendarOf } from './engine/work-day.ts'
 import { findFacts, findVersions } from './facts-store.ts'
 import { unratedProjects } from './rest-days.ts'
 import type { AtClose } from './tables.ts'
+import { isWaiting } from './waiting.ts'
 
 /** The work day that runs now: by the project's own cut, over several projects by the usual one. */
 export async function runningDay(ctx: Pick<Context, 'clock'> & { db: Db }, projectCode?: string): Promise<string> {
@@ -37,12 +38,15 @@ export type RawDay = Row<'attendanceDay'> & {
   projectName: string | null
   inside: boolean
   face: string | null
+  fixing: boolean
 }
 
 /** Days with who they are about. `inside` is asked of the running day only: it is about now. */
 export const daysWithPeople = (now: number, today: string) => sql`
   select d.*, pw.worker_name as name, pw.work_role, pw.work_type, pw.post, c.corp_name, t.team_name, t.team_sys_no::text as team_sys_no,
-    p.name as project_name, case when pw.exit_time is null then coalesce(w.face_photo, w.head_image) end as face, (d.work_day = ${today}::date and ${isInside('ap', 'pw', now)}) as inside
+    p.name as project_name, case when pw.exit_time is null then coalesce(w.face_photo, w.head_image) end as face, (d.work_day = ${today}::date and ${isInside('ap', 'pw', now)}) as inside,
+    exists (select 1 from attendance_correction x where x.project_code = d.project_code and x.worker_id = d.worker_id and x.work_day = d.work_day
+      and x.state = '1') as fixing
   from attendance_day d join project_worker pw on pw.id = d.stay_id join project p on p.project_code = d.project_code
     left join worker w on w.id = d.worker_id left join corporation c on c.corp_code = d.corp_code left join team t on t.id = d.team_id
     left join attendance_presence ap on ap.project_code = d.project_code and ap.worker_id = d.worker_id`
@@ -139,6 +143,14 @@ export async function countDaily(
   return rows[0]?.n ?? 0
 }
 
+/** Everybody inside now, team by team. */
+export async function findInside(ctx: ListContext, projects: readonly string[], today: string) {
+  const { rows } = await sql<RawDay>`
+    select * from (${daysWithPeople(ctx.clock.now(), today)}) d where ${dailyConditions({ chip: 'inside' }, projects, today)}
+    order by d.corp_code, d.team_sys_no nulls first, d.name, d.worker_id`.execute(ctx.db)
+  return rows.map(toJudgedDay)
+}
+
 export const at = (date: Date | null): string | null => (date ? formatInstant(date) : null)
 export const resultText = (results: readonly number[]): string => results.map((r) => dayResults[r as keyof typeof dayResults]).join('、')
 export const tradeName = (r: { workRole: string | null; workType: string | null; post: string | null }): string | null =>
@@ -184,6 +196,7 @@ export function toDaily(r: RawDay): contract.DailyRow {
     rulesVersion: r.rulesVersion,
     settingVersion: r.settingVersion,
     inside: r.inside,
+    fixing: r.fixing,
   }
 }
 const toClosed = (c: AtClose) => ({
@@ -281,8 +294,8 @@ export async function countsOf(
     where v.family = 'faceGate' and v.status = '1' and (l.device_id is null or not l.online)
       and ${allOf(...inProjects('v.projectCode', projects))} order by v.name limit 50`.execute(ctx.db)
   const waiting = await sql<{ n: number }>`
-    select count(*)::int as n from attendance_event e where e.quarantine is not null and e.work_day = ${date}::date
-      and ${allOf(...inProjects('e.projectCode', projects))}`.execute(ctx.db)
+    select count(*)::int as n from attendance_event e where e.work_day = ${date}::date
+      and ${allOf(isWaiting('e'), ...inProjects('e.projectCode', projects))}`.execute(ctx.db)
   const inPlace = sum('inPlace')
   return {
     date,

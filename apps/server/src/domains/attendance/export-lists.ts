@@ -1,29 +1,28 @@
 import * as contract from '@zhugong/contract/attendance/endpoints'
 import { dayResults } from '@zhugong/contract/attendance/facts'
-import { decodeCell, worstOf } from '@zhugong/contract/attendance/sheet'
+import { type FixRole, fixContent, fixList, fixRoles, type listFixes } from '@zhugong/contract/attendance/fix-endpoints'
 import { projectsFor } from '#kit/context'
-import { type ExportColumn, exportOf, type ListContext, type ListExport, listExportOf, registerExport } from '../exports/registry.ts'
+import {
+  type ExportColumn,
+  exportOf,
+  type ListContext,
+  type ListExport,
+  listExportOf,
+  pagesOf,
+  registerExport,
+} from '../exports/registry.ts'
 import { countDaily, findDaily, runningDay, toDaily } from './day-list.ts'
+import { countFixes, findFixes, toFix } from './fixes.ts'
+import { registerMonthPrint } from './month-print.ts'
 import { countSheet, findSheet } from './months.ts'
+import { registerMusterPrint } from './muster-print.ts'
 import { countPersonal, findPersonal } from './personal.ts'
 import { registerProofPrint } from './proof-print.ts'
 import { countRecords, findRecords, toRecord } from './records.ts'
+import { markOf } from './sheet-marks.ts'
+import { statsRank } from './stats.ts'
 
 type Query<E> = E extends { types?: { parsed: { query: infer Q } } } ? Q : never
-const slice = 1_000
-
-/** Reads a list page by page: the same query and order as the list itself. */
-async function* pages<Q extends { page: number; size: number }, Row>(
-  query: Q,
-  read: (query: Q) => Promise<readonly Row[]>,
-): AsyncIterable<Row> {
-  for (let page = 1; ; page++) {
-    const rows = await read({ ...query, page, size: slice })
-    yield* rows
-    if (rows.length < slice) return
-  }
-}
-
 const wanted = (ctx: ListContext, query: { projectCode?: string | undefined }) => projectsFor(ctx, query.projectCode)
 type Who = Pick<contract.DailyRow, 'name' | 'corpName' | 'teamName' | 'workTypeName' | 'projectName'>
 const whoCells = {
@@ -65,7 +64,7 @@ const dayWidths = {
 type DailyQuery = Query<typeof contract.listDaily>
 async function* dailyRows(ctx: ListContext, query: DailyQuery) {
   const today = await runningDay(ctx, query.projectCode ?? ctx.projectCode)
-  yield* pages(query, async (q) => (await findDaily(ctx, q, wanted(ctx, q), q.date ?? today, today)).map(toDaily))
+  yield* pagesOf(query, async (q) => (await findDaily(ctx, q, wanted(ctx, q), q.date ?? today, today)).map(toDaily))
 }
 export const dailyExport = listExportOf(
   contract.dailyList,
@@ -80,16 +79,6 @@ export const dailyExport = listExportOf(
   },
   dayCells,
 )
-
-const marks: Record<number, string> = { 1: '√', 2: '迟', 3: '早', 4: '缺', 5: '×', 6: '假', 7: '加', 8: '停', 9: '夜' }
-/** A cell as it is printed: the worst result, late data and corrections beside it. */
-function markOf(text: string | undefined): string {
-  const cell = decodeCell(text ?? '')
-  if (!cell) return '—'
-  const worst = worstOf(cell.results)
-  const mark = worst ? (marks[worst] ?? '') : cell.attended ? '√' : ''
-  return `${mark}${cell.results.includes(10) ? '补' : ''}${cell.results.includes(11) ? '改' : ''}`
-}
 
 /** The columns of a month's sheet: as many days as the month has; days after `today` are empty, for nothing is known of them. */
 export const monthColumns = (
@@ -126,42 +115,126 @@ export const monthlyExport: ListExport<Query<typeof contract.listMonthly>, contr
   title: '月考勤表',
   query: contract.listMonthly.schemas.query as ListExport<Query<typeof contract.listMonthly>>['query'],
   columns: monthColumns(longestMonth, (row, day) => row.cells[day - 1] !== ''),
-  rows: (ctx, query) => pages(query, async (q) => (await findSheet(ctx, q, wanted(ctx, q))).rows),
+  rows: (ctx, query) => pagesOf(query, async (q) => (await findSheet(ctx, q, wanted(ctx, q))).rows),
   count: (ctx, query) => countSheet(ctx, query, wanted(ctx, query)),
 }
 
-const recordExport: ListExport<Query<typeof contract.listRecords>, contract.RecordRow> = {
-  feature: 'attendanceRecord',
-  title: '考勤记录',
-  query: contract.listRecords.schemas.query as ListExport<Query<typeof contract.listRecords>>['query'],
-  columns: [
-    { key: 'projectName', title: '项目', width: 28, value: (r) => r.projectName },
-    { key: 'name', title: '姓名', width: 12, value: (r) => r.name },
-    { key: 'teamName', title: '班组', width: 18, value: (r) => r.teamName },
-    { key: 'date', title: '时间', width: 20, value: (r) => r.date },
-    { key: 'receivedAt', title: '到达', width: 20, value: (r) => r.receivedAt },
-    { key: 'direction', title: '方向', width: 8, value: (r) => r.directionName },
-    { key: 'attendType', title: '方式', width: 14, value: (r) => r.attendTypeName },
-    { key: 'channel', title: '通道', width: 14, value: (r) => r.channel },
-    { key: 'terminalCode', title: '设备', width: 18, value: (r) => r.terminalCode },
-    { key: 'sim', title: '比对分', width: 8, value: (r) => r.sim },
-    { key: 'source', title: '来源', width: 14, value: (r) => r.sourceName },
-    { key: 'quarantine', title: '待核', width: 24, value: (r) => r.quarantineText },
-    { key: 'seq', title: '账本序号', width: 10, value: (r) => r.seq },
-    { key: 'hash', title: '账本哈希', width: 66, value: (r) => r.hash },
-  ],
-  rows: (ctx, query) => pages(query, async (q) => (await findRecords(ctx, q, wanted(ctx, q))).map((r) => toRecord(ctx, r))),
-  count: (ctx, query) => countRecords(ctx, query, wanted(ctx, query)),
+type RecordQuery = Query<typeof contract.listRecords>
+const recordSource = {
+  rows: (ctx: ListContext, query: RecordQuery) =>
+    pagesOf(query, async (q) => (await findRecords(ctx, q, wanted(ctx, q))).map((r) => toRecord(ctx, r))),
+  count: (ctx: ListContext, query: RecordQuery) => countRecords(ctx, query, wanted(ctx, query)),
+}
+const flagWords: Readonly<Record<string, string>> = {
+  stranger: '陌生人',
+  refused: '未放行',
+  notEntered: '未进场',
+  exited: '已退场',
+  suspicious: '可疑',
+}
+const marksOf = (r: contract.RecordRow) => [...r.flags.map((f) => flagWords[f] ?? f), ...(r.lateData ? ['补传'] : [])].join('、')
+const recordCells = {
+  projectName: (r: contract.RecordRow) => r.projectName,
+  name: (r: contract.RecordRow) => r.name,
+  corpName: (r: contract.RecordRow) => r.corpName,
+  teamName: (r: contract.RecordRow) => r.teamName,
+  date: (r: contract.RecordRow) => r.date,
+  direction: (r: contract.RecordRow) => r.directionName,
+  sim: (r: contract.RecordRow) => r.sim,
+  seq: (r: contract.RecordRow) => r.seq,
+}
+
+type RankQuery = Query<typeof contract.corpStats.rank>
+const rankSource = (scope: 'corp' | 'team') => ({
+  rows: (ctx: ListContext, query: RankQuery) =>
+    pagesOf(query, async (q) => (await statsRank(ctx, scope, { ...q, by: q.by ?? 'rate' }, wanted(ctx, q))).list),
+  count: async (ctx: ListContext, query: RankQuery) =>
+    (await statsRank(ctx, scope, { ...query, by: query.by ?? 'rate', page: 1, size: 1 }, wanted(ctx, query))).total,
+})
+type RankRow = Awaited<ReturnType<typeof statsRank>>['list'][number]
+const rankCells = {
+  rank: (r: RankRow) => r.rank,
+  name: (r: RankRow) => r.name,
+  inPlace: (r: RankRow) => r.inPlace,
+  workers: (r: RankRow) => r.workers,
+  managers: (r: RankRow) => r.managers,
+  days: (r: RankRow) => r.days,
+  rate: (r: RankRow) => r.rate,
+  hours: (r: RankRow) => r.hours,
+  hoursADay: (r: RankRow) => r.hoursADay,
+  overlong: (r: RankRow) => r.overlong,
+  correctedPercent: (r: RankRow) => r.correctedPercent,
+  latePercent: (r: RankRow) => r.latePercent,
 }
 
 type PersonalQuery = Query<typeof contract.personalDays>
-const personalRows = (ctx: ListContext, query: PersonalQuery) => pages(query, (q) => findPersonal(ctx, q, wanted(ctx, q)))
+const personalRows = (ctx: ListContext, query: PersonalQuery) => pagesOf(query, (q) => findPersonal(ctx, q, wanted(ctx, q)))
 
 export function registerAttendanceExports(): void {
   registerProofPrint()
+  registerMusterPrint()
+  registerMonthPrint()
   registerExport(dailyExport)
   registerExport(monthlyExport)
-  registerExport(recordExport)
+  exportOf(
+    contract.recordList,
+    { title: '考勤记录', widths: { projectName: 28, name: 12, date: 20, receivedAt: 20, direction: 8, hash: 66 }, ...recordSource },
+    {
+      ...recordCells,
+      receivedAt: (r) => r.receivedAt,
+      attendType: (r) => r.attendTypeName,
+      channel: (r) => r.channel,
+      terminalCode: (r) => r.terminalCode,
+      source: (r) => r.sourceName,
+      marks: marksOf,
+      quarantine: (r) => r.quarantineText,
+      hash: (r) => r.hash,
+    },
+  )
+  exportOf(
+    contract.signInList,
+    { title: '签到记录', widths: { projectName: 28, name: 12, date: 20, direction: 8 }, ...recordSource },
+    {
+      ...recordCells,
+      place: (r) => r.fenceMetres,
+      doubts: (r) => r.doubts.map((d) => contract.signInDoubts[d as contract.SignInDoubt]).join('、') || '正常',
+      result: (r) => (r.quarantine ? r.quarantineText : '有效'),
+    },
+  )
+  exportOf(
+    fixList,
+    {
+      title: '考勤更正',
+      widths: { projectName: 28, name: 12, content: 30, reason: 40, requestedAt: 20, approvedAt: 20 },
+      rows: (ctx: ListContext, query: Query<typeof listFixes>) =>
+        pagesOf(query, async (q) => (await findFixes(ctx, q)).map((r) => toFix(ctx, r, undefined))),
+      count: countFixes,
+    },
+    {
+      kind: (r) => r.kindName,
+      name: (r) => r.name,
+      projectName: (r) => r.projectName,
+      corpName: (r) => r.corpName,
+      teamName: (r) => r.teamName,
+      workDay: (r) => r.workDay,
+      content: fixContent,
+      reason: (r) => r.reason,
+      state: (r) => r.stateName,
+      missing: (r) => r.missing.map((m) => fixRoles[m as FixRole]).join('、'),
+      requestedName: (r) => r.requestedName,
+      requestedAt: (r) => r.requestedAt,
+      approvedName: (r) => r.approvedName,
+      approvedAt: (r) => r.approvedAt,
+      inMonth: (r) => r.inMonth,
+      seq: (r) => r.seq,
+    },
+  )
+  exportOf(contract.unitRankList, { title: '单位考勤统计', widths: { rank: 6, name: 30 }, ...rankSource('corp') }, rankCells)
+  exportOf(
+    contract.teamRankList,
+    { title: '班组考勤统计', widths: { rank: 6, name: 18, corpName: 30 }, ...rankSource('team') },
+    { ...rankCells, corpName: (r) => r.corpName },
+  )
   exportOf(
     contract.personalList,
     { title: '个人考勤', widths: dayWidths, rows: personalRows, count: (ctx, query) => countPersonal(ctx, query, wanted(ctx, query)) },

@@ -42,6 +42,8 @@ export interface Arrival {
   quarantine: string | null
   late: boolean
   refused: boolean
+  /** Where a phone was (WGS-84); none for gates. */
+  place?: { lng: number; lat: number; outsideFence: boolean }
 }
 
 /** A text as a device may send it: what a database or a canonical form cannot hold is taken out, never the record refused. */

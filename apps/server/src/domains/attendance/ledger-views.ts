@@ -9,6 +9,7 @@ import { genesisHash, rootHash } from './engine/ledger.ts'
 import { inclusionPath } from './engine/merkle.ts'
 import { addDays, dateOf } from './engine/time.ts'
 import { compareRoots, type Finding, findingKinds } from './engine/verify.ts'
+import { fixFindings } from './fix-chain.ts'
 import { rootOf } from './roots.ts'
 import type { VerifyOutcome, VerifyWork } from './verify-thread.ts'
 
@@ -71,6 +72,10 @@ export async function verifyStored(
     pieces: entriesOf(db, projectCode, startSeq, to, withRows),
   })
   const { findings } = verified
+  if (withRows) {
+    const within = (day: string | null) => day === null || ((!from || day >= from) && (!to || day <= to))
+    findings.push(...(await fixFindings(db, projectCode)).filter((f) => within(f.day)))
+  }
   const copies = await db.selectFrom('attendanceRootCopy').select(['date', 'hash']).where('projectCode', '=', projectCode).execute()
   const wanted = copies.filter((c) => (!from || c.date >= from) && (!to || c.date <= to))
   findings.push(...compareRoots(projectCode, all, wanted))

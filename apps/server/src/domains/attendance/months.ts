@@ -3,6 +3,7 @@ import { type DayPart, type DayResult, isRestDate } from '@zhugong/contract/atte
 import { encodeCell } from '@zhugong/contract/attendance/sheet'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
+import type { Db } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
 import { runningDay, tradeName, withResults } from './day-list.ts'
@@ -71,7 +72,10 @@ const sheetKeys = (query: Partial<MonthlyQuery>, month: string, projects: readon
     where ${where}`
 }
 
-export async function findSheet(ctx: ListContext, query: MonthlyQuery, projects: readonly string[] | undefined) {
+/** What a sheet is read with. */
+export type SheetContext = Pick<ListContext, 'clock'> & { db: Db }
+
+export async function findSheet(ctx: SheetContext, query: MonthlyQuery, projects: readonly string[] | undefined) {
   const month = query.month ?? (await runningDay(ctx, query.projectCode)).slice(0, 7)
   const { limit, offset } = pageSlice(query)
   const keys = sheetKeys(query, month, projects)
@@ -87,7 +91,7 @@ export async function countSheet(ctx: ListContext, query: Partial<MonthlyQuery>,
   return rows[0]?.n ?? 0
 }
 
-async function fillRows(ctx: ListContext, month: string, keys: readonly SheetKey[]): Promise<contract.MonthlyRow[]> {
+async function fillRows(ctx: SheetContext, month: string, keys: readonly SheetKey[]): Promise<contract.MonthlyRow[]> {
   if (keys.length === 0) return []
   const dates = datesOfMonth(month)
   const { rows } = await sql<SheetDay>`

@@ -5,6 +5,7 @@ import { allOf, inProjects } from '#kit/list'
 import { isInside, runningDay } from './day-list.ts'
 import { percentOf } from './engine/rate.ts'
 import { unratedProjects } from './rest-days.ts'
+import { isWaiting } from './waiting.ts'
 
 interface Counts {
   inPlace: number
@@ -54,7 +55,7 @@ export async function overviewOf(ctx: Context, projectCode: string | undefined, 
     select count(*)::int as total, count(*) filter (where l.online)::int as online from device v left join device_latest l on l.device_id = v.id
     where v.family = 'faceGate' and v.status = '1' and ${allOf(...inProjects('v.projectCode', projects))}`.execute(ctx.db)
   const waiting = await sql<{ n: number }>`
-    select count(*)::int as n from attendance_event e where e.quarantine is not null and ${allOf(...inProjects('e.projectCode', projects))}`.execute(
+    select count(*)::int as n from attendance_event e where ${allOf(isWaiting('e'), ...inProjects('e.projectCode', projects))}`.execute(
     ctx.db,
   )
   const passages = await sql<{

@@ -8,9 +8,13 @@ export { type DayKeeper, startDayKeeper } from './day-keeper.ts'
 export { runningDay } from './day-list.ts'
 export { markStateChanged, markStayChanged } from './dirty.ts'
 export type { GateRecord } from './gate-record.ts'
+/** Wages of a month stand on it. @public */
+export { closedMonth } from './month-closing.ts'
 export { type Presence, presenceByProject, presenceRate } from './presence.ts'
+export { dropTemperatures } from './records.ts'
 export { unratedProjects } from './rest-days.ts'
 export { forgetSetting } from './settings.ts'
+export { type KeyPostWarning, keyPostWarnings, type Thresholds, thresholdsOf } from './warnings.ts'
 
 /** The ingest's hook: stores a message's gate records in its transaction; after the commit shows them and has their days computed. */
 export function gateRecordHook(keeper: Pick<DayKeeper, 'poke'>, now: () => number = Date.now) {

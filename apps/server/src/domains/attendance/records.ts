@@ -1,10 +1,10 @@
 import type * as contract from '@zhugong/contract/attendance/endpoints'
-import { quarantineReasons } from '@zhugong/contract/attendance/facts'
+import { keyPosts, quarantineReasons } from '@zhugong/contract/attendance/facts'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
-import { formatInstant } from '#kit/clock'
+import { formatDay, formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
-import type { Row } from '#kit/db'
+import type { Db, Row } from '#kit/db'
 import {
   allOf,
   anyOf,
@@ -23,6 +23,8 @@ import { faceLink } from './day-list.ts'
 import { evaluate, type Standing, type Traced } from './engine/day.ts'
 import { lateness } from './engine/intake.ts'
 import { findFacts } from './facts-store.ts'
+import { type Fence, metresOutside } from './fence.ts'
+import { isWaiting } from './waiting.ts'
 
 export type RawRecord = Row<'attendanceEvent'> & {
   name: string | null
@@ -32,12 +34,20 @@ export type RawRecord = Row<'attendanceEvent'> & {
   hash: string
   /** The gate's picture, where it is a file of the same project: what a gate names is not believed. */
   file: string | null
+  fence: Fence | null
+  /** Somebody else signed in by phone on the same date from the very same spot. */
+  sameSpot: boolean
 }
+
+/** Dictionary attendanceSource. */
+export const sourceOfPhones = '3'
 
 /** Events with names and their place in the ledger. */
 const eventsWithPeople = sql`
   select e.*, (select pw.worker_name from project_worker pw where pw.project_code = e.project_code and pw.worker_id = e.worker_id limit 1) as name,
-    c.corp_name, t.team_name, t.team_sys_no::text as team_sys_no, p.name as project_name, l.hash, f.id as file
+    c.corp_name, t.team_name, t.team_sys_no::text as team_sys_no, p.name as project_name, p.area_rule as fence, l.hash, f.id as file,
+    (e.source = ${sourceOfPhones} and e.lng is not null and exists (select 1 from attendance_event o where o.project_code = e.project_code
+      and o.work_day = e.work_day and o.source = e.source and o.worker_id <> e.worker_id and o.lng = e.lng and o.lat = e.lat)) as same_spot
   from attendance_event e join project p on p.project_code = e.project_code
     join attendance_ledger l on l.project_code = e.project_code and l.seq = e.seq
     left join corporation c on c.corp_code = e.corp_code left join team t on t.id = e.team_id
@@ -63,6 +73,9 @@ export function recordConditions(query: Partial<RecordQuery>, projects: readonly
     ...equals('e.late', query.late),
     ...(query.stranger === undefined ? [] : [condition(query.stranger ? sql`e.worker_id is null` : sql`e.worker_id is not null`)]),
     ...anyOf('e.quarantine', query.quarantine),
+    ...between('e.seq', query.seq),
+    ...(query.waiting ? [isWaiting('e')] : []),
+    ...(query.suspicious ? [condition(sql`'suspicious' = any (e.flags)`)] : []),
   )
 }
 
@@ -90,6 +103,9 @@ export async function countRecords(
   return rows[0]?.n ?? 0
 }
 
+/** What a gate measured is health data, for whoever may see it. */
+export const healthCode = 'personnel.health'
+
 /** What a record came to, in the words of the page. */
 export const standingWords: Record<Standing, string> = {
   counted: '计入',
@@ -106,6 +122,15 @@ export const standingWords: Record<Standing, string> = {
   notEntered: '当日未进场，不计',
   exited: '已退场，不计',
 }
+
+const doubtsOf = (r: RawRecord): contract.SignInDoubt[] =>
+  r.source !== sourceOfPhones
+    ? []
+    : [
+        ...(r.flags.includes('suspicious') ? (['score'] as const) : []),
+        ...(r.outsideFence ? (['outside'] as const) : []),
+        ...(r.sameSpot ? (['sameSpot'] as const) : []),
+      ]
 
 export function toRecord(ctx: Parameters<typeof faceLink>[0], r: RawRecord, trace?: Traced): contract.RecordRow {
   const standing = trace?.standing ?? null
@@ -131,7 +156,7 @@ export function toRecord(ctx: Parameters<typeof faceLink>[0], r: RawRecord, trac
     sim: r.score,
     live: r.live,
     pass: r.pass,
-    temperature: r.temperature,
+    temperature: ctx.codes.has(healthCode) ? r.temperature : null,
     source: r.source,
     sourceName: dictName('attendanceSource', r.source),
     late: r.late,
@@ -140,6 +165,11 @@ export function toRecord(ctx: Parameters<typeof faceLink>[0], r: RawRecord, trac
     quarantineText: r.quarantine ? quarantineReasons[r.quarantine as keyof typeof quarantineReasons] : null,
     flags: r.flags,
     duplicated: r.duplicated,
+    lng: r.lng,
+    lat: r.lat,
+    outsideFence: r.outsideFence,
+    fenceMetres: r.lng === null || r.lat === null ? null : metresOutside(r.fence, { lng: r.lng, lat: r.lat }),
+    doubts: doubtsOf(r),
     hasPicture: r.picture !== null || r.pictureHash !== null,
     picture: faceLink(ctx, r.file),
     seq: r.seq,
@@ -175,4 +205,56 @@ export async function evaluatePerson(ctx: Pick<Context, 'db' | 'clock'>, project
   const { facts, site } = await findFacts(ctx.db, projectCode, { from: date, to: date }, ctx.clock.now(), [workerId])
   const own = facts.get(workerId)
   return own ? { facts: own, evaluation: evaluate(own), site } : undefined
+}
+
+/** The records of one calendar date in figures. */
+export async function recordFigures(
+  ctx: ListContext,
+  query: { source?: readonly string[] | undefined; date?: string | undefined },
+  projects: readonly string[] | undefined,
+) {
+  const today = formatDay(ctx.clock.now())
+  const date = query.date ?? today
+  const ofScope = allOf(...inProjects('e.projectCode', projects), ...anyOf('e.source', query.source))
+  const where = allOf(ofScope, ...instantsBetween('e.time', { from: date, to: date }))
+  type Sums = Record<'total' | 'people' | 'late' | 'suspicious' | 'stranger' | 'outside' | 'keyPosts', number>
+  const sums = await sql<Sums>`
+    select count(*)::int as total, count(distinct e.worker_id)::int as people, count(*) filter (where e.late)::int as late,
+      count(*) filter (where 'suspicious' = any (e.flags))::int as suspicious, count(*) filter (where e.worker_id is null)::int as stranger,
+      count(*) filter (where e.outside_fence)::int as outside,
+      (count(distinct e.worker_id) filter (where exists (select 1 from project_worker pw where pw.project_code = e.project_code
+        and pw.worker_id = e.worker_id and pw.exit_time is null and pw.post = any (${Object.keys(keyPosts)}))))::int as key_posts
+    from attendance_event e where ${where}`.execute(ctx.db)
+  const waiting = await sql<{
+    n: number
+  }>`select count(*)::int as n from attendance_event e where ${allOf(ofScope, isWaiting('e'))}`.execute(ctx.db)
+  const types = await sql<{ attendType: string; count: number }>`
+    select e.attend_type, count(*)::int as count from attendance_event e where ${where} group by 1 order by 2 desc`.execute(ctx.db)
+  const hours = await sql<{ hour: string; inCount: number; outCount: number }>`
+    select to_char(e.time at time zone 'Asia/Shanghai', 'HH24') as hour, count(*) filter (where e.direction = '01')::int as in_count,
+      count(*) filter (where e.direction = '02')::int as out_count from attendance_event e where ${where} group by 1`.execute(ctx.db)
+  const gates = await sql<{ terminalCode: string; channel: string | null; count: number; late: number }>`
+    select e.terminal_code, max(e.channel) as channel, count(*)::int as count, count(*) filter (where e.late)::int as late
+    from attendance_event e where ${where} and e.device_id is not null group by 1 order by 3 desc limit 50`.execute(ctx.db)
+  const byHour = new Map(hours.rows.map((h) => [h.hour, h]))
+  return {
+    date,
+    today,
+    ...sums.rows[0]!,
+    waiting: waiting.rows[0]?.n ?? 0,
+    byType: types.rows.map((t) => ({ ...t, name: dictName('attendanceType', t.attendType) })),
+    byHour: Array.from({ length: 24 }, (_, i) => {
+      const hour = String(i).padStart(2, '0')
+      return byHour.get(hour) ?? { hour, inCount: 0, outCount: 0 }
+    }),
+    gates: gates.rows,
+  }
+}
+
+/** What gates measured of bodies before a moment is forgotten: it is no part of the ledger, nor of any day. */
+export async function dropTemperatures(db: Db, projectCode: string, before: Date): Promise<void> {
+  await sql`
+    update attendance_event set temperature = null where project_code = ${projectCode} and temperature is not null and time < ${before}`.execute(
+    db,
+  )
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import * as contract from '@zhugong/contract/attendance/endpoints'
 import { keyPosts, type RehearseOutput } from '@zhugong/contract/attendance/facts'
+import * as fixes from '@zhugong/contract/attendance/fix-endpoints'
 import { writeXlsxStream } from 'hucre/xlsx'
 import './tables.ts'
 import { formatDay } from '#kit/clock'
@@ -15,12 +16,14 @@ import { datesOfMonth } from './engine/month.ts'
 import { versionOn } from './engine/work-day.ts'
 import { dailyExport, monthColumns, monthlyExport } from './export-lists.ts'
 import { findVersions } from './facts-store.ts'
+import { askFix, decideFix, fixDetail, fixPage } from './fixes.ts'
 import { proofOf, rootsPage, verifyAnswer } from './ledger-views.ts'
+import { monthOf, turnMonth } from './month-closing.ts'
 import { countSheet, findSheet, sheetSums } from './months.ts'
 import { overviewOf } from './overview.ts'
 import { personalPage } from './personal.ts'
 import { recomputeDirty } from './recompute.ts'
-import { countRecords, evaluatePerson, findRecords, toRecord } from './records.ts'
+import { countRecords, evaluatePerson, findRecords, recordFigures, toRecord } from './records.ts'
 import { saveVersion, settingOf, tryOut } from './settings.ts'
 import { statsByDay, statsByHour, statsByWorkType, statsPeople, statsRank } from './stats.ts'
 import { listOfType, totalsOfType } from './type-totals.ts'
@@ -43,6 +46,7 @@ export function attendanceRoutes(serve: Serve) {
   serve(contract.exportDaily, ({ query }, ctx) => workbook(ctx, dailyExport, { ...query, projectCode: named(ctx, query.projectCode) }))
   serve(contract.personalDays, async ({ query }, ctx) => personalPage(ctx, query, projectsOf(ctx, query.projectCode)))
   serve(contract.listRecords, listRecords)
+  serve(contract.recordCounts, async ({ query }, ctx) => recordFigures(ctx, query, projectsOf(ctx, query.projectCode)))
   serve(contract.dayAccount, async ({ query }, ctx) => accountOf(ctx, oneProject(ctx, query.projectCode), query.workerId, query.date))
   serve(contract.listMonthly, listMonthly)
   serve(contract.exportMonthly, ({ query }, ctx) => monthWorkbook(ctx, { ...query, projectCode: named(ctx, query.projectCode) }))
@@ -65,6 +69,12 @@ export function attendanceRoutes(serve: Serve) {
     totalsOfType(ctx, params.type, query, projectsOf(ctx, query.projectCode), Object.keys(keyPosts)),
   )
   serve(contract.statsList, statsList)
+  serve(fixes.listFixes, async ({ query }, ctx) => fixPage(ctx, query))
+  serve(fixes.getFix, (input, ctx) => fixDetail(ctx, input))
+  serve(fixes.createFix, (input, ctx) => askFix(ctx, input))
+  serve(fixes.actOnFix, (input, ctx) => decideFix(ctx, input))
+  serve(fixes.getMonth, async ({ query }, ctx) => monthOf(ctx, oneProject(ctx, query.projectCode), query.month))
+  serve(fixes.actOnMonth, (input, ctx) => turnMonth(ctx, input))
   serve(contract.verifyLedger, async ({ query }, ctx) => verifyAnswer(ctx, oneProject(ctx, query.projectCode), query.from, query.to))
   serve(contract.ledgerRoots, async ({ query }, ctx) => rootsPage(ctx, oneProject(ctx, query.projectCode), query))
   serve(contract.ledgerProof, ledgerProof)

@@ -72,7 +72,10 @@ export async function saveVersion(
     ctx.note('考勤设置没有变化', held.version)
     return { version: held.version, effectiveFrom: held.effectiveFrom, days: 0, changed: false }
   }
-  const range = first ? affectedBySetting(effectiveFrom, cutsOf(held.setting) !== cutsOf(setting), first, dateOf(now)) : undefined
+  const range =
+    first && countsOtherwise(held.setting, setting)
+      ? affectedBySetting(effectiveFrom, cutsOf(held.setting) !== cutsOf(setting), first, dateOf(now))
+      : undefined
   if (range && (body.reason?.trim().length ?? 0) < leastReason)
     throw new AppError('invalidInput', `自 ${range.from} 起的考勤要重算，请填写调整原因（至少 ${leastReason} 个字）`, { field: 'reason' })
   const id = ctx.newId()
@@ -99,6 +102,21 @@ export async function saveVersion(
   ctx.note(`考勤设置自 ${effectiveFrom} 起生效`, id)
   return { version: id, effectiveFrom, days, changed: true }
 }
+
+/** What only says when somebody is told; no day is counted by it. */
+const tellsOnly: readonly (keyof AttendanceSetting)[] = [
+  'absentAlarmDays',
+  'autoExitDays',
+  'keyPostRate',
+  'ageMaleMax',
+  'ageFemaleMax',
+  'ageMin',
+  'alarmsOff',
+]
+const countsOtherwise = (a: AttendanceSetting, b: AttendanceSetting) =>
+  (Object.keys(a) as (keyof AttendanceSetting)[]).some(
+    (key) => !tellsOnly.includes(key) && JSON.stringify(a[key]) !== JSON.stringify(b[key]),
+  )
 
 const cutsOf = (s: AttendanceSetting) => JSON.stringify([s.dayCut, Object.values(s.shifts).map((shift) => shift.dayCut), s.teamShifts])
 

@@ -1,10 +1,11 @@
 import type * as contract from '@zhugong/contract/attendance/endpoints'
-import type { StatsScope } from '@zhugong/contract/attendance/endpoints'
+import { overlongHours, type PersonState, type StatsScope } from '@zhugong/contract/attendance/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, pageSlice } from '#kit/list'
+import type { ListContext } from '../exports/registry.ts'
 import { daysWithPeople, type RawDay, runningDay, toJudgedDay } from './day-list.ts'
 import { byHour, type HourFigures } from './engine/by-hour.ts'
 import { evaluate } from './engine/day.ts'
@@ -18,7 +19,7 @@ export type Projects = readonly string[] | undefined
 export const maxDays = 366
 
 /** The days asked for: a range, one day, or the running one. */
-export async function rangeOf(ctx: Context, query: Pick<StatsQuery, 'projectCode' | 'date' | 'startDate' | 'endDate'>) {
+export async function rangeOf(ctx: ListContext, query: Pick<StatsQuery, 'projectCode' | 'date' | 'startDate' | 'endDate'>) {
   const today = await runningDay(ctx, query.projectCode ?? ctx.projectCode)
   const from = query.startDate ?? query.date ?? query.endDate ?? today
   const to = query.endDate ?? query.date ?? (query.startDate && query.startDate > today ? query.startDate : query.startDate ? today : from)
@@ -54,10 +55,11 @@ export function conditions(query: Partial<StatsQuery>, projects: Projects, range
     ...equals('d.corpCode', query.corpCode),
     ...equals('d.teamSysNo', query.teamSysNo),
     ...anyOf('d.workType', query.workType),
+    ...anyOf('d.workRole', query.workRole),
   )
 }
 
-export const base = (ctx: Context, today: string) => daysWithPeople(ctx.clock.now(), today)
+export const base = (ctx: Pick<Context, 'clock'>, today: string) => daysWithPeople(ctx.clock.now(), today)
 export const round1 = (n: number) => Math.round(n * 10) / 10
 export const has = (result: number) => sql`count(*) filter (where ${sql.lit(result)} = any (d.results))::int`
 export const pageOf = <T>(rows: readonly T[], query: { page: number; size: number }) => {
@@ -67,12 +69,13 @@ export const pageOf = <T>(rows: readonly T[], query: { page: number; size: numbe
 
 // ---------- A62
 
-export async function statsByHour(ctx: Context, scope: StatsScope, query: StatsQuery, projects: Projects) {
-  const { from: day } = await rangeOf(ctx, query)
-  const units = new Map<string, { key: UnitKey; cutMs: number; people: ReturnType<typeof evaluate>[] }>()
+type Evaluated = Awaited<ReturnType<typeof unitNames>>[number] & { evaluation: ReturnType<typeof evaluate>; cutMs: number }
+
+/** Everybody asked for with the reckoning of one day, project by project. */
+async function evaluatedOn(ctx: Context, query: StatsQuery, projects: Projects, day: string): Promise<Evaluated[]> {
   const now = ctx.clock.now()
-  const names = await unitNames(ctx, query, projects, day)
-  for (const [projectCode, people] of Map.groupBy(names, (n) => n.projectCode)) {
+  const done: Evaluated[] = []
+  for (const [projectCode, people] of Map.groupBy(await unitNames(ctx, query, projects, day), (n) => n.projectCode)) {
     const { facts, site } = await findFacts(
       ctx.db,
       projectCode,
@@ -83,31 +86,47 @@ export async function statsByHour(ctx: Context, scope: StatsScope, query: StatsQ
     const cutMs = clockMs(versionOn(site.versions, day).setting.dayCut)
     for (const person of people) {
       const fact = facts.get(person.workerId)
-      if (!fact || (scope === 'team' && person.teamSysNo === null)) continue
-      const key = scope === 'inPlace' ? '' : scope === 'corp' ? person.corpCode : `${person.corpCode}|${person.teamSysNo}`
-      let unit = units.get(key)
-      if (!unit) {
-        const { corpCode, corpName, teamSysNo, teamName } = person
-        unit = {
-          key:
-            scope === 'inPlace'
-              ? nobodysUnit
-              : scope === 'corp'
-                ? { ...nobodysUnit, corpCode, corpName }
-                : { corpCode, corpName, teamSysNo, teamName },
-          cutMs,
-          people: [],
-        }
-        units.set(key, unit)
-      }
-      unit.people.push(evaluate(fact))
+      if (fact) done.push({ ...person, evaluation: evaluate(fact), cutMs })
     }
+  }
+  return done
+}
+
+export async function statsByHour(ctx: Context, scope: StatsScope, query: StatsQuery, projects: Projects) {
+  const { from: day } = await rangeOf(ctx, query)
+  const units = new Map<string, { key: UnitKey; cutMs: number; people: ReturnType<typeof evaluate>[] }>()
+  for (const person of await evaluatedOn(ctx, query, projects, day)) {
+    if (scope === 'team' && person.teamSysNo === null) continue
+    const key = scope === 'inPlace' ? '' : scope === 'corp' ? person.corpCode : `${person.corpCode}|${person.teamSysNo}`
+    let unit = units.get(key)
+    if (!unit) {
+      unit = { key: unitKeyOf(scope, person), cutMs: person.cutMs, people: [] }
+      units.set(key, unit)
+    }
+    unit.people.push(person.evaluation)
   }
   if (scope === 'inPlace' && units.size === 0) units.set('', { key: nobodysUnit, cutMs: clockMs('04:00'), people: [] })
   const rows = [...units]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, u]) => ({ ...u.key, hours: byHour(u.people, day, u.cutMs, now) as HourFigures[] }))
+    .map(([, u]) => ({ ...u.key, hours: byHour(u.people, day, u.cutMs, ctx.clock.now()) as HourFigures[] }))
   return pageOf(rows, query)
+}
+
+const unitKeyOf = (scope: StatsScope, { corpCode, corpName, teamSysNo, teamName }: UnitKey): UnitKey =>
+  scope === 'inPlace'
+    ? nobodysUnit
+    : scope === 'corp'
+      ? { ...nobodysUnit, corpCode, corpName }
+      : { corpCode, corpName, teamSysNo, teamName }
+
+/** Whom the figure `onDuty` of an hour counts. */
+async function peopleInHour(ctx: Context, query: StatsQuery, projects: Projects, hour: string): Promise<Condition> {
+  const { from: day } = await rangeOf(ctx, query)
+  const inside = (await evaluatedOn(ctx, query, projects, day)).filter(
+    (p) => byHour([p.evaluation], day, p.cutMs, ctx.clock.now()).find((h) => h.hour === hour)?.onDuty,
+  )
+  return condition(sql`(d.work_day = ${day}::date and (d.project_code, d.worker_id) in (
+    select * from unnest(${inside.map((p) => p.projectCode)}::text[], ${inside.map((p) => p.workerId)}::text[])))`)
 }
 
 async function unitNames(ctx: Context, query: StatsQuery, projects: Projects, day: string) {
@@ -218,6 +237,8 @@ export async function statsByDay(ctx: Context, scope: StatsScope, query: StatsQu
 
 // ---------- A65
 
+const isOverlong = sql`d.work_hours > ${sql.lit(overlongHours)}`
+
 /** Units by one figure, ties by the two others in their order and then by code; who is equal in all three shares a rank: 1, 2, 2, 4. */
 export function ranked<T extends { code: string; rate: number | null; days: number; hours: number }>(
   rows: readonly T[],
@@ -234,7 +255,7 @@ export function ranked<T extends { code: string; rate: number | null; days: numb
 }
 
 export async function statsRank(
-  ctx: Context,
+  ctx: ListContext,
   scope: StatsScope,
   query: StatsQuery & { by: 'rate' | 'days' | 'hours' },
   projects: Projects,
@@ -247,17 +268,32 @@ export async function statsRank(
     : scope === 'corp'
       ? sql`d.corp_code as code, max(d.corp_name) as name, ${unitColumns(scope)}`
       : sql`d.team_sys_no as code, max(d.team_name) as name, ${unitColumns(scope)}`
-  const { rows } = await sql<UnitKey & { code: string; name: string | null; days: number; hours: number; all: number; inPlace: number }>`
-    select ${columns}, sum(d.attend_day)::int as days, sum(d.work_hours)::float as hours, count(*)::int as all, count(distinct d.worker_id)::int as in_place
+  type Raw = UnitKey & { code: string; name: string | null } & Record<
+      'days' | 'hours' | 'all' | 'inPlace' | 'workers' | 'managers' | 'overlong' | 'corrected' | 'late',
+      number
+    >
+  const { rows } = await sql<Raw>`
+    select ${columns}, sum(d.attend_day)::int as days, sum(d.work_hours)::float as hours, count(*)::int as all, count(distinct d.worker_id)::int as in_place,
+      count(distinct d.worker_id) filter (where d.work_role = '20')::int as workers, count(distinct d.worker_id) filter (where d.work_role = '10')::int as managers,
+      count(*) filter (where ${isOverlong})::int as overlong, ${has(11)} as corrected, ${has(10)} as late
     from (${base(ctx, today)}) d where ${where} group by ${people ? sql`d.worker_id` : unitGroup(scope)}`.execute(ctx.db)
-  const list = rows.map(({ all, ...r }) => ({ ...r, hours: round1(r.hours), rate: percentOf(r.days, all) }))
+  const list = rows.map(({ all, corrected, late, ...r }) => ({
+    ...r,
+    hours: round1(r.hours),
+    rate: percentOf(r.days, all),
+    hoursADay: r.days ? round1(r.hours / r.days) : null,
+    correctedPercent: percentOf(corrected, r.days),
+    latePercent: percentOf(late, r.days),
+  }))
   return pageOf(ranked(list, query.by), query)
 }
 
 // ---------- A66
 
-const stateConditions: Record<(typeof contract.personStates)[number], Condition> = {
+const stateConditions: Record<PersonState, Condition> = {
   inPlace: condition(sql`true`),
+  expected: condition(sql`d.expected`),
+  entered: condition(sql`d.first_in is not null`),
   attended: condition(sql`d.attend_day = 1`),
   onDuty: condition(sql`d.inside`),
   late: condition(sql`2 = any (d.results)`),
@@ -266,20 +302,23 @@ const stateConditions: Record<(typeof contract.personStates)[number], Condition>
   absent: condition(sql`5 = any (d.results)`),
   leave: condition(sql`6 = any (d.results)`),
   night: condition(sql`9 = any (d.results)`),
+  overlong: condition(isOverlong),
+  lateData: condition(sql`10 = any (d.results)`),
+  corrected: condition(sql`11 = any (d.results)`),
 }
 
 /** The people behind a figure: as many as it says. */
 export async function statsPeople(
   ctx: Context,
   scope: StatsScope,
-  query: StatsQuery & { state: (typeof contract.personStates)[number]; name?: string | undefined },
+  query: StatsQuery & { state: PersonState; name?: string | undefined; hour?: string | undefined },
   projects: Projects,
 ) {
   const { from, to, today } = await rangeOf(ctx, query)
   const where = allOf(
     conditions(query, projects, { from, to }),
     ...inScopeOnly(scope),
-    stateConditions[query.state],
+    query.hour ? await peopleInHour(ctx, query, projects, query.hour) : stateConditions[query.state],
     ...contains('d.name', query.name),
   )
   const { limit, offset } = pageSlice(query)

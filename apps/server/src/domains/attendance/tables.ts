@@ -97,7 +97,62 @@ interface AttendanceCorrectionTable {
   approvedBy: string | null
   approvedAt: Date | null
   byCompany: Generated<boolean>
+  requestedName: string | null
+  approvedName: string | null
+  workDay: string | null
+  reason: string | null
+  files: Json<string[]>
+  needs: Generated<string[]>
+  approvals: Json<Approval[]>
+  salt: string | null
+  seq: number | null
+  version: Generated<number>
   createTime: Stamp
+}
+/** One word on a correction. */
+export interface Approval {
+  role: string
+  by: string
+  name: string
+  /** Epoch milliseconds. */
+  at: number
+  opinion: string
+  result: 'pass' | 'reject'
+}
+/** A person under a unit as a month was closed. */
+export interface ClosedRow {
+  workerId: string
+  name: string
+  corpCode: string
+  teamSysNo: string | null
+  teamName: string | null
+  attendDays: number
+  workHours: number
+  overtimeHours: number
+}
+interface AttendanceMonthTable {
+  id: string
+  projectCode: string
+  month: string
+  version: number
+  sheet: Json<ClosedRow[]>
+  hash: string
+  closedBy: string | null
+  closedName: string | null
+  closedAt: Date
+  reopenedName: string | null
+  reopenedAt: Date | null
+  reopenReason: string | null
+}
+interface AttendanceMonthTeamTable {
+  projectCode: string
+  month: string
+  teamSysNo: string
+  attendDays: number
+  workHours: number
+  confirmedBy: string | null
+  confirmedName: string | null
+  confirmedAt: Date
 }
 /** Figures of a day when it settled. */
 export interface AtClose {
@@ -159,6 +214,8 @@ declare module '#kit/db' {
     attendanceRootCopy: AttendanceRootCopyTable
     attendanceSetting: AttendanceSettingTable
     attendanceCorrection: AttendanceCorrectionTable
+    attendanceMonth: AttendanceMonthTable
+    attendanceMonthTeam: AttendanceMonthTeamTable
     attendanceDay: AttendanceDayTable
     attendancePresence: AttendancePresenceTable
     attendanceDirty: AttendanceDirtyTable

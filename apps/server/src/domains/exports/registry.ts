@@ -107,6 +107,19 @@ export interface Print<Query = unknown> {
   draw(ctx: PrintContext, query: Query): Promise<Pdf>
 }
 
+const slice = 1_000
+/** Reads a list page by page: the same query and order as the list itself. */
+export async function* pagesOf<Q extends { page: number; size: number }, Row>(
+  query: Q,
+  read: (query: Q) => Promise<readonly Row[]>,
+): AsyncIterable<Row> {
+  for (let page = 1; ; page++) {
+    const rows = await read({ ...query, page, size: slice })
+    yield* rows
+    if (rows.length < slice) return
+  }
+}
+
 const prints = new Map<string, Print>()
 
 /** Throws at start-up for a document of which nobody has said who may make it. */

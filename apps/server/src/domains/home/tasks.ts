@@ -5,6 +5,7 @@ import { addDays, dayMs, formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 import { awaits, graveLevel } from '../alarms/public.ts'
+import { openByType } from '../labour-alarms/public.ts'
 import { licencesDue, withoutContract as projectsWithoutContract } from '../personnel/public.ts'
 
 /** Tasks of each kind that are shown at most: a list longer than a screen is no to-do list. */
@@ -20,6 +21,7 @@ export async function findTasks(ctx: TaskContext, projects: readonly string[] | 
     openAlarms(ctx, projects),
     ctx.codes.has('personnel.view') && site ? certificates(ctx, projects) : [],
     ctx.codes.has('personnel.contract') && site ? withoutContract(ctx, projects) : [],
+    ctx.codes.has('attendance.alarm') && site ? labourAlarms(ctx, projects) : [],
     ctx.codes.has('device-admin.audit') ? devicesToReview(ctx, projects) : [],
   ])
   return inOrder(lists.flat())
@@ -168,6 +170,37 @@ async function withoutContract(ctx: TaskContext, projects: readonly string[] | u
       link: '/personList?stationed=1&hasContract=0',
     }
   })
+}
+
+/** Kinds that stand in the list as tasks of their own. */
+const toldApart = ['204', '207']
+/** Days an open one may wait before it is late. */
+const labourAlarmDays = 7
+
+async function labourAlarms(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
+  const rows = await openByType(ctx.db, projects, perKind)
+  const today = formatDay(ctx.clock.now())
+  return rows
+    .filter((r) => !toldApart.includes(r.type))
+    .map((r) => {
+      const due = dueOf(addDays(formatDay(r.oldest), labourAlarmDays), today)
+      return {
+        id: `labour:${r.projectCode}:${r.type}`,
+        kind: 'labourAlarm',
+        kindName: '劳务预警',
+        level: null,
+        title: `${r.n} 人${dictName('laborAlarmType', r.type) ?? ''}`,
+        reason: `最早 ${formatDay(r.oldest)}，处理或注明原因后忽略`,
+        time: formatInstant(r.oldest),
+        projectCode: r.projectCode,
+        projectName: r.projectName,
+        active: false,
+        overdue: due === 'overdue',
+        due,
+        action: '处理',
+        link: `/alarmSet?tab=records&type=${r.type}&state=1`,
+      }
+    })
 }
 
 async function devicesToReview(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {

@@ -1,1 +1,2 @@
-export { expiredByProject, licencesDue, withoutContract } from './people-figures.ts'
+export { type Health, healthOf } from './fitness.ts'
+export { expiredByProject, lacksContract, licencesDue, withoutContract } from './people-figures.ts'

@@ -1,9 +1,14 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
 import { dayAccount, type RecordRow } from '@zhugong/contract/attendance/endpoints'
+import { createFix } from '@zhugong/contract/attendance/fix-endpoints'
+import { Button } from 'antd'
+import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
 import { Bone, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { thousands, timeOfDay } from '#kit/format.ts'
 import { Thumb } from '#kit/viewers.tsx'
+import { FixDrawer, type FixWanted } from './fix-drawer.tsx'
 import { ResultWords } from './words.tsx'
 
 export interface DayOf {
@@ -18,7 +23,15 @@ export const useDayAccount = (day: DayOf | undefined) =>
 export const shortHash = (hash: string) => `${hash.slice(0, 4)}…${hash.slice(-4)}`
 
 /** Every record of a day as the gates sent it, the ignored ones with the reason; each with its number in the ledger. */
-export function PassList({ records, date }: { records: readonly RecordRow[]; date: string }) {
+export function PassList({
+  records,
+  date,
+  onFix,
+}: {
+  records: readonly RecordRow[]
+  date: string
+  onFix?: (record: RecordRow, kind: 'void' | 'direction') => void
+}) {
   if (records.length === 0) return <div className="zg-2">没有通行记录</div>
   return (
     <ol className="att-passes">
@@ -45,6 +58,16 @@ export function PassList({ records, date }: { records: readonly RecordRow[]; dat
             </span>
             <span className="seq" title={r.hash}>
               第 {thousands(r.seq)} 条 {shortHash(r.hash)}
+              {onFix && counts && (
+                <Can call={createFix}>
+                  <button type="button" className="zg-bare zg-link" onClick={() => onFix(r, 'void')}>
+                    误刷
+                  </button>
+                  <button type="button" className="zg-bare zg-link" onClick={() => onFix(r, 'direction')}>
+                    改方向
+                  </button>
+                </Can>
+              )}
             </span>
           </li>
         )
@@ -67,8 +90,9 @@ export function ChainWord({ chain }: { chain: { ok: boolean; checked: number; la
 }
 
 /** How a day's result came about: records, reckoning, the rules used. */
-export function DayAccount({ day }: { day: DayOf }) {
+export function DayAccount({ day, name }: { day: DayOf; name?: string | undefined }) {
   const { data, error, refetch } = useDayAccount(day)
+  const [wanted, setWanted] = useState<FixWanted>()
   if (error) return <ErrorPanel error={error} retry={refetch} />
   if (!data) return <Bone width="100%" height={160} />
   const { setting } = data
@@ -80,7 +104,35 @@ export function DayAccount({ day }: { day: DayOf }) {
         <h3>
           通行记录 <ChainWord chain={data.chain} />
         </h3>
-        <PassList records={data.records} date={day.date} />
+        <PassList
+          records={data.records}
+          date={day.date}
+          onFix={(record, kind) =>
+            setWanted({ kind, projectCode: day.projectCode, who: `${name ?? ''} ${record.date}`, date: day.date, target: record.id })
+          }
+        />
+        <Can call={createFix}>
+          <div className="att-acts">
+            {(['add', 'leave'] as const).map((kind) => (
+              <Button
+                key={kind}
+                size="small"
+                onClick={() =>
+                  setWanted({
+                    kind,
+                    projectCode: day.projectCode,
+                    workerIds: [day.workerId],
+                    who: `${name ?? ''} ${day.date}`,
+                    date: day.date,
+                  })
+                }
+              >
+                {kind === 'add' ? '补卡申请' : '登记请假'}
+              </Button>
+            ))}
+          </div>
+        </Can>
+        {wanted && <FixDrawer wanted={wanted} onClose={() => setWanted(undefined)} />}
       </section>
       <section>
         <h3>计算过程</h3>

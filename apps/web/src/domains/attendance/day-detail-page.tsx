@@ -70,7 +70,7 @@ export default function DayDetailPage() {
     >
       <Card title="当日考勤" remark={row ? <DayWords row={row} /> : undefined}>
         {projectCode ? (
-          <DayAccount day={{ projectCode, workerId, date }} />
+          <DayAccount day={{ projectCode, workerId, date }} name={name} />
         ) : (
           <Empty small text="当日不在场" hint="换一天，或查看个人考勤" />
         )}

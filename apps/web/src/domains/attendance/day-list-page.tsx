@@ -1,12 +1,14 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { type DailyRow, dailyCounts, dailyList } from '@zhugong/contract/attendance/endpoints'
 import { dayResults } from '@zhugong/contract/attendance/facts'
+import { createFix } from '@zhugong/contract/attendance/fix-endpoints'
 import { liveGatePass } from '@zhugong/contract/telemetry/topics'
 import { Button, Segmented } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Face } from '#domains/personnel/public.tsx'
 import { refresh, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Notice } from '#kit/feedback.tsx'
 import { minuteOfDay, thousands } from '#kit/format.ts'
@@ -20,6 +22,7 @@ import { hrefOf, usePage } from '#kit/page.tsx'
 import { type SideNode, SidePanel } from '#kit/side-panel.tsx'
 import { DayAccount } from './day-account.tsx'
 import { rateWords } from './day-words.ts'
+import { FixDrawer, type FixWanted } from './fix-drawer.tsx'
 import { usePageParams } from './page-params.ts'
 import { dayWords, shiftDate } from './sheet-mark.ts'
 import { DayBar, DayWords } from './words.tsx'
@@ -64,6 +67,7 @@ export default function DayListPage() {
   const list = useListPage(dailyList, { scope, own })
   const counts = useCall(dailyCounts, { query: { projectCode, date: asked || undefined } }, { keepPrevious: true, quiet: true })
   const [shown, setShown] = useState<DailyRow>()
+  const [wanted, setWanted] = useState<FixWanted>()
   const { data } = counts
   const date = data?.date ?? asked
   useRefreshByGates(active && data?.running === true && projectCode !== '*' ? projectCode : undefined)
@@ -90,6 +94,11 @@ export default function DayListPage() {
             onClick={() => date && setParams({ date: shiftDate(date, 1) })}
           />
           <Button onClick={() => setParams({ date: undefined })}>今天</Button>
+          {!many && date && (
+            <Can call={createFix}>
+              <Button onClick={() => setWanted({ kind: 'stopDay', projectCode, who: '全项目', date })}>标记停工日</Button>
+            </Can>
+          )}
         </span>
       }
       left={
@@ -128,6 +137,7 @@ export default function DayListPage() {
               value: thousands(data?.wrong),
               unit: '人',
               tone: data && data.wrong > 0 ? 'warning' : undefined,
+              href: hrefOf('/checkingList', { chip: 'wrong', date: asked, corpCode, teamSysNo }),
               remark: data ? `应到未到 ${data.absent} 人${data.quarantined ? `，待核记录 ${data.quarantined} 条` : ''}` : undefined,
             },
           ]}
@@ -160,6 +170,31 @@ export default function DayListPage() {
           />
         }
         onRow={setShown}
+        selection={{
+          unit: '人',
+          actions: (rows) =>
+            !many &&
+            date && (
+              <Can call={createFix}>
+                {(['add', 'leave'] as const).map((kind) => (
+                  <Button
+                    key={kind}
+                    onClick={() =>
+                      setWanted({
+                        kind,
+                        projectCode,
+                        workerIds: rows.map((r) => r.workerId),
+                        who: rows.length === 1 ? (rows[0]?.name ?? '') : `${rows.length} 人，同一原因`,
+                        date,
+                      })
+                    }
+                  >
+                    {kind === 'add' ? '补卡申请' : '登记请假'}
+                  </Button>
+                ))}
+              </Can>
+            ),
+        }}
         emptyHint="当日没有符合条件的在场人员；可换一天，或检查闸机是否在线"
         columns={[
           {
@@ -209,7 +244,7 @@ export default function DayListPage() {
             key: 'results',
             filter: 'multi',
             options: resultOptions,
-            width: 112,
+            width: 148,
             value: (r) => <DayWords row={r} rest={data?.rest} />,
           },
           {
@@ -234,8 +269,9 @@ export default function DayListPage() {
           )
         }
       >
-        {shown && <DayAccount day={{ projectCode: shown.projectCode, workerId: shown.workerId, date: shown.date }} />}
+        {shown && <DayAccount day={{ projectCode: shown.projectCode, workerId: shown.workerId, date: shown.date }} name={shown.name} />}
       </PageDrawer>
+      {wanted && <FixDrawer wanted={wanted} onClose={() => setWanted(undefined)} />}
     </ListShell>
   )
 }

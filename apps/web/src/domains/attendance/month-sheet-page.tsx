@@ -1,16 +1,20 @@
-import { DownloadOutlined, SafetyCertificateOutlined } from '@ant-design/icons'
+import { DownloadOutlined, PrinterOutlined, SafetyCertificateOutlined } from '@ant-design/icons'
 import { dailyCounts, exportMonthly, listMonthly, verifyLedger } from '@zhugong/contract/attendance/endpoints'
 import { dayResults } from '@zhugong/contract/attendance/facts'
-import { Button, Input, Segmented } from 'antd'
+import { listFixes } from '@zhugong/contract/attendance/fix-endpoints'
+import { Button, Dropdown, Input, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { call, callBlob, saveBlob, showFailure, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
+import { usePrint } from '#kit/export.tsx'
 import { Card, Empty, ErrorPanel, Notice, TableSkeleton } from '#kit/feedback.tsx'
-import { thousands, time } from '#kit/format.ts'
+import { month as monthText, thousands, time } from '#kit/format.ts'
 import { Choices, MonthInput, TreeChoice } from '#kit/inputs.tsx'
 import { PageTitle } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { CellCard } from './cell-card.tsx'
+import { ClosingTab } from './closing-tab.tsx'
+import { FixTab } from './fix-tab.tsx'
 import { type ChosenCell, MonthSheet } from './month-sheet.tsx'
 import { usePageParams } from './page-params.ts'
 import type { SheetMode } from './sheet-layout.ts'
@@ -26,7 +30,61 @@ const modes = [
   { value: 'times', label: '首末次' },
 ]
 
-export default function MonthSheetPage() {
+const tabs = [
+  { value: 'sheet', label: '月考勤表' },
+  { value: 'fixes', label: '更正审批' },
+  { value: 'closing', label: '封账' },
+]
+
+/** The month on one sheet: is it right, agreed, closed? */
+export default function MonthPage() {
+  const [params, setParams] = usePageParams()
+  const projectCode = useProjectCode()
+  const tab = params.get('tab') ?? 'sheet'
+  const month = params.get('month') ?? undefined
+  const waiting = useCall(listFixes, { query: { projectCode, state: '1', size: 1 } }, { quiet: true, keepPrevious: true, staleMs: 30_000 })
+  const switcher = (
+    <Segmented
+      value={tab}
+      options={tabs.map((t) => (t.value === 'fixes' && waiting.data?.waiting ? { ...t, label: `${t.label} ${waiting.data.waiting}` } : t))}
+      onChange={(next) => setParams({ tab: next === 'sheet' ? undefined : String(next) })}
+    />
+  )
+  if (tab === 'sheet') return <MonthSheetPage switcher={switcher} />
+  const shown = month ?? monthText(Date.now())
+  return (
+    <div className="zg-page">
+      <PageTitle
+        title="考勤管理"
+        actions={
+          <>
+            {switcher}
+            <div style={{ width: 112 }}>
+              <MonthInput
+                aria-label="月份"
+                value={tab === 'fixes' ? (month ?? null) : shown}
+                onChange={(next) => setParams({ month: next })}
+              />
+            </div>
+          </>
+        }
+      />
+      <div className="zg-body">
+        <div className="zg-column">
+          {tab === 'fixes' ? (
+            <FixTab projectCode={projectCode} month={month} toolbar={undefined} />
+          ) : projectCode === '*' ? (
+            <Empty text="请先选择一个项目" hint="封账按项目办理，在页头选择项目" />
+          ) : (
+            <ClosingTab key={`${projectCode}${shown}`} projectCode={projectCode} month={shown} />
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function MonthSheetPage({ switcher }: { switcher: React.ReactNode }) {
   const projectCode = useProjectCode()
   const [params, setParams] = usePageParams()
   const month = params.get('month') ?? undefined
@@ -56,6 +114,7 @@ export default function MonthSheetPage() {
     { keepPrevious: true, quiet: true },
   )
   const tree = useUnitTree(projectCode)
+  const print = usePrint('attendanceMonthly')
   const [exporting, setExporting] = useState(false)
   const download = async () => {
     setExporting(true)
@@ -73,7 +132,26 @@ export default function MonthSheetPage() {
         title="月考勤表"
         actions={
           <>
+            {switcher}
             <ChainCheck projectCode={projectCode} />
+            {projectCode !== '*' && (
+              <Can call={exportMonthly}>
+                <Dropdown
+                  menu={{
+                    items: [
+                      { key: 'A3', label: 'A3 横，每班组一页' },
+                      { key: 'A4', label: 'A4 横，每班组一页' },
+                    ],
+                    onClick: ({ key }) =>
+                      void print.run({ body: { feature: 'attendanceMonthly', exportType: 'pdf', query: { ...filters, paper: key } } }),
+                  }}
+                >
+                  <Button icon={<PrinterOutlined />} loading={print.running}>
+                    打印
+                  </Button>
+                </Dropdown>
+              </Can>
+            )}
             <Can call={exportMonthly}>
               <Button type="primary" icon={<DownloadOutlined />} loading={exporting} onClick={() => void download()}>
                 导出月表

@@ -227,7 +227,7 @@ function PersonMonth({
         title={shown ? `${worker.name} ${dayWords(shown.date)}` : ''}
         onClose={() => setShown(undefined)}
       >
-        {shown && <DayAccount day={{ projectCode: shown.projectCode, workerId, date: shown.date }} />}
+        {shown && <DayAccount day={{ projectCode: shown.projectCode, workerId, date: shown.date }} name={worker.name} />}
       </PageDrawer>
       <PageModal open={choosing} title="换一人" footer={null} onCancel={() => setChoosing(false)}>
         <PersonChoice

@@ -55,6 +55,10 @@ export function shiftDate(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
+/** Days from one date to another, both counted. */
+export const daysIn = (from: string, to: string): number =>
+  Math.max(1, Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000) + 1)
+
 /** 2026-11-06 -> 11 月 6 日 星期五 */
 export const dayWords = (date: string): string => `${Number(date.slice(5, 7))} 月 ${Number(date.slice(8))} 日 星期${weekdayOf(date)}`
 

@@ -39,7 +39,16 @@ export function ResultWords({ results, day }: { results: readonly number[]; day?
 /** The same of a listed day; `rest`: nobody is due on it. */
 export function DayWords({ row, rest }: { row: DailyRow; rest?: boolean | undefined }) {
   const day = { open: !row.settled, came: row.recordCount > 0, expected: row.expected, inside: row.inside, rest }
-  return <ResultWords results={row.results} day={day} />
+  return (
+    <>
+      <ResultWords results={row.results} day={day} />
+      {row.fixing && (
+        <Tag tone="running" icon={false}>
+          更正审批中
+        </Tag>
+      )}
+    </>
+  )
 }
 
 /** When somebody was inside, over the 24 hours from the day cut. `spans` in minutes since the work day's midnight. */

@@ -7,6 +7,7 @@ import {
   dailyRoot,
   emptyChain,
   entryHash,
+  erasureRecord,
   eventRecord,
   genesisHash,
   ledgerScore,
@@ -193,6 +194,45 @@ const roots = rootsOf(chain)
 const kindsOf = (entries: readonly StoredEntry[]) =>
   verifyChain(projectCode, entries).findings.map((f) => `${f.kind} ${f.seq}${f.toSeq && f.toSeq !== f.seq ? `-${f.toSeq}` : ''}`)
 const renumbered = (entries: readonly StoredEntry[]) => entries.map((e, i) => ({ ...e, seq: i + 1 }))
+
+test('A78 taking a picture away is an entry of its own; the chain holds without the picture, and not without the entry', () => {
+  const last = chain.at(-1)!
+  const head = { projectCode, seq: last.seq, hash: last.hash, receivedAt: begin + 30 * 86_400_000 }
+  const erased = append(head, head.receivedAt, ({ seq, receivedAt }) =>
+    erasureRecord({
+      at: receivedAt,
+      count: 3,
+      fromSeq: 1,
+      projectCode,
+      receivedAt,
+      rule: 'two years',
+      seq,
+      toSeq: 7,
+      what: 'picture',
+      workerId,
+      workerSeq: 16,
+    }),
+  )
+  const after = append(erased.head, erased.head.receivedAt + 1000, ({ seq, receivedAt }) =>
+    erasureRecord({
+      at: receivedAt,
+      count: 0,
+      fromSeq: 1,
+      projectCode,
+      receivedAt,
+      rule: 'x',
+      seq,
+      toSeq: 1,
+      what: 'x',
+      workerId: null,
+      workerSeq: null,
+    }),
+  )
+  const entries = [erased, after].map((made) => ({ seq: made.head.seq, canonical: made.canonical, hash: made.head.hash }))
+  expect(kindsOf([...chain, ...entries])).toEqual([])
+  expect(JSON.parse(erased.canonical)).toMatchObject({ kind: 'erasure', count: 3, workerId })
+  expect(kindsOf([...chain, entries[1]!])).toEqual([`missing ${last.seq + 1}`])
+})
 
 describe('A75 verify', () => {
   test('A75 an untouched chain and its roots hold, streamed too', async () => {

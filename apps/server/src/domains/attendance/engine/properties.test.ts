@@ -155,6 +155,21 @@ describe('A49 the set of facts alone', () => {
   })
 })
 
+test('A47 a day is a pure function of its facts: none is changed by computing, and computing again gives the same', () => {
+  const frozen = <T>(value: T): T => {
+    if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) frozen(part)
+    return Object.freeze(value)
+  }
+  fc.assert(
+    fc.property(input, (given) => {
+      const facts = frozen(factsOf(given))
+      const once = computeDays(facts, given.from, given.to)
+      expect(computeDays(facts, given.from, given.to)).toEqual(once)
+    }),
+    { ...run, numRuns: 60 },
+  )
+})
+
 describe('A52 totals add up', () => {
   test('A38, A39, A52 parts, days and months', () => {
     fc.assert(

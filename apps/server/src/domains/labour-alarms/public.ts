@@ -1,0 +1,2 @@
+export { openByType } from './find.ts'
+export { keepLabourAlarms } from './keep.ts'

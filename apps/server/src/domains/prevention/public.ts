@@ -1,0 +1,1 @@
+export { forgetTemperatures, keepTempAlarms } from './keep.ts'

@@ -1,0 +1,97 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import { bodyRange } from '@zhugong/contract/prevention/codes'
+import { type saveTempSetting, type TempSetting, tempSetting } from '@zhugong/contract/prevention/endpoints'
+import { sql } from 'kysely'
+import { dayMs, formatInstant } from '#kit/clock'
+import { type Context, oneProject } from '#kit/context'
+import type { Db } from '#kit/db'
+import './tables.ts'
+
+type Body = NonNullable<(typeof saveTempSetting)['types']>['parsed']['body']
+
+export async function settingFor(db: Db, projectCode: string): Promise<TempSetting> {
+  const row = await db.selectFrom('tempAlarmSetting').select('value').where('projectCode', '=', projectCode).executeTakeFirst()
+  return tempSetting.parse(row?.value ?? {})
+}
+
+/** Since when and by whom the setting stands; version 0 as delivered. */
+export async function settingAnswer(ctx: Context, asked: string | undefined) {
+  const projectCode = oneProject(ctx, asked)
+  const row = await ctx.db.selectFrom('tempAlarmSetting').selectAll().where('projectCode', '=', projectCode).executeTakeFirst()
+  return {
+    projectCode,
+    setting: tempSetting.parse(row?.value ?? {}),
+    version: row?.version ?? 0,
+    updateName: row?.updateName ?? null,
+    updateTime: row ? formatInstant(row.updateTime) : null,
+    gates: await gatesOf(ctx, [projectCode], new Date(ctx.clock.now() - weekDays * dayMs), new Date(ctx.clock.now())),
+    reached: await reachedOf(ctx, projectCode),
+  }
+}
+
+const weekDays = 7
+/** A curve of so many tenths from the lowest limit on. */
+const [firstTenth, tenths] = [365, 25]
+
+export async function gatesOf(ctx: Pick<Context, 'db'>, projects: readonly string[] | undefined, from: Date, to: Date) {
+  const { rows } = await sql<{ terminalCode: string; channel: string | null; count: number; mean: number; site: number }>`
+    select e.terminal_code, max(e.channel) as channel, count(*)::int as count, avg(e.temperature)::float as mean,
+      (sum(sum(e.temperature)) over () / sum(count(*)) over ())::float as site
+    from attendance_event e where e.time >= ${from} and e.time < ${to} and e.temperature between ${bodyRange.low} and ${bodyRange.high}
+      and ${projects ? sql`e.project_code = any (${[...projects]})` : sql`true`}
+    group by 1 order by 3 desc limit 100`.execute(ctx.db)
+  return rows.map(({ mean, site, ...r }) => ({ ...r, mean: round1(mean), bias: rows.length > 1 ? round1(mean - site) : null }))
+}
+export const round1 = (n: number): number => Math.round(n * 10) / 10
+
+async function reachedOf(ctx: Context, projectCode: string) {
+  const { rows } = await sql<{ tenth: number; people: number }>`
+    select least(floor(t * 10)::int, ${firstTenth + tenths - 1}) as tenth, count(*)::int as people from (
+      select max(e.temperature) as t from attendance_event e where e.project_code = ${projectCode} and e.worker_id is not null
+        and e.time >= ${new Date(ctx.clock.now() - weekDays * dayMs)} and e.temperature between ${firstTenth / 10} and ${bodyRange.high}
+      group by e.worker_id, e.work_day) warmest group by 1`.execute(ctx.db)
+  const at = new Map(rows.map((r) => [r.tenth, r.people]))
+  let above = 0
+  return Array.from({ length: tenths }, (_, i) => firstTenth + tenths - 1 - i)
+    .map((tenth) => {
+      above += at.get(tenth) ?? 0
+      return { value: tenth / 10, people: above }
+    })
+    .reverse()
+}
+
+export async function saveSetting(ctx: Context, body: Body) {
+  const projectCode = oneProject(ctx, body.projectCode)
+  const held = await ctx.db
+    .selectFrom('tempAlarmSetting')
+    .select(['version', 'value'])
+    .where('projectCode', '=', projectCode)
+    .forUpdate()
+    .executeTakeFirst()
+  if ((held?.version ?? 0) !== body.version) throw new AppError('conflict', '设置已被他人修改，请刷新后重试')
+  const version = body.version + 1
+  const value = { value: JSON.stringify(body.setting), version, updateName: ctx.user.name, updateTime: new Date(ctx.clock.now()) }
+  await ctx.db
+    .insertInto('tempAlarmSetting')
+    .values({ projectCode, ...value })
+    .onConflict((oc) => oc.column('projectCode').doUpdateSet(value))
+    .execute()
+  ctx.note(`体温预警设置：${changesOf(tempSetting.parse(held?.value ?? {}), body.setting)}`, projectCode)
+  return { version }
+}
+
+const words: Partial<Record<keyof TempSetting, string>> = {
+  measuring: '测温',
+  mode: '防疫模式',
+  threshold: '预警体温',
+  high: '高热体温',
+  rule: '放行规则',
+  retentionDays: '保存天数',
+  gateOffsets: '闸机偏差',
+}
+/** Old and new value of what changed, for the audit. */
+const changesOf = (before: TempSetting, after: TempSetting): string =>
+  (Object.entries(words) as [keyof TempSetting, string][])
+    .filter(([key]) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+    .map(([key, word]) => `${word} ${JSON.stringify(before[key])} → ${JSON.stringify(after[key])}`)
+    .join('，') || '没有变化'

@@ -1,0 +1,134 @@
+import { listDaily } from '@zhugong/contract/attendance/endpoints'
+import { type CorrectionKind, correctionKinds } from '@zhugong/contract/attendance/facts'
+import { createFix } from '@zhugong/contract/attendance/fix-endpoints'
+import { refresh, useAct, useCall } from '#kit/call.ts'
+import { Notice } from '#kit/feedback.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
+import { Choice, DayInput, LongText, TimeInput, Upload } from '#kit/inputs.tsx'
+
+export interface FixWanted {
+  kind: CorrectionKind
+  projectCode: string
+  /** Whom it is about; none where it concerns a record or the whole site. */
+  workerIds?: readonly string[]
+  /** Names, or a count, for the head. */
+  who: string
+  date: string
+  /** The record, or the correction that is taken back. */
+  target?: string
+}
+
+const directions = [
+  { value: '01', label: '入场' },
+  { value: '02', label: '出场' },
+]
+const helps: Partial<Record<CorrectionKind, string>> = {
+  add: '按监控、班组日志等凭证填写实际通行时间；批准后作为一条补录记录计入，原记录不变。',
+  void: '所指记录不再计入当日；记录本身与账本不变。',
+  leave: '请假期间有通行照常记录，不判迟到、早退与缺勤。',
+  stopDay: '全项目当日按停工处理，不判迟到、早退与缺勤；通行与工时照常计。',
+  release: '记录因时钟或位置被搁置，放行后按所填时间计入。',
+  direction: '改正设备报错的方向。',
+  revoke: '已生效的更正不再有效，当日重新计算。',
+  assign: '把陌生人的通行认领给本项目人员，须核对照片。',
+}
+
+/** As many as a page of a call has; a larger site looks the person up by name. */
+const mostPeople = 1000
+
+function PersonChoice({
+  projectCode,
+  date,
+  value,
+  onChange,
+  ...rest
+}: {
+  projectCode: string
+  date: string
+  value?: string[]
+  onChange?: (value: string[]) => void
+  id?: string
+}) {
+  const { data, isPending } = useCall(listDaily, { query: { projectCode, date, size: mostPeople, sort: 'name' } }, { quiet: true })
+  return (
+    <Choice
+      {...rest}
+      loading={isPending}
+      options={(data?.list ?? []).map((r) => ({ value: r.workerId, label: `${r.name} ${r.teamName ?? r.corpName ?? ''}` }))}
+      value={value?.[0] ?? null}
+      onChange={(next) => onChange?.(next ? [next] : [])}
+    />
+  )
+}
+
+/** Asks for a correction: nothing changes before somebody else has agreed. */
+export function FixDrawer({ wanted, onClose }: { wanted: FixWanted; onClose: () => void }) {
+  const { kind, projectCode, workerIds = [], date, target } = wanted
+  const act = useAct(createFix, {
+    success: ({ ids, remark }) => `已提交 ${ids.length} 条，${remark}`,
+    onDone: () => {
+      onClose()
+      refresh()
+    },
+  })
+  const period = kind === 'leave' || kind === 'stopDay'
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={440}
+      act={act}
+      schema={createFix.schemas.body}
+      title={correctionKinds[kind]}
+      remark={wanted.who}
+      initial={{
+        kind,
+        workerIds: [...workerIds],
+        target,
+        ...(period ? { fromDay: date, toDay: date } : {}),
+        ...(kind === 'add' ? { time: `${date} 18:00:00`, direction: '02' } : {}),
+        files: [],
+      }}
+      input={(body) => ({ query: { projectCode }, body })}
+      onClose={onClose}
+    >
+      <Notice tone="info">{helps[kind]}</Notice>
+      {kind === 'assign' && (
+        <Field name="workerIds" label="认领为" required>
+          <PersonChoice projectCode={projectCode} date={date} />
+        </Field>
+      )}
+      {kind === 'add' && (
+        <Field name="time" label="实际时间" required>
+          <TimeInput />
+        </Field>
+      )}
+      {kind === 'release' && (
+        <Field name="time" label="实际时间" help="设备时间正确时不填">
+          <TimeInput />
+        </Field>
+      )}
+      {(kind === 'add' || kind === 'direction') && (
+        <Field name="direction" label="方向" required>
+          <Choice clear={false} options={directions} />
+        </Field>
+      )}
+      {period && (
+        <>
+          <Field name="fromDay" label="开始日期" required>
+            <DayInput />
+          </Field>
+          <Field name="toDay" label="结束日期" required>
+            <DayInput />
+          </Field>
+        </>
+      )}
+      <Field name="reason" label="原因" required help="至少 5 个字，写明凭证">
+        <LongText rows={3} maxLength={200} />
+      </Field>
+      <Field name="files" label="附件">
+        <Upload max={9} />
+      </Field>
+    </FormDrawer>
+  )
+}

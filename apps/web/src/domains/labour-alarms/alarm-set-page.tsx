@@ -1,0 +1,39 @@
+import { labourAlarmCounts } from '@zhugong/contract/labour-alarms/endpoints'
+import { Segmented } from 'antd'
+import { useCall } from '#kit/call.ts'
+import { Empty } from '#kit/feedback.tsx'
+import { PageShell } from '#kit/list-shell.tsx'
+import { useProjectCode } from '#kit/me.ts'
+import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { Records } from './record-tab.tsx'
+import { Settings } from './setting-tab.tsx'
+import './labour-alarms.css'
+
+/** What shall the system tell, to whom, how soon, and what came of it? */
+export default function AlarmSetPage() {
+  const query = usePageQuery()
+  const { path } = usePage()
+  const go = useGo()
+  const projectCode = useProjectCode()
+  const counts = useCall(labourAlarmCounts, { query: { projectCode } }, { quiet: true, keepPrevious: true, everyMs: 120_000 })
+  const asked = query.get('tab') ?? 'records'
+  const switcher = (
+    <Segmented
+      value={asked}
+      options={[
+        { value: 'records', label: counts.data?.open ? `预警记录 ${counts.data.open}` : '预警记录' },
+        { value: 'setting', label: '设置' },
+      ]}
+      onChange={(tab) => go(path, { tab: String(tab) }, { replace: true })}
+    />
+  )
+  if (asked !== 'setting') return <Records projectCode={projectCode} counts={counts.data} switcher={switcher} />
+  if (projectCode === '*') {
+    return (
+      <PageShell actions={switcher}>
+        <Empty text="请先选择项目" hint="预警阈值按项目设置，在页头选择项目后打开" />
+      </PageShell>
+    )
+  }
+  return <Settings projectCode={projectCode} counts={counts.data} switcher={switcher} />
+}
