@@ -51,6 +51,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   '/personnelSystem/info/certificate': person,
   '/personnelSystem/info/virusProtect': person,
   '/personListEdit': first('/api/v1/oa/worker?view=project&size=1', 'workerId', 'id'),
+  '/PersonDetails': person,
+  '/person/train/details': person,
   '/personListDetails': first('/api/v1/oa/worker?view=project&size=1'),
   '/CheckingDetail': first('/api/v1/oa/worker?view=project&size=1', 'workerId'),
   '/tempAlarmRecord/detail': firstIfAny('/api/v1/temperature/alarm/record?size=1'),

@@ -30,6 +30,14 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [`import ${project.projectCode}`, project.projectCode],
     )
     await pool.query(
+      `with stay as (select * from project_worker where project_code = $2 and exit_time is null order by id limit 1),
+         session as (insert into training (id, project_code, corp_code, training_type, name, trainer, start_time, duration, content)
+           select md5($1), $2, corp_code, '003002', '隔离测试', '样例', now(), 4, '隔离测试' from stay returning id)
+       insert into worker_training (id, project_code, corp_code, worker_id, project_worker_id, training_type, train_date, hours, passed, training_id)
+       select md5($1 || ' task'), $2, stay.corp_code, stay.worker_id, stay.id, '003002', now(), 4, true, session.id from stay, session`,
+      [`training ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
       `insert into labor_alarm (id, project_code, worker_id, stay_id, corp_code, team_id, type, content, time, last_time)
        select md5($1), w.project_code, w.worker_id, w.id, w.corp_code, w.team_id, '207', '进场 12 天，未签劳动合同', now(), now()
        from project_worker w where w.project_code = $2 and w.exit_time is null order by w.id limit 1`,

@@ -106,6 +106,8 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
     personal: true,
   },
   { subject: 'contract', sql: 'select id, project_code, corp_code from worker_contract', personal: true },
+  { subject: 'training', sql: 'select id, project_code, corp_code from training', personal: true },
+  { subject: 'trainingTask', sql: 'select id, project_code, corp_code from worker_training', personal: true },
   { subject: 'badRecord', sql: 'select id, project_code, corp_code from worker_bad', personal: true },
   {
     subject: 'black',

@@ -20,8 +20,10 @@ import { letTerminalsRegister, seedMachines } from './seed-machines.ts'
 import { seedMonitoring } from './seed-monitoring.ts'
 import { seedNotify } from './seed-notify.ts'
 import { seedBrands, seedFences } from './seed-organisation.ts'
+import { seedPapers } from './seed-papers.ts'
 import { seedTemplates } from './seed-templates.ts'
 import { seedTrade } from './seed-trade.ts'
+import { seedTrainings } from './seed-trainings.ts'
 import { letGatesSpeak, refreshAddresses, writeDemoFile } from './write-demo-file.ts'
 
 /** Any number; the same one gives the same city, people and readings. */
@@ -68,6 +70,8 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
       await seedBrands(tx, city)
     })
     await seedLabour(db, city, secrets, now)
+    await seedPapers(db, city, now)
+    await db.transaction().execute((tx) => seedTrainings(tx, city, now))
     await seedHealth(db, city, secrets, now)
     await writeDemoFile(config, database, city, machines, accounts, lines, { seed: demoSeed, today, gatesWait: true })
     // The invented city stands on the codes of a real one; its own names go before the delivered ones.

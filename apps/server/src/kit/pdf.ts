@@ -76,6 +76,11 @@ export class Pdf {
     if (this.document.y + height > this.bottom) this.document.addPage()
   }
 
+  /** The next page, whatever is left on this one. */
+  nextPage(): void {
+    this.document.addPage()
+  }
+
   heading(text: string): void {
     this.room(60)
     this.document.moveDown(0.6).fillColor(colours.text).fontSize(sizes.heading).text(text, this.left).moveDown(0.3)

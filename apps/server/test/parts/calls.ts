@@ -17,7 +17,9 @@ import * as weighing from '@zhugong/contract/monitoring/weighing'
 import * as notify from '@zhugong/contract/notify/endpoints'
 import * as organisation from '@zhugong/contract/organisation/endpoints'
 import * as views from '@zhugong/contract/organisation/project-views'
+import * as certificates from '@zhugong/contract/personnel/certificates'
 import * as personnel from '@zhugong/contract/personnel/endpoints'
+import * as training from '@zhugong/contract/personnel/training'
 import * as prevention from '@zhugong/contract/prevention/endpoints'
 import * as rules from '@zhugong/contract/rules/endpoints'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
@@ -77,6 +79,14 @@ const certificate = (asker: Asker) => ({
   grantOrg: '住房和城乡建设厅',
   files: [asker.fileId],
 })
+const session = {
+  trainingType: '003002',
+  name: '入场教育第二期',
+  trainer: '周大勇',
+  startTime: '2026-11-12 13:30:00',
+  duration: 8,
+  content: '劳动纪律、高处作业、临时用电',
+}
 const misconduct = (asker: Asker) => ({
   badRecordType: '05',
   badRecordLevel: '1',
@@ -85,6 +95,12 @@ const misconduct = (asker: Asker) => ({
   reason: '高处作业不系安全带，经劝阻不改',
   files: [asker.fileId],
 })
+
+/** Everybody's identity card has run out, which is something to be reminded of. */
+const expiryOf = (day: string) =>
+  `update worker set expiry_date = '${day}' where id in (select worker_id from project_worker where project_code = $1)`
+const expiredCards = [expiryOf('2020-01-01'), expiryOf('2099-12-31')] as const
+const expiredCard = (company: CompanyRows) => ({ projectWorkerId: company.projectWorkerId, subject: 'idCard:2020-01-01' })
 
 export const calls: readonly Tried[] = [
   // ---- who takes part
@@ -245,6 +261,23 @@ export const calls: readonly Tried[] = [
   )((_s, c) => ({
     body: { ids: [c.projectWorkerId], trainingType: '003002', trainDate: '2026-11-15', hours: 4, passed: true },
   })),
+  call(
+    training.createSession,
+    'people',
+  )((s, c) => ({
+    body: {
+      projectCode: s.projectCode,
+      corpCode: c.corpCode,
+      ...session,
+      workers: [{ projectWorkerId: c.projectWorkerId, score: 90, passed: true }],
+    },
+  })),
+  call(
+    training.changeSession,
+    'people',
+  )((_s, c) => ({ params: { id: c.trainingId }, query: all, body: { action: 'edit', version: 0, ...session } })),
+  call(training.removeSession, 'people')((_s, c) => ({ params: { id: c.trainingId }, query: all })),
+  call(training.removeAttendance, 'people')((_s, c) => ({ params: { taskId: c.trainingTaskId }, query: { ...all, reason } })),
   call(personnel.saveHealth, 'people')((_s, c) => ({ params: { id: c.workerId }, body: { healthStatus: '1', version: 0 } })),
   call(
     personnel.saveHistory,
@@ -284,6 +317,8 @@ export const calls: readonly Tried[] = [
   )((_s, c) => ({
     body: { way: 'card', workerId: c.workerId, name: c.worker.name, idCardNumber: c.worker.idCardNumber, version: 0 },
   })),
+  call(certificates.remindCerts, 'people', { meanwhile: expiredCards })((_s, c) => ({ body: { items: [expiredCard(c)] } })),
+  call(certificates.ignoreCerts, 'people', { meanwhile: expiredCards })((_s, c) => ({ body: { items: [expiredCard(c)], reason } })),
   call(personnel.removeCert, 'people')((_s, c) => ({ params: { id: c.certificateId } })),
   call(personnel.auditCert, 'review')((_s, c) => ({ body: { id: c.certificateId, result: '1', opinion: '相符' } })),
   call(
@@ -524,6 +559,9 @@ export const calls: readonly Tried[] = [
 
 /** Changing calls that have no line above, and why: what they touch does not hang on a part in a project. */
 export const asideCalls: Readonly<Record<string, string>> = {
+  'POST /api/v1/oa/worker/project/grant':
+    'goes between two projects: flow.test.ts tries who leads both and who has one; each entry and exit is held as those calls are',
+  'POST /api/v1/oa/worker/merge': 'what only the platform keeps',
   'POST /api/v1/oa/workerImport/excel': 'a draft of the own group; whom it registers is held to the same acts in the background',
   'POST /api/v1/oa/workerImport/base': 'a draft of the own group, as the file',
   'PUT /api/v1/oa/workerImport/:id': 'the same draft',

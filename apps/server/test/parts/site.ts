@@ -30,6 +30,9 @@ export interface CompanyRows {
   certificateId: string
   contractId: string
   badRecordId: string
+  /** A session whose marks are not in, and the one person who is called to it. */
+  trainingId: string
+  trainingTaskId: string
   deviceId: string
   alarmId: string
   labourAlarmId: string
@@ -218,6 +221,17 @@ async function companyRows(pool: pg.Pool, secrets: Secrets, projectCode: string,
      values ($1, '1', $2, $3, $4, '05', '1', '6', '2026-11-01', '不按规定佩戴安全帽，经劝阻不改', '批评教育')`,
     [badRecordId, worker, projectCode, corpCode],
   )
+  const [trainingId, trainingTaskId] = [freshId(), freshId()]
+  await pool.query(
+    `insert into training (id, project_code, corp_code, training_type, name, trainer, start_time, duration, content)
+     values ($1, $2, $3, '003002', '入场教育', '周大勇', '2026-11-10', 4, '劳动纪律、临时用电')`,
+    [trainingId, projectCode, corpCode],
+  )
+  await pool.query(
+    `insert into worker_training (id, project_code, corp_code, worker_id, project_worker_id, training_type, train_date, hours, training_id)
+     values ($1, $2, $3, $4, $5, '003002', '2026-11-10', 4, $6)`,
+    [trainingTaskId, projectCode, corpCode, worker, projectWorkerId, trainingId],
+  )
   const labourAlarmId = freshId()
   await pool.query(
     `insert into labor_alarm (id, project_code, worker_id, stay_id, corp_code, team_id, type, content, time, last_time)
@@ -235,6 +249,8 @@ async function companyRows(pool: pg.Pool, secrets: Secrets, projectCode: string,
     tempAlarmId,
     labourAlarmId,
     projectCorpId,
+    trainingId,
+    trainingTaskId,
     teamId,
     leftTeamId,
     emptyTeamId,

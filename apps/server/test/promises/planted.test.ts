@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
 import { idCardCheckCharacter, passesLuhn } from '@zhugong/contract/kit/checks'
-import { listStays, registerWorker } from '@zhugong/contract/personnel/endpoints'
+import { workerDossier } from '@zhugong/contract/personnel/dossier'
+import { listStays, listWorkers, registerWorker } from '@zhugong/contract/personnel/endpoints'
+import { trainCard } from '@zhugong/contract/personnel/training'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { systemClock } from '#kit/clock'
@@ -147,6 +149,20 @@ test('in no list and no workbook, unless whoever exports may have them in clear 
     if (answer.list.length === 0) throw new Error(`only ${seen} of ${people} are listed`)
     seen += answer.list.length
     listed.push(...foundIn(JSON.stringify(answer)))
+  }
+  // Certificates, what runs out, who came and went, who was taught: other views of the same people.
+  for (const view of ['file', 'roster', 'cert', 'certAlarm', 'flow', 'train']) {
+    const query = { view, projectCode: site.projectCode, name: '钱', size: 1000 }
+    const answer = await clerk.call(listWorkers, { query: query as never })
+    listed.push(...foundIn(JSON.stringify(answer)).map((hit) => `${view}: ${hit}`))
+  }
+  const { list: some } = await clerk.call(listStays, { query: { view: 'project', name: '钱', size: 20 } })
+  for (const { workerId } of some) {
+    const sheets = [
+      await clerk.call(workerDossier, { params: { id: workerId } }),
+      await clerk.call(trainCard, { params: { id: workerId } }),
+    ]
+    listed.push(...foundIn(JSON.stringify(sheets)).map((hit) => `sheet: ${hit}`))
   }
   expect(listed).toEqual([])
   expect(await workbook(clerk, {})).toEqual([])

@@ -93,14 +93,28 @@ export const menuTabs: readonly MenuTab[] = [
         related: ['/personListEdit', '/personListDetails'],
       },
       {
-        path: '/personImport',
-        title: '人员导入',
+        title: '登记与流动',
         icon: 'records',
-        code: 'personnel.import',
-        buttons: ['personnel'],
-        related: ['/personImportEdit'],
+        pages: [
+          {
+            path: '/personImport',
+            title: '人员导入',
+            code: 'personnel.import',
+            buttons: ['personnel'],
+            related: ['/personImportEdit'],
+          },
+          { path: '/mobilePerson', title: '移动端人员', code: 'personnel.create', buttons: ['personnel', 'labour'], types: [2, 3] },
+          { path: '/flowPerson', title: '流动人员', code: 'personnel.view', buttons: ['personnel', 'labour'] },
+        ],
       },
-      { path: '/PersonRoster', title: '人员花名册', icon: 'roster', code: 'personnel.view', buttons: ['personnel'] },
+      {
+        path: '/PersonRoster',
+        title: '人员花名册',
+        icon: 'roster',
+        code: 'personnel.view',
+        buttons: ['personnel'],
+        related: ['/PersonDetails'],
+      },
       {
         path: '/personnelSystem',
         title: '人员档案',
@@ -108,6 +122,21 @@ export const menuTabs: readonly MenuTab[] = [
         code: 'personnel.view',
         buttons: ['personnel'],
         related: ['basic', 'resume', 'bad', 'contract', 'certificate', 'virusProtect'].map((tab) => `/personnelSystem/info/${tab}`),
+      },
+      {
+        title: '证书与培训',
+        icon: 'ledger',
+        pages: [
+          { path: '/certificate/alarm', title: '证书预警', code: 'personnel.view', buttons: ['personnel'] },
+          { path: '/person/certificate', title: '人员证书', code: 'personnel.view', buttons: ['personnel'] },
+          {
+            path: '/person/train',
+            title: '人员培训',
+            code: 'personnel.view',
+            buttons: ['personnel'],
+            related: ['/person/train/details'],
+          },
+        ],
       },
       {
         path: '/unitListStock',

@@ -53,6 +53,8 @@ export type Subject =
   | 'externalDevice'
   | 'openApp'
   | 'resume'
+  | 'training'
+  | 'trainingTask'
   | 'teamNo'
   | 'deviceSn'
 

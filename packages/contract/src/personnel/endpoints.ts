@@ -5,6 +5,8 @@ import { listOf, sortBy } from '../kit/list.ts'
 import { mayHoldNumber } from '../kit/private-query.ts'
 import { batchResult } from '../labour/model.ts'
 import { dict } from '../settings/dict-field.ts'
+import { certDueRow, certFilters, certStockRow } from './certificate-model.ts'
+import { flowFilters, flowRow } from './flow-model.ts'
 import {
   badBody,
   badRow,
@@ -30,11 +32,12 @@ import {
   workerHead,
   workerName,
 } from './model.ts'
+import { trainFilters, trainRow } from './train-model.ts'
 
 const id = z.object({ id: ref('worker') })
 
-/** What all three views are filtered by. The filters a view does not know are passed over. */
-const peopleQuery = pageQuery.extend({
+/** What all views are filtered by. The filters a view does not know are passed over. */
+export const peopleQuery = pageQuery.extend({
   projectCode: pointsTo('project', text(64)).optional(),
   name: mayHoldNumber(text(50).optional()),
   gender: several.optional(),
@@ -78,9 +81,13 @@ export const peopleSorts = {
   project: sortBy('entryTime', 'exitTime', 'name', 'age', 'teamId', 'workType', 'formalStatus'),
   file: sortBy('createTime', 'name', 'age'),
   roster: sortBy(),
+  cert: sortBy('createTime', 'validEnd', 'issueDate', 'name', 'auditStatus'),
+  certAlarm: sortBy('validEnd', 'name'),
+  flow: sortBy('flowDate', 'name'),
+  train: sortBy('entryTrained', 'name', 'entryTime'),
 } as const
 
-/** People in three views: whoever asks for one of them takes its call below. */
+/** People in several views: whoever asks for one of them takes its call below, or in `certificates.ts`. */
 export const listWorkers = endpoint({
   method: 'GET',
   path: '/api/v1/oa/worker',
@@ -89,15 +96,18 @@ export const listWorkers = endpoint({
   answers: 'list',
   query: peopleQuery
     .extend({
-      /** What one row is: a stay, a person, a line of the paper roster. */
-      view: z.enum(['project', 'file', 'roster']).default('project'),
+      ...certFilters,
+      ...flowFilters,
+      ...trainFilters,
+      /** What one row is: a stay, a person, a line of the paper roster, a certificate, one that runs out, an entry or exit, who was taught what. */
+      view: z.enum(['project', 'file', 'roster', 'cert', 'certAlarm', 'flow', 'train']).default('project'),
       sort: text(60).optional(),
     })
     .superRefine(({ view, sort }, context) => {
       const { error } = peopleSorts[view].safeParse(sort)
       if (error) context.addIssue({ code: 'custom', path: ['sort'], message: error.issues[0]?.message ?? '不能这样排序' })
     }),
-  response: paged(z.union([stayRow, fileRow, rosterRow])),
+  response: paged(z.union([stayRow, fileRow, rosterRow, certStockRow, certDueRow, flowRow, trainRow])),
 })
 export const listStays = viewOf(listWorkers, {
   query: peopleQuery.extend({ view: z.literal('project').default('project'), sort: peopleSorts.project }),

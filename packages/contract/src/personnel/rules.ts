@@ -33,6 +33,15 @@ export const licencesByTrade: Readonly<Record<string, readonly string[]>> = {
   '270': ['07'],
   '271': ['07'],
 }
+/**
+ * Posts whose holder needs a certificate of safety production knowledge, and the kinds (dictionary certType) that serve: project managers
+ * class B, full-time safety officers class C (住建部令第 17 号 第三条).
+ */
+export const papersByPost: Readonly<Record<string, readonly string[]>> = {
+  '1009': ['202'],
+  '1018': ['203', '204', '205'],
+  '1029': ['203', '204', '205'],
+}
 export const licencesFor = (workType: string | null | undefined): readonly string[] => (workType && licencesByTrade[workType]) || []
 export const needsLicence = (workType: string | null | undefined): boolean => licencesFor(workType).length > 0
 

@@ -91,6 +91,12 @@ export function registerExport<Query, Row>(definition: ListExport<Query, Row>): 
 }
 export const exportNamed = (feature: string): ListExport | undefined => registered.get(feature)
 
+/** What a document is drawn with: a list's context, and the pictures it shows. */
+export interface PrintContext extends ListContext {
+  /** The stored picture that a row in sight names, as JPEG or PNG; undefined where there is none of these. */
+  picture(id: string | null): Promise<Buffer | undefined>
+}
+
 /** A document that is more than a table: a file of a person, badges, a proof. Drawn with the rights its owner has when it is made. */
 export interface Print<Query = unknown> {
   /** Which codes it asks for stands in the contract (`exportCodes`). */
@@ -98,7 +104,7 @@ export interface Print<Query = unknown> {
   title: string
   query: z.ZodType<Query>
   /** Throws AppError, with words for whoever asked, when it cannot be made. */
-  draw(ctx: ListContext, query: Query): Promise<Pdf>
+  draw(ctx: PrintContext, query: Query): Promise<Pdf>
 }
 
 const slice = 1_000

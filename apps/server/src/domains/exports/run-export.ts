@@ -8,6 +8,7 @@ import { type Database, inScope } from '#kit/db'
 import type { Log } from '#kit/log'
 import type { Secrets } from '#kit/secret'
 import { principalLater } from '../access/public.ts'
+import { pictureReader } from '../files/public.ts'
 import { exportNamed, type ListContext, printNamed } from './registry.ts'
 import { wantedOf, writeDocument, writeWorkbook } from './write-list.ts'
 
@@ -51,7 +52,8 @@ export async function runExport(deps: ExportDependencies, taskId: string): Promi
       const ctx: ListContext = { ...principal, db: tx, scopeChecks: true, clock: deps.clock, secrets: deps.secrets }
       const print = exportType === 'pdf' ? printNamed(task.feature) : undefined
       if (print) {
-        const pdf = await print.draw(ctx, print.query.parse(request.query))
+        const picture = pictureReader(db, join(deps.folder, '../files'))
+        const pdf = await print.draw({ ...ctx, picture }, print.query.parse(request.query))
         await pdf.writeTo(path)
         return 0
       }

@@ -7,7 +7,8 @@ const forEver = '9999-12-31'
 const trades = Object.keys(licencesByTrade)
 
 /**
- * Joins what is known of the licence a stay's trade asks for: `lic.ends` (the latest end of a passed one) and `lic.pending`.
+ * Joins what is known of the licence a stay's trade asks for: `lic.ends` (the latest end of a passed one) and `lic.pending`. One that its
+ * issuer calls expired has ended on its last day, or at the latest when that was written down.
  * Only special trades look at certificates at all, so that a page of other people costs nothing.
  */
 export const joinLicence = (stay: string): RawBuilder<unknown> => {
@@ -17,7 +18,8 @@ export const joinLicence = (stay: string): RawBuilder<unknown> => {
     sql` `,
   )
   return sql`left join lateral (
-    select max(coalesce(c.valid_end, ${sql.lit(forEver)}::date)) filter (where c.audit_status = '1' and c.status = '1') as ends,
+    select max(case c.status when '1' then coalesce(c.valid_end, ${sql.lit(forEver)}::date)
+        else least(c.valid_end, coalesce(c.update_time, c.create_time)::date) end) filter (where c.audit_status = '1' and c.status in ('1', '4')) as ends,
       bool_or(c.audit_status = '0') as pending
     from worker_cert c where c.worker_id = ${sql.ref(`${stay}.workerId`)} and c.cert_type in (${sql.join(licenceTypes.map((t) => sql.lit(t)))})
       and left(c.special_type, 2) = any (case ${trade} ${kinds} end)

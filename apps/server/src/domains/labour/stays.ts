@@ -133,11 +133,15 @@ export async function visibleWorker(ctx: Pick<Context, 'db' | 'scope'>, id: stri
 export async function workerByPapers(ctx: Context, type: string, number: string, name: string): Promise<Newcomer> {
   const problem = checkIdNumber(type, number)
   if (problem) throw new AppError('invalidInput', problem, { field: 'idCardNumber' })
+  const hash = ctx.secrets.blindIndex('id-card', number.replace(/\s/g, '').toUpperCase())
   const person = await ctx.system
     .selectFrom('worker')
     .select(newcomerColumns)
-    .where('idCardType', '=', type)
-    .where('idCardHash', '=', ctx.secrets.blindIndex('id-card', number.replace(/\s/g, '').toUpperCase()))
+    // The number of a file that was dissolved leads to the one that stayed.
+    .where(
+      sql<boolean>`id = (select coalesce(m.merged_into, m.id) from worker m
+        where m.id_card_type = ${type} and m.id_card_hash = ${hash} and (not m.deleted or m.merged_into is not null))`,
+    )
     .where('deleted', '=', false)
     .executeTakeFirst()
   if (!person || person.name !== name.trim())

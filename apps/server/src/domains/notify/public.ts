@@ -1,2 +1,3 @@
 export { type Senders, sendersFor } from './senders.ts'
+export { tellKeepers } from './tell-keepers.ts'
 export { startNotices } from './worker.ts'

@@ -40,6 +40,13 @@ export function badRoutes(serve: Serve) {
   serve(contract.auditBadRecord, auditBadRecord)
 }
 
+/** All that stands against a person in sight, newest first. */
+export async function badOf(ctx: Pick<Context, 'db' | 'clock' | 'secrets' | 'user'>, workerId: string): Promise<BadRow[]> {
+  const { rows } =
+    await sql<RawBad>`${select} where b.worker_id = ${workerId} order by b.occurrence_date desc, b.id desc limit 500`.execute(ctx.db)
+  return rows.map((b) => toBad(ctx, b))
+}
+
 const createBadRecord: HandlerOf<typeof contract.createBadRecord> = async ({ body }, ctx) => {
   const worker = await getWorker(ctx, body.workerId)
   const stay = await stayOn(ctx, body)
@@ -166,7 +173,7 @@ async function stayOn(ctx: Context, body: { workerId: string; projectCode: strin
   return stay
 }
 
-function toBad(ctx: Context, b: RawBad): BadRow {
+function toBad(ctx: Pick<Context, 'clock' | 'secrets' | 'user'>, b: RawBad): BadRow {
   const today = formatDay(ctx.clock.now())
   return {
     id: b.id,

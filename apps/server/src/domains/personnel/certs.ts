@@ -186,7 +186,7 @@ function stateOf(c: Row<'workerCert'>, today: string): CertRow['state'] {
   return c.validEnd && c.validEnd <= addDays(today, expiringDays) ? 'expiring' : 'valid'
 }
 
-function toCert(ctx: Context, c: Row<'workerCert'>, today: string): CertRow {
+export function toCert(ctx: Pick<Context, 'secrets' | 'clock' | 'user'>, c: Row<'workerCert'>, today: string): CertRow {
   const kinds = kindDictionaryOf[c.certType]
   return {
     id: c.id,

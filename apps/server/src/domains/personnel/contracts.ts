@@ -23,14 +23,20 @@ export function contractRoutes(serve: Serve) {
 
 const workerContracts: HandlerOf<typeof contract.workerContracts> = async ({ params }, ctx) => {
   await getSeenWorker(ctx, params.id)
+  const list = await contractsOf(ctx, params.id)
+  return { list, total: list.length }
+}
+
+/** A person's contracts in sight, newest first. */
+export async function contractsOf(ctx: Pick<Context, 'db' | 'clock' | 'secrets'>, workerId: string): Promise<ContractRow[]> {
   const today = formatDay(ctx.clock.now())
   const { rows } = await sql<RawContract>`
       select k.*, p.name as project_name, c.corp_name,
         (select min(w.entry_time) from project_worker w where w.worker_id = k.worker_id and w.project_code = k.project_code
           and (w.exit_time is null or w.exit_time >= k.start_date)) as entered
       from worker_contract k left join project p using (project_code) left join corporation c using (corp_code)
-      where k.worker_id = ${params.id} order by k.start_date desc, k.id`.execute(ctx.db)
-  return { list: rows.map((k) => toContract(ctx, k, today)), total: rows.length }
+      where k.worker_id = ${workerId} order by k.start_date desc, k.id`.execute(ctx.db)
+  return rows.map((k) => toContract(ctx, k, today))
 }
 
 const saveContract: HandlerOf<typeof contract.saveContract> = async ({ body }, ctx) => {
@@ -118,7 +124,7 @@ async function updateContract(ctx: Context, id: string, input: ContractInput, ve
 const codeTaken = (error: unknown): unknown =>
   isUniqueViolation(error) ? new AppError('refused', '该单位已有同编号的合同', { field: 'contractCode' }) : error
 
-function toContract(ctx: Context, k: RawContract, today: string): ContractRow {
+function toContract(ctx: Pick<Context, 'clock' | 'secrets'>, k: RawContract, today: string): ContractRow {
   const entered = k.entered ? formatDay(k.entered) : null
   return {
     id: k.id,

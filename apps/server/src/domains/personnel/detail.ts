@@ -277,6 +277,7 @@ async function stayDetail(ctx: Context, stay: RawStay, today: string): Promise<S
     .selectFrom('workerTraining')
     .selectAll()
     .where('projectWorkerId', '=', stay.id)
+    .where('passed', 'is not', null)
     .orderBy('trainDate', 'desc')
     .execute()
   const passes = await sql<{ id: string; time: Date; direction: string | null; terminal: string }>`
@@ -316,7 +317,7 @@ async function stayDetail(ctx: Context, stay: RawStay, today: string): Promise<S
       trainDate: t.trainDate,
       hours: t.hours,
       score: t.score,
-      passed: t.passed,
+      passed: t.passed === true,
     })),
     passes: passes.rows.map((p) => ({ ...p, time: formatInstant(p.time) })),
     days: days.rows.map((d) => ({ ...d, firstIn: clock(d.firstIn), lastOut: clock(d.lastOut) })),

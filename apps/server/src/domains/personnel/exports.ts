@@ -1,14 +1,26 @@
+import { dueKinds, dueStates, urgencies } from '@zhugong/contract/personnel/certificate-model'
+import { certDueList, certList } from '@zhugong/contract/personnel/certificates'
 import * as contract from '@zhugong/contract/personnel/endpoints'
+import { flowList } from '@zhugong/contract/personnel/flow'
 import { certStates, entryConditions, realNameStates } from '@zhugong/contract/personnel/rules'
+import type { TrainMark, TrainRow } from '@zhugong/contract/personnel/train-model'
+import { trainedList } from '@zhugong/contract/personnel/training'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { oneProject } from '#kit/context'
 import { exportOf, type ListContext } from '../exports/registry.ts'
+import { registerBadgePrint } from './badge-print.ts'
+import { countDues, streamDues } from './cert-dues.ts'
+import { countStock, streamStock } from './cert-stock.ts'
+import { registerDossierPrint } from './dossier-print.ts'
 import { countFiles, streamFiles } from './file-rows.ts'
+import { countFlow, streamFlow } from './flow.ts'
 import { registerImportExports } from './import/export.ts'
 import type { FileQuery, RosterQuery, StayQuery } from './people-filters.ts'
 import { countRoster, streamRoster } from './roster-rows.ts'
 import { countStays, streamStays } from './stay-rows.ts'
+import { registerTrainPrints } from './train-print.ts'
+import { countTrained, streamTrained } from './train-rows.ts'
 
 /** Sealed numbers are opened row by row, only for exports that were allowed to carry them. */
 interface Opened {
@@ -65,6 +77,9 @@ const roster = (ctx: ListContext, query: RosterQuery) => opened(ctx, streamRoste
 
 export function registerPersonnelExports(): void {
   registerImportExports()
+  registerBadgePrint()
+  registerDossierPrint()
+  registerTrainPrints()
   exportOf(
     contract.stayList,
     {
@@ -148,4 +163,108 @@ export function registerPersonnelExports(): void {
       sign: () => '',
     },
   )
+  exportOf(
+    certList,
+    {
+      title: '人员证书',
+      widths: { corpCode: 30, projectName: 30, title: 24, certNo: 22, grantOrg: 30, createTime: 20 },
+      count: countStock,
+      rows: streamStock,
+    },
+    {
+      name: (r) => r.name,
+      corpCode: (r) => r.corpName,
+      teamId: (r) => r.teamName,
+      projectName: (r) => r.projectName,
+      workType: (r) => r.workTypeName,
+      title: (r) => r.title,
+      certType: (r) => r.certTypeName,
+      specialType: (r) => r.specialTypeName,
+      level: (r) => r.levelName,
+      certNo: (r) => r.certNo,
+      grantOrg: (r) => r.grantOrg,
+      issueDate: (r) => r.issueDate,
+      validEnd: (r) => r.validEnd ?? '长期',
+      certStatus: (r) => r.statusName,
+      auditStatus: (r) => r.auditStatusName,
+      onSite: (r) => (r.onSite ? '在场' : '已退场'),
+      createTime: (r) => r.createTime,
+    },
+  )
+  exportOf(
+    certDueList,
+    {
+      title: '证书预警',
+      widths: { corpCode: 30, projectName: 30, title: 24, certNo: 22, lastPass: 20, reminded: 40 },
+      count: countDues,
+      rows: streamDues,
+    },
+    {
+      urgency: (r) => urgencies[r.urgency],
+      name: (r) => r.name,
+      corpCode: (r) => r.corpName,
+      teamId: (r) => r.teamName,
+      projectName: (r) => r.projectName,
+      workType: (r) => r.workTypeName,
+      dueKind: (r) => dueKinds[r.kind],
+      title: (r) => r.title,
+      certNo: (r) => r.certNo,
+      validEnd: (r) => r.validEnd,
+      daysLeft: (r) => r.daysLeft,
+      lastPass: (r) => r.lastPass,
+      attendEnabled: (r) => (r.attendEnabled ? '已授权' : '未授权'),
+      dueState: (r) => (r.ignored ? `已忽略：${r.ignored.reason}` : dueStates[r.state]),
+      reminded: (r) => r.reminded.join('、'),
+    },
+  )
+  exportOf(
+    flowList,
+    {
+      title: '进退场流水',
+      widths: { flowDate: 20, corpCode: 30, projectName: 30, other: 24 },
+      count: countFlow,
+      rows: streamFlow,
+    },
+    {
+      flowDate: (r) => r.date,
+      flowType: (r) => (r.flowType === '1' ? '进场' : '退场'),
+      name: (r) => r.name,
+      corpCode: (r) => r.corpName,
+      teamId: (r) => r.teamName,
+      projectName: (r) => r.projectName,
+      workType: (r) => r.workTypeName,
+      other: (r) => r.other,
+      exitReason: (r) => r.exitReasonName,
+      source: (r) => r.sourceName,
+      stayDays: (r) => r.stayDays,
+    },
+  )
+  exportOf(
+    trainedList,
+    { title: '人员培训', widths: { corpCode: 30, projectName: 30, passedGate: 20 }, count: countTrained, rows: streamTrained },
+    {
+      name: (r) => r.name,
+      workType: (r) => r.workTypeName,
+      teamId: (r) => r.teamName,
+      corpCode: (r) => r.corpName,
+      projectName: (r) => r.projectName,
+      entryTime: (r) => r.entryTime,
+      entryTrained: (r) => (r.entryTrained ? '是' : '否'),
+      entry: marked('entry'),
+      company: marked('company'),
+      project: marked('project'),
+      team: marked('team'),
+      resume: marked('resume'),
+      special: marked('special'),
+      trainHours: (r) => r.hours,
+      lastTrain: (r) => r.lastTrain,
+      passedGate: (r) => r.lastPass,
+    },
+  )
+}
+
+const markWords: Record<TrainMark['state'], string> = { passed: '合格', failed: '不合格', due: '到期', none: '缺' }
+const marked = (column: string) => (r: TrainRow) => {
+  const mark = r.marks[column]
+  return mark?.date ? `${markWords[mark.state]} ${mark.date} ${mark.hours} 学时` : markWords.none
 }

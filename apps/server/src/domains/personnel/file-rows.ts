@@ -1,4 +1,4 @@
-import { ageOn } from '@zhugong/contract/kit/checks'
+import { ageOn, normalizeIdCard } from '@zhugong/contract/kit/checks'
 import { emptyOption } from '@zhugong/contract/kit/fields'
 import type { FileRow } from '@zhugong/contract/personnel/model'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
@@ -8,7 +8,7 @@ import { projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, inAreas, instantsBetween, orderBy } from '#kit/list'
 import { incompleteOf, type WorkerFile } from './conditions.ts'
 import { nativePlace } from './native-place.ts'
-import { ages, byIdCard, cursor, type FileQuery, type ListScope, plainDay, turned, type WorkerFilters } from './people-filters.ts'
+import { ages, cursor, type FileQuery, type ListScope, plainDay, turned, type WorkerFilters } from './people-filters.ts'
 
 type RawFile = WorkerFile & {
   id: string
@@ -44,6 +44,16 @@ function fileScope(ctx: ListScope): Condition[] {
       or (p.owner_group = (select zg_setting('app.group')) and zg_is_free(p.id)))`),
   ]
 }
+/** By its number, or by that of a file that was dissolved into it. */
+function fileNumber(ctx: ListScope, number: string | undefined): Condition[] {
+  if (!number) return []
+  const hash = ctx.secrets.blindIndex('id-card', normalizeIdCard(number))
+  return [
+    condition(
+      sql`(p.id_card_hash = ${hash} or p.id in (select m.merged_into from worker m where m.id_card_hash = ${hash} and m.merged_into is not null))`,
+    ),
+  ]
+}
 /** By the telephone of a stay in sight; by the file's own where there is no stay: a number taken later is not found by an earlier project. */
 function filePhone(ctx: ListScope, phone: string): Condition[] {
   const hash = ctx.secrets.blindIndex('phone', phone.replace(/\s/g, ''))
@@ -64,7 +74,7 @@ function fileConditions(ctx: ListScope, query: WorkerFilters): Condition {
     : /^1\d{10}$/.test(plain)
       ? filePhone(ctx, plain)
       : /^[A-Za-z0-9]{8,18}$/.test(plain)
-        ? byIdCard(ctx, 'p.idCardHash', plain)
+        ? fileNumber(ctx, plain)
         : contains('p.name', query.q)
   const one = query.projectCode && query.projectCode !== '*' ? projectsFor(ctx, query.projectCode) : undefined
   const here = condition(sql`exists (select 1 from project_worker w where w.worker_id = p.id and w.exit_time is null)`)
@@ -75,7 +85,7 @@ function fileConditions(ctx: ListScope, query: WorkerFilters): Condition {
     ...contains('p.name', query.name),
     ...anyOf('p.gender', query.gender),
     ...ages('p.birthday', query.age, plainDay(today)),
-    ...byIdCard(ctx, 'p.idCardHash', query.idCardNumber),
+    ...fileNumber(ctx, query.idCardNumber),
     ...(query.cellPhone ? filePhone(ctx, query.cellPhone) : []),
     ...inAreas('p.birthPlaceCode', query.birthPlaceCode),
     ...anyOf('p.workTypeCode', query.workTypeCode),

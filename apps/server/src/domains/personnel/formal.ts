@@ -1,7 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { formalStates } from '@zhugong/contract/personnel/codes'
 import * as contract from '@zhugong/contract/personnel/endpoints'
-import { entryConditions, isEntryTrained } from '@zhugong/contract/personnel/rules'
+import { entryConditions } from '@zhugong/contract/personnel/rules'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
@@ -9,6 +9,7 @@ import type { HandlerOf, Serve } from '#kit/serve'
 import { changeStay, each, joinLicence, type LicenceColumns, licenceColumns, licenceState, type Stay } from '../labour/public.ts'
 import { conditionsMissing, fileOf, incompleteOf } from './conditions.ts'
 import { getWorker } from './store.ts'
+import { refreshTrained } from './training.ts'
 
 /** 预登记 -> 正式 <-> 暂停作业, and the training on the way there. */
 export function formalRoutes(serve: Serve) {
@@ -66,13 +67,7 @@ const trainWorkers: HandlerOf<typeof contract.trainWorkers> = async ({ body }, c
         createBy: ctx.user.id,
       })
       .execute()
-    const passed = await ctx.db
-      .selectFrom('workerTraining')
-      .select('trainingType')
-      .where('projectWorkerId', '=', stay.id)
-      .where('passed', '=', true)
-      .execute()
-    await changeStay(ctx, stay, { entryTrained: isEntryTrained(passed.map((p) => p.trainingType)) })
+    await refreshTrained(ctx, [stay])
     return undefined
   })
   ctx.note(`登记培训 ${result.done} 人`, ids[0])

@@ -5,6 +5,7 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { dayMs, formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
+import type { Db } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { getHeldWorker, getSeenWorker, madeBy } from './store.ts'
 
@@ -18,7 +19,7 @@ export function historyRoutes(serve: Serve) {
 const workerHistory: HandlerOf<typeof contract.workerHistory> = async ({ params }, ctx) => {
   const { until } = await getSeenWorker(ctx, params.id)
   const today = formatDay(ctx.clock.now())
-  const rows = withOverlaps([...(await staysOf(ctx, params.id, until)), ...(await ownOf(ctx, params.id, until))], today)
+  const rows = withOverlaps([...(await staysOf(ctx, ctx.system, params.id, until)), ...(await ownOf(ctx, params.id, until))], today)
   return {
     list: rows,
     total: rows.length,
@@ -27,6 +28,12 @@ const workerHistory: HandlerOf<typeof contract.workerHistory> = async ({ params 
     longestDays: Math.max(0, ...rows.map((r) => daysOf(r, today))),
     idleMonths: idleMonths(rows, today),
   }
+}
+
+/** What of somebody's career is in sight, without what other firms' projects say of him. */
+export async function careerOf(ctx: Pick<Context, 'db' | 'clock'>, workerId: string, until: Date | null): Promise<ResumeRow[]> {
+  const rows = [...(await staysOf(ctx, ctx.db, workerId, until)), ...(await ownOf(ctx, workerId, until))]
+  return withOverlaps(rows, formatDay(ctx.clock.now()))
 }
 
 const saveHistory: HandlerOf<typeof contract.saveHistory> = async ({ params, body }, ctx) => {
@@ -59,7 +66,7 @@ const removeHistory: HandlerOf<typeof contract.removeHistory> = async ({ params 
  * Stays out of sight show project, trade and time only: a career is one thing, another firm's terms are not ours to read. Whoever no
  * longer has the person reads nothing of what came after `until`.
  */
-async function staysOf(ctx: Context, workerId: string, until: Date | null): Promise<Omit<ResumeRow, 'overlaps'>[]> {
+async function staysOf(ctx: Pick<Context, 'db'>, from: Db, workerId: string, until: Date | null): Promise<Omit<ResumeRow, 'overlaps'>[]> {
   const mine = await ctx.db.selectFrom('projectWorker').select('id').where('workerId', '=', workerId).execute()
   const seen = new Set(mine.map((r) => r.id))
   const { rows } = await sql<{
@@ -79,7 +86,7 @@ async function staysOf(ctx: Context, workerId: string, until: Date | null): Prom
         and d.work_day >= w.entry_time::date and (w.exit_time is null or d.work_day <= w.exit_time::date)) as attend_days
     from project_worker w join project p using (project_code) left join corporation c on c.corp_code = w.corp_code left join team t on t.id = w.team_id
     where w.worker_id = ${workerId} and (${until}::timestamptz is null or w.entry_time <= ${until}::timestamptz)
-    order by w.entry_time desc, w.id`.execute(ctx.system)
+    order by w.entry_time desc, w.id`.execute(from)
   return rows.map((w, i) => {
     const own = seen.has(w.id)
     return {
@@ -99,7 +106,7 @@ async function staysOf(ctx: Context, workerId: string, until: Date | null): Prom
   })
 }
 
-async function ownOf(ctx: Context, workerId: string, until: Date | null): Promise<Omit<ResumeRow, 'overlaps'>[]> {
+async function ownOf(ctx: Pick<Context, 'db'>, workerId: string, until: Date | null): Promise<Omit<ResumeRow, 'overlaps'>[]> {
   const rows = await ctx.db.selectFrom('workerResume').selectAll().where('workerId', '=', workerId).where(madeBy(until)).execute()
   return rows.map((r) => ({
     id: r.id,

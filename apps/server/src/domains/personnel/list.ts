@@ -5,10 +5,14 @@ import { oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
+import { countDues, dueRows } from './cert-dues.ts'
+import { countStock, stockRows } from './cert-stock.ts'
 import { countFiles, fileRows } from './file-rows.ts'
+import { countFlow, flowRows } from './flow.ts'
 import { quick } from './people-filters.ts'
 import { countRoster, rosterRows } from './roster-rows.ts'
 import { countStays, stayRows } from './stay-rows.ts'
+import { countTrained, trainRows } from './train-rows.ts'
 
 export function listRoutes(serve: Serve) {
   serve(contract.listWorkers, listWorkers)
@@ -25,6 +29,22 @@ const listWorkers: HandlerOf<typeof contract.listWorkers> = async ({ query }, ct
   if (view === 'roster') {
     const at = { ...filters, projectCode: oneProject(ctx, query.projectCode) }
     return { list: await rosterRows(ctx, at, { limit, offset }), total: await countRoster(ctx, at) }
+  }
+  if (view === 'cert') {
+    const certs = { ...filters, sort: contract.peopleSorts.cert.parse(sort) }
+    return { list: await stockRows(ctx, certs, { limit, offset }), total: await countStock(ctx, certs) }
+  }
+  if (view === 'certAlarm') {
+    const dues = { ...filters, sort: contract.peopleSorts.certAlarm.parse(sort) }
+    return { list: await dueRows(ctx, dues, { limit, offset }), total: await countDues(ctx, dues) }
+  }
+  if (view === 'flow') {
+    const moves = { ...filters, sort: contract.peopleSorts.flow.parse(sort) }
+    return { list: await flowRows(ctx, moves, { limit, offset }), total: await countFlow(ctx, moves) }
+  }
+  if (view === 'train') {
+    const taught = { ...filters, sort: contract.peopleSorts.train.parse(sort) }
+    return { list: await trainRows(ctx, taught, { limit, offset }), total: await countTrained(ctx, taught) }
   }
   const stays = { ...filters, sort: contract.peopleSorts.project.parse(sort) }
   return { list: await stayRows(ctx, stays, { limit, offset }), total: await countStays(ctx, filters) }

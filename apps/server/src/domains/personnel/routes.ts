@@ -1,15 +1,23 @@
 import type { Serve } from '#kit/serve'
 import { badRoutes } from './bad.ts'
+import { certOverviewRoutes } from './cert-overview.ts'
 import { certRoutes } from './certs.ts'
 import { contractRoutes } from './contracts.ts'
 import { detailRoutes } from './detail.ts'
+import { dossierRoutes } from './dossier.ts'
 import { figureRoutes } from './figures.ts'
+import { flowRoutes } from './flow.ts'
+import { moveRoutes } from './flow-moves.ts'
 import { formalRoutes } from './formal.ts'
+import { grantRoutes } from './grant.ts'
 import { healthRoutes } from './health.ts'
 import { historyRoutes } from './history.ts'
 import { type Enqueue, importRoutes } from './import/routes.ts'
 import { listRoutes } from './list.ts'
+import { mergeRoutes } from './merge.ts'
 import { registerRoutes } from './register.ts'
+import { trainCardRoutes } from './train-card.ts'
+import { trainingRoutes } from './training.ts'
 import { verifyRoutes } from './verify.ts'
 
 export function personnelRoutes(serve: Serve, enqueue: Enqueue) {
@@ -20,9 +28,17 @@ export function personnelRoutes(serve: Serve, enqueue: Enqueue) {
   verifyRoutes(serve)
   formalRoutes(serve)
   certRoutes(serve)
+  certOverviewRoutes(serve)
   contractRoutes(serve)
   badRoutes(serve)
   historyRoutes(serve)
   healthRoutes(serve)
+  flowRoutes(serve)
+  moveRoutes(serve)
+  grantRoutes(serve)
+  mergeRoutes(serve)
+  dossierRoutes(serve)
+  trainingRoutes(serve)
+  trainCardRoutes(serve)
   importRoutes(serve, enqueue)
 }

@@ -42,7 +42,8 @@ const missingSql = (today: string): Record<EntryCondition, Condition> => ({
 const comesToday = (today: string) => sql`exists (select 1 from attendance_day d
   where d.project_code = w.project_code and d.worker_id = w.worker_id and d.work_day = ${today}::date and d.first_in is not null)`
 
-function stayConditions(ctx: ListScope, query: WorkerFilters): Condition {
+/** What every list of stays filters by, over `w`; certificates are joined where one of these filters reads them (`readsLicence`). */
+export function stayConditions(ctx: ListScope, query: WorkerFilters): Condition {
   const today = formatDay(ctx.clock.now())
   const missing = missingSql(today)
   const wanted = (query.missing ?? []).filter((m): m is EntryCondition => Object.hasOwn(entryConditions, m))

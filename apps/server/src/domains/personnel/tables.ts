@@ -9,6 +9,13 @@ export interface Consent {
   way: string
   time: string
 }
+/** A mark that was changed after its session had been closed. */
+export interface MarkChange {
+  time: string
+  by: string
+  from: { score: number | null; passed: boolean | null }
+  to: { score: number | null; passed: boolean | null }
+}
 interface WorkerTable extends Trail {
   id: string
   name: string
@@ -51,6 +58,7 @@ interface WorkerTable extends Trail {
   health: Buffer | null
   ownerGroup: string | null
   deleted: Generated<boolean>
+  mergedInto: string | null
 }
 interface WorkerCertTable extends Trail {
   id: string
@@ -121,10 +129,29 @@ interface WorkerTrainingTable {
   trainDate: string
   hours: number
   score: number | null
-  passed: boolean
+  passed: boolean | null
   trainer: string | null
+  trainingId: string | null
+  name: string | null
+  signedAt: Date | null
+  changes: Json<MarkChange[]>
   createTime: Stamp
   createBy: string | null
+}
+interface TrainingTable extends Trail {
+  id: string
+  projectCode: string
+  corpCode: string
+  trainingType: string
+  name: string
+  trainer: string
+  startTime: Date
+  duration: number
+  address: string | null
+  content: string
+  files: Json<unknown[]>
+  closedAt: Date | null
+  closedBy: string | null
 }
 interface WorkerResumeTable {
   id: string
@@ -138,6 +165,19 @@ interface WorkerResumeTable {
   evaluate: string | null
   createTime: Stamp
   createBy: string | null
+}
+
+interface CertNoticeTable {
+  id: string
+  projectCode: string
+  corpCode: string
+  projectWorkerId: string
+  subject: string
+  kind: 'remind' | 'ignore'
+  reason: string
+  createTime: Date
+  createBy: string
+  createName: string
 }
 
 interface WorkerImportTable {
@@ -182,9 +222,11 @@ interface WorkerImportRowTable {
 declare module '#kit/db' {
   interface Tables {
     workerTraining: WorkerTrainingTable
+    training: TrainingTable
     workerResume: WorkerResumeTable
     worker: WorkerTable
     workerCert: WorkerCertTable
+    certNotice: CertNoticeTable
     workerContract: WorkerContractTable
     workerBad: WorkerBadTable
     workerImport: WorkerImportTable

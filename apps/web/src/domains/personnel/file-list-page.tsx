@@ -1,10 +1,13 @@
 import { PlusOutlined } from '@ant-design/icons'
+import { groupTypes } from '@zhugong/contract/access/group-types'
 import { realNames } from '@zhugong/contract/personnel/codes'
 import { fileFigures, fileList, registerWorker, removeWorker, updateWorker } from '@zhugong/contract/personnel/endpoints'
+import { grantWorkers } from '@zhugong/contract/personnel/flow'
 import { importExcel } from '@zhugong/contract/personnel/import'
 import type { FileRow } from '@zhugong/contract/personnel/model'
 import { realNameStates } from '@zhugong/contract/personnel/rules'
 import { Button, Popover } from 'antd'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
@@ -13,22 +16,29 @@ import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { phone, ratioOf, thousands, time } from '#kit/format.ts'
+import { laterDialog } from '#kit/later-dialog.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
-import { useProjectScope } from '#kit/me.ts'
-import { hrefOf, useGo } from '#kit/page.tsx'
+import { useGroupType, useProjectScope } from '#kit/me.ts'
+import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { GenderAge } from './words.tsx'
 import './personnel.css'
+
+const TwinsDrawer = laterDialog(() => import('./twins-drawer.tsx').then((file) => file.TwinsDrawer))
+const GrantDrawer = laterDialog(() => import('./grant-drawer.tsx').then((file) => file.GrantDrawer))
 
 /** People, once each: is there one true and complete file of this person, and where is he now? */
 export default function FileListPage() {
   const scope = useProjectScope()
   const go = useGo()
   const dicts = useDicts('workerType')
-  const list = useListPage(fileList, { scope, fixedQuery: { view: 'file' }, defaultSort: '-createTime' })
+  const list = useListPage(fileList, { scope, fixedQuery: { view: 'file' }, defaultSort: '-createTime', own: ['twins'] })
   const figures = useCall(fileFigures, {}, { quiet: true })
   const remove = useAct(removeWorker, { success: '档案已删除' })
+  const merges = useGroupType() === groupTypes.platform
+  const showsTwins = usePageQuery().get('twins') === '1'
+  const [granting, setGranting] = useState<{ rows: readonly FileRow[]; clear: () => void }>()
   const f = figures.data
 
   const columns: ColumnOf<typeof fileList>[] = [
@@ -154,7 +164,13 @@ export default function FileListPage() {
               tone: f?.incomplete ? 'warning' : undefined,
               href: '/personnelSystem?missing=any',
             },
-            { label: '疑似重复', value: thousands(f?.twins), unit: '组', remark: '同一手机号登记了多人' },
+            {
+              label: '疑似重复',
+              value: thousands(f?.twins),
+              unit: '组',
+              remark: '同一手机号登记了多人',
+              ...(merges ? { href: '/personnelSystem?twins=1' } : {}),
+            },
           ]}
         />
       }
@@ -169,9 +185,30 @@ export default function FileListPage() {
           { label: '编辑', href: hrefOf('/personListEdit', { id: r.workerId }), needs: updateWorker },
           { label: '证书', href: hrefOf('/personnelSystem/info/certificate', { id: r.workerId }) },
           { label: '从业经历', href: hrefOf('/personnelSystem/info/resume', { id: r.workerId }) },
+          { label: '一人一档', href: hrefOf('/PersonDetails', { id: r.workerId }) },
+          { label: '授权到项目', needs: grantWorkers, onClick: () => setGranting({ rows: [r], clear: () => undefined }) },
           r.projects.length === 0 && { label: '删除', danger: true, needs: removeWorker, onClick: () => drop(r) },
         ]}
+        selection={{
+          unit: '人',
+          actions: (rows, clear) => (
+            <Can call={grantWorkers}>
+              <Button onClick={() => setGranting({ rows, clear })}>授权到项目</Button>
+            </Can>
+          ),
+        }}
       />
+      {merges && showsTwins && <TwinsDrawer onClose={() => go('/personnelSystem', {}, { replace: true })} />}
+      {granting && (
+        <GrantDrawer
+          people={granting.rows}
+          onClose={() => setGranting(undefined)}
+          onDone={() => {
+            granting.clear()
+            list.refresh()
+          }}
+        />
+      )}
     </ListShell>
   )
 }

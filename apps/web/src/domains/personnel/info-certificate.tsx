@@ -1,29 +1,20 @@
 import { CheckCircleOutlined, IdcardOutlined, PlusOutlined } from '@ant-design/icons'
-import { auditStates, certTypes } from '@zhugong/contract/personnel/codes'
+import { auditStates } from '@zhugong/contract/personnel/codes'
 import { auditCert, removeCert, saveCert, workerCerts } from '@zhugong/contract/personnel/endpoints'
 import type { CertRow } from '@zhugong/contract/personnel/model'
-import { kindDictionaryOf } from '@zhugong/contract/personnel/rules'
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
-import { useDicts } from '#kit/dicts.ts'
-import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag, type Tone } from '#kit/feedback.tsx'
-import { DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag } from '#kit/feedback.tsx'
 import { day, daysLeft, daysUntil } from '#kit/format.ts'
-import { Choice, DayInput, TreeChoice, Upload } from '#kit/inputs.tsx'
 import { usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
+import { CertDrawer } from './cert-drawer.tsx'
+import { certWords } from './cert-words.ts'
 import { HeldCan } from './held.tsx'
 import { LifeBar } from './life-bar.tsx'
 
-const words: Record<CertRow['state'], [string, Tone]> = {
-  valid: ['有效', 'fine'],
-  expiring: ['即将到期', 'warning'],
-  expired: ['已过期', 'danger'],
-  pending: ['待审核', 'running'],
-  void: ['不作数', 'neutral'],
-}
 const lifeTones = { valid: 'valid', expiring: 'warning', expired: 'danger', pending: 'neutral', void: 'neutral' } as const
 
 /** May he do this work today? */
@@ -95,7 +86,7 @@ export default function InfoCertificate() {
           <Empty text="还没有证书" hint="特种工种须录入特种作业操作资格证并通过审核" />
         ) : (
           list.map((c) => {
-            const [word, tone] = words[c.state]
+            const [word, tone] = certWords[c.state]
             return (
               <div className="per-paper" key={c.id}>
                 {c.files[0] ? (
@@ -162,77 +153,6 @@ export default function InfoCertificate() {
         )}
       </Card>
       {editing && <CertDrawer workerId={id} row={editing} onClose={() => setEditing(undefined)} />}
-    </>
-  )
-}
-
-function CertDrawer({ workerId, row, onClose }: { workerId: string; row: Partial<CertRow>; onClose: () => void }) {
-  const act = useAct(saveCert, { success: '已保存，待他人审核' })
-  return (
-    <FormDrawer
-      open
-      act={act}
-      schema={saveCert.schemas.body}
-      title={row.id ? '登记复审或修改' : '添加证书'}
-      remark={row.name || undefined}
-      initial={{ certType: '7', status: '1', files: [], ...row, workerId }}
-      onClose={onClose}
-    >
-      <CertFields />
-    </FormDrawer>
-  )
-}
-
-function CertFields() {
-  const type = useFieldValue<string>('certType') ?? ''
-  const kinds = kindDictionaryOf[type]
-  const dicts = useDicts('certType', 'certStatus', 'certLevel', 'titleLevel', 'skillType', 'practiceType', 'specialCertType')
-  return (
-    <>
-      <Field name="certType" label="证书类型">
-        <TreeChoice tree={dicts.tree('certType')} />
-      </Field>
-      <Field name="name" label="证书名称">
-        <Input maxLength={100} />
-      </Field>
-      {kinds && (
-        <DependentFields why={`${dicts.name('certType', type)}须选类别；改选其他类型，这几项收起。`}>
-          <Field name="specialType" label="类别" required>
-            <TreeChoice tree={dicts.tree(kinds)} />
-          </Field>
-          {type === certTypes.skill && (
-            <Field name="level" label="等级" required>
-              <Choice options={dicts.options('certLevel')} />
-            </Field>
-          )}
-        </DependentFields>
-      )}
-      {type === certTypes.title && (
-        <Field name="level" label="等级">
-          <Choice options={dicts.options('titleLevel')} />
-        </Field>
-      )}
-      <Field name="certNo" label="证书编号">
-        <Input maxLength={50} />
-      </Field>
-      <Field name="grantOrg" label="发证机关">
-        <Input maxLength={100} />
-      </Field>
-      <Field name="issueDate" label="发证日期">
-        <DayInput max={day(Date.now())} />
-      </Field>
-      <Field name="validEnd" label="有效期至" help={type === certTypes.special ? '不填为发证日起两年' : '不填为长期'}>
-        <DayInput />
-      </Field>
-      <Field name="firstIssueDate" label="初次发证日期">
-        <DayInput max={day(Date.now())} />
-      </Field>
-      <Field name="status" label="证书状态">
-        <Choice clear={false} options={dicts.options('certStatus')} />
-      </Field>
-      <Field name="files" label="证书照片" span="all" help="保存后待他人审核，审核通过前原证继续计算">
-        <Upload max={6} accept="image/*,application/pdf" />
-      </Field>
     </>
   )
 }

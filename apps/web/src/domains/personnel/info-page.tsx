@@ -92,6 +92,7 @@ export default function InfoPage() {
               </Can>
             )}
             {w.stay && <Button onClick={() => go('/personListDetails', { id: w.stay?.id, workerId: id })}>在场详情</Button>}
+            <Button onClick={() => go('/PersonDetails', { id })}>一人一档</Button>
             <Button onClick={() => setLooks(true)}>访问记录</Button>
           </>
         )

@@ -1,3 +1,5 @@
+import tokens from '#kit/tokens.css?raw'
+
 /** Prints one element alone, in a frame of its own: the page's frame, its scrolling and its kept neighbours stay out of it. */
 export function printPaper(element: HTMLElement, style: string, size: string): void {
   const frame = document.createElement('iframe')
@@ -10,7 +12,8 @@ export function printPaper(element: HTMLElement, style: string, size: string): v
     return
   }
   const sheet = page.createElement('style')
-  sheet.textContent = `@page { size: ${size}; margin: 10mm } body { margin: 0; background: #fff } ${style}`
+  // The sheet's colours are names: without the palette a frame of its own knows none of them, and rules lose their lines.
+  sheet.textContent = `${tokens} @page { size: ${size}; margin: 10mm } body { margin: 0; background: #fff } ${style}`
   page.head.append(sheet)
   page.title = document.title
   page.body.append(page.importNode(element, true))

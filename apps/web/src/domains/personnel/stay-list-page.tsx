@@ -1,7 +1,8 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { stations, workRoles } from '@zhugong/contract/labour/codes'
-import { enterWorker, exitWorkers, removeStays, teamTree } from '@zhugong/contract/labour/endpoints'
+import { enterWorker, exitWorkers, removeStays } from '@zhugong/contract/labour/endpoints'
 import type { BatchResult } from '@zhugong/contract/labour/model'
+import { mostBadges } from '@zhugong/contract/personnel/badges'
 import { formalStates, genders } from '@zhugong/contract/personnel/codes'
 import { moveWorker, registerWorker, setFormal, stayFigures, stayList, trainWorkers } from '@zhugong/contract/personnel/endpoints'
 import { importExcel } from '@zhugong/contract/personnel/import'
@@ -15,6 +16,7 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
+import { usePrint } from '#kit/export.tsx'
 import { FigureStrip } from '#kit/feedback.tsx'
 import { day, phone, thousands, time } from '#kit/format.ts'
 import { laterDialog } from '#kit/later-dialog.tsx'
@@ -27,6 +29,7 @@ import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Face } from './face.tsx'
 import { licenceRemark } from './figure-words.ts'
+import { useTeamOptions } from './team-options.ts'
 import { ConditionMarks, certOptions, conditionOptions, FirstIn, formalOptions, GenderAge, LicenceWord, StayTag } from './words.tsx'
 import './personnel.css'
 
@@ -50,7 +53,7 @@ export default function StayListPage() {
     defaultFilters: { stationed: '1' },
   })
   const figures = useCall(stayFigures, { query: scope }, { quiet: true, staleMs: 30_000 })
-  const tree = useCall(teamTree, { query: scope }, { quiet: true, staleMs: 30_000 })
+  const { tree, corps, teams } = useTeamOptions(scope)
   const [leaving, setLeaving] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
   const [training, setTraining] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
   const [moving, setMoving] = useState<StayRow>()
@@ -59,6 +62,11 @@ export default function StayListPage() {
   const many = scope.projectCode === '*'
   const mayEdit = useCan('personnel.edit')
 
+  const badges = usePrint('workerBadge')
+  const printBadges = (query: Readonly<Record<string, unknown>>) => {
+    const { page: _page, size: _size, ...filters } = query
+    void badges.run({ body: { feature: 'workerBadge', exportType: 'pdf', query: filters } })
+  }
   const formal = useAct(setFormal, { success: false })
   const taken = useAct(removeStays, { success: false })
   const tell = (result: BatchResult, verb: string, clear: () => void) => {
@@ -93,8 +101,6 @@ export default function StayListPage() {
     () => (f?.trades.length ? f.trades.map((t) => ({ value: t.code, label: t.name, count: t.count })) : dicts.options('workerType')),
     [f, dicts],
   )
-  const corps = (tree.data ?? []).map((c) => ({ value: c.id, label: c.name, count: c.count }))
-  const teams = (tree.data ?? []).flatMap((c) => (c.children ?? []).map((t) => ({ value: t.id, label: t.name, count: t.count })))
   const columns: ColumnOf<typeof stayList>[] = [
     {
       key: 'name',
@@ -232,6 +238,12 @@ export default function StayListPage() {
           <MoreMenu
             items={[
               { label: '批量导入', href: '/personImport', needs: importExcel },
+              {
+                label: '打印筛选结果的胸牌',
+                needs: 'personnel.export',
+                disabled: list.total > mostBadges && `一次最多 ${mostBadges} 人，请先按班组筛选`,
+                onClick: () => printBadges(list.query),
+              },
               { label: '人员花名册', href: '/PersonRoster' },
               { label: '人员档案', href: '/personnelSystem' },
               { label: '进场条件未齐', href: '/personList?stationed=1&formalStatus=0' },
@@ -321,6 +333,11 @@ export default function StayListPage() {
           disabled: (r) => r.stationed === stations.left,
           actions: (rows, clear) => (
             <>
+              <Can code="personnel.export">
+                <Button size="small" loading={badges.running} onClick={() => printBadges({ ids: rows.map((r) => r.id).join(',') })}>
+                  打印胸牌
+                </Button>
+              </Can>
               <Can call={setFormal} at={rows}>
                 <Button size="small" loading={formal.running} onClick={() => void makeFormal(rows, clear)}>
                   转正式

@@ -18,7 +18,9 @@ import { Choice, DayInput, MoneyInput, NumberInput, Upload } from '#kit/inputs.t
 import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { ProjectPicker } from '#kit/project-picker.tsx'
+import { PasteBox } from './paste-box.tsx'
 import { ConsentFields, ContactFields, PaperFields, PersonFields } from './person-fields.tsx'
+import type { ReadPerson } from './reader-text.ts'
 import { genderWord } from './words.tsx'
 import './personnel.css'
 
@@ -225,7 +227,7 @@ function IdentityAside({ seen, fromCard, setFromCard }: { seen: Seen; fromCard: 
 }
 
 function IdentityGroup({ withStay }: { withStay: boolean }) {
-  const dicts = useDicts('idCardType', 'gender')
+  const dicts = useDicts('idCardType', 'gender', 'nation')
   const form = useFormInstance()
   const page = usePage()
   const projectCode = useProjectCode()
@@ -245,6 +247,13 @@ function IdentityGroup({ withStay }: { withStay: boolean }) {
   const takeOver = () => {
     const stay = form.getFieldValue('stay') as NonNullable<Body['stay']>
     return enter.run({ body: { ...stay, idCardType: type ?? '01', idCardNumber: number, name: found?.name ?? name ?? '' } })
+  }
+  /** What a reader or a message told; what was typed before gives way to it. */
+  const fill = ({ nation, ...read }: ReadPerson) => {
+    if (read.idCardNumber) form.setFieldValue(['idCardType'], residentId)
+    for (const [field, value] of Object.entries(read)) form.setFieldValue([field], value)
+    const code = nation && dicts.items('nation').find((n) => n.code === nation || n.name.replace(/族$/, '') === nation)?.code
+    if (code) form.setFieldValue(['nation'], code)
   }
   const found = complete ? known.data : undefined
   const mayReturn = withStay && found?.known === 'own' && !found.onSite.some((p) => p.projectCode === projectCode)
@@ -277,6 +286,9 @@ function IdentityGroup({ withStay }: { withStay: boolean }) {
           <Notice tone="danger">{w}</Notice>
         </div>
       ))}
+      <div className="zg-span-all" style={{ marginBottom: 12 }}>
+        <PasteBox onRead={fill} />
+      </div>
       <Field name="name" label="姓名" required>
         <Input autoFocus maxLength={50} placeholder="少数民族间隔号写作 ·" />
       </Field>

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
 import { idCardCheckCharacter } from '@zhugong/contract/kit/checks'
-import { registerWorker } from '@zhugong/contract/personnel/endpoints'
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
+import { enterWorker, exitWorkers } from '@zhugong/contract/labour/endpoints'
+import { registerWorker, syncWorker } from '@zhugong/contract/personnel/endpoints'
 import * as calls from '@zhugong/contract/personnel/import'
 import type { WriteSheet } from 'hucre/xlsx'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
@@ -38,6 +40,12 @@ beforeAll(async () => {
     'select c.corp_name, t.team_name from team t join corporation c using (corp_code) where t.id = $1',
     [site.teamId],
   )
+  Object.assign(returning, {
+    projectCode: site.projectCode,
+    corpCode: site.corpCode,
+    teamId: site.teamId,
+    entryTime: new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10),
+  })
   corpName = rows[0].corp_name
   teamName = rows[0].team_name
 }, 120_000)
@@ -83,6 +91,8 @@ async function brought(file: Buffer, fields: Record<string, string> = {}): Promi
 }
 const look = (id: string, query: object = {}, who = clerk) => who.call(calls.getImport, { params: { id }, query })
 const change = (id: string, body: object) => clerk.ask(calls.changeImport, { params: { id }, body: body as never })
+/** Where somebody comes back to, as the desk fills it in. */
+const returning = { workRole: '20', workType: '020' } as Omit<InputFor<typeof enterWorker>['body'], 'idCardNumber' | 'name'>
 const isHere = async (number: string) => {
   const hash = createSecrets(world.config.secretKey).blindIndex('id-card', number)
   const { rows } = await world.database.pool.query(
@@ -200,6 +210,56 @@ describe('from file to people', () => {
     expect(await isHere(String(free[1]))).toHaveLength(1)
     const { rows } = await world.database.pool.query('select entry_id from black_refusal where entry_id = md5($1)', [hash(later)])
     expect(rows).toHaveLength(1)
+  })
+
+  test.each<[string, (number: string) => Promise<void>]>([
+    [
+      'the list and the page of his stay',
+      async (number) => {
+        await clerk.call(enterWorker, { body: { ...returning, idCardNumber: number, name: '祝回头' } })
+      },
+    ],
+    [
+      'the form',
+      async (number) => {
+        // A second file under his number is refused; the form offers the way of the papers instead.
+        const twice = await clerk.ask(registerWorker, { body: newcomer(site, { idCardNumber: number, name: '祝回头' }) })
+        expect(twice.status).not.toBe(0)
+        const known = await clerk.call(syncWorker, { body: { idCardNumber: number, name: '祝回头' } })
+        expect([known.known === 'none', known.onSite]).toEqual([false, []])
+        await clerk.call(enterWorker, { body: { ...returning, idCardNumber: number, name: '祝回头' } })
+      },
+    ],
+    [
+      'a file',
+      async (number) => {
+        const id = await brought(await book([head, person({ 0: '祝回头', 1: number })]))
+        expect((await look(id)).counts).toMatchObject({ willJoin: 1, willCreate: 0 })
+        await change(id, { action: 'confirm' })
+        await run(id)
+      },
+    ],
+  ])('who has left comes back from %s alike: one file, a new stay, every condition anew', async (_where, comeBack) => {
+    const number = idCard()
+    const first = await clerk.call(registerWorker, { body: newcomer(site, { idCardNumber: number, name: '祝回头' }) })
+    await world.database.pool.query("update project_worker set entry_trained = true, formal_status = '1' where id = $1", [
+      first.projectWorkerId,
+    ])
+    const left = await clerk.call(exitWorkers, { body: { ids: [first.projectWorkerId ?? ''], exitTime: today, exitReason: '3' } })
+    expect(left.done).toBe(1)
+    await comeBack(number)
+    const { rows } = await world.database.pool.query(
+      `select s.id, s.formal_status, s.entry_trained, s.attend_enabled, s.exit_time is null as here, h.types from project_worker s
+         join lateral (select array_agg(type order by date, id) as types from entry_exit_history where project_worker_id = s.id) h on true
+       where s.worker_id = $1 order by s.entry_time, s.exit_time nulls last`,
+      [first.workerId],
+    )
+    expect(rows.map((r) => [r.here, r.formal_status, r.entry_trained, r.attend_enabled, r.types])).toEqual([
+      [false, '1', true, false, ['1', '0']],
+      [true, '0', false, false, ['1']],
+    ])
+    const again = await clerk.ask(enterWorker, { body: { ...returning, idCardNumber: number, name: '祝回头' } })
+    expect(again.message).toContain('已在本项目在场')
   })
 })
 
@@ -333,6 +393,16 @@ describe('files as people send them', () => {
           { name: '[Content_Types].xml', data: '<Types/>' },
           { name: 'xl/workbook.xml', data: '<workbook/>' },
           { name: 'xl/media/a.bin', data: Buffer.alloc(100 * 1024 * 1024) },
+        ]),
+      /解开后过大/,
+    ],
+    [
+      '200 MB of nothing',
+      () =>
+        archive([
+          { name: '[Content_Types].xml', data: '<Types/>' },
+          { name: 'xl/workbook.xml', data: '<workbook/>' },
+          { name: 'xl/worksheets/sheet1.xml', data: Buffer.alloc(200 * 1024 * 1024, ' ') },
         ]),
       /解开后过大/,
     ],

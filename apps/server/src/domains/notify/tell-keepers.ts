@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Context } from '#kit/context'
+
+export interface ToKeepers {
+  projectCode: string
+  corpCode: string
+  /** Told are those who hold this permission code, at the project and at the company. */
+  code: string
+  title: string
+  text: string
+  link: string
+}
+
+/**
+ * A message behind the bell of everybody who looks after something at a project, once the act it tells of holds. Answers how many
+ * accounts were told; whoever acts is not told of it. Accounts and roles are read beyond the asker's own group: whom it concerns is not
+ * his to see.
+ */
+export async function tellKeepers(
+  ctx: Pick<Context, 'system' | 'newId' | 'clock' | 'user' | 'afterCommit'>,
+  what: ToKeepers,
+): Promise<number> {
+  const now = new Date(ctx.clock.now())
+  const { rows } = await sql<{ id: string }>`
+    select distinct u.id from tenant t
+      join member m on m.group_id = t.id and m.enable = '1' and (m.deadline is null or m.deadline >= (${now}::timestamptz at time zone 'Asia/Shanghai')::date)
+      join app_user u on u.id = m.user_id and u.enable = '1'
+      join member_role mr on mr.member_id = m.id and (mr.deadline is null or mr.deadline >= (${now}::timestamptz at time zone 'Asia/Shanghai')::date)
+      join role r on r.id = mr.role_id and r.groups_type = t.type and ${what.code} = any (r.codes)
+    where t.enable = '1' and u.id <> ${ctx.user.id}
+      and ((t.type = 3 and t.code = ${what.projectCode}) or (t.type = 2 and t.code = ${what.corpCode}))
+    limit 100`.execute(ctx.system)
+  ctx.afterCommit(async () => {
+    for (const { id } of rows)
+      await sql`insert into message (id, user_id, project_code, kind, title, text, link, create_time)
+        values (${ctx.newId()}, ${id}, ${what.projectCode}, 'due', ${what.title}, ${what.text}, ${what.link}, ${now})`.execute(ctx.system)
+  })
+  return rows.length
+}

@@ -1,0 +1,335 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import { parseInstant } from '@zhugong/contract/kit/fields'
+import { isEntryTrained } from '@zhugong/contract/personnel/rules'
+import type { SessionBody, SessionDetail, SessionRow } from '@zhugong/contract/personnel/train-model'
+import * as contract from '@zhugong/contract/personnel/training'
+import { dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { formatDay, formatInstant } from '#kit/clock'
+import { type Context, found, oneProject, projectsFor } from '#kit/context'
+import type { Row } from '#kit/db'
+import { allOf, anyOf, type Condition, condition, contains, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { keptFiles, linksOf } from '../files/public.ts'
+import { changeStay, requirePresentUnit, type Stay } from '../labour/public.ts'
+import { workName } from './cert-dues.ts'
+
+/** Sessions of training and who took part. What somebody was taught stands in his stay's rows; the session only holds them together. */
+export function trainingRoutes(serve: Serve) {
+  serve(contract.listSessions, listSessions)
+  serve(contract.getSession, async ({ params, query }, ctx) => {
+    const session = await sessionOf(ctx, params.id)
+    requireAsked(ctx, query.projectCode, session)
+    return session
+  })
+  serve(contract.createSession, createSession)
+  serve(contract.changeSession, changeSession)
+  serve(contract.removeSession, removeSession)
+  serve(contract.removeAttendance, removeAttendance)
+}
+
+type Reading = Pick<Context, 'db' | 'clock' | 'secrets'>
+type Marks = SessionBody['workers']
+type Session = Row<'training'>
+type RawSession = Session & { projectName: string | null; corpName: string | null; people: number; passedCount: number }
+
+const sessionColumns = sql`t.*, p.name as project_name, c.corp_name,
+  (select count(*)::int from worker_training x where x.training_id = t.id) as people,
+  (select count(*)::int from worker_training x where x.training_id = t.id and x.passed) as passed_count`
+const sessionJoins = sql`left join project p on p.project_code = t.project_code left join corporation c on c.corp_code = t.corp_code`
+
+function toSession(t: RawSession): SessionRow {
+  return {
+    id: t.id,
+    projectCode: t.projectCode,
+    projectName: t.projectName,
+    corpCode: t.corpCode,
+    corpName: t.corpName,
+    trainingType: t.trainingType,
+    typeName: dictName('trainingType', t.trainingType),
+    name: t.name,
+    trainer: t.trainer,
+    startTime: formatInstant(t.startTime),
+    duration: t.duration,
+    address: t.address,
+    people: t.people,
+    passed: t.passedCount,
+    closed: t.closedAt !== null,
+    version: t.version,
+  }
+}
+
+/** The project that the call names is one of the asker's, and the one the row belongs to. */
+function requireAsked(ctx: Context, asked: string, row: { projectCode: string }): void {
+  const projects = projectsFor(ctx, asked)
+  if (asked !== '*' && !projects?.includes(row.projectCode)) throw new AppError('notFound', '培训场次不存在或已删除')
+}
+
+const listSessions: HandlerOf<typeof contract.listSessions> = async ({ query }, ctx) => {
+  const where: Condition = allOf(
+    ...inProjects('t.projectCode', projectsFor(ctx, query.projectCode)),
+    ...contains('t.name', query.name),
+    ...anyOf('t.trainingType', query.trainingType),
+    ...instantsBetween('t.startTime', query.startTime),
+    ...(query.closed ? [condition(query.closed === '1' ? sql`t.closed_at is not null` : sql`t.closed_at is null`)] : []),
+    ...(query.workerId
+      ? [condition(sql`exists (select 1 from worker_training x where x.training_id = t.id and x.worker_id = ${query.workerId})`)]
+      : []),
+  )
+  const { limit, offset } = pageSlice(query)
+  const order = orderBy(query.sort, { startTime: 't.startTime!', name: 't.name' }, '-startTime', 't.id')
+  const { rows } = await sql<RawSession>`
+    select ${sessionColumns} from training t ${sessionJoins} where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(
+    ctx.db,
+  )
+  const total = await sql<{ n: number }>`select count(*)::int as n from training t where ${where}`.execute(ctx.db)
+  return { list: rows.map(toSession), total: total.rows[0]?.n ?? 0 }
+}
+
+interface RawParticipant {
+  id: string
+  projectWorkerId: string
+  workerId: string
+  name: string
+  corpName: string | null
+  teamName: string | null
+  workType: string | null
+  post: string | null
+  score: number | null
+  passed: boolean | null
+  changes: SessionDetail['workers'][number]['changes']
+}
+/** A session with everybody in sight who took part, team by team. */
+export async function sessionOf(ctx: Reading, id: string): Promise<SessionDetail> {
+  const { rows } = await sql<RawSession>`select ${sessionColumns} from training t ${sessionJoins} where t.id = ${id}`.execute(ctx.db)
+  const session = found(rows[0], '培训场次')
+  const { rows: people } = await sql<RawParticipant>`
+    select x.id, x.project_worker_id, x.worker_id, w.worker_name as name, c.corp_name, t.team_name, w.work_type, w.post, x.score, x.passed, x.changes
+    from worker_training x join project_worker w on w.id = x.project_worker_id left join corporation c on c.corp_code = w.corp_code
+      left join team t on t.id = w.team_id
+    where x.training_id = ${id} order by t.team_name nulls first, w.worker_name, x.id`.execute(ctx.db)
+  return {
+    ...toSession(session),
+    content: session.content,
+    files: linksOf(ctx, session.files),
+    workers: people.map(({ workType, post, ...one }) => ({ ...one, workTypeName: workName({ workType, post }) })),
+  }
+}
+
+const createSession: HandlerOf<typeof contract.createSession> = async ({ body }, ctx) => {
+  const projectCode = oneProject(ctx, body.projectCode)
+  await requirePresentUnit(ctx, projectCode, body.corpCode)
+  const startTime = startOf(ctx, body.startTime, body.close)
+  const { workers, close, projectCode: _asked, ...fields } = body
+  const session: Session = await ctx.db
+    .insertInto('training')
+    .values({
+      ...fields,
+      id: ctx.newId(),
+      projectCode,
+      startTime,
+      files: JSON.stringify(await keptFiles(ctx, body.files)),
+      closedAt: close ? new Date(ctx.clock.now()) : null,
+      closedBy: close ? ctx.user.id : null,
+      createBy: ctx.user.id,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const stays = await staysOf(ctx, projectCode, workers)
+  await addPeople(ctx, session, workers, stays)
+  const trained = close ? await refreshTrained(ctx, [...stays.values()]) : 0
+  ctx.note(`登记培训“${body.name}”${workers.length} 人`, session.id)
+  return { id: session.id, trained }
+}
+
+/** What has been taught lies behind; what is only planned may lie ahead. */
+function startOf(ctx: Pick<Context, 'clock'>, given: string, close: boolean): Date {
+  const at = parseInstant(given) ?? Number.NaN
+  if (close && at > ctx.clock.now()) throw new AppError('invalidInput', '已登记成绩的培训不能晚于现在', { field: 'startTime' })
+  return new Date(at)
+}
+
+/** The stays of those named, by id; each is of this project and still lasts. Somebody out of sight is a call at fault. */
+async function staysOf(ctx: Context, projectCode: string, workers: Marks): Promise<Map<string, Stay>> {
+  const ids = [...new Set(workers.map((w) => w.projectWorkerId))]
+  if (ids.length < workers.length) throw new AppError('invalidInput', '参训人员有重复', { field: 'workers' })
+  const stays = await ctx.db.selectFrom('projectWorker').selectAll().where('id', 'in', ids).where('projectCode', '=', projectCode).execute()
+  if (stays.length < ids.length) throw new AppError('notFound', '参训人员不存在或不在本项目', { field: 'workers' })
+  const left = stays.find((s) => s.exitTime)
+  if (left) throw new AppError('refused', `${left.workerName} 已经退场，不能登记培训`, { field: 'workers' })
+  return new Map(stays.map((s) => [s.id, s]))
+}
+
+async function addPeople(ctx: Context, session: Session, workers: Marks, stays: ReadonlyMap<string, Stay>): Promise<void> {
+  await ctx.db
+    .insertInto('workerTraining')
+    .values(
+      workers.map((w) => ({
+        id: ctx.newId(),
+        projectCode: session.projectCode,
+        corpCode: stays.get(w.projectWorkerId)?.corpCode ?? session.corpCode,
+        workerId: stays.get(w.projectWorkerId)?.workerId ?? '',
+        projectWorkerId: w.projectWorkerId,
+        trainingType: session.trainingType,
+        trainDate: formatDay(session.startTime),
+        hours: session.duration,
+        score: w.score,
+        passed: w.passed,
+        trainer: session.trainer,
+        trainingId: session.id,
+        name: session.name,
+        createBy: ctx.user.id,
+      })),
+    )
+    .execute()
+}
+
+/** Entry training follows what each has passed at this stay. Answers how many may enter now who could not before. */
+export async function refreshTrained(ctx: Context, stays: readonly Stay[]): Promise<number> {
+  if (stays.length === 0) return 0
+  const { rows } = await sql<{ stay: string; types: string[] }>`
+    select project_worker_id as stay, array_agg(distinct training_type) as types from worker_training
+    where project_worker_id = any (${stays.map((s) => s.id)}) and passed group by 1`.execute(ctx.db)
+  const passed = new Map(rows.map((r) => [r.stay, r.types]))
+  let opened = 0
+  for (const stay of stays) {
+    const entryTrained = isEntryTrained(passed.get(stay.id) ?? [])
+    if (entryTrained === stay.entryTrained) continue
+    if (!(await changeStay(ctx, stay, { entryTrained }))) throw new AppError('conflict', `${stay.workerName} 已被他人修改，请刷新后重试`)
+    if (entryTrained) opened++
+  }
+  return opened
+}
+
+const changeSession: HandlerOf<typeof contract.changeSession> = async ({ params, query, body }, ctx) => {
+  const session = await lockSession(ctx, params.id, body.version)
+  requireAsked(ctx, query.projectCode, session)
+  if (body.action === 'edit') await editSession(ctx, session, body)
+  else if (body.action === 'add') {
+    requireOpen(session)
+    const stays = await staysOf(ctx, session.projectCode, body.workers)
+    const there = await ctx.db
+      .selectFrom('workerTraining')
+      .select('projectWorkerId')
+      .where('trainingId', '=', session.id)
+      .where('projectWorkerId', 'in', [...stays.keys()])
+      .execute()
+    const fresh = body.workers.filter((w) => !there.some((t) => t.projectWorkerId === w.projectWorkerId))
+    if (fresh.length === 0) throw new AppError('refused', '所选人员已在名单内', { field: 'workers' })
+    await addPeople(ctx, session, fresh, stays)
+  } else await markSession(ctx, session, body.workers, body.close)
+  await ctx.db
+    .updateTable('training')
+    .set({ version: session.version + 1, updateBy: ctx.user.id, updateTime: new Date(ctx.clock.now()) })
+    .where('id', '=', session.id)
+    .execute()
+  ctx.note(`修改培训“${session.name}”`, session.id)
+  return { version: session.version + 1 }
+}
+
+type Changes = NonNullable<(typeof contract.changeSession)['types']>['parsed']['body']
+async function editSession(ctx: Context, session: Session, body: Extract<Changes, { action: 'edit' }>): Promise<void> {
+  const startTime = startOf(ctx, body.startTime, session.closedAt !== null)
+  // What somebody was taught, and for how long, does not change once it has been marked.
+  if (session.closedAt && (body.trainingType !== session.trainingType || body.duration !== session.duration))
+    throw new AppError('refused', '已登记成绩，培训类型和学时不能再改', { field: 'trainingType' })
+  const { action: _action, version: _version, ...fields } = body
+  await ctx.db
+    .updateTable('training')
+    .set({ ...fields, startTime, files: JSON.stringify(await keptFiles(ctx, body.files, session.files)) })
+    .where('id', '=', session.id)
+    .execute()
+  const copies = {
+    trainingType: body.trainingType,
+    trainDate: formatDay(startTime),
+    hours: body.duration,
+    trainer: body.trainer,
+    name: body.name,
+  }
+  await ctx.db.updateTable('workerTraining').set(copies).where('trainingId', '=', session.id).execute()
+}
+
+/** Marks of people of the session; after its end each changed mark keeps what it was, when, and by whom. */
+async function markSession(ctx: Context, session: Session, workers: Marks, close: boolean): Promise<void> {
+  const rows = await ctx.db.selectFrom('workerTraining').selectAll().where('trainingId', '=', session.id).forUpdate().execute()
+  const byStay = new Map(rows.map((r) => [r.projectWorkerId, r]))
+  for (const { projectWorkerId, score, passed } of workers) {
+    const row = byStay.get(projectWorkerId)
+    if (!row) throw new AppError('notFound', '该人员不在本场培训名单内', { field: 'workers' })
+    if (row.score === score && row.passed === passed) continue
+    if (session.closedAt && passed === null) throw new AppError('invalidInput', '请填写考核结果', { field: 'workers' })
+    const change = {
+      time: formatInstant(ctx.clock.now()),
+      by: ctx.user.name,
+      from: { score: row.score, passed: row.passed },
+      to: { score, passed },
+    }
+    await ctx.db
+      .updateTable('workerTraining')
+      .set({ score, passed, ...(session.closedAt ? { changes: JSON.stringify([...row.changes, change]) } : {}) })
+      .where('id', '=', row.id)
+      .execute()
+  }
+  if (close && !session.closedAt) {
+    const open = await ctx.db
+      .selectFrom('workerTraining')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where('trainingId', '=', session.id)
+      .where('passed', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (Number(open.n) > 0) throw new AppError('refused', `还有 ${open.n} 人没有考核结果`, { field: 'workers' })
+    startOf(ctx, formatInstant(session.startTime), true)
+    await ctx.db
+      .updateTable('training')
+      .set({ closedAt: new Date(ctx.clock.now()), closedBy: ctx.user.id })
+      .where('id', '=', session.id)
+      .execute()
+  }
+  if (close || session.closedAt)
+    await refreshTrained(
+      ctx,
+      await presentOf(
+        ctx,
+        rows.map((r) => r.projectWorkerId),
+      ),
+    )
+}
+
+/** Of somebody who has left, what he was is not changed any more. */
+const presentOf = (ctx: Context, ids: readonly string[]): Promise<Stay[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : ctx.db
+        .selectFrom('projectWorker')
+        .selectAll()
+        .where('id', 'in', [...ids])
+        .where('exitTime', 'is', null)
+        .forUpdate()
+        .execute()
+
+async function lockSession(ctx: Context, id: string, version?: number): Promise<Session> {
+  const session = found(await ctx.db.selectFrom('training').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(), '培训场次')
+  if (version !== undefined && session.version !== version) throw new AppError('conflict', '该培训已被他人修改，请刷新后重试')
+  return session
+}
+function requireOpen(session: Session): void {
+  if (session.closedAt) throw new AppError('refused', '已登记成绩，不能再加人或删除')
+}
+
+const removeSession: HandlerOf<typeof contract.removeSession> = async ({ params, query }, ctx) => {
+  const session = await lockSession(ctx, params.id)
+  requireAsked(ctx, query.projectCode, session)
+  requireOpen(session)
+  await ctx.db.deleteFrom('training').where('id', '=', session.id).execute()
+  ctx.note(`删除培训“${session.name}”`, session.id)
+  return undefined
+}
+
+const removeAttendance: HandlerOf<typeof contract.removeAttendance> = async ({ params, query }, ctx) => {
+  const row = found(await ctx.db.selectFrom('workerTraining').selectAll().where('id', '=', params.taskId).executeTakeFirst(), '参训记录')
+  requireAsked(ctx, query.projectCode, row)
+  await ctx.db.deleteFrom('workerTraining').where('id', '=', row.id).execute()
+  await refreshTrained(ctx, await presentOf(ctx, [row.projectWorkerId]))
+  ctx.note(`移除参训记录（${query.reason}）`, row.projectWorkerId)
+  return undefined
+}

@@ -1,0 +1,11 @@
+import type { CertRow } from '@zhugong/contract/personnel/model'
+import type { Tone } from '#kit/feedback.tsx'
+
+/** What may be said of a certificate today. */
+export const certWords: Record<CertRow['state'], [string, Tone]> = {
+  valid: ['有效', 'fine'],
+  expiring: ['即将到期', 'warning'],
+  expired: ['已过期', 'danger'],
+  pending: ['待审核', 'running'],
+  void: ['不作数', 'neutral'],
+}

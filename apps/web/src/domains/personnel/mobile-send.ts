@@ -1,0 +1,63 @@
+import { workRoles } from '@zhugong/contract/labour/codes'
+import { enterWorker } from '@zhugong/contract/labour/endpoints'
+import { registerWorker, syncWorker } from '@zhugong/contract/personnel/endpoints'
+import { call, upload } from '#kit/call.ts'
+import { CallError } from '#kit/failure.ts'
+import { day } from '#kit/format.ts'
+import { uploadFile } from '#kit/inputs.tsx'
+import { type Draft, draftStore, type Outcome } from './mobile-drafts.ts'
+
+async function stored(file: File | undefined): Promise<string | undefined> {
+  if (!file) return undefined
+  const form = new FormData()
+  form.append('file', file)
+  return (await upload(uploadFile, form)).url
+}
+
+/**
+ * One draft to the server. Whoever is there already has come with an earlier try whose answer was lost; whoever has a file enters with
+ * his papers instead of a second one.
+ */
+async function send(draft: Draft): Promise<Outcome> {
+  const { place, name = '', idCardNumber = '' } = draft
+  const stay = { ...place, workRole: workRoles.worker, entryTime: day(Date.now()) }
+  try {
+    const known = await call(syncWorker, { body: { idCardNumber, name } })
+    if (known.onSite.some((p) => p.projectCode === place.projectCode)) return { state: 'done', message: '已在本项目登记' }
+    if (known.known !== 'none') {
+      await call(enterWorker, { body: { ...stay, idCardNumber, name } })
+      return { state: 'done', message: '沿用已有档案，已办理进场' }
+    }
+    const idPhoto = await stored(draft.idPhoto)
+    const facePhoto = draft.consentFace ? await stored(draft.facePhoto) : undefined
+    const consent = (kind: 'personal' | 'face', agreed: boolean) => ({
+      kind,
+      state: agreed ? ('同意' as const) : ('不同意' as const),
+      way: '手机确认' as const,
+    })
+    const made = await call(registerWorker, {
+      body: {
+        name,
+        idCardNumber,
+        cellPhone: draft.cellPhone ?? null,
+        address: draft.address ?? null,
+        grantOrg: draft.grantOrg ?? null,
+        startDate: draft.startDate ?? null,
+        expiryDate: draft.expiryDate ?? null,
+        ...(draft.nation ? { nation: draft.nation } : {}),
+        ...(idPhoto ? { positiveIdCardImage: idPhoto } : {}),
+        ...(facePhoto ? { facePhoto } : {}),
+        consents: [consent('personal', draft.consentPersonal), consent('face', draft.consentFace)],
+        stay,
+      },
+    })
+    return { state: 'done', message: made.missing.length ? `已登记，转正式还差 ${made.missing.join('、')}` : '已登记，进场条件已齐' }
+  } catch (error) {
+    if (error instanceof CallError && error.failure.http !== 0 && error.failure.http < 500)
+      return { state: 'refused', message: error.message }
+    return { state: 'later' }
+  }
+}
+
+/** One queue of the browser's tab: the page may be left and come back to. */
+export const mobileDrafts = draftStore(send)

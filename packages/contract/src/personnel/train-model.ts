@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { dayRange, filled, instant, nullable, numericRange, ref, several, text } from '../kit/fields.ts'
+import { fileRefs } from '../labour/model.ts'
+import { dict } from '../settings/dict-field.ts'
+
+/** The kinds of training that stand in a column of their own, in the order of somebody's way onto the site (dictionary trainingType). */
+export const trainColumns = {
+  entry: { type: '003002', title: '入场教育' },
+  company: { type: '003101', title: '公司级' },
+  project: { type: '003102', title: '项目级' },
+  team: { type: '003103', title: '班组级' },
+  resume: { type: '003104', title: '复工' },
+  special: { type: '003105', title: '专项' },
+} as const
+export type TrainColumn = keyof typeof trainColumns
+/** Hours that the three levels take at least (建筑业企业职工安全培训教育暂行规定 第六条、第八条). */
+export const leastHours: Readonly<Record<string, number>> = { '003101': 15, '003102': 15, '003103': 20 }
+/** Safety education is repeated every year. */
+export const trainedDays = 365
+/** Due again within so many days: worth arranging. */
+export const trainSoonDays = 30
+
+export const trainMark = z.object({ state: z.enum(['passed', 'failed', 'due', 'none']), date: z.string().nullable(), hours: z.number() })
+export type TrainMark = z.infer<typeof trainMark>
+export const trainFilters = {
+  entryTrained: text(5).optional(),
+  /** Kinds of training that somebody lacks. */
+  lack: several.optional(),
+  lastTrain: dayRange.optional(),
+  trainHours: numericRange.optional(),
+  /** Passed a gate since he came: 1, or not: 0. */
+  passedGate: z.enum(['1', '0']).optional(),
+}
+export const trainRow = z.object({
+  /** The stay. */
+  id: z.string(),
+  workerId: z.string(),
+  name: z.string(),
+  projectCode: z.string(),
+  projectName: z.string().nullable(),
+  corpCode: z.string(),
+  corpName: z.string().nullable(),
+  teamId: z.string().nullable(),
+  teamName: z.string().nullable(),
+  workTypeName: z.string().nullable(),
+  entryTime: z.string(),
+  entryTrained: z.boolean(),
+  marks: z.record(z.string(), trainMark),
+  hours: z.number(),
+  lastTrain: z.string().nullable(),
+  lastPass: z.string().nullable(),
+})
+export type TrainRow = z.infer<typeof trainRow>
+
+const mark = {
+  projectWorkerId: ref('projectWorker'),
+  score: z.coerce.number().min(0, '成绩为 0-100').max(100, '成绩为 0-100').nullable().default(null),
+  /** Null: marks are not in yet. */
+  passed: z.boolean().nullable().default(null),
+}
+const sessionFields = {
+  trainingType: dict('trainingType', '培训类型'),
+  name: filled(100, '培训名称'),
+  trainer: filled(50, '培训人'),
+  startTime: instant,
+  duration: z.coerce.number({ error: '请填写学时' }).min(0.5, '学时为 0.5-72').max(72, '学时为 0.5-72'),
+  address: nullable(text(200, '地点')),
+  content: filled(2000, '培训内容'),
+  files: fileRefs('签到表和照片').default([]),
+}
+const people = z.array(z.object(mark)).min(1, '请选择参训人员').max(500, '一次最多 500 人')
+/** Whoever is marked at the end: all of them, or none of them yet. */
+function allMarked(b: { workers: readonly { passed: boolean | null }[]; close: boolean }, context: z.RefinementCtx) {
+  if (!b.close) return
+  b.workers.forEach((w, i) => {
+    if (w.passed === null) context.addIssue({ code: 'custom', path: ['workers', i, 'passed'], message: '请填写考核结果，或先不登记成绩' })
+  })
+}
+export const sessionBody = z
+  .object({
+    projectCode: ref('project'),
+    corpCode: ref('corporation'),
+    ...sessionFields,
+    workers: people,
+    close: z.boolean().default(true),
+  })
+  .superRefine(allMarked)
+export type SessionBody = z.output<typeof sessionBody>
+/** Each act takes its own fields and no other's. */
+export const sessionChange = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('edit'), version: z.number().int(), ...sessionFields }),
+  z.strictObject({ action: z.literal('add'), version: z.number().int(), workers: people }),
+  /** Marks, or after the end a changed mark, which is kept beside what it was. */
+  z.strictObject({ action: z.literal('mark'), version: z.number().int(), workers: people, close: z.boolean().default(false) }),
+])
+
+export const participant = z.object({
+  id: z.string(),
+  projectWorkerId: z.string(),
+  workerId: z.string(),
+  name: z.string(),
+  corpName: z.string().nullable(),
+  teamName: z.string().nullable(),
+  workTypeName: z.string().nullable(),
+  score: z.number().nullable(),
+  passed: z.boolean().nullable(),
+  changes: z.array(
+    z.object({
+      time: z.string(),
+      by: z.string(),
+      from: z.object({ score: z.number().nullable(), passed: z.boolean().nullable() }),
+      to: z.object({ score: z.number().nullable(), passed: z.boolean().nullable() }),
+    }),
+  ),
+})
+export const sessionRow = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  projectName: z.string().nullable(),
+  corpCode: z.string(),
+  corpName: z.string().nullable(),
+  trainingType: z.string(),
+  typeName: z.string().nullable(),
+  name: z.string(),
+  trainer: z.string(),
+  startTime: z.string(),
+  duration: z.number(),
+  address: z.string().nullable(),
+  people: z.number().int(),
+  passed: z.number().int(),
+  closed: z.boolean(),
+  version: z.number().int(),
+})
+export type SessionRow = z.infer<typeof sessionRow>
+export const sessionDetail = sessionRow.extend({ content: z.string(), files: z.array(z.string()), workers: z.array(participant) })
+export type SessionDetail = z.infer<typeof sessionDetail>

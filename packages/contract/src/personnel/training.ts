@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import { endpoint, viewOf } from '../kit/endpoint.ts'
+import { dayRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
+import { listWorkers, peopleQuery, peopleSorts } from './endpoints.ts'
+import { sessionBody, sessionChange, sessionDetail, sessionRow, trainFilters, trainRow } from './train-model.ts'
+
+/** Training: sessions with those who took part, and person by person what he has been taught. */
+
+export const listTrained = viewOf(listWorkers, {
+  query: peopleQuery.extend({ ...trainFilters, view: z.literal('train'), sort: peopleSorts.train }),
+  response: paged(trainRow),
+})
+export const trainedList = listOf(listTrained, {
+  feature: 'workerTraining',
+  columns: {
+    name: '姓名',
+    workType: '工种或岗位',
+    teamId: '班组',
+    corpCode: '单位',
+    projectName: '项目',
+    entryTime: '进场日期',
+    entryTrained: '可进场',
+    entry: '入场教育',
+    company: '公司级',
+    project: '项目级',
+    team: '班组级',
+    resume: '复工',
+    special: '专项',
+    trainHours: '累计学时',
+    lastTrain: '最近培训',
+    passedGate: '最近通行',
+  },
+})
+export const trainFigures = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/worker/train/figures',
+  summary: '人员培训概况',
+  needs: 'personnel.view',
+  query: z.object({ projectCode: pointsTo('project', text(64)).optional() }),
+  response: z.object({
+    onSite: z.number().int(),
+    trained: z.number().int(),
+    untrained: z.number().int(),
+    /** Of those not taught, who passed a gate all the same. */
+    untrainedPassed: z.number().int(),
+    /** Last taught so long ago that it must be repeated now or within a month. */
+    due: z.number().int(),
+    /** Teams with people not taught, most of them first. */
+    teams: z.array(
+      z.object({ teamId: z.string().nullable(), teamName: z.string(), onSite: z.number().int(), untrained: z.number().int() }),
+    ),
+  }),
+})
+/** 三级安全教育登记卡: one person at his present or last stay in sight, and everything else he was taught. */
+export const trainCard = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/worker/train/:id',
+  summary: '人员培训详情',
+  needs: 'personnel.view',
+  params: z.object({ id: ref('worker') }),
+  response: z.object({
+    workerId: z.string(),
+    name: z.string(),
+    gender: z.string().nullable(),
+    age: z.number().int(),
+    idCardNumber: z.string(),
+    photo: z.string().nullable(),
+    stay: trainRow.nullable(),
+    levels: z.array(
+      z.object({
+        type: z.string(),
+        title: z.string(),
+        least: z.number(),
+        date: z.string().nullable(),
+        hours: z.number(),
+        trainer: z.string().nullable(),
+        content: z.string().nullable(),
+        score: z.number().nullable(),
+        passed: z.boolean(),
+      }),
+    ),
+    list: z.array(
+      z.object({
+        id: z.string(),
+        sessionId: z.string().nullable(),
+        projectWorkerId: z.string(),
+        name: z.string().nullable(),
+        trainingType: z.string(),
+        typeName: z.string().nullable(),
+        trainDate: z.string(),
+        hours: z.number(),
+        /** Fewer hours than this kind takes at least. */
+        short: z.boolean(),
+        score: z.number().nullable(),
+        passed: z.boolean().nullable(),
+        trainer: z.string().nullable(),
+        projectName: z.string().nullable(),
+        ofThisStay: z.boolean(),
+        changed: z.number().int(),
+      }),
+    ),
+    years: z.array(z.object({ year: z.string(), hours: z.number(), times: z.number().int() })),
+  }),
+})
+
+const sessionQuery = pageQuery.extend({
+  ...ofProject.shape,
+  name: text(100).optional(),
+  trainingType: several.optional(),
+  startTime: dayRange.optional(),
+  closed: text(5).optional(),
+  workerId: pointsTo('worker', text(64)).optional(),
+  sort: sortBy('startTime', 'name'),
+})
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/train',
+  summary: '培训场次',
+  needs: 'personnel.view',
+  answers: 'list',
+  query: sessionQuery,
+  response: paged(sessionRow),
+})
+export const getSession = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/train/:id',
+  summary: '培训场次详情',
+  needs: 'personnel.view',
+  params: z.object({ id: ref('training') }),
+  query: ofProject,
+  response: sessionDetail,
+})
+export const createSession = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/process/train',
+  summary: '登记培训场次',
+  needs: 'personnel.train',
+  acts: 'own',
+  body: sessionBody,
+  response: z.object({ id: z.string(), trained: z.number().int() }),
+})
+export const changeSession = endpoint({
+  method: 'PUT',
+  path: '/api/v1/oa/process/train/:id',
+  summary: '修改培训场次',
+  needs: 'personnel.train',
+  acts: 'own',
+  params: z.object({ id: ref('training') }),
+  query: ofProject,
+  body: sessionChange,
+  response: z.object({ version: z.number().int() }),
+})
+/** Only before its marks are in; afterwards people are taken out one by one. */
+export const removeSession = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/oa/process/train/:id',
+  summary: '删除培训场次',
+  needs: 'personnel.train',
+  acts: 'own',
+  params: z.object({ id: ref('training') }),
+  query: ofProject,
+})
+/** Takes one attendance out, for a reason; who may enter the site is worked out anew. */
+export const removeAttendance = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/oa/process/train/task/:taskId',
+  summary: '移除参训记录',
+  needs: 'personnel.train',
+  acts: 'own',
+  params: z.object({ taskId: ref('trainingTask') }),
+  query: ofProject.extend({ reason: text(200, '移除原因').min(2, '请填写移除原因（至少 2 个字）') }),
+})
+/** Documents: the sign-in sheet of a session; cards of stays. */
+export const trainSheetPrint = z.object({ id: ref('training') })
+export const trainCardPrint = z.object({
+  ids: several.refine((ids) => ids.length > 0, '请选择人员').refine((ids) => ids.length <= 100, '一次最多打印 100 人'),
+})
