@@ -435,14 +435,14 @@ async function seedUnits(tx: Tx, city: City, secrets: Secrets, now: number, proj
       {
         kind: '1',
         policyNo: `PYI2026${i}01`,
-        insurer: '人保财险黄石分公司',
+        insurer: '人保财险云泽分公司',
         startDate: addDays(today, -200),
         endDate: addDays(today, i === 1 ? 25 : 165 + i * 9),
       },
       {
         kind: '3',
         policyNo: `PJA2026${i}07`,
-        insurer: '平安产险黄石中支',
+        insurer: '平安产险云泽中支',
         startDate: addDays(today, -120),
         endDate: addDays(today, i === 2 ? -3 : 245),
       },
@@ -463,7 +463,7 @@ async function seedUnits(tx: Tx, city: City, secrets: Secrets, now: number, proj
             at: `${addDays(today, -1)} 16:20:00`,
           }
         : null
-    await sql`update project_corp set bank_accounts = ${JSON.stringify([account(number, '105', '建设银行黄石分行')])}::jsonb, insurances = ${JSON.stringify(insurances)}::jsonb,
+    await sql`update project_corp set bank_accounts = ${JSON.stringify([account(number, '105', '建设银行云泽分行')])}::jsonb, insurances = ${JSON.stringify(insurances)}::jsonb,
       contract_changes = ${JSON.stringify(changes)}::jsonb, account_change = ${change === null ? null : JSON.stringify(change)}::jsonb
       where project_code = ${projectCode} and corp_code = ${u.corpCode} and corp_type = ${u.corpType}`.execute(tx)
   }

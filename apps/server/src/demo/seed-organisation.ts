@@ -1,5 +1,4 @@
 import { hectaresOf, ringsOf } from '@zhugong/contract/organisation/fence'
-import { areaName } from '@zhugong/contract/settings/dictionaries'
 import type { City } from '@zhugong/simulator/city-types'
 import type { Tx } from '#kit/db'
 import { newId } from '#kit/ids'
@@ -62,6 +61,7 @@ const worthFolders = 3
 
 /** Branches of companies and areas of authorities with their projects; the newest project of each stands in none yet. */
 export async function seedFolders(tx: Tx, city: City, people: readonly Head[]): Promise<void> {
+  const names = new Map(city.areas.map((a) => [a.code, a.name]))
   const folders: { id: string; groupId: string; parentId: string | null; name: string; sort: number; headId: string | null }[] = []
   const items: { projectGroupId: string; projectCode: string; joinTime: Date }[] = []
   for (const [groupId, heads] of Map.groupBy(people, (p) => p.groupId)) {
@@ -76,7 +76,7 @@ export async function seedFolders(tx: Tx, city: City, people: readonly Head[]): 
       (p) => p.areaCode,
     )
     for (const [sort, [area, inArea]] of [...byArea].entries()) {
-      const name = `${areaName(area) ?? area}${type === 2 ? '分公司' : '片区'}`
+      const name = `${names.get(area) ?? area}${type === 2 ? '分公司' : '片区'}`
       const folder = { id: newId(), groupId, parentId: top.id, name, sort, headId: heads[(sort + 1) % heads.length]?.memberId ?? null }
       folders.push(folder)
       items.push(...inArea.map((p) => ({ projectGroupId: folder.id, projectCode: p.projectCode, joinTime: drawnAt(p.startDate) })))
@@ -96,9 +96,9 @@ function projectsOf(city: City, type: number, code: string) {
 
 /** Companies that the directory knows and the library does not, beside those of the city. */
 const strangers = [
-  ['91420200MA4X1K2T4B', '黄石市江南建筑劳务有限公司', '420202', '黄石港区湖滨大道 218 号', '周立新'],
-  ['91420200MA4X1K3A5K', '黄石市江南防水工程有限公司', '420203', '西塞山区黄石大道 66 号', '吴建平'],
-  ['91420100MA4KW7Q955', '武汉中岩检测技术有限公司', '420106', '武昌区东湖路 9 号', '韩松'],
+  ['91420200MA4X1K2T4B', '云泽市江南建筑劳务有限公司', '420202', '滨江区湖滨大道 218 号', '周立新'],
+  ['91420200MA4X1K3A5K', '云泽市江南防水工程有限公司', '420203', '云东区云泽大道 66 号', '吴建平'],
+  ['91420100MA4KW7Q955', '江城中岩检测技术有限公司', '420106', '东湖路 9 号', '韩松'],
 ] as const
 
 /** What a company's data are looked up in, and how some groups of the city appear and are ordered. */

@@ -43,6 +43,8 @@ export interface DataTableProps<Row, Key extends string = string, Filter extends
   emptyAction?: ReactNode
   onRow?: (row: Row) => void
   rowClass?: (row: Row) => string
+  /** How filters are told that no column shows: the title, and words by value. */
+  filterWords?: Readonly<Record<string, { title: string; words: Readonly<Record<string, string>> }>>
   expand?: (row: Row) => ReactNode
   /** A pinned row of sums, as cells by column key. */
   sums?: Readonly<Partial<Record<Key, ReactNode>>>
@@ -211,9 +213,18 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
           {searched && (
             <FilterTag title="搜索" words={list.filters[search.key] ?? ''} onRemove={() => list.setFilter(search.key, undefined)} />
           )}
-          {otherFilters.map((key) => (
-            <FilterTag key={key} title="其他条件" words={list.filters[key] ?? ''} onRemove={() => list.setFilter(key, undefined)} />
-          ))}
+          {otherFilters.map((key) => {
+            const value = list.filters[key] ?? ''
+            const said = props.filterWords?.[key]
+            return (
+              <FilterTag
+                key={key}
+                title={said?.title ?? '其他条件'}
+                words={said?.words[value] ?? value}
+                onRemove={() => list.setFilter(key, undefined)}
+              />
+            )
+          })}
           <button type="button" className="zg-bare zg-link" onClick={list.clearFilters}>
             清空
           </button>
@@ -261,7 +272,10 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
               ? {
                   summary: () => (
                     <Sums
-                      keys={[...(props.selection ? ['!'] : []), ...antColumns.map((column) => String(column.key))]}
+                      columns={[
+                        ...(props.selection ? [{ key: '!' }] : []),
+                        ...antColumns.map((column) => ({ key: String(column.key), align: column.align })),
+                      ]}
                       sums={props.sums ?? {}}
                     />
                   ),
@@ -353,12 +367,17 @@ function rowHandlers(open: () => void) {
   }
 }
 
-function Sums({ keys, sums }: { keys: readonly string[]; sums: Readonly<Record<string, ReactNode>> }) {
+interface SumsProps {
+  columns: readonly { key: string; align?: 'left' | 'center' | 'right' | 'start' | 'end' | 'justify' | 'match-parent' | undefined }[]
+  sums: Readonly<Record<string, ReactNode>>
+}
+
+function Sums({ columns, sums }: SumsProps) {
   return (
     <Table.Summary fixed>
       <Table.Summary.Row className="zg-sum">
-        {keys.map((key, index) => (
-          <Table.Summary.Cell key={key} index={index}>
+        {columns.map(({ key, align }, index) => (
+          <Table.Summary.Cell key={key} index={index} {...(align === 'right' || align === 'center' ? { align } : {})}>
             {sums[key] ?? (key === '#' ? '合计' : '')}
           </Table.Summary.Cell>
         ))}

@@ -23,6 +23,8 @@ export default function LaborBlackPage() {
   return <OfProject key={projectCode} projectCode={projectCode} />
 }
 
+const viewWords = { effective: '生效中', own: '本项目提出' }
+
 function OfProject({ projectCode }: { projectCode: string }) {
   const go = useGo()
   const dicts = useDicts('blacklistReason', 'blacklistScope', 'misconductState')
@@ -77,6 +79,7 @@ function OfProject({ projectCode }: { projectCode: string }) {
         search={{ key: 'q', placeholder: '姓名、证件号码' }}
         onRow={(e) => go('/LaborBlackDetail', { id: e.id })}
         rowClass={(e) => (e.effective ? '' : 'zg-2')}
+        filterWords={{ view: { title: '显示', words: viewWords } }}
         emptyHint="还没有对本项目生效的记录：发生严重违规时从“提出列入”开始，经告知和认定后生效"
         actions={(e) => [
           { label: '查看', href: hrefOf('/LaborBlackDetail', { id: e.id }) },
