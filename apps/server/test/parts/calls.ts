@@ -265,8 +265,8 @@ export const calls: readonly Tried[] = [
     training.createSession,
     'people',
   )((s, c) => ({
+    query: { projectCode: s.projectCode },
     body: {
-      projectCode: s.projectCode,
       corpCode: c.corpCode,
       ...session,
       workers: [{ projectWorkerId: c.projectWorkerId, score: 90, passed: true }],

@@ -107,6 +107,7 @@ const unaudited = [
   'POST /api/v1/iot/gateway3rd/trial',
   'POST /api/v1/iot/rule/exec/:id/trial',
   'POST /api/v1/iot/rule/trigger/rehearse',
+  'POST /api/v1/oa/process/laborBlack/preview',
   'POST /api/v1/oa/worker/base/sync',
   'POST /api/v1/sys/dict/code',
   'POST /api/v1/sys/token/refresh',

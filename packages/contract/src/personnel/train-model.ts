@@ -78,7 +78,6 @@ function allMarked(b: { workers: readonly { passed: boolean | null }[]; close: b
 }
 export const sessionBody = z
   .object({
-    projectCode: ref('project'),
     corpCode: ref('corporation'),
     ...sessionFields,
     workers: people,

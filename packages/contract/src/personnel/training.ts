@@ -137,6 +137,7 @@ export const createSession = endpoint({
   summary: '登记培训场次',
   needs: 'personnel.train',
   acts: 'own',
+  query: ofProject,
   body: sessionBody,
   response: z.object({ id: z.string(), trained: z.number().int() }),
 })

@@ -15,8 +15,7 @@ const special = Object.keys(licencesByTrade)
 
 /** Ages by which a workforce is described; the limits of entry are borders of their own. */
 const ageBands = [18, 25, 35, 45, 50, 55, 60, 65] as const
-const ageKey = (day: string) =>
-  sql`width_bucket(extract(year from age(${day}::date, w.birthday))::int, ${sql.raw(`array[${ageBands.join(',')}]`)})::text`
+const ageKey = (day: string) => sql`width_bucket(extract(year from age(${day}::date, w.birthday))::int, ${[...ageBands]}::int[])::text`
 const ageName = (key: string): string => {
   const i = Number(key)
   if (i === 0) return `${ageBands[0]} 岁以下`
@@ -54,7 +53,7 @@ function keyed(dimension: Dimension, day: string): { key: RawBuilder<unknown>; n
       return { key: sql`w.corp_code`, name: (k, label) => label ?? k }
     case 'stay':
       return {
-        key: sql`width_bucket((extract(epoch from (${day}::date + 1)::timestamp at time zone 'Asia/Shanghai' - w.entry_time) / 2629800)::int, ${sql.raw(`array[${stayBands.join(',')}]`)})::text`,
+        key: sql`width_bucket((extract(epoch from (${day}::date + 1)::timestamp at time zone 'Asia/Shanghai' - w.entry_time) / 2629800)::int, ${[...stayBands]}::int[])::text`,
         name: stayName,
       }
     case 'contractKind':

@@ -110,7 +110,6 @@ interface Site {
   areaCode: string
   prjStatus: string
   category: string
-  govCodes: string[]
 }
 const sitesOf = async (ctx: ListContext, where: Condition): Promise<Site[]> =>
   (

@@ -96,8 +96,8 @@ test('badges of a filter are those of the list; too many, nobody, and whoever ha
 test('the sheet of a person, the card of three levels and the list to sign are made', async () => {
   const one = await person('边三表')
   const { id } = await manager.call(createSession, {
+    query: { projectCode: site.projectCode },
     body: {
-      projectCode: site.projectCode,
       corpCode: site.corpCode,
       trainingType: '003101',
       name: '公司级安全教育',

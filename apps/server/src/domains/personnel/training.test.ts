@@ -28,8 +28,8 @@ async function person(name: string) {
   return { workerId: made.workerId, stayId: made.projectWorkerId ?? '' }
 }
 type Marked = { stayId: string; passed?: boolean | null; score?: number | null }
+const here = () => ({ projectCode: site.projectCode })
 const sessionOf = (people: readonly Marked[], more: object = {}) => ({
-  projectCode: site.projectCode,
   corpCode: site.corpCode,
   trainingType: '003002',
   name: '第 9 期入场教育',
@@ -47,6 +47,7 @@ test('who passes the entry training may enter, who fails may not; the file, the 
   const [ok, bad] = [await person('殷合格'), await person('殷落榜')]
   const before = await clerk.call(training.trainFigures, { query: {} })
   const made = await trainer.call(training.createSession, {
+    query: here(),
     body: sessionOf([
       { ...ok, passed: true, score: 92 },
       { ...bad, passed: false, score: 40 },
@@ -69,9 +70,13 @@ test('who passes the entry training may enter, who fails may not; the file, the 
 test('three levels open the site as the entry training does, the last of them first counts when it is marked', async () => {
   const one = await person('席三级')
   for (const trainingType of ['003101', '003102'])
-    await trainer.call(training.createSession, { body: sessionOf([{ ...one, passed: true }], { trainingType, duration: 15 }) })
+    await trainer.call(training.createSession, {
+      query: here(),
+      body: sessionOf([{ ...one, passed: true }], { trainingType, duration: 15 }),
+    })
   expect(await trainedRow('席三级')).toMatchObject({ entryTrained: false })
   const { id } = await trainer.call(training.createSession, {
+    query: here(),
     body: sessionOf([one], { trainingType: '003103', duration: 10, close: false }),
   })
   expect(await trainedRow('席三级')).toMatchObject({ entryTrained: false, marks: { team: { state: 'none' } } })
@@ -94,7 +99,7 @@ test('three levels open the site as the entry training does, the last of them fi
 
 test('a mark changed after the end keeps what it was, and closes the site again', async () => {
   const one = await person('阙改分')
-  const { id } = await trainer.call(training.createSession, { body: sessionOf([{ ...one, passed: true, score: 61 }]) })
+  const { id } = await trainer.call(training.createSession, { query: here(), body: sessionOf([{ ...one, passed: true, score: 61 }]) })
   const workers = [{ projectWorkerId: one.stayId, passed: false, score: 51 }]
   await trainer.call(training.changeSession, { params: { id }, query: all, body: { action: 'mark', version: 0, workers } })
   const session = await clerk.call(training.getSession, { params: { id }, query: all })
@@ -106,7 +111,7 @@ test('a mark changed after the end keeps what it was, and closes the site again'
 
 test('an attendance is taken out for a reason and no longer counts; a session with marks is not removed', async () => {
   const one = await person('翁移除')
-  const { id } = await trainer.call(training.createSession, { body: sessionOf([{ ...one, passed: true }]) })
+  const { id } = await trainer.call(training.createSession, { query: here(), body: sessionOf([{ ...one, passed: true }]) })
   const refused = await trainer.ask(training.removeSession, { params: { id }, query: all })
   expect(refused.message).toContain('不能')
   const { workers } = await clerk.call(training.getSession, { params: { id }, query: all })
@@ -124,13 +129,13 @@ test.each<[string, object, RegExp]>([
   ['an unknown kind', { trainingType: '999' }, /字典/],
 ])('a session with %s is refused in words', async (_what, more, message) => {
   const one = await person('慎填写')
-  const answer = await trainer.ask(training.createSession, { body: sessionOf([{ ...one, passed: true }], more) as never })
+  const answer = await trainer.ask(training.createSession, { query: here(), body: sessionOf([{ ...one, passed: true }], more) as never })
   expect([answer.status === 0, JSON.stringify(answer)]).toEqual([false, expect.stringMatching(message)])
 })
 
 test('a session without a result for somebody, with somebody twice, or with somebody of another site, is refused', async () => {
   const one = await person('慎名单')
-  const ask = (people: readonly Marked[]) => trainer.ask(training.createSession, { body: sessionOf(people) })
+  const ask = (people: readonly Marked[]) => trainer.ask(training.createSession, { query: here(), body: sessionOf(people) })
   expect(JSON.stringify(await ask([one]))).toContain('考核结果')
   expect(
     (

@@ -116,11 +116,11 @@ export async function sessionOf(ctx: Reading, id: string): Promise<SessionDetail
   }
 }
 
-const createSession: HandlerOf<typeof contract.createSession> = async ({ body }, ctx) => {
-  const projectCode = oneProject(ctx, body.projectCode)
+const createSession: HandlerOf<typeof contract.createSession> = async ({ query, body }, ctx) => {
+  const projectCode = oneProject(ctx, query.projectCode)
   await requirePresentUnit(ctx, projectCode, body.corpCode)
   const startTime = startOf(ctx, body.startTime, body.close)
-  const { workers, close, projectCode: _asked, ...fields } = body
+  const { workers, close, ...fields } = body
   const session: Session = await ctx.db
     .insertInto('training')
     .values({

@@ -47,7 +47,6 @@ export function SessionDrawer({ people, onClose, onDone }: { people: readonly Pe
       title="登记培训"
       remark={people.length === 1 ? first.name : `${people.length} 人`}
       initial={{
-        projectCode: first.projectCode,
         corpCode: first.corpCode,
         trainingType: '003002',
         name: '入场安全教育',
@@ -58,6 +57,7 @@ export function SessionDrawer({ people, onClose, onDone }: { people: readonly Pe
         workers: people.map((p) => ({ projectWorkerId: p.id, passed: true, score: null })),
       }}
       input={(values: Body) => ({
+        query: { projectCode: first.projectCode },
         body: {
           ...values,
           workers: people.map((p) => ({
