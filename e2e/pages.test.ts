@@ -67,6 +67,22 @@ test('a list is filtered in its head, keeps its state when one comes back, and s
   expect(await page.getByText(/已选/).first().textContent()).toMatch(/3/)
 })
 
+test('a second tab is in while the first is busy for long, and puts nobody out', async () => {
+  const first = await visit(browser, demo)
+  await logIn(first, demo, 'city-fang')
+  const busyMs = 5_000
+  const busy = first.page.evaluate((ms) => {
+    for (const end = performance.now() + ms; performance.now() < end; );
+  }, busyMs)
+  const second = await first.another()
+  await second.go('/personList')
+  expect(new URL(second.page.url()).pathname).toBe('/personList')
+  await busy
+  await first.go('/alarm/record')
+  expect(new URL(first.page.url()).pathname).toBe('/alarm/record')
+  await first.close()
+})
+
 test('an export runs in the background and ends as a real workbook', async () => {
   const { page } = visitor
   await visitor.go('/personList')

@@ -77,6 +77,7 @@ export const hasLiveSession = (now = Date.now()): boolean => isLoggedIn(currentS
 export function storeSession(token: string, live: boolean, durationMs: number): void {
   localStorage.setItem(localKeys.token, token)
   sessionStorage.setItem(sessionKeys.token, token)
+  holdLock()
   writeJson(localStorage, localKeys.keepLive, { live, timeStamp: Date.now(), duration: durationMs } satisfies KeepLive)
 }
 
@@ -142,12 +143,24 @@ export function loseSession(reason: 'expired' | 'logout'): boolean {
 }
 
 /**
- * Without 保持登录 a session lives as long as the browser is open. Session storage belongs to one tab, so a second tab
- * asks its siblings whether they are in; when nobody answers, the browser had been closed in between.
+ * Without 保持登录 a session lives as long as the browser is open. Session storage belongs to one tab, so a second tab finds out whether
+ * a sibling is in: nobody is, where the browser had been closed in between. A sibling that is in holds a lock, which the browser knows of
+ * even while that tab is busy or asleep; without locks (no HTTPS) it is asked, and has time to answer.
  */
 type Word = 'anyone?' | 'here'
+const lockName = 'session'
+const siblingWaitMs = 3_000
+
+let held = false
+/** From now on other tabs of this browser know that somebody is in here; until the tab is gone. */
+function holdLock(): void {
+  if (held || typeof navigator === 'undefined' || !navigator.locks) return
+  held = true
+  void navigator.locks.request(lockName, { mode: 'shared' }, () => new Promise<void>(() => undefined))
+}
 
 export function shareSession(): void {
+  if (sessionStorage.getItem(sessionKeys.token)) holdLock()
   if (typeof BroadcastChannel === 'undefined') return
   const channel = new BroadcastChannel('session')
   channel.onmessage = (event: MessageEvent<Word>) => {
@@ -155,19 +168,27 @@ export function shareSession(): void {
   }
 }
 
-export async function askSiblings(waitMs = 150): Promise<void> {
+export async function askSiblings(waitMs = siblingWaitMs): Promise<void> {
   const { token, sessionToken, keepLive } = currentSession()
-  if (!token || sessionToken || keepLive?.live || typeof BroadcastChannel === 'undefined') return
+  if (!token || sessionToken || keepLive?.live) return
+  if (!(await isSiblingIn(waitMs))) return
+  sessionStorage.setItem(sessionKeys.token, token)
+  holdLock()
+}
+
+async function isSiblingIn(waitMs: number): Promise<boolean> {
+  if (navigator.locks) return ((await navigator.locks.query()).held ?? []).some((lock) => lock.name === lockName)
+  if (typeof BroadcastChannel === 'undefined') return false
   const channel = new BroadcastChannel('session')
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, waitMs)
+  const isIn = await new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), waitMs)
     channel.onmessage = (event: MessageEvent<Word>) => {
       if (event.data !== 'here') return
-      sessionStorage.setItem(sessionKeys.token, token)
       clearTimeout(timer)
-      resolve()
+      resolve(true)
     }
     channel.postMessage('anyone?' satisfies Word)
   })
   channel.close()
+  return isIn
 }
