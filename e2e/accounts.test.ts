@@ -162,6 +162,7 @@ test('a labour subcontractor is offered its own people and no gateway, project s
   await visitor.go('/teamSystem')
   await page.getByRole('button', { name: '新建班组' }).waitFor()
   await visitor.go('/gov/project')
+  await page.getByText('更多').first().click()
   await page.getByText('项目登记').first().waitFor()
   expect(await page.getByText('申请变更').count()).toBe(0)
   await visitor.go('/gateway')

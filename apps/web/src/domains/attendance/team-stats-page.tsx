@@ -109,6 +109,7 @@ export default function TeamStatsPage() {
       <div className="att-team">
         <Board
           units={units}
+          isWaiting={!days.data}
           period={period}
           onCell={(unit, date) =>
             open({ title: `${unit.name} ${date}`, state: 'inPlace', ...ofUnit(unit), startDate: date, endDate: date })
@@ -121,7 +122,7 @@ export default function TeamStatsPage() {
           onTeam={(unit) => open({ title: `${unit.name} ${endDate} 未到`, state: 'absent', ...ofUnit(unit), startDate: endDate, endDate })}
         />
       </div>
-      <div className="att-panels">
+      <div className="att-panels att-level">
         <Arrivals
           period={period}
           query={{ projectCode, workRole, ...(trades.length ? { workType: trades.join(',') } : {}) }}
@@ -152,11 +153,23 @@ export default function TeamStatsPage() {
 type Unit = Pick<UnitDays, 'corpCode' | 'teamSysNo' | 'name'>
 const ofUnit = (unit: Unit) => ({ corpCode: unit.corpCode ?? undefined, teamSysNo: unit.teamSysNo ?? undefined })
 
-function Board({ units, period, onCell }: { units: readonly UnitDays[]; period: Period; onCell: (unit: UnitDays, date: string) => void }) {
+function Board({
+  units,
+  isWaiting,
+  period,
+  onCell,
+}: {
+  units: readonly UnitDays[]
+  isWaiting: boolean
+  period: Period
+  onCell: (unit: UnitDays, date: string) => void
+}) {
   const dates = [...new Set(units.flatMap((u) => u.days.map((d) => d.date)))].sort().slice(-boardDays)
   return (
     <Card title="班组出勤板" remark="格内为到场人数，颜色为到场比例，斜纹为休息或停工；点格看人" flush>
-      {units.length === 0 ? (
+      {isWaiting ? (
+        <div className="zg-bone att-wait" />
+      ) : units.length === 0 ? (
         <Empty text="没有班组在场" hint={`${period.startDate} 至 ${period.endDate}`} />
       ) : (
         <HeatBoard
@@ -252,9 +265,11 @@ function Arrivals({
   const rows = data?.list ?? []
   const peak = Math.max(1, ...rows.flatMap((r) => r.hours.map((h) => h.inCount)))
   return (
-    <Card title="到场时间分布" remark={`${date}，每小时进场人次；点格看该时在场的人`}>
+    <Card title="到场时间分布" remark={`${date}，每小时进场人次；点格看该时在场的人`} className="wide">
       {error ? (
         <ErrorPanel error={error} retry={refetch} />
+      ) : !data ? (
+        <div className="zg-bone att-wait" />
       ) : rows.length === 0 ? (
         <Empty small text="当日没有数据" />
       ) : (

@@ -88,7 +88,7 @@ export default function UnitStatsPage() {
           },
         ]}
       />
-      <div className="att-panels">
+      <div className="att-panels att-level">
         <DailyLines
           period={period}
           compared={compared}
@@ -201,7 +201,9 @@ function DailyLines({
     <Card title="每日出勤率" remark="灰底为休息或停工，不画" actions={chooser} className="wide">
       {error ? (
         <ErrorPanel error={error} retry={refetch} />
-      ) : data && shown.length === 0 ? (
+      ) : !data ? (
+        <div className="zg-bone att-wait" />
+      ) : shown.length === 0 ? (
         <Empty small text="这段时间没有在场单位" />
       ) : (
         <Chart
@@ -229,9 +231,11 @@ function Hours({ period, onHour }: { period: Period; onHour: (corpCode: string, 
   const rows = data?.list ?? []
   const peak = Math.max(1, ...rows.flatMap((r) => r.hours.map((h) => h.onDuty)))
   return (
-    <Card title="进出时段" remark={`${date}，每小时末在场人数；点格看人`}>
+    <Card title="进出时段" remark={`${date}，每小时末在场人数；点格看人`} className="wide">
       {error ? (
         <ErrorPanel error={error} retry={refetch} />
+      ) : !data ? (
+        <div className="zg-bone att-wait" />
       ) : rows.length === 0 ? (
         <Empty small text="当日没有数据" />
       ) : (
@@ -319,9 +323,11 @@ function Trades({
     }
   }, [rows])
   return (
-    <Card title="工种构成" remark="出勤人天；点色块看人">
+    <Card title="工种构成" remark="出勤人天；点色块看人" className="wide">
       {error ? (
         <ErrorPanel error={error} retry={refetch} />
+      ) : !data ? (
+        <div className="zg-bone att-wait" />
       ) : rows.length === 0 ? (
         <Empty small text="这段时间没有数据" />
       ) : (

@@ -120,6 +120,7 @@ export default function PersonnelTablePage() {
           />
           <span style={{ width: 148 }}>
             <Choice
+              aria-label="交叉维度"
               placeholder="交叉维度"
               value={second ?? null}
               options={options.filter((o) => o.value !== dimension)}

@@ -158,7 +158,8 @@ function Sides({ s }: { s: TeamStayInfo }) {
           {s.moves.length === 0 ? (
             <Empty small text="还没有人进出" />
           ) : (
-            <ol className="zg-work-lines" style={{ maxHeight: 220, overflow: 'auto' }}>
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keys
+            <ol className="zg-work-lines" tabIndex={0} style={{ maxHeight: 220, overflow: 'auto' }}>
               {s.moves.map((m) => (
                 <li key={`${m.date}${m.name}${m.text}`}>
                   <span className="zg-num">{m.date}</span> {m.name} {m.text}

@@ -111,7 +111,6 @@ export function RuleSettings({ tabs }: { tabs: ReactNode }) {
           </thead>
           <tbody>
             {rules.posts.map((one, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a post is renamed in place.
               <tr key={at}>
                 <td>
                   <Input

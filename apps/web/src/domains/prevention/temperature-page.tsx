@@ -112,7 +112,9 @@ export default function TemperaturePage() {
         />
       }
       above={
-        data && (
+        !data ? (
+          <div className="zg-bone prevention-wait" />
+        ) : (
           <>
             {!data.health && <HiddenHealth />}
             {data.health && data.gates.length > 0 && <Spread spread={data.spread} gates={data.gates} />}
