@@ -37,7 +37,7 @@ export function AlarmValues({ file, family }: { file: AlarmFile; family: FamilyV
             const field = family?.metrics.find((one) => one.key === key) ?? family?.params.find((one) => one.key === key)
             return (
               <div key={key} className={key === file.metric ? 'hit' : ''}>
-                <dt>{field?.label ?? otherNames[key] ?? key}</dt>
+                <dt>{field?.label ?? otherNames[key] ?? (family ? key : '…')}</dt>
                 <dd>{shown(value, field)}</dd>
               </div>
             )

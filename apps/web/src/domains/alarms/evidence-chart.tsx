@@ -42,7 +42,7 @@ export function EvidenceChart({ file, family }: { file: AlarmFile; family: Famil
   const metric = chosen ?? (file.metric !== null && numeric.includes(file.metric) ? file.metric : undefined)
   const field = family?.metrics.find((one) => one.key === metric)
   const option = useMemo(() => (metric ? optionOf(file, metric) : undefined), [file, metric])
-  const name = (key: string) => family?.metrics.find((one) => one.key === key)?.label ?? key
+  const name = (key: string) => family?.metrics.find((one) => one.key === key)?.label ?? (family ? key : '…')
   return (
     <Card
       title="证据"

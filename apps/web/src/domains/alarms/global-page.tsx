@@ -49,7 +49,7 @@ export default function AlarmGlobalPage() {
   const everything = useCall(ruleBase, { query: { size: 1000 } }, { quiet: true, staleMs: 30_000 })
   const turn = useAct(updateTrigger, { success: '已更改', refreshes: [ruleBase, listTriggers] })
   const rows = everything.data?.list ?? []
-  const nameOf = (key: string) => families.data?.list.find((f) => f.key === key)?.name ?? key
+  const nameOf = (key: string) => families.data?.list.find((f) => f.key === key)?.name ?? (families.data ? key : '…')
 
   const flip = async (row: Row) => {
     if (!row.triggerId) return

@@ -76,7 +76,11 @@ export default function AlarmRecordPage() {
             selected={family}
             onSelect={choose}
             all={{ title: '全部', count: all.reduce((sum, [, count]) => sum + count, 0) }}
-            nodes={all.map(([key, count]) => ({ key, title: names?.find((one) => one.key === key)?.name ?? key, count }))}
+            nodes={all.map(([key, count]) => ({
+              key,
+              title: names?.find((one) => one.key === key)?.name ?? (names ? '其他设备' : '…'),
+              count,
+            }))}
           />
         )
       }}

@@ -13,6 +13,9 @@ export interface HeatCell {
   rest?: boolean
 }
 
+/** Never so dark that the figure on it could not be read. */
+const shadeOf = (share: number) => `rgba(21,88,214,${(0.04 + share * 0.54).toFixed(2)})`
+
 /** A table of shades: a row per unit, a column per day or hour, each cell a button that leads to its people. */
 export function HeatBoard({
   label,
@@ -48,8 +51,8 @@ export function HeatBoard({
                   {cell && (
                     <button
                       type="button"
-                      className={cell.bad ? 'bad' : cell.share > 0.62 ? 'dark' : ''}
-                      style={cell.bad || cell.rest ? {} : { background: `rgba(21,88,214,${(0.04 + cell.share * 0.76).toFixed(2)})` }}
+                      className={cell.bad ? 'bad' : ''}
+                      style={cell.bad || cell.rest ? {} : { background: shadeOf(cell.share) }}
                       title={cell.words}
                       aria-label={cell.words}
                       onClick={() => onCell(row.key, i)}

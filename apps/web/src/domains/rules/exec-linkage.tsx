@@ -33,7 +33,7 @@ export function LinkageFields({
     { query: { family: value.family ?? spec?.families.join(','), projectCode, size: everyDevice } },
     { enabled: value.selector.kind === 'list' && spec !== undefined, quiet: true, staleMs: 60_000 },
   )
-  const familyName = (key: string) => families.data?.list.find((one) => one.key === key)?.name ?? key
+  const familyName = (key: string) => families.data?.list.find((one) => one.key === key)?.name ?? (families.data ? key : '…')
   const take = (command: string | undefined) => command && onChange(partFor(command as LinkageCommand, value))
   return (
     <FormSection title="联动" remark="告警时由平台启动哪台设备，何时停">

@@ -28,7 +28,7 @@ export function TemplateApply({
   const [conflict, setConflict] = useState<'keep' | 'replace'>(replace ? 'replace' : 'keep')
   const [preview, setPreview] = useState<Applied>()
   const projects = useCall(pickProjects, { query: { size: 1000 } }, { quiet: true, staleMs: 300_000 })
-  const nameOf = (code: string) => projects.data?.list.find((one) => one.projectCode === code)?.name ?? code
+  const nameOf = (code: string) => projects.data?.list.find((one) => one.projectCode === code)?.name ?? (projects.data ? code : '…')
   const look = useAct(duplicateTrigger, { success: false, refreshes: [], onDone: (data) => setPreview(data.applied ?? []) })
   const apply = useAct(duplicateTrigger, { success: (data) => `已应用到 ${data.applied?.length ?? 0} 个项目`, onDone: onClose })
   const input = (isPreview: boolean) =>

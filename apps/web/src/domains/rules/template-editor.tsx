@@ -80,7 +80,7 @@ export function TemplateEditor({
       !dirty || (await confirmDanger({ thing: '放弃未保存的模板', consequence: '填写的内容不再保留。', verb: '放弃', keep: '继续填写' }))
     if (yes) onClose()
   }
-  const labelOf = (key: string) => base.data?.list.find((one) => one.alarmKey === key)?.label ?? key
+  const labelOf = (key: string) => base.data?.list.find((one) => one.alarmKey === key)?.label ?? (base.data ? key : '…')
   const site = (own.data?.list ?? []).filter((row) => row.projectCode === projectCode)
   const take = (keys: string[]) => {
     const kept = draft.triggers.filter((one) => keys.includes(one.alarmKey))

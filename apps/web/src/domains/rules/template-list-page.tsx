@@ -139,7 +139,7 @@ export default function TemplateListPage() {
             all={{ title: '全部', count: templates.length }}
             nodes={[...Map.groupBy(templates, (one) => one.family)].map(([key, own]) => ({
               key,
-              title: own[0]?.familyName ?? families.data?.list.find((one) => one.key === key)?.name ?? key,
+              title: own[0]?.familyName ?? families.data?.list.find((one) => one.key === key)?.name ?? (families.data ? key : '…'),
               count: own.length,
             }))}
           />
