@@ -62,13 +62,14 @@ const sheetKeys = (query: Partial<MonthlyQuery>, month: string, projects: readon
     ...contains('k.name', query.name),
     ...anyOf('k.workRole', query.workRole),
   )
+  // Names are looked up once a line, not once a day: a large site has fifty thousand days a month.
   return sql`
     select k.* from (
-      select m.project_code, m.worker_id, m.corp_code, m.team_sys_no, max(c.corp_name) as corp_name, max(t.team_name) as team_name,
-        max(p.name) as project_name, max(pw.worker_name) as name, max(pw.work_role) as work_role, max(pw.work_type) as work_type, max(pw.post) as post
-      from (${days}) m join project_worker pw on pw.id = m.stay_id join project p on p.project_code = m.project_code
-        left join corporation c on c.corp_code = m.corp_code left join team t on t.team_sys_no::text = m.team_sys_no
-      group by m.project_code, m.worker_id, m.corp_code, m.team_sys_no) k
+      select g.project_code, g.worker_id, g.corp_code, g.team_sys_no, c.corp_name, t.team_name, p.name as project_name, pw.worker_name as name,
+        pw.work_role, pw.work_type, pw.post
+      from (select m.project_code, m.worker_id, m.corp_code, m.team_sys_no, max(m.stay_id) as stay_id from (${days}) m group by 1, 2, 3, 4) g
+        join project_worker pw on pw.id = g.stay_id join project p on p.project_code = g.project_code
+        left join corporation c on c.corp_code = g.corp_code left join team t on t.team_sys_no::text = g.team_sys_no) k
     where ${where}`
 }
 
