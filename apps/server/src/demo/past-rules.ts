@@ -7,7 +7,7 @@ import { type Held, isNothing, nothingHeld, speaks, takeReading } from '#domains
 import { Memory } from '#domains/rules/history'
 import { inSchedule, periodStart } from '#domains/rules/schedule'
 import { maxGapMsOf, type ReadyTrigger, readyTrigger } from '#domains/rules/trigger'
-import { inWords } from '#domains/rules/words'
+import { inWords, wordingOf } from '#domains/rules/words'
 
 export interface PastAlarm {
   deviceId: string
@@ -47,11 +47,8 @@ export class PastRules {
   constructor(device: Device) {
     this.device = device
     const family = familyOf(device.family)
-    this.around = {
-      params: device.params,
-      unitOf: (m: string) => family?.metric(m)?.unit,
-      labelOf: (m: string) => family?.metric(m)?.label ?? m,
-    }
+    // Only rules about readings are played over the past: see below.
+    this.around = wordingOf(device.family, undefined, device.params)
     this.gapMs = maxGapMsOf(family?.intervalSeconds ?? 60)
     // Windows and composites would need every reading; the past holds a thinned-out row.
     this.watched = defaultRules

@@ -201,7 +201,7 @@ async function workOnFevers(db: Db, projectCode: string, { manager }: People, no
     .insertInto('tempAlarmSetting')
     .values({
       projectCode,
-      value: JSON.stringify({ threshold: 37.3, high: 38, rule: 'recheck' }),
+      value: JSON.stringify({ threshold: 37.3, high: 38 }),
       updateName: manager.name,
       updateTime: new Date(now - dayMs),
     })

@@ -26,8 +26,6 @@ export const tempSetting = z
     modeUntil: day.nullable().default(null),
     threshold: tenth('预警体温', 36.5, 40).default(37.3),
     high: tenth('高热体温', 37.5, 42).default(38),
-    /** 提醒, 复测, 不放行: what the guard does. The way out is always open. */
-    rule: z.enum(['remind', 'recheck', 'refuse'], '放行规则不正确').default('recheck'),
     /** Days that values are kept. */
     retentionDays: z.coerce.number().int().min(30, '保存天数应在 30-365 之间').max(365, '保存天数应在 30-365 之间').default(90),
     gateOffsets: z
@@ -40,6 +38,10 @@ export const tempSetting = z
     if (s.mode && s.modeReason.length < 2) context.addIssue({ code: 'custom', path: ['modeReason'], message: '开启防疫模式须填写原因' })
   })
 export type TempSetting = z.output<typeof tempSetting>
+
+/** The mode ends by itself after its last day (Shanghai, YYYY-MM-DD). */
+export const isEpidemic = (s: Pick<TempSetting, 'mode' | 'modeUntil'>, today: string): boolean =>
+  s.mode && (s.modeUntil === null || s.modeUntil >= today)
 
 export const getTempSetting = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { bodyRange, declaredNames, declaredState, levelOf, tempLevelNames } from '@zhugong/contract/prevention/codes'
 import type * as contract from '@zhugong/contract/prevention/endpoints'
-import type { TempSetting } from '@zhugong/contract/prevention/endpoints'
+import { isEpidemic, type TempSetting } from '@zhugong/contract/prevention/endpoints'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { addDays, dayMs, formatDay, formatInstant, startOfDay } from '#kit/clock'
@@ -145,7 +145,7 @@ export async function readingPage(ctx: Context, query: TempQuery) {
     total: await countReadings(ctx, query),
     date: dateOf(ctx, query),
     health: sees,
-    mode: limits.mode,
+    mode: isEpidemic(limits, formatDay(ctx.clock.now())),
     figures: {
       people: sums?.people ?? 0,
       came: came.rows[0]?.n ?? 0,
@@ -230,14 +230,14 @@ export async function declarationPage(ctx: Context, query: DeclareQuery) {
     ...(sees ? pageOf(wanted, query) : { list: [], total: 0 }),
     health: sees,
     mode: {
-      on: setting.mode,
+      on: isEpidemic(setting, today),
       reason: setting.modeReason,
       until: setting.modeUntil,
       by: row?.updateName ?? null,
       since: row ? formatInstant(row.updateTime) : null,
     },
     figures: {
-      due: setting.mode ? people.length : 0,
+      due: isEpidemic(setting, today) ? people.length : 0,
       declared: latest.length,
       watch: latest.filter((d) => d.state === '2').length,
       unwell: latest.filter((d) => d.state === '3').length,

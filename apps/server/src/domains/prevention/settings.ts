@@ -85,7 +85,6 @@ const words: Partial<Record<keyof TempSetting, string>> = {
   mode: '防疫模式',
   threshold: '预警体温',
   high: '高热体温',
-  rule: '放行规则',
   retentionDays: '保存天数',
   gateOffsets: '闸机偏差',
 }

@@ -8,7 +8,7 @@ import type { Effects } from './effects.ts'
 import { type AlarmEvent, dropWaiting, end, type Held, isNothing, type RuleLevel } from './evaluate.ts'
 import type { EngineReading } from './heard.ts'
 import type { Timeline } from './timeline.ts'
-import { inWords } from './words.ts'
+import { inWords, wordingOf } from './words.ts'
 
 /** The row of `rule_state` that holds a line's clock rather than a rule's subject. */
 export const clockRow = '~clock'
@@ -125,11 +125,7 @@ export class AlarmBook {
     const id = newId()
     if (historical) subject.pastId = id
     else subject.alarm = { id, level: event.level, peak: value }
-    const around = {
-      params: device.params,
-      unitOf: (m: string) => device.family.metric(m)?.unit,
-      labelOf: (m: string) => labelOf(device, rule, m),
-    }
+    const around = wordingOf(device.family.key, rule.ready.on, device.params)
     const { condition } = level
     const limit = condition.type === 'threshold' ? limitOf(condition, around) : 'value' in condition ? condition.value : undefined
     effects.alarms.push({
@@ -193,10 +189,4 @@ export class AlarmBook {
     if (pastLast !== undefined) Object.assign(written, { past, pastLast, ...(pastId ? { pastId } : {}) })
     effects.state({ deviceId: state.device.id, triggerId: rule.id, point: subject.point, level: 0, state: gone ? null : written })
   }
-}
-
-function labelOf(device: FleetDevice, rule: Rule, key: string): string {
-  const on = rule.ready.on
-  const field = on === undefined ? undefined : device.family.record(on)?.fields.find((f) => f.key === key)
-  return field?.label ?? device.family.metric(key)?.label ?? device.family.params.find((p) => p.key === key)?.label ?? key
 }

@@ -8,7 +8,7 @@ import { defaultInWords, defaultRuleId, isExpressible } from './defaults.ts'
 import { sourceInWords } from './sources.ts'
 import type { RuleOptions, StoredLevel, StoredSchedule } from './tables.ts'
 import { fieldOf } from './trigger.ts'
-import { summaryOf, wordingOf } from './trigger-store.ts'
+import { summaryOf } from './trigger-store.ts'
 
 interface Standard {
   id: string
@@ -79,7 +79,7 @@ function toBase(family: Family, alarm: AlarmKind, standards: ReadonlyMap<string,
     schedule: (alarm.schedule ?? null) as StoredSchedule,
     on: alarm.on ?? null,
     onlyWhen: alarm.onlyWhen ? { ...alarm.onlyWhen } : null,
-    text: defaultInWords(alarm, wordingOf(family.key, alarm.on)),
+    text: defaultInWords(alarm, family.key),
     defaultThreshold: alarm.defaultThreshold,
     source: sourceInWords(alarm.source),
     confidence: (alarm as AlarmKind & { confidence?: string }).confidence ?? 'design',

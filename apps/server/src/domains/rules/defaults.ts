@@ -3,7 +3,7 @@ import { type AlarmKind, type Family, families } from '@zhugong/contract/telemet
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 import type { RuleOptions, StoredLevel, StoredSchedule } from './tables.ts'
-import { inWords, type Wording } from './words.ts'
+import { inWords, wordingOf } from './words.ts'
 
 export interface DefaultRule {
   id: string
@@ -27,9 +27,11 @@ export function isExpressible(alarm: AlarmKind): boolean {
 }
 
 /** An alarm kind of the catalogue in words. */
-export function defaultInWords(alarm: AlarmKind, around: Wording): string {
+export function defaultInWords(alarm: AlarmKind, family: string): string {
   const { condition } = checkCondition(alarm.condition)
-  return condition ? inWords({ condition, ...(alarm.forSeconds ? { forSeconds: alarm.forSeconds } : {}) }, around) : alarm.defaultThreshold
+  return condition
+    ? inWords({ condition, ...(alarm.forSeconds ? { forSeconds: alarm.forSeconds } : {}) }, wordingOf(family, alarm.on))
+    : alarm.defaultThreshold
 }
 
 function toRule(family: Family, alarm: AlarmKind): DefaultRule {

@@ -604,6 +604,17 @@ test('passages of a gate: a fever, a stranger, nobody who is in order', async ()
   expect(await alarms(one, 'stranger')).toHaveLength(1)
 })
 
+test('what a camera recognised is called by its name', async () => {
+  const one = await device('videoAi')
+  const desk = await new Desk().start()
+  const effects = new Effects()
+  const data = { eventId: 'e1', type: 'noHelmet', confidence: 0.9 }
+  desk.engine.record(one, { record: 'aiEvent', time: begun, receivedAt: begun, seq: 1, data }, effects)
+  await desk.write(effects)
+  const { rows } = await pool.query('select threshold_text from alarm where device_id = $1', [one.id])
+  expect(rows).toEqual([{ threshold_text: '类型 为 未戴安全帽' }])
+})
+
 test('a drill ends by itself', async () => {
   const one = await device('towerCrane')
   const id = newId()

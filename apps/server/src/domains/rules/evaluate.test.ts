@@ -1102,7 +1102,7 @@ test('every family’s alarms are delivered, and every one can be said in words'
   for (const rule of defaultRules) {
     const trigger = readyTrigger(rule)
     for (const level of trigger.levels) {
-      const words = inWords(level, { params: {}, unitOf: () => '', labelOf: (m) => m })
+      const words = inWords(level, { params: {}, unitOf: () => '', labelOf: (m) => m, wordOf: () => undefined })
       expect(words, rule.id).not.toMatch(/undefined|\[object/)
       expect(holds(level.condition, moment({})), rule.id).toBeDefined()
       expect(over(level.condition, moment({})), rule.id).toBeDefined()
@@ -1117,7 +1117,7 @@ test.each([
 ])('a formula is said in words: %s', (expr, words) => {
   const labels: Record<string, string> = { a: '甲', limit: '限值' }
   const level = { level: 2 as const, condition: { type: 'expression' as const, expr } }
-  expect(inWords(level, { params: {}, unitOf: () => undefined, labelOf: (m) => labels[m] ?? m })).toBe(words)
+  expect(inWords(level, { params: {}, unitOf: () => undefined, labelOf: (m) => labels[m] ?? m, wordOf: () => undefined })).toBe(words)
 })
 
 test('what the quick look calls calm, the judgement never calls true', () => {

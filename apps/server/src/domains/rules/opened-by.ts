@@ -6,8 +6,7 @@ import { Memory } from './history.ts'
 import { rulesInForce } from './in-force.ts'
 import { periodStart } from './schedule.ts'
 import { maxGapMsOf, watchOf } from './trigger.ts'
-import { wordingOf } from './trigger-store.ts'
-import { inWords } from './words.ts'
+import { inWords, wordingOf } from './words.ts'
 
 export interface WouldOpen {
   alarmKey: string
@@ -60,7 +59,7 @@ export async function openedBy(
     }
     const level = rule.levels.toSorted((a, b) => a.level - b.level).find((l) => holds(l.condition, moment).truth === true)
     if (!level) return []
-    const around = { ...wordingOf(device.family, rule.trigger.on), params: device.params }
+    const around = wordingOf(device.family, rule.trigger.on, device.params)
     const metric = shownMetric(level.condition) ?? null
     return [
       { alarmKey: rule.alarmKey, level: level.level, ruleId: rule.id, ruleVersion: rule.version, text: inWords(level, around), metric },

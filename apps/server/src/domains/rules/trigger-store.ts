@@ -8,8 +8,8 @@ import { dayMs, formatInstant } from '#kit/clock'
 import type { Row, Tx } from '#kit/db'
 import { allOf, anyOf, between, type Condition, condition, contains, equals, instantsBetween, orderBy } from '#kit/list'
 import type { RuleOptions, RuleScope, StoredLevel, StoredSchedule } from './tables.ts'
-import { fieldOf, readyTrigger } from './trigger.ts'
-import { inWords, type Wording } from './words.ts'
+import { readyTrigger } from './trigger.ts'
+import { inWords, wordingOf } from './words.ts'
 
 export type TriggerRecord = Omit<Row<'ruleTrigger'>, 'createBy' | 'updateBy'> & { projectName: string | null }
 interface Figures {
@@ -160,16 +160,6 @@ export async function findTrigger(
 /** Holds a trigger until the transaction ends. */
 export async function lockTrigger(db: Tx, id: string): Promise<void> {
   await sql`select 1 from rule_trigger where id = ${id} for update`.execute(db)
-}
-
-export const wordingOf = (family: string, on: string | undefined): Wording => {
-  const known = familyOf(family)
-  return {
-    params: {},
-    unitOf: (m) => fieldOf(known, on, m)?.unit,
-    labelOf: (m) => fieldOf(known, on, m)?.label ?? known?.params.find((p) => p.key === m)?.label ?? known?.record(m)?.label ?? m,
-    wordOf: (m, value) => fieldOf(known, on, m)?.values?.[String(value)],
-  }
 }
 
 const hour = (seconds: number) =>

@@ -1,15 +1,32 @@
 import type { RuleCondition, RuleOperator } from '@zhugong/contract/rules/conditions'
 import type { Expression } from '@zhugong/contract/rules/expression'
+import { familyOf } from '@zhugong/contract/telemetry/families'
 import { clearLimitOf, limitOf } from './conditions.ts'
 import type { RuleLevel } from './evaluate.ts'
 import { treeOf } from './expressions.ts'
+import { fieldOf } from './trigger.ts'
 
 export interface Wording {
   params: Readonly<Record<string, unknown>>
   unitOf(metric: string): string | undefined
   labelOf(metric: string): string
   /** What a coded value is called, where the catalogue has a word for it. */
-  wordOf?(metric: string, value: unknown): string | undefined
+  wordOf(metric: string, value: unknown): string | undefined
+}
+
+/**
+ * How a rule of this family speaks.
+ * @param on the record it is about; without one it is about readings
+ * @param params the device's own file, where the words are about one device
+ */
+export const wordingOf = (family: string, on?: string, params: Readonly<Record<string, unknown>> = {}): Wording => {
+  const known = familyOf(family)
+  return {
+    params,
+    unitOf: (m) => fieldOf(known, on, m)?.unit,
+    labelOf: (m) => fieldOf(known, on, m)?.label ?? known?.params.find((p) => p.key === m)?.label ?? known?.record(m)?.label ?? m,
+    wordOf: (m, value) => fieldOf(known, on, m)?.values?.[String(value)],
+  }
 }
 
 const signs: Record<string, string> = { '>=': '≥', '>': '>', '<=': '≤', '<': '<', '==': '=', '!=': '≠' }
@@ -61,7 +78,7 @@ export function conditionInWords(c: RuleCondition, around: Wording): string {
     }
     case 'state': {
       const label = around.labelOf(c.metric) + (c.bit === undefined ? '' : `第 ${c.bit} 位`)
-      const word = (value: unknown) => around.wordOf?.(c.metric, value) ?? String(value)
+      const word = (value: unknown) => around.wordOf(c.metric, value) ?? String(value)
       if (c.notEquals !== undefined) return `${label} 不为 ${word(c.notEquals)}`
       return `${label} 为 ${c.equals === true || c.equals === undefined ? '是' : c.equals === false ? '否' : word(c.equals)}`
     }
@@ -130,6 +147,9 @@ function expressionInWords(tree: Expression, around: Wording): string {
     const words = expressionInWords(one, around)
     return one.kind === 'and' || one.kind === 'or' ? `（${words}）` : words
   }
+  /** A side of a comparison: a code is called what the other side's field calls it. */
+  const comparedWith = (one: Expression, other: Expression) =>
+    ((one.kind === 'text' || one.kind === 'number') && other.kind === 'name' && around.wordOf(other.name, one.value)) || inner(one)
   switch (tree.kind) {
     case 'number':
     case 'text':
@@ -147,7 +167,7 @@ function expressionInWords(tree: Expression, around: Wording): string {
     case 'arithmetic':
       return `${inner(tree.left)} ${tree.op.replace('*', '×').replace('/', '÷')} ${inner(tree.right)}`
     case 'compare':
-      return `${inner(tree.left)} ${sign(tree.op)} ${inner(tree.right)}`
+      return `${comparedWith(tree.left, tree.right)} ${sign(tree.op)} ${comparedWith(tree.right, tree.left)}`
     case 'and':
     case 'or': {
       const side = (one: Expression) =>

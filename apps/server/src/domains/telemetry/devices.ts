@@ -5,7 +5,7 @@ import { type Context, found } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { allOf, contains, equals, inProjects } from '#kit/list'
 import { type LatestColumns, newestValues } from '../readings/public.ts'
-import { clearLimitOf, inWords, limitOf, rulesInForce, thresholdsOf } from '../rules/public.ts'
+import { clearLimitOf, inWords, limitOf, rulesInForce, thresholdsOf, wordingOf } from '../rules/public.ts'
 
 export interface DeviceRow extends LatestColumns {
   id: string
@@ -98,13 +98,9 @@ export function toDeviceNow(row: DeviceRow) {
 /** Marks for gauges: the thresholds of the rules that hold for this device now. */
 export async function limitsOf(db: Tx, row: Pick<DeviceRow, 'id' | 'projectCode' | 'family' | 'params'>): Promise<Limit[]> {
   const family = familyRequired(row.family)
-  const around = {
-    params: row.params,
-    unitOf: (metric: string) => family.metric(metric)?.unit,
-    labelOf: (metric: string) => family.metric(metric)?.label ?? metric,
-  }
   const limits: Limit[] = []
   for (const rule of await rulesInForce(db, row)) {
+    const around = wordingOf(row.family, rule.trigger.on, row.params)
     for (const level of rule.levels) {
       for (const condition of thresholdsOf(level.condition)) {
         limits.push({

@@ -17,7 +17,6 @@ const toField = (f: Field & { typical?: readonly [number, number] }) => ({
 
 /** What a family reports, records and warns of, for pages, forms and whoever connects a box. */
 export function toFamilyView(family: Family, now: number) {
-  const around = { params: {}, unitOf: (m: string) => family.metric(m)?.unit, labelOf: (m: string) => family.metric(m)?.label ?? m }
   return {
     key: family.key,
     code: family.code,
@@ -33,7 +32,7 @@ export function toFamilyView(family: Family, now: number) {
       key: a.key,
       label: a.label,
       level: a.level,
-      text: isExpressible(a) ? defaultInWords(a, around) : a.defaultThreshold,
+      text: isExpressible(a) ? defaultInWords(a, family.key) : a.defaultThreshold,
       source: a.source,
       expressible: isExpressible(a),
     })),

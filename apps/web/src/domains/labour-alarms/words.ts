@@ -27,7 +27,7 @@ export type AlarmValues = Pick<AttendanceSetting, (typeof alarmFields)[number]>
 
 const labels: Readonly<Record<Exclude<keyof AlarmValues, 'alarmsOff'>, readonly [label: string, unit: string]>> = {
   absentAlarmDays: ['未考勤预警', '天'],
-  autoExitDays: ['自动退场', '天'],
+  autoExitDays: ['建议退场', '天'],
   keyPostRate: ['关键岗位到岗率', '%'],
   ageMaleMax: ['男性年龄上限', '岁'],
   ageFemaleMax: ['女性年龄上限', '岁'],

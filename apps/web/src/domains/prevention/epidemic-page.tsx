@@ -60,7 +60,7 @@ function Epidemic({ projectCode }: { projectCode: string }) {
               label: '防疫模式',
               value: mode?.on ? '开' : '关',
               tone: mode?.on ? 'warning' : undefined,
-              remark: mode?.on ? mode.reason : '不收集申报，不追测',
+              remark: mode?.on ? mode.reason : '不要求申报，不追测',
             },
             {
               label: '今日已申报',

@@ -1,5 +1,5 @@
 import { getTempSetting, saveTempSetting, type TempSetting, tempSetting } from '@zhugong/contract/prevention/endpoints'
-import { Button, Input, Segmented, Switch } from 'antd'
+import { Button, Input, Switch } from 'antd'
 import { useMemo, useState } from 'react'
 import { refresh, useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
@@ -14,7 +14,6 @@ import { differencesOf, SettingsPage } from '#kit/settings-shell.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
 import './prevention.css'
 
-const rules = { remind: '提醒', recheck: '复测', refuse: '不放行' } as const
 const labels = {
   measuring: '测温',
   mode: '防疫模式',
@@ -22,13 +21,11 @@ const labels = {
   modeUntil: '结束日期',
   threshold: '预警体温',
   high: '高热体温',
-  rule: '放行规则',
   retentionDays: '保存天数',
   gateOffsets: '闸机偏差',
 }
 const wordsOf = (value: unknown, key: keyof TempSetting): string => {
   if (typeof value === 'boolean') return value ? '开' : '关'
-  if (key === 'rule') return rules[value as keyof typeof rules]
   if (key === 'gateOffsets') return (value as TempSetting['gateOffsets']).map((g) => `${g.terminalCode} ${g.offset}`).join('，') || '无'
   return value === null || value === '' ? '--' : String(value)
 }
@@ -123,17 +120,6 @@ function Settings({ projectCode }: { projectCode: string }) {
                 ),
               },
               {
-                label: '放行规则',
-                value: (
-                  <Segmented
-                    aria-label="放行规则"
-                    value={values.rule}
-                    options={Object.entries(rules).map(([value, label]) => ({ value, label }))}
-                    onChange={(rule) => change({ rule: rule as TempSetting['rule'] })}
-                  />
-                ),
-              },
-              {
                 label: '保存天数',
                 value: (
                   <NumberInput
@@ -149,10 +135,10 @@ function Settings({ projectCode }: { projectCode: string }) {
               },
             ]}
           />
-          <p className="zg-2">不放行只管进场，出场闸始终可开；到保存期限后删除数值，只留次数。</p>
+          <p className="zg-2">到保存期限后删除数值，只留次数。</p>
         </Card>
         <Reached reached={data.reached} threshold={values.threshold} would={would} />
-        <Card title="防疫模式" remark="开启后人人测温与申报，关闭即不再收集">
+        <Card title="防疫模式" remark="开启后人人测温与申报，过了结束日期自动关闭">
           <Pairs
             items={[
               { label: '防疫模式', value: <Switch aria-label="防疫模式" checked={values.mode} onChange={(mode) => change({ mode })} /> },
