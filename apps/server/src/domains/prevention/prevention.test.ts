@@ -92,22 +92,6 @@ test('a gate that measures too high is set right by its offset, and a value no b
   expect(wrong.message).toContain('高热体温须高于预警体温')
 })
 
-test('the epidemic mode ends by itself after its last day', async () => {
-  const held = await pm.call(contract.getTempSetting, { query: { projectCode } })
-  let { version } = held
-  const under = async (modeUntil: string | null) => {
-    const setting = { ...held.setting, mode: true, modeReason: '流感高发', modeUntil }
-    version = (await pm.call(contract.saveTempSetting, { body: { projectCode, setting, version } })).version
-    const { mode, figures } = await pm.call(contract.listDeclarations, { query: { projectCode } })
-    const { mode: shown } = await pm.call(contract.listTemperatures, { query: { projectCode, size: 1 } })
-    return [mode.on, figures.due > 0, shown]
-  }
-  expect(await under(null)).toEqual([true, true, true])
-  expect(await under('2026-11-20')).toEqual([true, true, true])
-  expect(await under('2026-11-19')).toEqual([false, false, false])
-  await pm.call(contract.saveTempSetting, { body: { projectCode, setting: held.setting, version } })
-})
-
 test('taken, measured again, handled; nobody writes over somebody else', async () => {
   const [row] = (await pm.call(contract.listTempAlarms, { query: of() })).list
   const act = (body: Omit<InputFor<typeof contract.actOnTempAlarms>['body'], 'items'>) =>
@@ -185,4 +169,20 @@ test('values go when their days are over; what became of it stays', async () => 
   expect(left.rows[0]?.n).toBe(0)
   const alarm = await pool.query('select temperature, recheck, course, outcome from temp_alarm')
   expect(alarm.rows[0]).toEqual({ temperature: null, recheck: null, course: [], outcome: '返岗' })
+})
+
+test('the epidemic mode ends by itself after its last day', async () => {
+  const held = await pm.call(contract.getTempSetting, { query: { projectCode } })
+  let { version } = held
+  const under = async (modeUntil: string | null) => {
+    const setting = { ...held.setting, mode: true, modeReason: '流感高发', modeUntil }
+    version = (await pm.call(contract.saveTempSetting, { body: { projectCode, setting, version } })).version
+    const { mode, figures } = await pm.call(contract.listDeclarations, { query: { projectCode } })
+    const { mode: shown } = await pm.call(contract.listTemperatures, { query: { projectCode, size: 1 } })
+    return [mode.on, figures.due > 0, shown]
+  }
+  expect(await under(null)).toEqual([true, true, true])
+  expect(await under('2026-11-20')).toEqual([true, true, true])
+  expect(await under('2026-11-19')).toEqual([false, false, false])
+  await pm.call(contract.saveTempSetting, { body: { projectCode, setting: held.setting, version } })
 })
