@@ -176,7 +176,7 @@ export const blackDetail = blackRow.extend({
 })
 export type BlackDetail = z.infer<typeof blackDetail>
 
-const views = ['effective', 'todo', 'appeal', 'ended', 'own'] as const
+const views = ['effective', 'todo', 'waiting', 'appeal', 'ended', 'own'] as const
 export type BlackView = (typeof views)[number]
 const query = pageQuery.extend({
   ...ofProject.shape,
