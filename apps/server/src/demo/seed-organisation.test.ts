@@ -1,7 +1,7 @@
 import { checkCreditCode } from '@zhugong/contract/kit/checks'
 import { getOrgRules } from '@zhugong/contract/organisation/brand'
 import { searchDirectory } from '@zhugong/contract/organisation/corporation-views'
-import { getAreaRule } from '@zhugong/contract/organisation/endpoints'
+import { getAreaRule } from '@zhugong/contract/organisation/fences'
 import { folderTree } from '@zhugong/contract/organisation/project-groups'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../test/city.ts'

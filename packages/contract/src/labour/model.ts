@@ -112,8 +112,6 @@ export const unitFill = unitRow.extend({
   contractFile: fileLinks,
 })
 
-// ---- teams
-
 const teamFields = {
   teamName: filled(100, '班组名称').min(2, '班组名称为 2-100 字'),
   workType: dict('workerType', '班组工种'),
@@ -211,8 +209,6 @@ export const teamDetail = teamRow.extend({
   months: z.array(z.object({ month: z.string(), count: z.number().int() })),
 })
 export type TeamDetail = z.infer<typeof teamDetail>
-
-// ---- people come and go
 
 export const stayFields = {
   corpCode: ref('corporation'),

@@ -3,7 +3,7 @@ import { checkBankLinkNumber, checkCreditCode, checkMobile } from '../kit/checks
 import { endpoint } from '../kit/endpoint.ts'
 import { checked, day, filled, instant, nullable, pointsTo, ref, text } from '../kit/fields.ts'
 import { area, dict } from '../settings/dict-field.ts'
-import { blackNotice } from './black.ts'
+import { blackNotice } from './black-model.ts'
 import { across, addUnitRules, addUnitShape, batchResult, fileLinks, fileRefs, stayOfTeam, unitFill, whileIncomplete } from './model.ts'
 
 /** A unit in its project from all sides, what finance adds to it, and the stays of its teams. */
@@ -133,7 +133,6 @@ export const updateUnitInfo = endpoint({
   body: z.discriminatedUnion('part', [pay, accounts, confirmAccounts, contract, insurances, remark]),
 })
 
-// ---- stays of teams
 const stayMember = z.object({
   projectWorkerId: z.string(),
   workerId: z.string(),

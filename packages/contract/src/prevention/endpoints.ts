@@ -15,7 +15,6 @@ const tenth = (label: string, low: number, high: number) =>
     .max(high, `${label}应在 ${low}-${high} 之间`)
     .refine((n) => Math.abs(n * 10 - Math.round(n * 10)) < 1e-9, `${label}最多一位小数`)
 
-// ---- setting
 export const tempSetting = z
   .object({
     /** Whether gates' temperatures are judged at all. */
@@ -70,7 +69,6 @@ export const saveTempSetting = endpoint({
   response: z.object({ version: z.number().int() }),
 })
 
-// ---- alarms
 export const tempAlarmRow = z.object({
   id: z.string(),
   projectCode: z.string(),
@@ -189,7 +187,6 @@ export const actOnTempAlarms = endpoint({
   response: z.object({ done: z.number().int(), skipped: z.array(z.object({ id: z.string(), reason: z.string() })) }),
 })
 
-// ---- measurements and declarations
 export const listTemperatures = endpoint({
   method: 'GET',
   path: '/api/v1/prevention/temperature',

@@ -1,4 +1,5 @@
-import { type AttendanceSetting, keyPosts } from '@zhugong/contract/attendance/facts'
+import { keyPosts } from '@zhugong/contract/attendance/facts'
+import type { AttendanceSetting } from '@zhugong/contract/attendance/setting-model'
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 import { evaluate } from './engine/day.ts'

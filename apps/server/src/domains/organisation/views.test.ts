@@ -1,6 +1,7 @@
 import * as corporations from '@zhugong/contract/organisation/corporation-views'
-import { fillProject, getCorporation, listCorporations, listProjects } from '@zhugong/contract/organisation/endpoints'
+import { getCorporation, listCorporations } from '@zhugong/contract/organisation/corporations'
 import * as projects from '@zhugong/contract/organisation/project-views'
+import { fillProject, listProjects } from '@zhugong/contract/organisation/projects'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'

@@ -1,5 +1,5 @@
-import { getSetting, saveSetting } from '@zhugong/contract/attendance/endpoints'
-import { attendanceSetting } from '@zhugong/contract/attendance/facts'
+import { getSetting, saveSetting } from '@zhugong/contract/attendance/setting'
+import { attendanceSetting } from '@zhugong/contract/attendance/setting-model'
 import type { LabourAlarmType } from '@zhugong/contract/labour-alarms/codes'
 import { Switch } from 'antd'
 import { type ReactNode, useState } from 'react'

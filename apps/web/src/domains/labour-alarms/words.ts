@@ -1,4 +1,4 @@
-import type { AttendanceSetting } from '@zhugong/contract/attendance/facts'
+import type { AttendanceSetting } from '@zhugong/contract/attendance/setting-model'
 import { type LabourAlarmType, labourAlarmRemedy, labourAlarmTypes } from '@zhugong/contract/labour-alarms/codes'
 import type { LabourAlarmRow } from '@zhugong/contract/labour-alarms/endpoints'
 import { hrefOf } from '#kit/page.tsx'

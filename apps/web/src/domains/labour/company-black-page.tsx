@@ -1,14 +1,8 @@
 import { PlusOutlined } from '@ant-design/icons'
-import {
-  companyBlackFigures,
-  companyBlackList,
-  createCompanyBlack,
-  getCompanyBlack,
-  removeCompanyBlack,
-  updateCompanyBlack,
-} from '@zhugong/contract/labour/black'
+import { createCompanyBlack, getCompanyBlack, removeCompanyBlack, updateCompanyBlack } from '@zhugong/contract/labour/black'
 import { blackScopes } from '@zhugong/contract/labour/black-codes'
-import { pickCorporations } from '@zhugong/contract/organisation/endpoints'
+import { companyBlackFigures, companyBlackList } from '@zhugong/contract/labour/black-lists'
+import { pickCorporations } from '@zhugong/contract/organisation/corporations'
 import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'

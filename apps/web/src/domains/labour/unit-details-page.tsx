@@ -1,6 +1,7 @@
 import { createCompanyBlack } from '@zhugong/contract/labour/black'
-import { createTeam, setUnitTime, updateUnit } from '@zhugong/contract/labour/endpoints'
+import { createTeam } from '@zhugong/contract/labour/teams'
 import { getUnitInfo, type UnitInfo, updateUnitInfo } from '@zhugong/contract/labour/unit-info'
+import { setUnitTime, updateUnit } from '@zhugong/contract/labour/units'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'

@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { addUnit, removeUnit, setUnitTime, unitFigures, unitList, updateUnit } from '@zhugong/contract/labour/endpoints'
 import type { UnitRow } from '@zhugong/contract/labour/model'
+import { addUnit, removeUnit, setUnitTime, unitFigures, unitList, updateUnit } from '@zhugong/contract/labour/units'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
