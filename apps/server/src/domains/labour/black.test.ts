@@ -371,8 +371,8 @@ describe('what a list does', () => {
 describe('each figure of the strips is the list it opens', () => {
   test.each(Object.keys(cast) as Who[])('for %s', async (who) => {
     const kinds = [
-      [blackListsCalls.laborBlackFigures, black.listLaborBlack],
-      [blackListsCalls.companyBlackFigures, black.listCompanyBlack],
+      [blackListsCalls.laborBlackFigures, blackListsCalls.listLaborBlack],
+      [blackListsCalls.companyBlackFigures, blackListsCalls.listCompanyBlack],
     ] as const
     for (const [figures, list] of kinds) {
       const f = await as[who].call(figures, { query: all })
