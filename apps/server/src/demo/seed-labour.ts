@@ -325,6 +325,7 @@ async function seedRegister(tx: Tx, city: City, secrets: Secrets, now: number): 
     // Three tell another story than the files: a new name, a new legal person, a licence that has run out.
     corpName: i === 3 ? `${c.corpName}（集团）` : c.corpName,
     corpKind: c.corpKind,
+    corpType: c.corpType,
     areaCode: c.areaCode,
     address: c.address,
     legalMan: i === 5 ? personName(random, 0.15).name : c.legalMan,
