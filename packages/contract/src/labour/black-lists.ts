@@ -5,7 +5,7 @@ import { listOf, sortBy } from '../kit/list.ts'
 import { mayHoldNumber } from '../kit/private-query.ts'
 import { blackRow } from './black-model.ts'
 
-const views = ['effective', 'todo', 'appeal', 'ended', 'own'] as const
+const views = ['effective', 'todo', 'waiting', 'appeal', 'ended', 'own'] as const
 
 export type BlackView = (typeof views)[number]
 

@@ -59,6 +59,7 @@ const insurance = z
   .refine((i) => i.endDate > i.startDate, { path: ['endDate'], message: '止期应晚于起期' })
 const supplement = z.object({
   date: day,
+  /** 万元 more or, below zero, less. */
   amount: nullable(z.coerce.number({ error: '金额应为数字' }).min(-1e10, '金额过大').max(1e10, '金额过大')),
   remark: filled(200, '变更内容'),
   files: fileRefs('附件', 6).default([]),

@@ -34,7 +34,7 @@ export const unitList = listOf(listUnits, {
     parentCorpCode: '上级发包单位',
     projectName: '项目',
     contractNo: '合同编号',
-    contractAmount: '合同金额（元）',
+    contractAmount: '合同金额（万元）',
     pmName: '负责人',
     pmPhone: '负责人电话',
     teamCount: '在场班组',

@@ -367,3 +367,22 @@ describe('what a list does', () => {
     expect(list.list.map((e) => e.corpCode)).toContain(site.corpCode)
   })
 })
+
+describe('each figure of the strips is the list it opens', () => {
+  test.each(Object.keys(cast) as Who[])('for %s', async (who) => {
+    const kinds = [
+      [blackListsCalls.laborBlackFigures, blackListsCalls.listLaborBlack],
+      [blackListsCalls.companyBlackFigures, blackListsCalls.listCompanyBlack],
+    ] as const
+    for (const [figures, list] of kinds) {
+      const f = await as[who].call(figures, { query: all })
+      const total = async (query: object) => (await as[who].call(list, { query: { ...all, ...query, size: 1 } })).total
+      expect({
+        effective: await total({ view: 'effective' }),
+        own: await total({ view: 'own' }),
+        waiting: await total({ view: 'waiting' }),
+        appealed: await total({ view: 'appeal' }),
+      }).toEqual({ effective: f.effective, own: f.own, waiting: f.waiting, appealed: f.appealed })
+    }
+  })
+})

@@ -30,6 +30,7 @@ const drawerPx = 960
 const tabs = [
   { value: 'effective', label: '生效中' },
   { value: 'todo', label: '待我处理' },
+  { value: 'waiting', label: '待审核' },
   { value: 'appeal', label: '申诉' },
   { value: 'ended', label: '已结束' },
   { value: 'stats', label: '统计' },
@@ -73,7 +74,7 @@ export default function CompanyBlackPage() {
               remark: '可留场，不得新增班组',
               tone: f?.inPlace ? 'danger' : undefined,
             },
-            { label: '待审核', value: thousands(f?.waiting), unit: '条', href: '/companyBlack?tab=todo' },
+            { label: '待审核', value: thousands(f?.waiting), unit: '条', href: '/companyBlack?tab=waiting' },
             { label: '30 日内移出', value: thousands(f?.ending), unit: '家' },
           ]}
         />

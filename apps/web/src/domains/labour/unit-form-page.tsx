@@ -189,7 +189,7 @@ function UnitFields({ projectCode }: { projectCode: string }) {
         <Input maxLength={50} />
       </Field>
       <Field name="contractAmount" label="合同金额">
-        <NumberInput unit="元" min={0} precision={2} />
+        <NumberInput unit="万元" min={0} precision={2} />
       </Field>
       <Field name="payType" label="工资代发方式">
         <Choice options={dicts.options('payChannel')} />
