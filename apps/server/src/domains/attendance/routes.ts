@@ -19,7 +19,7 @@ import { findVersions } from './facts-store.ts'
 import { askFix, decideFix, fixDetail, fixPage } from './fixes.ts'
 import { proofOf, rootsPage, verifyAnswer } from './ledger-views.ts'
 import { monthOf, turnMonth } from './month-closing.ts'
-import { countSheet, findSheet, sheetSums } from './months.ts'
+import { findSheet, sheetSums } from './months.ts'
 import { overviewOf } from './overview.ts'
 import { personalPage } from './personal.ts'
 import { recomputeDirty } from './recompute.ts'
@@ -90,8 +90,8 @@ const listRecords: HandlerOf<typeof contract.listRecords> = async ({ query }, ct
 const listMonthly: HandlerOf<typeof contract.listMonthly> = async ({ query }, ctx) => {
   const asked = { ...query, projectCode: named(ctx, query.projectCode) }
   const projects = projectsOf(ctx, query.projectCode)
-  const { rows } = await findSheet(ctx, asked, projects)
-  return { list: rows, total: await countSheet(ctx, asked, projects), ...(await sheetSums(ctx, asked, projects)) }
+  const { rows, total } = await findSheet(ctx, asked, projects)
+  return { list: rows, total, ...(await sheetSums(ctx, asked, projects)) }
 }
 
 const saveSetting: HandlerOf<typeof contract.saveSetting> = async ({ body }, ctx) => {
