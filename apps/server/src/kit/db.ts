@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { CamelCasePlugin, type Insertable, Kysely, PostgresDialect, type RawBuilder, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import {
+  CamelCasePlugin,
+  type Insertable,
+  Kysely,
+  PostgresDialect,
+  type RawBuilder,
+  type Selectable,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 
