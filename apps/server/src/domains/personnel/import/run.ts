@@ -26,6 +26,8 @@ const checkedAtOnce = 500
  * something in the same group wait for its audit rows, a tenth of a second at most.
  */
 const registeredAtOnce = 25
+/** Transactions beside each other: while one waits for the database, the other makes ready. */
+const registeredBeside = 2
 /** People after whom the record tells how far it has come. */
 const toldEvery = 100
 /** Cells stay this long after their import: long enough to mend, and to ask what was in the file. */
@@ -127,11 +129,18 @@ async function registerAll(deps: ImportDependencies, one: Import): Promise<void>
   )
   // Names are read once; whether unit and team are still there is asked for each person by the use case itself.
   const place = one.projectCode ? await inOne((ctx) => placeOf(ctx, one.projectCode ?? '')) : undefined
-  for (let at = 0; at < rows.length; at += registeredAtOnce) {
-    const some = rows.slice(at, at + registeredAtOnce).map(({ rowNo }) => rowNo)
-    await registerSome(deps, inOne, one, place, some)
-    if (at % toldEvery === 0) await tell(deps, one.id)
+  let at = 0
+  const work = async () => {
+    while (at < rows.length) {
+      const from = at
+      at += registeredAtOnce
+      const some = rows.slice(from, at).map(({ rowNo }) => rowNo)
+      await registerSome(deps, inOne, one, place, some)
+      if (from % toldEvery === 0) await tell(deps, one.id)
+    }
   }
+  const ends = await Promise.allSettled(Array.from({ length: registeredBeside }, work))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
   // Whoever registers beside this one holds the rows that are still open, and ends the import himself; the last counts anew, for what
   // the others told may be older.
   await sql`
