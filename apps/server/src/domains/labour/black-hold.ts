@@ -60,10 +60,11 @@ const inWords = (kind: BlackKind, h: Held) => {
 
 const unlistedKey = (hash: string, place: Place) => `unlisted ${hash} ${place.projectCode} ${place.corpCode}`
 
-/** Asks for many at once what `requireUnlisted` will ask of each in this transaction. */
-export async function askUnlisted(ctx: Pick<Context, 'db' | 'clock' | 'asked'>, hashes: readonly string[], place: Place): Promise<void> {
+/** Asks for many at once what `requireUnlisted` will ask of each in this transaction. Answers whether a list holds against any. */
+export async function askUnlisted(ctx: Pick<Context, 'db' | 'clock' | 'asked'>, hashes: readonly string[], place: Place): Promise<boolean> {
   const held = Map.groupBy(await heldAgainst(ctx, 'worker', hashes, place), (h) => h.subject)
   for (const hash of hashes) ctx.asked?.set(unlistedKey(hash, place), Promise.resolve(held.get(hash) ?? []))
+  return held.size > 0
 }
 
 /** Refuses whom a list keeps out of a project, and keeps that it did. Every way in asks here: entry, return, the form and the import. */

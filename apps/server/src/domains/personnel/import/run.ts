@@ -179,6 +179,8 @@ async function setFailed(deps: ImportDependencies, one: Import, rowNo: number, e
     where import_id = ${one.id} and row_no = ${rowNo} and state in ('ok', 'warning')`.execute(deps.database.kysely)
 }
 
+const oneByOne = new AppError('refused', '逐行导入')
+
 /** People, by the use case of the form, and their rows with them. */
 async function registerRows(ctx: Context, one: Import, place: Place | undefined, rows: readonly StoredRow[]): Promise<void> {
   const done: { row_no: number; result: string; worker_id: string; stay_id: string | null }[] = []
@@ -187,7 +189,8 @@ async function registerRows(ctx: Context, one: Import, place: Place | undefined,
   for (const [corpCode, some] of Map.groupBy(read, (r) => r.registration?.stay?.corpCode ?? ''))
     if (place && corpCode) {
       const hashes = some.map((r) => ctx.secrets.blindIndex('id-card', r.idCardNumber))
-      await askUnlisted(ctx, hashes, { projectCode: place.projectCode, corpCode })
+      // Who is refused for it is told of once: by his own transaction, not by this one that would be given up.
+      if ((await askUnlisted(ctx, hashes, { projectCode: place.projectCode, corpCode })) && rows.length > 1) throw oneByOne
     }
   for (const { row, registration, issues } of read) {
     if (!registration) throw new AppError('refused', issues.list.find((i) => i.level === 'error')?.text ?? '内容有误')
