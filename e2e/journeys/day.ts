@@ -1,12 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { buildCity } from '@zhugong/simulator/city'
 import type { City } from '@zhugong/simulator/city-types'
 import { idCardNumber } from '@zhugong/simulator/numbers'
 import { type Random, stream } from '@zhugong/simulator/random'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { logIn, type Visitor, visit } from '../browser.ts'
 import type { Demo } from '../product.ts'
 
 /** What the days of several roles need. */
@@ -52,6 +54,40 @@ export const accountOf = (demo: Demo, account: string) => {
   const found = demo.accounts.find((one) => one.account === account)
   if (!found) throw new Error(`nobody is called ${account}`)
   return found
+}
+
+/** Asks again until it holds; tells what it saw last where it never does. */
+export async function until<T>(what: string, read: () => Promise<T>, holds: (value: T) => boolean, patienceMs = 150_000): Promise<T> {
+  for (const begun = Date.now(); ; ) {
+    const value = await read()
+    if (holds(value)) return value
+    if (Date.now() - begun > patienceMs) throw new Error(`${what}: ${JSON.stringify(value).slice(0, 300)}`)
+    await sleep(300)
+  }
+}
+
+/** One window for each account, kept from test to test. */
+export function windows(browser: () => Browser, demo: Demo): (account: string) => Promise<Visitor> {
+  const open = new Map<string, Promise<Visitor>>()
+  const enter = async (account: string) => {
+    const visitor = await visit(browser(), demo)
+    visitor.page.setDefaultTimeout(30_000)
+    await logIn(visitor, demo, account)
+    return visitor
+  }
+  return (account) => {
+    const known = open.get(account) ?? enter(account)
+    open.set(account, known)
+    return known
+  }
+}
+
+/** Goes into one project by the switch in the head of the page, as a company or a body does. */
+export async function enterProject(page: Page, name: string): Promise<void> {
+  await page.locator('button.switch').click()
+  // Not as somebody else: whoever has several identities finds them beside the projects.
+  await page.locator('.app-scope > :not(.groups)').getByRole('button', { name }).first().click()
+  await page.locator('button.switch', { hasText: name }).waitFor()
 }
 
 /** With SHOTS naming a folder, what is seen on the way is kept there, for whoever wants to look at it. */
