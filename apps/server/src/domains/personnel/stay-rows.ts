@@ -105,6 +105,9 @@ export function stayConditions(ctx: ListScope, query: WorkerFilters): Condition 
             and ${allOf(...instantsBetween('e.time', query.lastPass))})`),
         ]
       : []),
+    ...(query.importId
+      ? [condition(sql`exists (select 1 from worker_import_row i where i.project_worker_id = w.id and i.import_id = ${query.importId})`)]
+      : []),
     ...quick(ctx, query.q),
   )
 }
