@@ -17,6 +17,7 @@ import { registerOrgMemberExport } from '#domains/organisation/org-member-export
 import { registerProjectExport } from '#domains/organisation/project-export'
 import { registerPersonnelExports } from '#domains/personnel/exports'
 import { registerPreventionExports } from '#domains/prevention/routes'
+import { registerMachineExports } from '#domains/telemetry/machine-exports'
 
 /** Every list that can be exported; api and jobs both know them. */
 export function registerExports(): void {
@@ -36,5 +37,6 @@ export function registerExports(): void {
   registerLabourAlarmExport()
   registerPreventionExports()
   registerMonitoringExports()
+  registerMachineExports()
   registerAlarmExports()
 }

@@ -122,8 +122,6 @@ export const periodQuery = pageQuery.extend({
 
 /** Readings, newest first unless asked otherwise. */
 export const readingsQuery = periodQuery.extend({ sort: sortBy('time') })
-/** Records of machines; `startTime` is what most of them call their time. */
-export const recordsQuery = periodQuery.extend({ sort: sortBy('time', 'startTime') })
 
 export const offlineSpan = z.object({
   id: z.string(),
