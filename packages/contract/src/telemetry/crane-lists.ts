@@ -2,7 +2,17 @@ import { z } from 'zod'
 import { viewOf } from '../kit/endpoint.ts'
 import { paged } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { craneDay, cycleGroup, cycleGroupings, cyclesBeside, onlineBeside, readingRow, towerCycles, towerOnline, towerRecords } from './endpoints.ts'
+import {
+  craneDay,
+  cycleGroup,
+  cycleGroupings,
+  cyclesBeside,
+  onlineBeside,
+  readingRow,
+  towerCycles,
+  towerOnline,
+  towerRecords,
+} from './endpoints.ts'
 import { offlineSpan, periodQuery, recordView } from './model.ts'
 import { craneDayFilters, craneReadingRanges, cycleFilters, offlineFilters } from './record-filters.ts'
 

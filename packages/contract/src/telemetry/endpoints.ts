@@ -16,7 +16,15 @@ import {
   readingsQuery,
   recordView,
 } from './model.ts'
-import { craneDayFilters, craneReadingRanges, cycleFilters, offlineFilters, sprayDayFilters, sprayFilters, stationFilters } from './record-filters.ts'
+import {
+  craneDayFilters,
+  craneReadingRanges,
+  cycleFilters,
+  offlineFilters,
+  sprayDayFilters,
+  sprayFilters,
+  stationFilters,
+} from './record-filters.ts'
 
 const byId = z.object({ id: ref('device') })
 
@@ -268,7 +276,9 @@ export const envRealtime = endpoint({
   summary: '环境实时数据',
   needs: 'environment.view',
   answers: 'list',
-  query: periodQuery.pick({ page: true, size: true, deviceId: true, projectCode: true }).extend({ name: text(50).optional(), ...stationFilters }),
+  query: periodQuery
+    .pick({ page: true, size: true, deviceId: true, projectCode: true })
+    .extend({ name: text(50).optional(), ...stationFilters }),
   response: paged(stationNow).extend(stationsBeside),
 })
 export const envLine = endpoint({

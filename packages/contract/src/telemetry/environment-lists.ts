@@ -2,7 +2,17 @@ import { z } from 'zod'
 import { viewOf } from '../kit/endpoint.ts'
 import { paged } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { envRealtime, envRecords, readingRow, sprayDay, sprayRecords, spraysBeside, stationHour, stationNow, stationsBeside } from './endpoints.ts'
+import {
+  envRealtime,
+  envRecords,
+  readingRow,
+  sprayDay,
+  sprayRecords,
+  spraysBeside,
+  stationHour,
+  stationNow,
+  stationsBeside,
+} from './endpoints.ts'
 import { periodQuery, recordView } from './model.ts'
 import { sprayDayFilters, sprayFilters, stationFilters } from './record-filters.ts'
 

@@ -57,6 +57,8 @@ export const recordView = z.object({
   data: z.record(z.string(), z.unknown()),
 })
 
+export type RecordView = z.infer<typeof recordView>
+
 /** A device as it is now. */
 export const deviceNow = z.object({
   deviceId: z.string(),

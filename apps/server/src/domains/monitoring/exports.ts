@@ -73,9 +73,7 @@ export function registerMonitoringExports(): void {
 
 /** Ranges of any number that a family reports: what its list is filtered by, its file is. */
 const rangesOf = (family: Family): Record<string, z.ZodType> =>
-  Object.fromEntries(
-    family.metrics.filter((m) => m.type === 'number' || m.type === 'integer').map((m) => [m.key, numericRange.optional()]),
-  )
+  Object.fromEntries(family.metrics.filter((m) => m.type === 'number' || m.type === 'integer').map((m) => [m.key, numericRange.optional()]))
 
 type ReadingExportRow = ReadingView & { deviceName: string }
 

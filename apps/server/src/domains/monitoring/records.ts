@@ -5,7 +5,6 @@ import { type Period, type RecordRow as StoredRecord, toRecord } from '../teleme
 
 export { field, fieldAnyOf, fieldContains, fieldTrue, isTrue, numericField } from '../telemetry/views/public.ts'
 
-
 /** A record with what its device is set to. */
 export interface RecordRow extends StoredRecord {
   params: Record<string, unknown>

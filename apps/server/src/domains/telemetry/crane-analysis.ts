@@ -19,12 +19,13 @@ interface Scope {
   period: Period
 }
 
-const craneIds = (s: Scope) => sql`select d.id from device d where ${allOf(
-  ...equals('d.family', 'towerCrane'),
-  ...equals('d.status', '1'),
-  ...equals('d.id', s.deviceId),
-  ...inProjects('d.project_code', s.projects),
-)}`
+const craneIds = (s: Scope) =>
+  sql`select d.id from device d where ${allOf(
+    ...equals('d.family', 'towerCrane'),
+    ...equals('d.status', '1'),
+    ...equals('d.id', s.deviceId),
+    ...inProjects('d.project_code', s.projects),
+  )}`
 
 /** Work on the crane itself, as its maintenance is reported. */
 const maintenance = ['jacking', 'dismantling', 'calibration', 'sensorChange']
@@ -244,7 +245,8 @@ export function reasonOf(r: {
   alarmPer100: number | null
   utilisation: number | null
 }): string {
-  if (r.doubtful) return r.coverage === 0 ? '本期没有数据，先查设备' : `有效数据 ${r.coverage} %，离线 ${r.offlineHours} 小时，数据不足，先查设备`
+  if (r.doubtful)
+    return r.coverage === 0 ? '本期没有数据，先查设备' : `有效数据 ${r.coverage} %，离线 ${r.offlineHours} 小时，数据不足，先查设备`
   const said = [
     r.level1 > 0 ? `一级告警 ${r.level1} 条` : '',
     r.overMoment > 0 ? `超力矩 ${r.overMoment} 吊` : '',

@@ -93,12 +93,18 @@ const local = sql`r.ts at time zone 'Asia/Shanghai'`
 const tenth = sql`(floor(coalesce(${moment}, 0) / 10) * 10)::int`
 const groupings: Record<CycleGrouping, { key: RawBuilder<unknown>; name: RawBuilder<unknown> }> = {
   // Work nobody was recognised for is a row of its own.
-  driver: { key: sql`coalesce(${field('driverId')}, ${field('driverName')}, '')`, name: sql`coalesce(max(${field('driverName')}), '未识别')` },
+  driver: {
+    key: sql`coalesce(${field('driverId')}, ${field('driverName')}, '')`,
+    name: sql`coalesce(max(${field('driverName')}), '未识别')`,
+  },
   device: { key: sql`r.device_id`, name: sql`max(d.name)` },
   hour: { key: sql`to_char(${local}, 'HH24')`, name: sql`max(to_char(${local}, 'HH24') || ' 时')` },
   class: { key: sql`lpad(${tenth}::text, 3, '0')`, name: sql`max(${tenth}) || ' %'` },
   day: { key: sql`to_char(${local}, 'YYYY-MM-DD')`, name: sql`max(to_char(${local}, 'YYYY-MM-DD'))` },
-  'weekday,hour': { key: sql`to_char(${local}, 'D')::int - 1 || '/' || to_char(${local}, 'HH24')`, name: sql`max(to_char(${local}, 'HH24') || ' 时')` },
+  'weekday,hour': {
+    key: sql`to_char(${local}, 'D')::int - 1 || '/' || to_char(${local}, 'HH24')`,
+    name: sql`max(to_char(${local}, 'HH24') || ' 时')`,
+  },
 }
 
 /** A person, a crane, an hour: more rows than that are no comparison any more. */

@@ -1,6 +1,6 @@
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import type { craneRanks as craneRankCall } from '@zhugong/contract/telemetry/analysis'
 import type * as lists from '@zhugong/contract/telemetry/crane-lists'
-import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { dayMs } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { pageSlice } from '#kit/list'

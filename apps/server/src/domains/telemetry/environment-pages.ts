@@ -17,7 +17,12 @@ import { stationsNow } from './stations-now.ts'
 /** Pages of the lists of air and water, for whoever looks and for whoever takes them along: one query each. */
 type QueryOf<E> = ParsedFor<E> extends { query: infer Q } ? Q : never
 
-const scopeOf = (ctx: ListContext, query: PeriodQuery & { projectCode?: string | undefined; deviceId?: string | undefined }, usual: number, most: number) => ({
+const scopeOf = (
+  ctx: ListContext,
+  query: PeriodQuery & { projectCode?: string | undefined; deviceId?: string | undefined },
+  usual: number,
+  most: number,
+) => ({
   projects: projectsFor(ctx, query.projectCode),
   deviceId: query.deviceId,
   period: periodOf(query, ctx.clock.now(), usual, most),

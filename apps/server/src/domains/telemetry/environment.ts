@@ -1,6 +1,6 @@
-import type { StationRank } from '@zhugong/contract/telemetry/endpoints'
-import { leastCoverage } from '@zhugong/contract/telemetry/analysis'
 import { areaName } from '@zhugong/contract/settings/dictionaries'
+import { leastCoverage } from '@zhugong/contract/telemetry/analysis'
+import type { StationRank } from '@zhugong/contract/telemetry/endpoints'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
@@ -117,7 +117,9 @@ function peaksOf(hours: readonly StationHour[], stations: number): ReadonlyMap<n
   )
   return new Map(
     [...over].flatMap(([at, list]): [number, ReadonlySet<string>][] =>
-      list.length * 2 >= Math.max(2, stations - 1) ? [[at, new Set(hours.flatMap((h) => (h.time.getTime() === at ? [h.deviceId] : [])))]] : [],
+      list.length * 2 >= Math.max(2, stations - 1)
+        ? [[at, new Set(hours.flatMap((h) => (h.time.getTime() === at ? [h.deviceId] : [])))]]
+        : [],
     ),
   )
 }

@@ -56,7 +56,7 @@ function registerCranes(): void {
   exportOf(
     cranes.craneCycleGroupList,
     {
-      title: '塔机吊装统计',
+      title: '多塔吊装循环',
       widths: { deviceNames: 28 },
       rows: (ctx, query) => pagesOf(query, async (q) => (await cycleGroupPage(ctx, q)).list),
       count: async (ctx, query) => (await cycleGroupPage(ctx, one(query))).total,
@@ -79,7 +79,7 @@ function registerCranes(): void {
   exportOf(
     cranes.craneDayList,
     {
-      title: '塔机逐日监测',
+      title: '多塔监测记录',
       widths: { projectName: 28 },
       rows: (ctx, query) => pagesOf(query, async (q) => (await craneDayPage(ctx, q)).list),
       count: async (ctx, query) => (await craneDayPage(ctx, one(query))).total,
@@ -170,7 +170,7 @@ function registerAir(): void {
   exportOf(
     air.sprayDayList,
     {
-      title: '喷淋响应统计',
+      title: '喷淋响应汇总',
       widths: { projectName: 28 },
       rows: (ctx, query) => pagesOf(query, async (q) => (await sprayDayPage(ctx, q)).list),
       count: async (ctx, query) => (await sprayDayPage(ctx, one(query))).total,

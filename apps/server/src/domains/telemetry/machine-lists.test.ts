@@ -99,7 +99,12 @@ beforeAll(async () => {
   })
   await lift(crane, now - 2 * hour, { cycleNo: '16', durationSeconds: 120, maxLoad: 1.1, maxMomentPercent: 52, detectedBy: 'platform' })
   // A word where a number belongs breaks no list.
-  await lift(device('towerCrane', 1), now - 3 * hour, { cycleNo: 3, durationSeconds: 'long', maxMomentPercent: '??', overMomentCount: 'no' })
+  await lift(device('towerCrane', 1), now - 3 * hour, {
+    cycleNo: 3,
+    durationSeconds: 'long',
+    maxMomentPercent: '??',
+    overMomentCount: 'no',
+  })
   await lift(device('lifter'), now - hour, { durationSeconds: 40, maxPersonCount: 9 })
   for (let at = now - 4 * hour; at < now; at += 5 * minute) {
     await span(crane, at, { load: [0, 0.1, 0.05], windSpeed: [1, 2, 1.5], tilt: [0.3, 0.4, 0.35], momentPercent: [0, 40, 20] })
@@ -139,7 +144,9 @@ describe('lifts', () => {
   test('by day, with who never reported at the top', async () => {
     const today = formatDay(now)
     const days = await pm.call(cranes.findCraneDays, { query: { groupBy: 'day', day: `${today},${today}` } })
-    expect(days.total).toBe(settled.city.devices.filter((d) => d.family === 'towerCrane' && d.projectCode === main && d.behaviour !== 'notActivated').length)
+    expect(days.total).toBe(
+      settled.city.devices.filter((d) => d.family === 'towerCrane' && d.projectCode === main && d.behaviour !== 'notActivated').length,
+    )
     expect(days.list[0]?.reportPercent).toBe(0)
     const own = days.list.find((one) => one.deviceId === device('towerCrane').id)
     expect(own).toMatchObject({ cycles: 2, workHours: 0.1, noDriverMinutes: 2, alarmCount: 0 })
@@ -166,7 +173,13 @@ const folder = mkdtempSync(join(tmpdir(), 'zg-lists-'))
 async function fileRows(feature: string, query: Record<string, unknown>): Promise<number> {
   const { id } = await pm.call(submitExport, { body: { feature, query } })
   await runExport(
-    { database: world.database, clock: { now: () => now }, secrets: createSecrets(world.config.secretKey), log: createLog('test', 'silent'), folder },
+    {
+      database: world.database,
+      clock: { now: () => now },
+      secrets: createSecrets(world.config.secretKey),
+      log: createLog('test', 'silent'),
+      folder,
+    },
     id,
   )
   const task = await world.database.kysely.selectFrom('exportTask').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -250,7 +263,9 @@ describe('an analysis of cranes', () => {
 describe('air and noise', () => {
   test('an hour needs 45 minutes; noise is averaged by its energy; limits follow hour and stage', async () => {
     const station = device('environment')
-    await world.database.pool.query(`update device set params = params || '{"stage":"structure","pm10Background":60}' where id = $1`, [station.id])
+    await world.database.pool.query(`update device set params = params || '{"stage":"structure","pm10Background":60}' where id = $1`, [
+      station.id,
+    ])
     const start = startOfDay(formatDay(now)) - 2 * hour
     for (let i = 0; i < 12; i++)
       await span(station, start + i * 5 * minute, {
@@ -333,7 +348,8 @@ describe('files', () => {
     expect(await fileRows(feature, { projectCode: main, ...query })).toBeGreaterThanOrEqual(rows)
   })
   test.each(['craneDay', 'craneRank', 'sprayDay', 'stationNow', 'stationRank'])('%s can be made', async (feature) => {
-    const extra: Record<string, unknown> = feature === 'craneDay' ? { groupBy: 'day' } : feature === 'sprayDay' ? { groupBy: 'project,day' } : {}
+    const extra: Record<string, unknown> =
+      feature === 'craneDay' ? { groupBy: 'day' } : feature === 'sprayDay' ? { groupBy: 'project,day' } : {}
     expect(await fileRows(feature, extra)).toBeGreaterThan(0)
   })
 })

@@ -43,12 +43,19 @@ export async function findSprayRuns(
   sort: SpraySort | `-${SpraySort}` | undefined,
 ) {
   const where = runWhere(filter)
-  const order = orderBy(sort, { time: 'r.ts!', startTime: 'r.ts!', durationSeconds: seconds, waterVolume: water }, '-startTime', 'r.deviceId')
+  const order = orderBy(
+    sort,
+    { time: 'r.ts!', startTime: 'r.ts!', durationSeconds: seconds, waterVolume: water },
+    '-startTime',
+    'r.deviceId',
+  )
   const { rows } = await sql<RecordRow>`
     select r.id, r.device_id, d.name as device_name, r.project_code, p.name as project_name, r.record, r.ts, r.received_at, r.data
     from ${tables} where ${where} order by ${order}, r.id limit ${slice.limit} offset ${slice.offset}`.execute(db)
   const { rows: counts } = await sql<{ runs: number; seconds: number | null; water: number | null; effect: number | null }>`
-    select count(*)::int as runs, sum(${seconds}) as seconds, sum(${water}) as water, avg(${effect}) as effect from ${tables} where ${where}`.execute(db)
+    select count(*)::int as runs, sum(${seconds}) as seconds, sum(${water}) as water, avg(${effect}) as effect from ${tables} where ${where}`.execute(
+    db,
+  )
   const sums = counts[0] ?? { runs: 0, seconds: 0, water: 0, effect: null }
   return {
     list: rows.map(toRecord),

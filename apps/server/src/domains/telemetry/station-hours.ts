@@ -20,12 +20,13 @@ export interface StationScope {
   period: Period
 }
 
-export const stationsOf = (s: StationScope) => sql`select d.id from device d where ${allOf(
-  ...equals('d.family', 'environment'),
-  ...equals('d.status', '1'),
-  ...equals('d.id', s.deviceId),
-  ...inProjects('d.project_code', s.projects),
-)}`
+export const stationsOf = (s: StationScope) =>
+  sql`select d.id from device d where ${allOf(
+    ...equals('d.family', 'environment'),
+    ...equals('d.status', '1'),
+    ...equals('d.id', s.deviceId),
+    ...inProjects('d.project_code', s.projects),
+  )}`
 
 export interface StationHour {
   deviceId: string
@@ -75,7 +76,9 @@ export async function stationHours(
 export async function countStationHours(db: Tx, scope: StationScope): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(distinct (t.device_id, date_trunc('hour', t.ts)))::int as n from telemetry_5m t
-    where t.device_id in (${stationsOf(scope)}) and t.ts >= ${new Date(scope.period.from)} and t.ts < ${new Date(scope.period.to)}`.execute(db)
+    where t.device_id in (${stationsOf(scope)}) and t.ts >= ${new Date(scope.period.from)} and t.ts < ${new Date(scope.period.to)}`.execute(
+    db,
+  )
   return rows[0]?.n ?? 0
 }
 

@@ -15,10 +15,14 @@ export async function stationsNow(db: Tx, projects: readonly string[] | undefine
   const inUse = rows.filter((row) => row.status === '1')
   const ids = inUse.map((row) => row.id)
   const { rows: frozen } = await sql<{ deviceId: string }>`
-    select distinct device_id from alarm where device_id = any (${ids}) and alarm_key = 'constantValue' and active and not simulated`.execute(db)
+    select distinct device_id from alarm where device_id = any (${ids}) and alarm_key = 'constantValue' and active and not simulated`.execute(
+    db,
+  )
   const { rows: sprays } = await sql<{ projectCode: string; running: unknown }>`
     select d.project_code, l.v -> 'running' as running from device d left join device_latest l on l.device_id = d.id and l.online
-    where d.family = 'sprayController' and d.status = '1' and d.project_code = any (${[...new Set(inUse.map((row) => row.projectCode))]})`.execute(db)
+    where d.family = 'sprayController' and d.status = '1' and d.project_code = any (${[...new Set(inUse.map((row) => row.projectCode))]})`.execute(
+    db,
+  )
   const doubted = new Set(frozen.map((one) => one.deviceId))
   const order = { over: 0, fine: 1, doubtful: 2, silent: 3 } as const
   return inUse
@@ -52,7 +56,9 @@ export async function stationsNow(db: Tx, projects: readonly string[] | undefine
         hasSpray: own.length > 0,
       }
     })
-    .sort((a, b) => order[a.state] - order[b.state] || (b.overPercent ?? -100) - (a.overPercent ?? -100) || (a.deviceId < b.deviceId ? -1 : 1))
+    .sort(
+      (a, b) => order[a.state] - order[b.state] || (b.overPercent ?? -100) - (a.overPercent ?? -100) || (a.deviceId < b.deviceId ? -1 : 1),
+    )
 }
 
 const limitsAt = (params: Record<string, unknown>, now: number) => ({

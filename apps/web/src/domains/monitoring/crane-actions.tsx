@@ -101,7 +101,9 @@ function StaticCheck({ file, onClose }: { file: File | undefined; onClose: () =>
   const found = file?.staticCheck ?? []
   return (
     <PageModal open width={520} title="群塔静态校核" footer={null} onCancel={onClose}>
-      <p className="zg-2">按档案中的坐标、臂长与高度校核 {file?.cranes.length ?? 0} 台塔机：臂端与邻塔塔身、上下两臂之间不小于 2 m（GB 5144）。</p>
+      <p className="zg-2">
+        按档案中的坐标、臂长与高度校核 {file?.cranes.length ?? 0} 台塔机：臂端与邻塔塔身、上下两臂之间不小于 2 m（GB 5144）。
+      </p>
       {found.length === 0 ? (
         <Empty small text="没有不满足的塔机对" hint="改动坐标、臂长或高度后自动重新校核" />
       ) : (

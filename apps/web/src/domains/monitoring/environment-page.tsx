@@ -180,7 +180,13 @@ function Stations({ desk: today }: { desk: Desk }) {
       </ScenePanel>
       <DustInstruments desk={desk} seen={seen} info={info.data} dayStart={dayStart} stage={stage} />
       <DustTrend deviceId={selected} name={name} seen={seen} background={numberIn(params, 'pm10Background')} runs={runs.data?.list ?? []} />
-      <SprayPanel past={replay !== undefined} sprays={lines} runs={runs.data?.list ?? []} error={runs.data ? undefined : runs.error} retry={runs.refetch} />
+      <SprayPanel
+        past={replay !== undefined}
+        sprays={lines}
+        runs={runs.data?.list ?? []}
+        error={runs.data ? undefined : runs.error}
+        retry={runs.refetch}
+      />
     </MonitorFrame>
   )
 }

@@ -1,7 +1,7 @@
 import { CloseOutlined } from '@ant-design/icons'
 import type { AlarmRow } from '@zhugong/contract/alarms/endpoints'
 import { findAlarms } from '@zhugong/contract/alarms/lists'
-import type { Limit } from '@zhugong/contract/telemetry/model'
+import type { Limit, RecordView } from '@zhugong/contract/telemetry/model'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -47,6 +47,9 @@ export function FamilyRecord({ scope, unit, periods, figures, loading = false, t
   )
 }
 
+/** A record by its machine, its moment and what the machine calls it. */
+export const recordId = (row: Pick<RecordView, 'id' | 'deviceId' | 'time'>): string => `${row.deviceId}.${row.time}.${row.id}`
+
 /** The record in hand stands in the address, and goes when another machine or period is chosen. */
 export function useRecord<Row>(scope: FamilyScope, rows: readonly Row[], idOf: (row: Row) => string) {
   const wanted = usePageQuery().get('record')
@@ -58,7 +61,17 @@ export function useRecord<Row>(scope: FamilyScope, rows: readonly Row[], idOf: (
 }
 
 /** A record at the right of its list. */
-export function RecordPanel({ title, remark, onClose, children }: { title: ReactNode; remark?: ReactNode; onClose: () => void; children: ReactNode }) {
+export function RecordPanel({
+  title,
+  remark,
+  onClose,
+  children,
+}: {
+  title: ReactNode
+  remark?: ReactNode
+  onClose: () => void
+  children: ReactNode
+}) {
   return (
     <aside className="zg-card fam-record" aria-label="记录详情">
       <div className="zg-card-head">
@@ -92,7 +105,15 @@ export function RecordCurve({ call, deviceId, span, metrics, limits, alarms = []
   const keys = metrics.map((one) => one.key).join(',')
   const line = useCall(
     call,
-    { query: { deviceId, startTime: String(Math.round(span.from)), endTime: String(Math.round(span.to)), metrics: keys, points: curvePoints } },
+    {
+      query: {
+        deviceId,
+        startTime: String(Math.round(span.from)),
+        endTime: String(Math.round(span.to)),
+        metrics: keys,
+        points: curvePoints,
+      },
+    },
     { quiet: true, keepPrevious: true },
   )
   if (line.error && !line.data) return <ErrorPanel error={line.error} retry={line.refetch} />

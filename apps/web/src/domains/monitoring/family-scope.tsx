@@ -102,7 +102,8 @@ export function ScopeBar({ scope, periods, unit }: { scope: FamilyScope; periods
   const moments = replayIn(period.text) !== undefined
   const chosen = periods.includes(period.text) ? period.text : free
   const [from, to] = [day(period.from), day(period.to - 1)]
-  const days = (start: string | undefined, end: string | undefined) => start && end && scope.put({ period: `${start},${end < start ? start : end}` })
+  const days = (start: string | undefined, end: string | undefined) =>
+    start && end && scope.put({ period: `${start},${end < start ? start : end}` })
   return (
     <>
       <span className="fam-device">
@@ -119,7 +120,10 @@ export function ScopeBar({ scope, periods, unit }: { scope: FamilyScope; periods
       <Segmented
         aria-label="时间"
         value={chosen}
-        options={[...periods.map((value) => ({ value, label: periodNames[value] ?? value })), { value: free, label: moments ? '指定时段' : '自选' }]}
+        options={[
+          ...periods.map((value) => ({ value, label: periodNames[value] ?? value })),
+          { value: free, label: moments ? '指定时段' : '自选' },
+        ]}
         onChange={(value) => scope.put({ period: value === free ? `${from},${to}` : String(value), record: undefined })}
       />
       {chosen === free && (

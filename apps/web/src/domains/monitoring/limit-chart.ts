@@ -1,4 +1,4 @@
-import type { LinePoint, Limit } from '@zhugong/contract/telemetry/model'
+import type { Limit, LinePoint } from '@zhugong/contract/telemetry/model'
 import type { ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
 import { minuteOfDay, riskLevels, time } from '#kit/format.ts'
@@ -57,14 +57,23 @@ export function limitOption({ points, bucketSeconds, metrics, limits, alarms = [
   // A limit far above the curve would press it flat: it is drawn where it is within reach.
   const near = own.filter((one) => (one.value ?? 0) <= high * 1.6 || high === 0)
   const shaded = [
-    ...alarms.map((one) => ({ from: one.startTime, to: one.clearTime ?? span.to, color: toneOf(one.level).line, name: one.label, opacity: 0.12 })),
+    ...alarms.map((one) => ({
+      from: one.startTime,
+      to: one.clearTime ?? span.to,
+      color: toneOf(one.level).line,
+      name: one.label,
+      opacity: 0.12,
+    })),
     ...blocks.map((one) => ({ from: one.from, to: one.to, color: colors.primary, name: one.text, opacity: 0.14 })),
   ]
   return {
     animation: false,
     grid: { left: 48, right: 20, top: 30, bottom: 28 },
     legend: { show: metrics.length > 1, top: 0, right: 0, itemHeight: 8 },
-    tooltip: { trigger: 'axis', valueFormatter: (value: unknown) => (typeof value === 'number' ? `${Number(value.toFixed(2))}` : '无数据') },
+    tooltip: {
+      trigger: 'axis',
+      valueFormatter: (value: unknown) => (typeof value === 'number' ? `${Number(value.toFixed(2))}` : '无数据'),
+    },
     xAxis: {
       type: 'time',
       min: span.from,
@@ -74,7 +83,9 @@ export function limitOption({ points, bucketSeconds, metrics, limits, alarms = [
         formatter: (at: number) => (span.to - span.from > dayMs * 1.5 ? time(at).slice(5, 10) : minuteOfDay(at)),
       },
     },
-    yAxis: units.slice(0, 2).map((unit, i) => ({ type: 'value', name: unit, position: i === 0 ? 'left' : 'right', splitLine: { show: i === 0 } })),
+    yAxis: units
+      .slice(0, 2)
+      .map((unit, i) => ({ type: 'value', name: unit, position: i === 0 ? 'left' : 'right', splitLine: { show: i === 0 } })),
     series: series.map(({ one, data }, i) => ({
       type: 'line',
       name: one.label,
@@ -98,7 +109,12 @@ export function limitOption({ points, bucketSeconds, metrics, limits, alarms = [
             markArea: {
               silent: true,
               data: shaded.map((area) => [
-                { xAxis: area.from, name: area.name, itemStyle: { color: area.color, opacity: area.opacity }, label: { color: colors.text2, fontSize: 11 } },
+                {
+                  xAxis: area.from,
+                  name: area.name,
+                  itemStyle: { color: area.color, opacity: area.opacity },
+                  label: { color: colors.text2, fontSize: 11 },
+                },
                 { xAxis: area.to },
               ]),
             },

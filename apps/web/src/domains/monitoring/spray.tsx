@@ -191,15 +191,15 @@ export function SprayPanel({
         )}
         {!past && (
           <Can call={switchSpray}>
-          <div className="acts">
-            <Button danger ghost disabled={target?.state !== 'running'} loading={act.running} onClick={() => void stop()}>
-              停止 {target?.state === 'running' ? target.name : ''}
-            </Button>
-            <Button ghost disabled={target?.state !== 'standby'} loading={act.running} onClick={() => void start()}>
-              启动 {target?.state === 'standby' ? target.name : ''}
-            </Button>
-          </div>
-        </Can>
+            <div className="acts">
+              <Button danger ghost disabled={target?.state !== 'running'} loading={act.running} onClick={() => void stop()}>
+                停止 {target?.state === 'running' ? target.name : ''}
+              </Button>
+              <Button ghost disabled={target?.state !== 'standby'} loading={act.running} onClick={() => void start()}>
+                启动 {target?.state === 'standby' ? target.name : ''}
+              </Button>
+            </div>
+          </Can>
         )}
       </div>
     </Panel>

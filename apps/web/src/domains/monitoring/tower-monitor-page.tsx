@@ -7,8 +7,8 @@ import { Empty, ErrorPanel, Panel } from '#kit/feedback.tsx'
 import { span, timeOfDay } from '#kit/format.ts'
 import { isStale } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
-import { carried, closest, type Pose } from './crane-geometry.ts'
 import { CraneActions } from './crane-actions.tsx'
+import { carried, closest, type Pose } from './crane-geometry.ts'
 import { CraneInstruments } from './crane-instruments.tsx'
 import { CranePlan, type DrawnCrane } from './crane-plan.tsx'
 import { CraneSide } from './crane-side.tsx'
@@ -138,7 +138,13 @@ function Cranes({ desk: today }: { desk: Desk }) {
         </ScenePanel>
       </div>
       <div className="mon-right">
-        <CraneInstruments key={selected} desk={desk} seen={seen} record={replay ? undefined : (info.data?.lastRecord ?? undefined)} params={params} />
+        <CraneInstruments
+          key={selected}
+          desk={desk}
+          seen={seen}
+          record={replay ? undefined : (info.data?.lastRecord ?? undefined)}
+          params={params}
+        />
       </div>
       <div className="mon-low">
         <Panel

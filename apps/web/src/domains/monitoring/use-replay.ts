@@ -185,7 +185,9 @@ function useTapes(desk: Desk, span: Span | undefined, readings: ReadingsCall): T
     const load = async () => {
       for (let start = from; start < to && !gone; start += hourMs) {
         const end = Math.min(to, start + hourMs)
-        const found = await Promise.all(ids.split(',').map(async (id) => [id, await readingsOf(readings, id, { from: start, to: end })] as const))
+        const found = await Promise.all(
+          ids.split(',').map(async (id) => [id, await readingsOf(readings, id, { from: start, to: end })] as const),
+        )
         if (gone) return
         setTapes((known) => ({
           of: new Map(found.map(([id, list]) => [id, [...(known.of.get(id) ?? []), ...list]])),
