@@ -59,7 +59,6 @@ export const listFamilies = endpoint({
 const lines = z.object({ list: z.array(linePoint), total: z.number().int(), bucketSeconds: z.number() })
 export const readingRow = reading.extend({ deviceId: z.string(), deviceName: z.string() })
 
-// ---- tower cranes
 export const towerInfo = endpoint({
   method: 'GET',
   path: '/api/v1/iot/data/tower/info/:id',
@@ -223,7 +222,6 @@ export const towerVideo = endpoint({
   }),
 })
 
-// ---- environment
 export const envInfo = endpoint({
   method: 'GET',
   path: '/api/v1/iot/data/env/info/:id',

@@ -1,5 +1,6 @@
-import type * as contract from '@zhugong/contract/attendance/endpoints'
-import { type DayPart, type DayResult, isRestDate } from '@zhugong/contract/attendance/facts'
+import type { DayPart, DayResult } from '@zhugong/contract/attendance/facts'
+import type * as contract from '@zhugong/contract/attendance/months'
+import { isRestDate } from '@zhugong/contract/attendance/setting-model'
 import { encodeCell } from '@zhugong/contract/attendance/sheet'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'

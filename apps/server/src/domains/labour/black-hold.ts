@@ -1,7 +1,7 @@
 import { maskName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
-import type { BlackNotice } from '@zhugong/contract/labour/black'
 import { blackScopes, blackStates } from '@zhugong/contract/labour/black-codes'
+import type { BlackNotice } from '@zhugong/contract/labour/black-model'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'

@@ -1,6 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { stations } from '@zhugong/contract/labour/codes'
-import type * as contract from '@zhugong/contract/labour/endpoints'
+import type * as contract from '@zhugong/contract/labour/teams'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/context'

@@ -1,6 +1,6 @@
 import { ageOn, maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
-import * as contract from '@zhugong/contract/labour/endpoints'
+import * as contract from '@zhugong/contract/labour/teams'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'

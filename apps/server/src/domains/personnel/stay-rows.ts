@@ -1,7 +1,7 @@
 import { ageOn } from '@zhugong/contract/kit/checks'
 import { emptyOption } from '@zhugong/contract/kit/fields'
 import { stations } from '@zhugong/contract/labour/codes'
-import type { StayRow } from '@zhugong/contract/personnel/model'
+import type { StayRow } from '@zhugong/contract/personnel/people-rows'
 import { ageLimits, type EntryCondition, entryConditions } from '@zhugong/contract/personnel/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'

@@ -1,4 +1,5 @@
-import { inPlaceStats, realtimeOverview, statsList } from '@zhugong/contract/attendance/endpoints'
+import { realtimeOverview } from '@zhugong/contract/attendance/presence'
+import { inPlaceStats, statsList } from '@zhugong/contract/attendance/stats'
 import { liveGatePass } from '@zhugong/contract/telemetry/topics'
 import { Button, Segmented } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'

@@ -1,5 +1,5 @@
-import { teamRankList, teamStats } from '@zhugong/contract/attendance/endpoints'
-import { listTeams } from '@zhugong/contract/labour/endpoints'
+import { teamRankList, teamStats } from '@zhugong/contract/attendance/stats'
+import { listTeams } from '@zhugong/contract/labour/teams'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'

@@ -1,5 +1,5 @@
 import { PrinterOutlined } from '@ant-design/icons'
-import { corpStats, inPlaceStats, unitRankList } from '@zhugong/contract/attendance/endpoints'
+import { corpStats, inPlaceStats, unitRankList } from '@zhugong/contract/attendance/stats'
 import { Button, Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'

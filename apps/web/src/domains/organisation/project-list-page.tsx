@@ -1,19 +1,19 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { isOn, turned } from '@zhugong/contract/kit/enable'
 import { projectStates } from '@zhugong/contract/organisation/codes'
+import { pickGovernments } from '@zhugong/contract/organisation/governments'
+import { type ProjectAction, type ProjectRow, projectActions } from '@zhugong/contract/organisation/model'
 import {
   assignSupervisor,
   changeProjectState,
   createProjectFast,
   fillProject,
-  pickGovernments,
   projectCounts,
   projectList,
   removeProject,
   switchProjectStatus,
   updateProject,
-} from '@zhugong/contract/organisation/endpoints'
-import { type ProjectAction, type ProjectRow, projectActions } from '@zhugong/contract/organisation/model'
+} from '@zhugong/contract/organisation/projects'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { askReason, confirmDanger } from '#kit/ask.ts'

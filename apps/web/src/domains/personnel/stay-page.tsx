@@ -1,18 +1,11 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
 import { entryExits, stations, workRoles } from '@zhugong/contract/labour/codes'
-import { enterWorker, exitWorkers, setAccount } from '@zhugong/contract/labour/endpoints'
 import type { BatchResult } from '@zhugong/contract/labour/model'
+import { enterWorker, exitWorkers, setAccount } from '@zhugong/contract/labour/stays'
 import { formalStates } from '@zhugong/contract/personnel/codes'
-import {
-  saveCert,
-  saveContract,
-  setFormal,
-  trainWorkers,
-  updateWorker,
-  verifyWorker,
-  workerDetailInfo,
-} from '@zhugong/contract/personnel/endpoints'
-import type { StayDetail, WorkerDetail } from '@zhugong/contract/personnel/model'
+import { saveCert, saveContract } from '@zhugong/contract/personnel/papers'
+import type { StayDetail, WorkerDetail } from '@zhugong/contract/personnel/worker-model'
+import { setFormal, trainWorkers, updateWorker, verifyWorker, workerDetailInfo } from '@zhugong/contract/personnel/workers'
 import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { registerBody } from './model.ts'
+import { registerBody } from './registration-model.ts'
 import { contractStateOf, isEntryTrained, licencesFor } from './rules.ts'
 
 const problems = (body: unknown) => {
