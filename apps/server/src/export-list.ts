@@ -19,6 +19,7 @@ import { registerProjectExport } from '#domains/organisation/project-export'
 import { registerPersonnelExports } from '#domains/personnel/exports'
 import { registerPreventionExports } from '#domains/prevention/routes'
 import { registerRuleExports } from '#domains/rules/public'
+import { registerMachineExports } from '#domains/telemetry/machine-exports'
 
 /** Every list that can be exported; api and jobs both know them. */
 export function registerExports(): void {
@@ -38,6 +39,7 @@ export function registerExports(): void {
   registerLabourAlarmExport()
   registerPreventionExports()
   registerMonitoringExports()
+  registerMachineExports()
   registerAlarmExports()
   registerRuleExports()
   registerExecLogExport()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { day } from '../kit/fields.ts'
 import { labourAlarmTypeCodes } from '../labour-alarms/codes.ts'
+import { tellChannels, tellRoles } from '../notify/telling.ts'
 
 const clock = (label: string, last = '23:59') =>
   z
@@ -96,13 +97,17 @@ export const attendanceSetting = z
     keyPostRate: twoDecimals('关键岗位到岗率阈值', 0, 100).default(80),
     shifts: z.record(z.string().min(1).max(50), shiftSchema).default({}),
     teamShifts: z.array(teamShift).max(2000).default([]),
-    autoExitDays: whole('连续未考勤自动退场天数', 0, 365).default(30),
+    autoExitDays: whole('连续未考勤建议退场天数', 0, 365).default(30),
     absentAlarmDays: whole('未考勤预警天数', 1, 365).default(7),
     ageMaleMax: whole('男性年龄上限', 18, 100).default(60),
     ageFemaleMax: whole('女性年龄上限', 18, 100).default(50),
     ageMin: whole('最小年龄', 18, 100).default(18),
     faceThreshold: whole('比对阈值', 60, 100).default(80),
     allowMobile: z.boolean('允许移动端打卡应为是或否').default(false),
+    tellRoles: tellRoles(['劳务员', '项目管理员']),
+    tellChannels,
+    quietFrom: clock('免打扰开始').default('20:00'),
+    quietTo: clock('免打扰结束').default('07:00'),
     alarmsOff: z
       .array(z.enum(labourAlarmTypeCodes, { error: '预警类型不正确' }))
       .max(20)

@@ -69,6 +69,16 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   device: both('device-admin'),
   equipmentBrand: both('device-admin'),
   deviceDue: both('device-admin'),
+  craneCycle: both('tower-crane'),
+  craneCycleGroup: both('tower-crane'),
+  craneDay: both('tower-crane'),
+  craneOffline: both('tower-crane'),
+  craneRank: both('tower-crane'),
+  sprayRun: both('environment'),
+  sprayDay: both('environment'),
+  stationHour: both('environment'),
+  stationNow: both('environment'),
+  stationRank: both('environment'),
 }
 
 /**

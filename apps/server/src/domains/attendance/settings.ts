@@ -112,6 +112,10 @@ const tellsOnly: readonly (keyof AttendanceSetting)[] = [
   'ageFemaleMax',
   'ageMin',
   'alarmsOff',
+  'tellRoles',
+  'tellChannels',
+  'quietFrom',
+  'quietTo',
 ]
 const countsOtherwise = (a: AttendanceSetting, b: AttendanceSetting) =>
   (Object.keys(a) as (keyof AttendanceSetting)[]).some(

@@ -25,7 +25,7 @@ import { insertContract } from './contracts.ts'
 import { duplicate, lookUp } from './look-up.ts'
 import { moveStay } from './move.ts'
 import type { JudgedStay, RawStay } from './stay-rows.ts'
-import { getHeldWorker, getSeenWorker, getWorker } from './store.ts'
+import { getHeldWorker, getSeenWorker } from './store.ts'
 import { fileColumns, identityColumns, insertWorker, tooYoung } from './worker-file.ts'
 
 /** Registration, correction and removal of a person's file. */
@@ -59,9 +59,9 @@ const registerWorker: HandlerOf<typeof contract.registerWorker> = async ({ body 
 
 /** Opens somebody's file, and begins the stay with it if there is one. For whoever has asked for the rights. */
 export async function registerPerson(ctx: Context, body: Registration): Promise<{ workerId: string; projectWorkerId: string | null }> {
-  const workerId = await insertWorker(ctx, body)
-  const projectWorkerId = body.stay ? await enterWithPapers(ctx, await getWorker(ctx, workerId), body) : null
-  return { workerId, projectWorkerId }
+  const worker = await insertWorker(ctx, body)
+  const projectWorkerId = body.stay ? await enterWithPapers(ctx, { ...worker, isNew: true }, body) : null
+  return { workerId: worker.id, projectWorkerId }
 }
 
 /** Somebody whose file is there already begins a stay with his papers: name and number must be those on file. */

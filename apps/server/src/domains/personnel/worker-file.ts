@@ -8,6 +8,7 @@ import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { keptFiles } from '../files/public.ts'
+import type { Newcomer } from '../labour/public.ts'
 import { duplicate } from './look-up.ts'
 
 export const tooYoung = () => new AppError('invalidInput', '开始从业时未满 16 周岁', { field: 'workDate' })
@@ -95,7 +96,7 @@ function stampedConsents(ctx: Context, given: readonly ConsentInput[], before: r
   return [...merged.values()]
 }
 
-export async function insertWorker(ctx: Context, body: Registration): Promise<string> {
+export async function insertWorker(ctx: Context, body: Registration): Promise<Newcomer> {
   if (body.workDate && ageOn(birthdayOf(body), body.workDate) < 16) throw tooYoung()
   const id = ctx.newId()
   const columns = {
@@ -104,7 +105,7 @@ export async function insertWorker(ctx: Context, body: Registration): Promise<st
     workTypeCode: body.workTypeCode ?? body.stay?.workType ?? null,
   }
   try {
-    await ctx.db
+    return await ctx.db
       .insertInto('worker')
       .values({
         id,
@@ -113,12 +114,12 @@ export async function insertWorker(ctx: Context, body: Registration): Promise<st
         ownerGroup: ctx.group.id,
         createBy: ctx.user.id,
       } as never)
-      .execute()
+      .returningAll()
+      .executeTakeFirstOrThrow()
   } catch (error) {
     if (isUniqueViolation(error)) throw await duplicate(ctx, body.idCardType, body.idCardNumber)
     throw error
   }
-  return id
 }
 
 const birthdayOf = (body: Registration): string =>

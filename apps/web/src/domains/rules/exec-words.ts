@@ -1,5 +1,5 @@
 import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
-import { noticeChannels, noticeStates, outsideRoles } from '@zhugong/contract/notify/codes'
+import { noticeChannels, noticeStates, outsideRoles, siteRoles } from '@zhugong/contract/notify/codes'
 import type { listExecs, updateExec } from '@zhugong/contract/rules/endpoints'
 import { execBody, interlocks, type LinkageCommand, linkageCommands } from '@zhugong/contract/rules/exec-model'
 import { type DeviceCommand, deviceCommands } from '@zhugong/contract/telemetry/commands'
@@ -106,7 +106,7 @@ export const channelWord = (channel: string): string =>
   channelWords[channel] ?? (channel in deviceCommands ? deviceCommands[channel as DeviceCommand] : channel)
 
 /** Offered to choose from; any other role of the project may be typed. */
-export const usualRoles: readonly string[] = ['安全员', '项目经理', '机械员', '劳务员', ...outsideRoles]
+export const usualRoles: readonly string[] = [...siteRoles, ...outsideRoles]
 
 /** 安全员、项目经理、值班人员、2 人. */
 export function targetWords(part: NotifyPart): string {
