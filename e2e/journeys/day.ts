@@ -71,7 +71,7 @@ export function windows(browser: () => Browser, demo: Demo): (account: string) =
   const open = new Map<string, Promise<Visitor>>()
   const enter = async (account: string) => {
     const visitor = await visit(browser(), demo)
-    visitor.page.setDefaultTimeout(30_000)
+    visitor.page.setDefaultTimeout(8_000)
     await logIn(visitor, demo, account)
     return visitor
   }

@@ -239,6 +239,7 @@ export const statsList = endpoint({
       name: z.string().nullable(),
       ...unitKey,
       projectCode: z.string().nullable(),
+      projectName: z.string().nullable(),
       ...totals,
       post: z.string().nullable(),
       postName: z.string().nullable(),

@@ -53,8 +53,11 @@ export interface AlarmDetailRecord extends AlarmRecord {
   outcome: string | null
 }
 
+/** A gate's alarms are about somebody: he is called by his name, as far as the caller may know him. */
+const subject = sql`case when a.family = 'faceGate' and a.point <> '' then coalesce((select w.worker_name from project_worker w
+    where w.project_code = a.project_code and w.worker_id = a.point order by w.entry_time desc limit 1), '') else a.point end`
 export const alarmColumns = sql`a.id, a.project_code, p.name as project_name, a.device_id, a.device_name,
-  (select d.owner_corp from device d where d.id = a.device_id) as owner_corp, a.point, a.family, a.alarm_key, a.label, a.level, a.max_level, a.state,
+  (select d.owner_corp from device d where d.id = a.device_id) as owner_corp, ${subject} as point, a.family, a.alarm_key, a.label, a.level, a.max_level, a.state,
   a.active, a.stale, a.flapping, a.simulated, a.historical, a.start_time, a.fire_time, a.clear_time, a.clear_reason, a.peak_value, a.peak_time, a.metric,
   a.threshold_text, a.handler_name, a.handle_time, a.version,
   (select jsonb_build_object('rung', w.rung + 1, 'name', array_to_string(w.next_roles, '、'), 'at', (extract(epoch from w.escalate_at) * 1000)::bigint)

@@ -91,6 +91,7 @@ export async function listOfType(
     Totals &
       UnitKey & {
         projectCode: string | null
+        projectName: string | null
         workerId: string | null
         name: string | null
         post: string | null
@@ -100,7 +101,8 @@ export async function listOfType(
   >`
     select ${totalColumns}, max(d.corp_code) as corp_code, max(d.corp_name) as corp_name,
       ${type === 'corp' ? sql`null::text` : sql`max(d.team_sys_no)`} as team_sys_no, ${type === 'corp' ? sql`null::text` : sql`max(d.team_name)`} as team_name,
-      ${person ? sql`max(d.project_code)` : sql`null::text`} as project_code, ${person ? sql`d.worker_id` : sql`null::text`} as worker_id,
+      ${person ? sql`max(d.project_code)` : sql`null::text`} as project_code, ${person ? sql`max(d.project_name)` : sql`null::text`} as project_name,
+      ${person ? sql`d.worker_id` : sql`null::text`} as worker_id,
       ${person ? sql`max(d.name)` : type === 'corp' ? sql`max(d.corp_name)` : sql`max(d.team_name)`} as name,
       ${type === 'keyPost' ? sql`d.post` : sql`null::text`} as post,
       count(*) filter (where d.required)::int as required, count(*) filter (where d.present)::int as present
@@ -121,5 +123,7 @@ export async function listOfType(
       below: key ? present * 10_000 < required * Math.round(threshold * 100) : null,
     }
   })
+  // Whoever is there least is looked for here.
+  if (type === 'keyPost') list.sort((a, b) => (a.presence ?? 101) - (b.presence ?? 101))
   return pageOf(list, query)
 }

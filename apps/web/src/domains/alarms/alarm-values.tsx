@@ -1,10 +1,12 @@
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { useState } from 'react'
 import { Card } from '#kit/feedback.tsx'
+import { time } from '#kit/format.ts'
 import type { AlarmFile } from './alarm-drawer.tsx'
 
 function shown(value: unknown, field: FamilyView['metrics'][number] | undefined): string {
   if (value === null || value === undefined || value === '') return '--'
+  if (field?.type === 'datetime') return time(String(value))
   if (field?.values) return field.values[String(value)] ?? String(value)
   if (typeof value === 'boolean') return value ? '是' : '否'
   if (typeof value === 'number')
@@ -20,7 +22,7 @@ export function AlarmValues({ file, family }: { file: AlarmFile; family: FamilyV
   const [all, setAll] = useState(false)
   const rank = (key: string) => (key === file.metric ? 0 : key === 'limit' ? 1 : typeof file.valuesUsed[key] === 'boolean' ? 3 : 2)
   const values = Object.entries(file.valuesUsed)
-    .filter(([key, value]) => !/IdCard|^alarmBits$/.test(key) && value !== null)
+    .filter(([key, value]) => !/IdCard|^(alarmBits|workerId|recordId)$/.test(key) && value !== null)
     .sort(([a], [b]) => rank(a) - rank(b))
   const rule = file.ruleName
     ? `规则 ${file.ruleName}${file.ruleVersion === null ? '' : ` v${file.ruleVersion}`}，核对时以此为准`
@@ -34,7 +36,9 @@ export function AlarmValues({ file, family }: { file: AlarmFile; family: FamilyV
       ) : (
         <dl className="alarm-values">
           {(all ? values : values.slice(0, shownValues)).map(([key, value]) => {
-            const field = family?.metrics.find((one) => one.key === key) ?? family?.params.find((one) => one.key === key)
+            const field = [family?.metrics, family?.params, ...(family?.records ?? []).map((one) => one.fields)]
+              .flatMap((fields) => fields ?? [])
+              .find((one) => one.key === key)
             return (
               <div key={key} className={key === file.metric ? 'hit' : ''}>
                 <dt>{field?.label ?? otherNames[key] ?? (family ? key : '…')}</dt>

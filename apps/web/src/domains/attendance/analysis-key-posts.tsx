@@ -25,7 +25,8 @@ export function KeyPosts({ projectCode }: { projectCode: string }) {
   const option = useMemo<ChartOption>(() => {
     const shown = rows.filter((r) => r.presence !== null).toSorted((a, b) => (b.presence ?? 0) - (a.presence ?? 0))
     return {
-      grid: { left: 8, right: 40, top: 12, bottom: 8, containLabel: true },
+      // Above them stands what is asked for.
+      grid: { left: 8, right: 40, top: 24, bottom: 8, containLabel: true },
       tooltip: { trigger: 'axis', axisPointer: { type: 'shadow' } },
       xAxis: { type: 'value', max: 100, axisLabel: { formatter: '{value} %' } },
       yAxis: { type: 'category', data: shown.map((r) => `${r.name ?? ''} ${r.postName ?? ''}`) },
@@ -90,6 +91,7 @@ export function KeyPosts({ projectCode }: { projectCode: string }) {
                 value: (r) => <Link to={hrefOf('/SingleAttendance', { workerId: r.code, month })}>{r.name}</Link>,
               },
               { key: 'postName', title: '岗位', width: 110, value: (r) => r.postName },
+              { key: 'projectName', title: '项目', width: 120, hidden: projectCode !== '*', value: (r) => r.projectName },
               { key: 'required', title: '应到', width: 60, align: 'right', value: (r) => r.required },
               { key: 'present', title: '实到', width: 60, align: 'right', value: (r) => r.present },
               {

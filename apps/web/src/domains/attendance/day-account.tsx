@@ -4,10 +4,13 @@ import { createFix } from '@zhugong/contract/attendance/fix-endpoints'
 import type { RecordRow } from '@zhugong/contract/attendance/records'
 import { Button } from 'antd'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
+import { Can, useCan } from '#kit/can.tsx'
 import { Bone, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { thousands, timeOfDay } from '#kit/format.ts'
+import { useProjectCode } from '#kit/me.ts'
+import { hrefOf } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import { FixDrawer, type FixWanted } from './fix-drawer.tsx'
 import { ResultWords } from './words.tsx'
@@ -33,6 +36,10 @@ export function PassList({
   date: string
   onFix?: (record: RecordRow, kind: 'void' | 'direction') => void
 }) {
+  const project = useProjectCode()
+  const allowed = useCan('attendance.verify')
+  // The ledger is one of a project: without a chosen one there is nothing to open.
+  const mayVerify = allowed && project !== '*'
   if (records.length === 0) return <div className="zg-2">没有通行记录</div>
   return (
     <ol className="att-passes">
@@ -58,7 +65,12 @@ export function PassList({
               {r.late && <i className="att-late"> 离线补传，{r.receivedAt.slice(5)} 到达</i>}
             </span>
             <span className="seq" title={r.hash}>
-              第 {thousands(r.seq)} 条 {shortHash(r.hash)}
+              {mayVerify ? (
+                <Link to={hrefOf('/checkRecord', { tab: 'ledger', no: String(r.seq) })}>第 {thousands(r.seq)} 条</Link>
+              ) : (
+                `第 ${thousands(r.seq)} 条`
+              )}{' '}
+              {shortHash(r.hash)}
               {onFix && counts && (
                 <Can call={createFix}>
                   <button type="button" className="zg-bare zg-link" onClick={() => onFix(r, 'void')}>

@@ -6,7 +6,7 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { askReason } from '#kit/ask.ts'
 import { refresh, useAct } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
+import { Can, useCan } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Tag, type Tone } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
@@ -37,6 +37,7 @@ export function Records({ projectCode, counts, switcher }: { projectCode: string
       refresh()
     },
   })
+  const mayMend = useCan(actOnLabourAlarms)
   const turn = async (rows: readonly LabourAlarmRow[], action: keyof typeof labourAlarmActions, clear?: () => void) => {
     const { name } = labourAlarmActions[action]
     const what = rows.length === 1 ? `${rows[0]?.name ?? ''} ${rows[0]?.typeName ?? ''}` : `${rows.length} 条预警`
@@ -126,7 +127,7 @@ export function Records({ projectCode, counts, switcher }: { projectCode: string
         search={{ key: 'name', placeholder: '姓名' }}
         emptyHint="没有预警：在场人员的证照、合同、教育与考勤都在要求之内"
         actions={(r) => [
-          { label: '去处理', href: remedyOf(r) },
+          { label: mayMend ? '去处理' : '查看', href: remedyOf(r) },
           ...r.actions.map((action) => ({
             label: labourAlarmActions[action].name,
             needs: actOnLabourAlarms,

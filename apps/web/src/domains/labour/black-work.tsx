@@ -22,6 +22,7 @@ import { hrefOf } from '#kit/page.tsx'
 import { AskedPhotos, AskedText, Handling, type Offer, Timeline, WorkItem } from '#kit/work-item.tsx'
 import { BlackSpan, BlackState, stepNames } from './black-words.tsx'
 import './black.css'
+import './labour.css'
 
 export type BlackKind = 'worker' | 'corp'
 const all = { projectCode: '*' }
