@@ -32,7 +32,8 @@ describe('a past day of the cranes', () => {
       const since = Number(off.data.since)
       const cut = day.records.some((one) => one.device_id === off.device_id && one.record === 'powerEvent' && one.ts.getTime() === since)
       const meanwhile = day.records.filter(
-        (one) => one.device_id === off.device_id && one.record === 'workingCycle' && one.ts.getTime() > since && one.ts < (back?.ts ?? off.ts),
+        (one) =>
+          one.device_id === off.device_id && one.record === 'workingCycle' && one.ts.getTime() > since && one.ts < (back?.ts ?? off.ts),
       )
       if (cut) expect(meanwhile).toEqual([])
       else expect(meanwhile.every((one) => one.received_at.getTime() > (back?.ts.getTime() ?? 0))).toBe(true)

@@ -107,7 +107,15 @@ export async function seedBrands(tx: Tx, city: City): Promise<void> {
   await insertAll(
     tx,
     'enterpriseRegister',
-    strangers.map(([corpCode, corpName, areaCode, address, legalMan]) => ({ corpCode, corpName, areaCode, address, legalMan, source, asOf })),
+    strangers.map(([corpCode, corpName, areaCode, address, legalMan]) => ({
+      corpCode,
+      corpName,
+      areaCode,
+      address,
+      legalMan,
+      source,
+      asOf,
+    })),
   )
   const roles = await tx.selectFrom('role').select(['id', 'name', 'groupsType']).where('groupId', 'is', null).execute()
   const posts = (type: number, list: readonly [post: string, role: string, isKey: boolean][]) =>
