@@ -56,7 +56,7 @@ export async function offlineSpans(
     worked: boolean
     total: number
   }>`
-    with e as (
+    with gone as (
       select e.device_id || '-' || floor(extract(epoch from e.ts))::bigint as id, e.device_id, d.name as device_name, d.project_code, p.name as project_name, d.gateway_id,
         coalesce(to_timestamp((e.data ->> 'since')::float8 / 1000), e.ts) as start_time, e.ts, back.ts as end_time, note.cause as told, note.remark, note.by_name
       from device_event e join device d on d.id = e.device_id join project p on p.project_code = d.project_code
@@ -64,12 +64,14 @@ export async function offlineSpans(
         left join offline_note note on note.device_id = e.device_id and note.ts = e.ts
       where e.kind = 'offline' and e.ts >= ${new Date(f.period.from)} and e.ts < ${new Date(f.period.to)}
         and ${allOf(of, ...contains('d.name', f.deviceName))}),
+    e as (
+      select gone.*, count(*) over (partition by gateway_id order by start_time range between ${together} preceding and ${together} following)::int as together from gone),
     x as (
       select e.*, extract(epoch from coalesce(e.end_time, ${new Date(now)}::timestamptz) - e.start_time)::float8 as duration_seconds,
         case when e.told is not null then e.told
           when exists (select 1 from device_record r where r.device_id = e.device_id and r.record = 'powerEvent' and r.data ->> 'operation' = '0'
             and r.ts between e.start_time - ${together} and e.start_time + ${together}) then '断电'
-          when e.gateway_id is not null and (select count(*) from e o where o.gateway_id = e.gateway_id and o.start_time between e.start_time - ${together} and e.start_time + ${together}) > 1
+          when e.gateway_id is not null and e.together > 1
             then '网关'
           when e.end_time is not null and exists (select 1 from device_record r where r.device_id = e.device_id and r.ts >= e.start_time and r.ts < e.end_time) then '网络'
           else '未知' end as cause,

@@ -12,7 +12,7 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { Empty, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer, type Values } from '#kit/form.tsx'
+import { type BodyOf, Field, FormDrawer, type Values } from '#kit/form.tsx'
 import { time } from '#kit/format.ts'
 import { NumberInput, TimeInput } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
@@ -148,7 +148,7 @@ function OneZone({ zone, projectCode, site, onClose }: FormProps & { zone: Crane
         until: until === null ? undefined : time(until),
       }}
       onClose={onClose}
-      input={(body: Values) => ({ params: { id: zone.id }, query: { projectCode }, body: { ...body, version } })}
+      input={(body: BodyOf<typeof updateCraneZone>) => ({ params: { id: zone.id }, query: { projectCode }, body: { ...body, version } })}
     >
       <ZoneFields site={site} />
     </FormDrawer>

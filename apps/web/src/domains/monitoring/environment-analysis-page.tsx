@@ -43,7 +43,8 @@ export default function EnvironmentAnalysisPage() {
   const then = beside ? other.data : undefined
   const { deviceId: _station, ...site } = scope.query
   const runs = useCall(findSprayRuns, { query: { ...site, size: 1000 } }, { quiet: true, keepPrevious: true })
-  const alarms = (period: string) => go('/alarmrecord', { tab: 'all', startTime: period })
+  const { text } = scope.period
+  const alarms = () => go('/alarmrecord', { tab: 'all', period: text === '7' || text === '30' ? text : undefined })
   return (
     <FamilyAnalysis
       scope={scope}
@@ -159,7 +160,7 @@ export default function EnvironmentAnalysisPage() {
                 head: ['指标', '超标小时', '限值'],
                 rows: one.overHours.map((each) => [metricNames[each.metric] ?? each.metric, each.hours, each.limit]),
               }}
-              onPick={() => alarms(scope.query.startTime)}
+              onPick={alarms}
             />
             <ChartCard
               title="昼夜噪声"
