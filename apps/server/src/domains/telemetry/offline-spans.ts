@@ -39,7 +39,12 @@ export async function offlineSpans(
   now: number,
   sort?: OfflineSort | `-${OfflineSort}`,
 ) {
-  const of = allOf(...equals('d.family', family), ...equals('d.id', f.deviceId), ...inProjects('d.project_code', f.projects))
+  const ofScope = allOf(...equals('d.family', family), ...inProjects('d.project_code', f.projects))
+  const of = allOf(ofScope, ...equals('d.id', f.deviceId))
+  // Whether a gateway went is seen by what else went with it: machines that nobody asked for count as well.
+  const besides = f.deviceId
+    ? condition(sql`(d.id = ${f.deviceId} or d.gateway_id = (select g.gateway_id from device g where g.id = ${f.deviceId}))`)
+    : condition(sql`true`)
   const order = orderBy(sort, { startTime: 'startTime', durationSeconds: 'durationSeconds' }, '-startTime', 'id')
   const { rows } = await sql<{
     id: string
@@ -63,7 +68,7 @@ export async function offlineSpans(
         left join lateral (select ts from device_event o where o.device_id = e.device_id and o.kind = 'online' and o.ts > e.ts order by o.ts limit 1) back on true
         left join offline_note note on note.device_id = e.device_id and note.ts = e.ts
       where e.kind = 'offline' and e.ts >= ${new Date(f.period.from)} and e.ts < ${new Date(f.period.to)}
-        and ${allOf(of, ...contains('d.name', f.deviceName))}),
+        and ${allOf(ofScope, besides)}),
     e as (
       select gone.*, count(*) over (partition by gateway_id order by start_time range between ${together} preceding and ${together} following)::int as together from gone),
     x as (
@@ -80,6 +85,8 @@ export async function offlineSpans(
       from e)
     select x.id, device_id, device_name, project_code, project_name, start_time, end_time, duration_seconds, cause, worked, remark, by_name, count(*) over ()::int as total from x
     where ${allOf(
+      ...equals('deviceId', f.deviceId),
+      ...contains('deviceName', f.deviceName),
       ...anyOf('cause', f.cause),
       ...(f.workedMeanwhile === undefined ? [] : [condition(sql`worked = ${f.workedMeanwhile === '1'}`)]),
       ...within(sql`duration_seconds`, f.durationSeconds),
