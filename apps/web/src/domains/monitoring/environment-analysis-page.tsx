@@ -13,6 +13,7 @@ import { changeOf, columnsOption, directionName } from './analysis-charts.ts'
 import { ChartCard, FamilyAnalysis, useBeside } from './family-analysis.tsx'
 import { useFamilyScope } from './family-scope.tsx'
 import { HeatBoard } from './heat-board.tsx'
+import { StationHours } from './station-hours.tsx'
 
 type Told = OutputFor<typeof envAnalysis>
 const metrics = {
@@ -206,6 +207,7 @@ export default function EnvironmentAnalysisPage() {
               }}
               onPick={() => go('/sprayrecord', { period: scope.period.text })}
             />
+            <StationHours scope={scope} />
           </>
         )
       }}
