@@ -13,9 +13,11 @@ export interface Demo {
   url: string
   mqttUrl: string
   hj212Port: number
-  accounts: { account: string; password: string; groupType: number; projectCode?: string; corpCode?: string }[]
+  accounts: { account: string; password: string; groupType: number; groupName: string; projectCode?: string; corpCode?: string }[]
   gateways: { gatewayId: string; secret: string; projectCode: string; devices: { deviceId: string; deviceSn: string; family: string }[] }[]
   hj212: { mn: string; password: string; deviceId: string; deviceSn: string }[]
+  gatePush: { deviceSn: string; form: 'event' | 'callback' | 'generic'; key: string; projectCode: string }[]
+  simulation: { seed: number; today: string }
   samples: Record<string, string>
 }
 

@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     name: 'e2e',
     root: new URL('.', import.meta.url).pathname,
-    include: ['*.test.ts'],
+    include: ['*.test.ts', 'journeys/*.test.ts'],
     // Needs no product: runs with the unit tests.
     exclude: ['page-samples.test.ts'],
     globalSetup: ['./global-setup.ts'],

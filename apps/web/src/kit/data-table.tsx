@@ -229,7 +229,7 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
             清空
           </button>
           <span className="right">
-            符合 {thousands(list.total)} {unit}
+            符合 {list.loading ? '--' : thousands(list.total)} {unit}
           </span>
         </div>
       )}

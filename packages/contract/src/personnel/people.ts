@@ -34,6 +34,8 @@ export const peopleQuery = pageQuery.extend({
   /** Came through a gate today, or not. */
   firstIn: z.enum(['in', 'out', 'late']).optional(),
   lastPass: dayRange.optional(),
+  /** Who came in with one workbook. */
+  importId: pointsTo('workerImport', text(64)).optional(),
   // files
   birthPlaceCode: several.optional(),
   workTypeCode: several.optional(),

@@ -130,7 +130,7 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
     codes: [
       ...reading,
       ...every('unit unitExit team teamExit entry exit account black blackAppeal stats export')('labour'),
-      ...every('create edit import export formal contract cert bad')('personnel'),
+      ...every('create edit import export formal contract cert bad train')('personnel'),
       ...every('correct confirm alarm close setting export photo')('attendance'),
     ],
     remark: '人员、班组与考勤',
@@ -150,8 +150,7 @@ const delivered: readonly { type: number; name: string; codes: readonly string[]
       'unloading.move',
       ...every('edit enable delete rehearse')('rules'),
       ...exporting('alarm', 'helmet', 'environment', 'tower-crane', 'lifter', 'unloading', 'vehicle-access', 'video'),
-      'personnel.bad',
-      'personnel.health',
+      ...every('bad health train')('personnel'),
       ...every('alarm tempSet tempHandle')('attendance'),
     ],
     remark: '设备、告警与规则',

@@ -26,7 +26,7 @@ import { findVersions } from './facts-store.ts'
 import { askFix, decideFix, fixDetail, fixPage } from './fixes.ts'
 import { proofOf, rootsPage, verifyAnswer } from './ledger-views.ts'
 import { monthOf, turnMonth } from './month-closing.ts'
-import { countSheet, findSheet, sheetSums } from './months.ts'
+import { findSheet, sheetSums } from './months.ts'
 import { overviewOf } from './overview.ts'
 import { personalPage } from './personal.ts'
 import { recomputeDirty } from './recompute.ts'
@@ -97,8 +97,8 @@ const listRecords: HandlerOf<typeof recordsCalls.listRecords> = async ({ query }
 const listMonthly: HandlerOf<typeof monthsCalls.listMonthly> = async ({ query }, ctx) => {
   const asked = { ...query, projectCode: named(ctx, query.projectCode) }
   const projects = projectsOf(ctx, query.projectCode)
-  const { rows } = await findSheet(ctx, asked, projects)
-  return { list: rows, total: await countSheet(ctx, asked, projects), ...(await sheetSums(ctx, asked, projects)) }
+  const { rows, total } = await findSheet(ctx, asked, projects)
+  return { list: rows, total, ...(await sheetSums(ctx, asked, projects)) }
 }
 
 const saveSetting: HandlerOf<typeof settingCalls.saveSetting> = async ({ body }, ctx) => {

@@ -140,5 +140,6 @@ function absent({ today, now }: Given): HomeFigure {
     unit: '人',
     note: atRest ? '今日休息或停工，不作考核' : hour < judgedFromHour ? `${judgedFromHour} 点前为实时，不作考核` : '今日应到，尚无通行记录',
     tone: missing && hour >= judgedFromHour ? 'warning' : 'plain',
+    link: atRest ? null : '/checkingList?chip=keyAbsent',
   })
 }

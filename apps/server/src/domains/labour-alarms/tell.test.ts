@@ -19,9 +19,10 @@ beforeAll(async () => {
   settled = await settleCity(world)
   projectCode = settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''
   stays = (
-    await world.database.pool.query('select worker_id, id, corp_code from project_worker where project_code = $1 and exit_time is null limit 4', [
-      projectCode,
-    ])
+    await world.database.pool.query(
+      'select worker_id, id, corp_code from project_worker where project_code = $1 and exit_time is null limit 4',
+      [projectCode],
+    )
   ).rows
 })
 afterAll(() => world.close())
@@ -53,7 +54,11 @@ test('what is new is one message to the roles of the setting, once, and not at n
   expect(await toldOf(officer!, 'person')).toEqual([])
   expect(await tell(noon)).toBe(1)
   expect(await tell(noon)).toBe(0)
-  const message = { title: '人员预警 3 条', text: expect.stringMatching(/：长期未考勤 1 条、未签合同已进场 2 条$/), link: '/alarmSet?tab=records&state=1' }
+  const message = {
+    title: '人员预警 3 条',
+    text: expect.stringMatching(/：长期未考勤 1 条、未签合同已进场 2 条$/),
+    link: '/alarmSet?tab=records&state=1',
+  }
   expect(await toldOf(officer!, 'person')).toEqual([message])
   expect(await toldOf(pm!, 'person')).toEqual([message])
   expect(await toldOf(safety!, 'person')).toEqual([])
@@ -64,9 +69,10 @@ test('what is new is one message to the roles of the setting, once, and not at n
   expect(await toldOf(officer!, 'person')).toEqual([message])
   // No row of the log and no message says who it is about.
   const { rows } = await world.database.pool.query('select text from exec_log union select text from message')
-  const { rows: names } = await world.database.pool.query<{ worker_name: string }>('select worker_name from project_worker where id = any ($1)', [
-    stays.map((s) => s.id),
-  ])
+  const { rows: names } = await world.database.pool.query<{ worker_name: string }>(
+    'select worker_name from project_worker where id = any ($1)',
+    [stays.map((s) => s.id)],
+  )
   for (const { worker_name } of names) expect(rows.some((r) => r.text.includes(worker_name))).toBe(false)
 })
 

@@ -1,5 +1,5 @@
 export { accountColumns } from './accounts.ts'
-export { listedPeople, turnBlackLists } from './black-hold.ts'
+export { askUnlisted, listedPeople, turnBlackLists } from './black-hold.ts'
 export { registerBlackExports } from './black-rows.ts'
 export { refreshContractFlag, turnContractFlags } from './contract-flags.ts'
 export { dropLeader, enterProject, type Newcomer, requirePresentTeam } from './enter.ts'

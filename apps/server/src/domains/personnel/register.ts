@@ -38,7 +38,7 @@ import { insertContract } from './contracts.ts'
 import { moveStay } from './move.ts'
 import { nativePlace } from './native-place.ts'
 import type { JudgedStay, RawStay } from './stay-rows.ts'
-import { getHeldWorker, getSeenWorker, getWorker } from './store.ts'
+import { getHeldWorker, getSeenWorker } from './store.ts'
 
 /** Registration, correction and removal of a person's file. */
 export function registerRoutes(serve: Serve) {
@@ -71,9 +71,9 @@ const registerWorker: HandlerOf<typeof contract.registerWorker> = async ({ body 
 
 /** Opens somebody's file, and begins the stay with it if there is one. For whoever has asked for the rights. */
 export async function registerPerson(ctx: Context, body: Registration): Promise<{ workerId: string; projectWorkerId: string | null }> {
-  const workerId = await insertWorker(ctx, body)
-  const projectWorkerId = body.stay ? await enterWithPapers(ctx, await getWorker(ctx, workerId), body) : null
-  return { workerId, projectWorkerId }
+  const worker = await insertWorker(ctx, body)
+  const projectWorkerId = body.stay ? await enterWithPapers(ctx, { ...worker, isNew: true }, body) : null
+  return { workerId: worker.id, projectWorkerId }
 }
 
 /** Somebody whose file is there already begins a stay with his papers: name and number must be those on file. */
@@ -240,7 +240,7 @@ function stampedConsents(ctx: Context, given: readonly ConsentInput[], before: r
   return [...merged.values()]
 }
 
-async function insertWorker(ctx: Context, body: Registration): Promise<string> {
+async function insertWorker(ctx: Context, body: Registration): Promise<Newcomer> {
   if (body.workDate && ageOn(birthdayOf(body), body.workDate) < 16) throw tooYoung()
   const id = ctx.newId()
   const columns = {
@@ -249,7 +249,7 @@ async function insertWorker(ctx: Context, body: Registration): Promise<string> {
     workTypeCode: body.workTypeCode ?? body.stay?.workType ?? null,
   }
   try {
-    await ctx.db
+    return await ctx.db
       .insertInto('worker')
       .values({
         id,
@@ -258,12 +258,12 @@ async function insertWorker(ctx: Context, body: Registration): Promise<string> {
         ownerGroup: ctx.group.id,
         createBy: ctx.user.id,
       } as never)
-      .execute()
+      .returningAll()
+      .executeTakeFirstOrThrow()
   } catch (error) {
     if (isUniqueViolation(error)) throw await duplicate(ctx, body.idCardType, body.idCardNumber)
     throw error
   }
-  return id
 }
 const birthdayOf = (body: Registration): string =>
   (body.idCardType === residentId ? birthdayOfIdCard(body.idCardNumber) : body.birthday) ?? '1900-01-01'

@@ -44,7 +44,12 @@ export default function MonthPage() {
   const projectCode = useProjectCode()
   const tab = params.get('tab') ?? 'sheet'
   const month = params.get('month') ?? undefined
-  const waiting = useCall(listFixes, { query: { projectCode, state: '1', size: 1 } }, { quiet: true, keepPrevious: true, staleMs: 30_000 })
+  // Of the month the tab will list, so that number and list say the same.
+  const waiting = useCall(
+    listFixes,
+    { query: { projectCode, ...(month ? { month } : {}), state: '1', size: 1 } },
+    { quiet: true, keepPrevious: true, staleMs: 30_000 },
+  )
   const switcher = (
     <Segmented
       value={tab}

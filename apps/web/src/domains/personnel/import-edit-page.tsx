@@ -29,6 +29,7 @@ export default function ImportEditPage() {
   const id = usePageParam('id')
   const [page, setPage] = useState(1)
   const [filters, setFilters] = useState<{ rowState?: string; issue?: string; team?: string }>({})
+  const [withEmpty, setWithEmpty] = useState(false)
   const [moving, setMoving] = useState(true)
   const [taken, setTaken] = useState<CellChange[][]>([])
   const read = useCall(
@@ -117,6 +118,9 @@ export default function ImportEditPage() {
                   onChange={(team?: string) => filter({ team })}
                 />
               )}
+              <Checkbox checked={withEmpty} onChange={(event) => setWithEmpty(event.target.checked)}>
+                空列
+              </Checkbox>
               <Button disabled={taken.length === 0 || act.running} onClick={() => void undo()}>
                 撤销
               </Button>
@@ -128,6 +132,7 @@ export default function ImportEditPage() {
             <ImportGrid
               rows={data.list}
               withStay={data.projectCode !== null}
+              withEmpty={withEmpty}
               editable={editable && !act.running}
               onChange={(changes) => void write(changes)}
             />
@@ -204,7 +209,7 @@ function State({ data }: { data: Read }) {
 
 function Acts({ data, act, editable }: { data: Read; act: ActOf; editable: boolean }) {
   const go = useGo()
-  const bring = useBringing()
+  const bring = useBringing({ instead: true })
   const result = useResultFile()
   const [asking, setAsking] = useState(false)
   const run = (action: 'resume' | 'cancel') => act.run({ params: { id: data.id }, body: { action } })
@@ -244,7 +249,9 @@ function Acts({ data, act, editable }: { data: Read; act: ActOf; editable: boole
         </>
       )}
       {hasResult(data.state) && <Button onClick={() => result(data.id)}>下载结果表</Button>}
-      {data.state === importState.done && <Button onClick={() => go('/personList')}>查看人员列表</Button>}
+      {data.projectCode && data.counts.done > 0 && hasResult(data.state) && (
+        <Button onClick={() => go('/personList', { importId: data.id })}>查看导入的人员</Button>
+      )}
       {(data.state === importState.partly || data.state === importState.failed) && editable && (
         <Button type="primary" onClick={() => void run('resume')}>
           {data.state === importState.failed ? '继续导入' : '重新校验未导入的行'}

@@ -30,20 +30,30 @@ const tones: Readonly<Record<ImportRowState, Tone>> = {
   skipped: 'neutral',
 }
 
+/** What is wrong with a row, in words: its cells may stand far to the right. */
+const whyOf = (row: ImportRow): string => row.message || row.issues.map((issue) => issue.text).join('；')
+
 /** Rows as in the template; a cell opens where it is clicked, takes a pasted block, and fills down with Ctrl+D. */
 export function ImportGrid({
   rows,
   withStay,
+  withEmpty,
   editable,
   onChange,
 }: {
   rows: readonly ImportRow[]
   withStay: boolean
+  /** Columns as well that none of these rows fills and nobody has to. */
+  withEmpty: boolean
   editable: boolean
   onChange: (changes: CellChange[]) => void
 }) {
   const [open, setOpen] = useState<string>()
-  const columns = importColumns.filter((c) => withStay || c.key === 'corp' || !stayFieldsOfImport.includes(c.key))
+  const columns = importColumns.filter(
+    (c) =>
+      (withStay || c.key === 'corp' || !stayFieldsOfImport.includes(c.key)) &&
+      (withEmpty || c.required || rows.some((row) => row.cells[c.key] || row.issues.some((issue) => issue.field === c.key))),
+  )
   const change = (row: ImportRow, field: ImportField, value: string): CellChange[] => {
     const before = row.cells[field] ?? ''
     return before === value || row.state === 'done' ? [] : [{ row: row.row, field, value, version: row.version, before }]
@@ -75,10 +85,15 @@ export function ImportGrid({
           {rows.map((row, at) => (
             <tr key={row.row}>
               <td className="fixed">{row.row}</td>
-              <td className="fixed" title={row.message}>
+              <td className="fixed">
                 <Tag tone={tones[row.state]} icon={false}>
                   {row.stateName}
                 </Tag>
+                {row.state !== 'done' && whyOf(row) && (
+                  <div className={`per-row-why tone-${tones[row.state]}`} title={whyOf(row)}>
+                    {whyOf(row)}
+                  </div>
+                )}
               </td>
               {columns.map((c, column) => {
                 const key = `${row.row} ${c.key}`

@@ -15,7 +15,7 @@ import { call, callBlob, refresh, saveBlob, showFailure, upload } from '#kit/cal
 import { thousands } from '#kit/format.ts'
 import { useProjectCode } from '#kit/me.ts'
 import { PageModal } from '#kit/overlay.tsx'
-import { useGo } from '#kit/page.tsx'
+import { hrefOf, useGo, usePage } from '#kit/page.tsx'
 import { linesOf } from './import-words.ts'
 
 type Begun = Awaited<
@@ -34,9 +34,10 @@ async function sameAgain(same: NonNullable<Begun['same']>): Promise<boolean> {
   })
 }
 
-/** Sends it, asks where it has been sent before, and opens what came of it. */
-export function useBringing(onDone?: () => void) {
+/** Sends it, asks where it has been sent before, and opens what came of it; `instead` of the page that sends it, which is gone with its file. */
+export function useBringing({ onDone, instead = false }: { onDone?: () => void; instead?: boolean } = {}) {
   const go = useGo()
+  const { leave } = usePage()
   const [running, setRunning] = useState(false)
   const bring = async (send: (again: boolean) => Promise<Begun>) => {
     setRunning(true)
@@ -46,7 +47,8 @@ export function useBringing(onDone?: () => void) {
       const id = begun.id ?? begun.same?.id
       refresh()
       onDone?.()
-      if (id) go('/personImportEdit', { id })
+      if (id && instead) leave(hrefOf('/personImportEdit', { id }))
+      else if (id) go('/personImportEdit', { id })
     } catch (error) {
       showFailure(error)
     } finally {
@@ -70,7 +72,7 @@ export function ImportStart({ base }: { base: boolean }) {
   const chosen = useProjectCode()
   const projectCode = base || chosen === '*' ? null : chosen
   const [pasting, setPasting] = useState(false)
-  const bring = useBringing(() => setPasting(false))
+  const bring = useBringing({ onDone: () => setPasting(false) })
   return (
     <div className="per-ways">
       <section className="zg-card per-way">

@@ -327,6 +327,7 @@ export default function StayListPage() {
         columns={columns}
         unit="人"
         search={{ key: 'q', placeholder: '姓名、证件号、手机号' }}
+        filterWords={{ importId: { title: '来自', words: { [list.filters.importId ?? '']: '同一次导入' } } }}
         onRow={(r) => go('/personListDetails', { id: r.id, workerId: r.workerId })}
         emptyHint={many ? '管辖的项目还没有登记人员' : '从“登记人员”开始，或批量导入名册'}
         selection={{

@@ -1,5 +1,7 @@
+import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
 import { noticeChannels, noticeStates, outsideRoles, siteRoles } from '@zhugong/contract/notify/codes'
-import { interlocks, type LinkageCommand, linkageCommands } from '@zhugong/contract/rules/exec-model'
+import type { listExecs, updateExec } from '@zhugong/contract/rules/endpoints'
+import { execBody, interlocks, type LinkageCommand, linkageCommands } from '@zhugong/contract/rules/exec-model'
 import { type DeviceCommand, deviceCommands } from '@zhugong/contract/telemetry/commands'
 import { span } from '#kit/format.ts'
 
@@ -86,6 +88,16 @@ export function linkageOf(part: Loose): LinkagePart {
     interlocks: asTexts(part?.interlocks),
     confirm: part?.confirm === 'person' ? 'person' : 'none',
   }
+}
+
+type ExecRow = OutputFor<typeof listExecs>['list'][number]
+
+/** An action as it is saved, switched on or off; undefined when what it holds would not be taken today. */
+export function turnedExec(
+  row: Pick<ExecRow, 'name' | 'kind' | 'version' | 'enabled' | 'notify' | 'linkage' | 'webhook'>,
+): InputFor<typeof updateExec>['body'] | undefined {
+  const { name, kind, version, enabled } = row
+  return execBody.safeParse({ name, kind, version, enabled: !enabled, [kind]: row[kind] }).data
 }
 
 const channelWords: Readonly<Record<string, string>> = { ...noticeChannels, webhook: 'Webhook' }

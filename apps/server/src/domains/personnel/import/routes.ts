@@ -74,7 +74,12 @@ const importExcel =
     })
     const kind = projectCode ? 'project' : 'base'
     const fileHash = createHash('sha256').update(body).digest('hex')
-    const named = plainText(fileName).slice(0, 200) || '未命名.xlsx'
+    // As its owner wrote it, full-width brackets too: nothing is looked for by it.
+    const named =
+      fileName
+        .replace(/[\p{Cc}\p{Cf}]/gu, '')
+        .trim()
+        .slice(0, 200) || '未命名.xlsx'
     const begun = await begin(ctx, enqueue, { projectCode, kind, fileName: named, fileHash, again: fields.again === '1', read })
     if (replaced && begun.id) await ctx.db.deleteFrom('workerImport').where('id', '=', replaced.id).execute()
     return begun
