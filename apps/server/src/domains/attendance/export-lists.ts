@@ -15,7 +15,7 @@ import {
   registerExport,
 } from '../exports/registry.ts'
 import { countDaily, findDaily, runningDay, toDaily } from './day-list.ts'
-import { countFixes, findFixes, toFix } from './fixes.ts'
+import { countFixes, findFixes, toFix } from './fix-rows.ts'
 import { registerMonthPrint } from './month-print.ts'
 import { countSheet, findSheet } from './months.ts'
 import { registerMusterPrint } from './muster-print.ts'

@@ -11,7 +11,7 @@ import { markStayChanged } from '../attendance/public.ts'
 import { requireUnlisted } from './black-hold.ts'
 import { markLeader } from './leaders.ts'
 import type { Stay } from './stay-store.ts'
-import { requirePresentUnit } from './units.ts'
+import { requirePresentUnit } from './unit-checks.ts'
 
 /** dictionary attendanceSource: written by hand. */
 export const byHand = '4'

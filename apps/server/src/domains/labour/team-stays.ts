@@ -8,7 +8,7 @@ import { allOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { requireCompanyUnlisted } from './black-hold.ts'
 import { getRaw, type RawStay, sameName, staySelect, toStay } from './team-rows.ts'
-import { listed, requirePresentUnit } from './units.ts'
+import { listed, requirePresentUnit } from './unit-checks.ts'
 
 export const listTeamStays: HandlerOf<typeof contract.listTeamStays> = async ({ query }, ctx) => {
   const where = allOf(

@@ -26,7 +26,7 @@ import {
   toTeam,
 } from './team-rows.ts'
 import { addTeamStay, listTeamStays, setTeamTime } from './team-stays.ts'
-import { requirePresentUnit } from './units.ts'
+import { requirePresentUnit } from './unit-checks.ts'
 
 /** Standing teams, and their stays on projects. */
 export function teamRoutes(serve: Serve) {

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as calls from '@zhugong/contract/rules/endpoints'
 import { execKinds, linkageCommands } from '@zhugong/contract/rules/exec-model'
@@ -10,8 +10,7 @@ import { allOf, anyOf, type Condition, condition, contains, equals, pageSlice } 
 import type { HandlerOf, Serve } from '#kit/serve'
 import type { ListContext } from '../exports/registry.ts'
 
-type ParsedOf<E> = E extends Endpoint<infer _I, infer P, infer _O> ? P : never
-type Body = ParsedOf<typeof calls.createExec>['body']
+type Body = ParsedFor<typeof calls.createExec>['body']
 
 interface ExecRecord {
   id: string
@@ -141,7 +140,7 @@ export function execRoutes(serve: Serve): void {
   serve(calls.duplicateExec, duplicateExec)
 }
 
-type ExecQuery = ParsedOf<typeof calls.listExecs>['query']
+type ExecQuery = ParsedFor<typeof calls.listExecs>['query']
 
 const whereOf = (ctx: ListContext, query: ExecQuery): Condition =>
   allOf(
