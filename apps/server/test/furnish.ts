@@ -77,6 +77,14 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [`suppress ${project.projectCode}`, project.projectCode, device.id],
     )
     await pool.query(
+      `insert into crane_zone (id, project_code, name, kind, points) values (md5($1), $2, '隔离测试', 'forbidden', '[[0,0],[9,0],[9,9]]')`,
+      [`zone ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(`insert into device_event (device_id, ts, id, kind, data) values ($1, $2, 'furnished', 'offline', '{}')`, [
+      device.id,
+      new Date(Date.now() - 3 * 86_400_000),
+    ])
+    await pool.query(
       `insert into duty_shift (id, project_code, user_id, from_time, until_time)
        select md5($1), $2, id, now(), now() + interval '1 hour' from app_user order by id limit 1`,
       [`duty ${project.projectCode}`, project.projectCode],

@@ -23,6 +23,7 @@ const exempt: Readonly<Record<string, string>> = {
   terminalCode: 'narrows a list of one’s own passages',
   plateNo: 'text of a record',
   billNo: 'text of a record',
+  cycleNo: 'text of a record',
   certNo: 'text of a paper',
   contractCode: 'text of a paper',
   contractNo: 'text of a paper',

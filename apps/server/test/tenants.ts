@@ -127,6 +127,11 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   { subject: 'duty', sql: 'select id, project_code from duty_shift' },
   { subject: 'linkageRun', sql: 'select id, project_code from linkage_run' },
   { subject: 'suppress', sql: 'select id, project_code from device_suppress' },
+  { subject: 'craneZone', sql: 'select id, project_code from crane_zone' },
+  {
+    subject: 'offlineSpan',
+    sql: "select e.device_id || '-' || floor(extract(epoch from e.ts))::bigint as id, d.project_code from device_event e join device d on d.id = e.device_id where e.kind = 'offline'",
+  },
   {
     subject: 'deviceRecord',
     sql: "select device_id || '.' || (extract(epoch from ts) * 1000)::bigint || '.' || left(md5(id), 8) as id, project_code from device_record",

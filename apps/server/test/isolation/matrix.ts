@@ -289,6 +289,7 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'rule_trigger',
     'rule_exec',
     'device_suppress',
+    'crane_zone',
     'duty_shift',
     'exec_log',
     'linkage_run',

@@ -14,6 +14,7 @@ import * as units from '@zhugong/contract/labour/unit-info'
 import * as unitsCalls from '@zhugong/contract/labour/units'
 import * as labourAlarms from '@zhugong/contract/labour-alarms/endpoints'
 import * as linkage from '@zhugong/contract/linkage/endpoints'
+import * as zones from '@zhugong/contract/monitoring/crane-zones'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
 import * as notify from '@zhugong/contract/notify/endpoints'
@@ -29,6 +30,7 @@ import * as training from '@zhugong/contract/personnel/training'
 import * as workersCalls from '@zhugong/contract/personnel/workers'
 import * as prevention from '@zhugong/contract/prevention/endpoints'
 import * as rules from '@zhugong/contract/rules/endpoints'
+import { explainSilence } from '@zhugong/contract/telemetry/crane-lists'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
 import * as wire from '@zhugong/contract/telemetry/wire-endpoints'
 import type pg from 'pg'
@@ -497,6 +499,47 @@ export const calls: readonly Tried[] = [
     },
   })),
   call(alarms.endSuppression, 'site')((s) => ({ params: { id: s.suppressId }, query: all, body: { action: 'end' } })),
+  call(
+    zones.createCraneZone,
+    'site',
+  )((s) => ({
+    query: { projectCode: s.projectCode },
+    body: {
+      name: `区域${freshId().slice(0, 12)}`,
+      kind: 'forbidden',
+      points: [
+        [0, 0],
+        [9, 0],
+        [9, 9],
+      ],
+    },
+  })),
+  call(
+    zones.updateCraneZone,
+    'site',
+  )((s) => ({
+    params: { id: s.zoneId },
+    query: { projectCode: s.projectCode },
+    body: {
+      name: '学校上空',
+      kind: 'forbidden',
+      version: 0,
+      points: [
+        [0, 0],
+        [9, 0],
+        [9, 9],
+      ],
+    },
+  })),
+  call(zones.removeCraneZone, 'site')((s) => ({ params: { id: s.zoneId }, query: { projectCode: s.projectCode } })),
+  call(
+    explainSilence,
+    'site',
+  )((s) => ({
+    params: { id: s.offlineSpanId },
+    query: { projectCode: s.projectCode },
+    body: { cause: '停工', remark: '中午断电检修' },
+  })),
   call(
     alarms.startDrill,
     'site',

@@ -61,6 +61,8 @@ export interface SiteRows {
   dutyId: string
   runId: string
   suppressId: string
+  zoneId: string
+  offlineSpanId: string
   helmetGroupId: string
   helmetId: string
   gateId: string
@@ -397,6 +399,15 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     dutyId: await made('duty'),
     runId: await made('run'),
     suppressId: await made('suppress'),
+    zoneId: await made('zone'),
+    offlineSpanId: (
+      await one<{ id: string }>(
+        pool,
+        `select e.device_id || '-' || floor(extract(epoch from e.ts))::bigint as id from device_event e join device d on d.id = e.device_id
+         where d.project_code = $1 and e.kind = 'offline' order by e.ts desc`,
+        [projectCode],
+      )
+    ).id,
     helmetGroupId: await made('group'),
     helmetId: await device('smartHelmet'),
     gateId,

@@ -46,11 +46,9 @@ test('[device-type-codes] the pages of a family carry its code', () => {
   const codes = [300, 301, 302, 303, 304, 500, 600, 601, 602]
   const names = ['塔吊', '升降机', '卸料平台', '基坑', '高支模', '环境', '电表', '水表', '地磅']
   for (const [i, code] of codes.entries()) expect(families.find((family) => family.code === code)?.name, `${code}`).toContain(names[i])
-  expect(allPages.flatMap(({ path, deviceType }) => (deviceType ? [[path, deviceType]] : []))).toEqual([
-    ['/tower/monitor', 300],
-    ['/tower/alarm', 300],
-    ['/monitor/environmental', 500],
-  ])
+  const carried: Readonly<Record<string, number>> = { 'tower-crane': 300, environment: 500 }
+  expect(allPages.filter(({ module, deviceType }) => deviceType !== carried[module]).map(({ path }) => path)).toEqual([])
+  for (const module of Object.keys(carried)) expect(allPages.filter((page) => page.module === module).length).toBeGreaterThan(1)
 })
 
 // Every address written in the sources, whichever way it is used there.

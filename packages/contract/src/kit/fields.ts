@@ -38,6 +38,8 @@ export type Subject =
   | 'trigger'
   | 'exec'
   | 'suppress'
+  | 'craneZone'
+  | 'offlineSpan'
   | 'factory'
   | 'brand'
   | 'model'

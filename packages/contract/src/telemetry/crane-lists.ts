@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { viewOf } from '../kit/endpoint.ts'
-import { paged } from '../kit/fields.ts'
+import { endpoint, viewOf } from '../kit/endpoint.ts'
+import { filled, ofProject, paged, ref } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import {
   craneDay,
@@ -138,5 +138,19 @@ export const craneOfflineList = listOf(findOfflineSpans, {
     cause: '原因',
     workedMeanwhile: '离线期间作业',
     backfilled: '已补传',
+    remark: '说明',
+    byName: '填写人',
   },
+})
+
+export const offlineCauses = ['断电', '网络', '网关', '设备故障', '停工', '其他'] as const
+/** Why a machine was silent, where its data do not tell. */
+export const explainSilence = endpoint({
+  method: 'PUT',
+  path: '/api/v1/oa/process/offRecord/:id',
+  summary: '填写离线原因',
+  needs: ['alarm.handle', 'alarm.setting'],
+  params: z.object({ id: ref('offlineSpan') }),
+  query: ofProject,
+  body: z.object({ cause: z.enum(offlineCauses, { error: '请选择原因' }), remark: filled(200, '说明') }),
 })

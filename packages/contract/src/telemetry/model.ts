@@ -135,6 +135,9 @@ export const offlineSpan = z.object({
   endTime: epoch.nullable(),
   durationSeconds: z.number(),
   cause: z.string(),
+  /** What people wrote down of it, and who. */
+  remark: z.string().nullable(),
+  byName: z.string().nullable(),
   /** Working cycles of that time were sent afterwards. */
   workedMeanwhile: z.boolean(),
   backfilled: z.boolean(),

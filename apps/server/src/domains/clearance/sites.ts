@@ -15,6 +15,8 @@ interface SiteRow {
   site_plan: SitePlan | null
   /** The fence as drawn on the map: rings, or a circle. */
   area_rule: unknown
+  /** Drawn by the site and in force now. */
+  zones: SitePlan['zones'] | null
 }
 
 /** A device as far as geometry is concerned. */
@@ -62,9 +64,15 @@ export class Sites {
   /** Reads plans anew; where one has not changed, what is known of its cranes stays. */
   async load(devices: Iterable<SiteDevice>): Promise<void> {
     const { rows } = await this.pool.query<SiteRow>(
-      'select project_code, site_plan, area_rule from project where site_plan is not null or area_rule is not null',
+      `select p.project_code, p.site_plan, p.area_rule, z.zones
+       from project p left join (
+         select project_code, jsonb_agg(jsonb_build_object('name', name, 'kind', kind, 'points', points) order by name) as zones from crane_zone
+         where coalesce(from_time, '-infinity') <= now() and coalesce(until_time, 'infinity') > now() group by 1) z on z.project_code = p.project_code
+       where p.site_plan is not null or p.area_rule is not null or z.zones is not null`,
     )
-    for (const row of rows) this.setPlan(row.project_code, row.site_plan ?? {}, row.area_rule ?? {})
+    // Zones that the site drew itself stand beside those of its registered plan, while they hold.
+    for (const { project_code, site_plan, area_rule, zones } of rows)
+      this.setPlan(project_code, { ...site_plan, zones: [...(site_plan?.zones ?? []), ...(zones ?? [])] }, area_rule ?? {})
     for (const device of devices) this.setDevice(device)
     if (!this.remembers) await this.remember()
   }

@@ -9,6 +9,7 @@ import * as meters from '@zhugong/contract/monitoring/meters'
 import * as vehicles from '@zhugong/contract/monitoring/vehicles'
 import * as video from '@zhugong/contract/monitoring/video'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
+import * as analysis from '@zhugong/contract/telemetry/analysis'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
 import { findSprayDays } from '@zhugong/contract/telemetry/environment-lists'
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
@@ -723,6 +724,15 @@ describe('grouped and wide answers', () => {
         [helmets.helmetSnaps, {}],
         [telemetry.towerOnline, { groupBy: 'device' }],
         [telemetry.sprayRecords, { groupBy: 'project,day' }],
+        [telemetry.sprayRecords, {}],
+        [telemetry.towerRecords, { groupBy: 'day' }],
+        [telemetry.towerCycles, { groupBy: 'device' }],
+        [telemetry.towerCycles, {}],
+        [telemetry.envRecords, { kind: 'hour' }],
+        [telemetry.envRealtime, {}],
+        [telemetry.envAnalysis, {}],
+        [analysis.craneRanks, {}],
+        [analysis.stationRanks, {}],
       ]
       for (const caller of [stranger, rls]) {
         for (const [call, query] of asked) {

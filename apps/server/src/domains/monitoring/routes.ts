@@ -1,4 +1,5 @@
 import type { Serve } from '#kit/serve'
+import { craneZoneRoutes } from './crane-zones.ts'
 import { formworkRoutes } from './formwork.ts'
 import { helmetGroupRoutes } from './helmet-groups.ts'
 import { helmetRoutes } from './helmets.ts'
@@ -13,6 +14,7 @@ import { weighingRoutes } from './weighing.ts'
 
 /** The calls of the device families that stand beside cranes and environment. */
 export function monitoringRoutes(serve: Serve): void {
+  craneZoneRoutes(serve)
   lifterRoutes(serve)
   platformRoutes(serve)
   pitRoutes(serve)

@@ -1,4 +1,6 @@
+import { AppError } from '@zhugong/contract/kit/errors'
 import * as analysis from '@zhugong/contract/telemetry/analysis'
+import { explainSilence } from '@zhugong/contract/telemetry/crane-lists'
 import * as calls from '@zhugong/contract/telemetry/endpoints'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
@@ -12,6 +14,7 @@ import { getDeviceRow } from './devices.ts'
 import { fileOf, infoOf, lineOf, rangesWhere, readingsOf } from './family-reads.ts'
 import { onlineShares } from './groups.ts'
 import { cut } from './in-memory.ts'
+import { findOfflineEvent } from './offline-spans.ts'
 import { longest, periodOf } from './period.ts'
 
 const family = 'towerCrane'
@@ -25,13 +28,14 @@ export function craneRoutes(serve: Serve): void {
   serve(calls.towerOnline, towerOnline)
   serve(calls.towerCycles, towerCycles)
   serve(calls.towerVideo, towerVideo)
+  serve(explainSilence, explain)
   serve(analysis.towerAnalysis, towerAnalysis)
   serve(analysis.craneRanks, ({ query }, ctx) => craneRankPage(ctx, query))
 }
 
 const towerDevice: HandlerOf<typeof calls.towerDevice> = async ({ params }, ctx) => {
   const row = await getDeviceRow(ctx, params.id, family)
-  return { ...(await fileOf(ctx, row)), ...(await neighbourhood(ctx.db, row)), warnRefused: warnRefused(row) }
+  return { ...(await fileOf(ctx, row)), ...(await neighbourhood(ctx.db, row, ctx.clock.now())), warnRefused: warnRefused(row) }
 }
 
 /** Only what comes by a gateway hears: HTTP applications and pushed data have no way down. */
@@ -71,6 +75,17 @@ const towerAnalysis: HandlerOf<typeof analysis.towerAnalysis> = async ({ query }
   const now = ctx.clock.now()
   const period = periodOf(query, now, 30 * dayMs, longest.analysis)
   return craneAnalysis(ctx.db, { projects: projectsFor(ctx, query.projectCode), deviceId: query.deviceId, period }, now)
+}
+
+const explain: HandlerOf<typeof explainSilence> = async ({ params, query, body }, ctx) => {
+  const event = await findOfflineEvent(ctx.db, params.id, projectsFor(ctx, query.projectCode))
+  if (!event) throw new AppError('notFound', '离线记录不存在或已删除')
+  await sql`insert into offline_note (device_id, project_code, ts, cause, remark, by_name, at)
+      values (${event.deviceId}, ${event.projectCode}, ${event.ts}, ${body.cause}, ${body.remark}, ${ctx.user.name}, ${new Date(ctx.clock.now())})
+      on conflict (device_id, ts) do update set cause = excluded.cause, remark = excluded.remark, by_name = excluded.by_name, at = excluded.at`.execute(
+    ctx.db,
+  )
+  ctx.note(`填写离线原因：${body.cause}`, event.deviceId)
 }
 
 const towerVideo: HandlerOf<typeof calls.towerVideo> = async ({ query }, ctx) => {

@@ -84,17 +84,20 @@ interface SitePlan {
   zones?: { name?: string; kind?: string; marginMeters?: number; points?: unknown }[]
 }
 
-/** The other cranes of the site, its plan and its zones. */
-export async function neighbourhood(db: Tx, row: DeviceRow) {
-  const [{ rows }, plan] = await Promise.all([
-    findDeviceRows(db, 'towerCrane', [row.projectCode]),
-    sql<{ sitePlan: SitePlan | null }>`select site_plan from project where project_code = ${row.projectCode}`.execute(db),
-  ])
+/** The other cranes of the site, its plan, and the zones that hold now: those of the plan and those the site drew itself. */
+export async function neighbourhood(db: Tx, row: DeviceRow, now: number) {
+  const { rows } = await findDeviceRows(db, 'towerCrane', [row.projectCode])
+  const plan = await sql<{ sitePlan: SitePlan | null }>`select site_plan from project where project_code = ${row.projectCode}`.execute(db)
+  const { rows: drawn } = await sql<NonNullable<SitePlan['zones']>[number]>`
+    select name, kind, margin_meters, points from crane_zone where project_code = ${row.projectCode}
+      and coalesce(from_time, '-infinity') <= ${new Date(now)} and coalesce(until_time, 'infinity') > ${new Date(now)} order by name`.execute(
+    db,
+  )
   const cranes = rows.filter((r) => r.status === '1').map(toCrane)
   const site = plan.rows[0]?.sitePlan ?? {}
   return {
     cranes,
-    zones: (site.zones ?? []).map((z) => ({
+    zones: [...(site.zones ?? []), ...drawn].map((z) => ({
       name: z.name ?? '',
       kind: z.kind ?? 'forbidden',
       marginMeters: z.marginMeters ?? 5,

@@ -117,6 +117,8 @@ function registerCranes(): void {
       cause: (r) => r.cause,
       workedMeanwhile: (r) => yesNo(r.workedMeanwhile),
       backfilled: (r) => yesNo(r.backfilled),
+      remark: (r) => r.remark,
+      byName: (r) => r.byName,
     },
   )
   exportOf(

@@ -201,6 +201,23 @@ describe('silence', () => {
       [crane.id, main, new Date(now - 30 * hour - minute)],
     )
     expect(await power()).toMatchObject({ cause: '断电' })
+    // Two of a gateway within minutes: the gateway went, whichever of them is asked for.
+    const [one, two] = devices('towerCrane')
+    for (const [i, gone] of [one, two].entries()) {
+      await world.database.pool.query(
+        `update device set gateway_id = (select min(id) from gateway where project_code = $2) where id = $1`,
+        [gone?.id, main],
+      )
+      await world.database.pool.query(`insert into device_event (device_id, ts, id, kind, data) values ($1, $2, 'both', 'offline', '{}')`, [
+        gone?.id,
+        new Date(now - 50 * hour + i * minute),
+      ])
+    }
+    const both = { startTime: new Date(now - 51 * hour).toISOString(), endTime: new Date(now - 49 * hour).toISOString() }
+    expect((await pm.call(cranes.findOfflineSpans, { query: both })).list.map((row) => row.cause)).toEqual(['网关', '网关'])
+    expect((await pm.call(cranes.findOfflineSpans, { query: { ...both, deviceId: two?.id } })).list.map((row) => row.cause)).toEqual([
+      '网关',
+    ])
     expect((await pm.call(cranes.findOfflineSpans, { query: { cause: '网络' } })).total).toBe(0)
     expect((await pm.call(cranes.findOfflineSpans, { query: { durationSeconds: '3600,' } })).total).toBeGreaterThan(0)
   })

@@ -18,6 +18,18 @@ type OfflineSort = 'startTime' | 'durationSeconds'
 /** A power cut is told within this time before the silence begins; a gateway that went took its machines within it. */
 const together = sql`interval '15 minutes'`
 
+/** The event behind a span's id: its machine and the second it was noticed. */
+export async function findOfflineEvent(db: Tx, id: string, projects: readonly string[] | undefined) {
+  const match = /^(.{1,64})-(\d{9,11})$/.exec(id)
+  if (!match) return undefined
+  const from = new Date(Number(match[2]) * 1000)
+  const { rows } = await sql<{ deviceId: string; projectCode: string; ts: Date }>`
+    select e.device_id, d.project_code, e.ts from device_event e join device d on d.id = e.device_id
+    where e.device_id = ${match[1] ?? ''} and e.kind = 'offline' and e.ts >= ${from} and e.ts < ${new Date(from.getTime() + 1000)}
+      and ${allOf(...inProjects('d.project_code', projects))} order by e.ts limit 1`.execute(db)
+  return rows[0]
+}
+
 /** When machines of a family were silent, from their offline and online events, and why as far as their data tell. */
 export async function offlineSpans(
   db: Tx,
@@ -27,7 +39,12 @@ export async function offlineSpans(
   now: number,
   sort?: OfflineSort | `-${OfflineSort}`,
 ) {
-  const of = allOf(...equals('d.family', family), ...equals('d.id', f.deviceId), ...inProjects('d.project_code', f.projects))
+  const ofScope = allOf(...equals('d.family', family), ...inProjects('d.project_code', f.projects))
+  const of = allOf(ofScope, ...equals('d.id', f.deviceId))
+  // Whether a gateway went is seen by what else went with it: machines that nobody asked for count as well.
+  const besides = f.deviceId
+    ? condition(sql`(d.id = ${f.deviceId} or d.gateway_id = (select g.gateway_id from device g where g.id = ${f.deviceId}))`)
+    : condition(sql`true`)
   const order = orderBy(sort, { startTime: 'startTime', durationSeconds: 'durationSeconds' }, '-startTime', 'id')
   const { rows } = await sql<{
     id: string
@@ -39,29 +56,37 @@ export async function offlineSpans(
     endTime: Date | null
     durationSeconds: number
     cause: string
+    remark: string | null
+    byName: string | null
     worked: boolean
     total: number
   }>`
-    with e as (
-      select e.device_id || '-' || extract(epoch from e.ts)::bigint as id, e.device_id, d.name as device_name, d.project_code, p.name as project_name, d.gateway_id,
-        coalesce(to_timestamp((e.data ->> 'since')::float8 / 1000), e.ts) as start_time, e.ts, back.ts as end_time
+    with gone as (
+      select e.device_id || '-' || floor(extract(epoch from e.ts))::bigint as id, e.device_id, d.name as device_name, d.project_code, p.name as project_name, d.gateway_id,
+        coalesce(to_timestamp((e.data ->> 'since')::float8 / 1000), e.ts) as start_time, e.ts, back.ts as end_time, note.cause as told, note.remark, note.by_name
       from device_event e join device d on d.id = e.device_id join project p on p.project_code = d.project_code
         left join lateral (select ts from device_event o where o.device_id = e.device_id and o.kind = 'online' and o.ts > e.ts order by o.ts limit 1) back on true
+        left join offline_note note on note.device_id = e.device_id and note.ts = e.ts
       where e.kind = 'offline' and e.ts >= ${new Date(f.period.from)} and e.ts < ${new Date(f.period.to)}
-        and ${allOf(of, ...contains('d.name', f.deviceName))}),
+        and ${allOf(ofScope, besides)}),
+    e as (
+      select gone.*, count(*) over (partition by gateway_id order by start_time range between ${together} preceding and ${together} following)::int as together from gone),
     x as (
       select e.*, extract(epoch from coalesce(e.end_time, ${new Date(now)}::timestamptz) - e.start_time)::float8 as duration_seconds,
-        case when exists (select 1 from device_record r where r.device_id = e.device_id and r.record = 'powerEvent' and r.data ->> 'operation' = '0'
+        case when e.told is not null then e.told
+          when exists (select 1 from device_record r where r.device_id = e.device_id and r.record = 'powerEvent' and r.data ->> 'operation' = '0'
             and r.ts between e.start_time - ${together} and e.start_time + ${together}) then '断电'
-          when e.gateway_id is not null and (select count(*) from e o where o.gateway_id = e.gateway_id and o.start_time between e.start_time - ${together} and e.start_time + ${together}) > 1
+          when e.gateway_id is not null and e.together > 1
             then '网关'
           when e.end_time is not null and exists (select 1 from device_record r where r.device_id = e.device_id and r.ts >= e.start_time and r.ts < e.end_time) then '网络'
           else '未知' end as cause,
         exists (select 1 from device_record r where r.device_id = e.device_id and r.record = 'workingCycle' and r.ts >= e.start_time
           and r.ts < coalesce(e.end_time, ${new Date(now)}::timestamptz) and r.received_at > r.ts + interval '1 minute') as worked
       from e)
-    select x.id, device_id, device_name, project_code, project_name, start_time, end_time, duration_seconds, cause, worked, count(*) over ()::int as total from x
+    select x.id, device_id, device_name, project_code, project_name, start_time, end_time, duration_seconds, cause, worked, remark, by_name, count(*) over ()::int as total from x
     where ${allOf(
+      ...equals('deviceId', f.deviceId),
+      ...contains('deviceName', f.deviceName),
       ...anyOf('cause', f.cause),
       ...(f.workedMeanwhile === undefined ? [] : [condition(sql`worked = ${f.workedMeanwhile === '1'}`)]),
       ...within(sql`duration_seconds`, f.durationSeconds),

@@ -11,6 +11,7 @@ import { Empty, Notice } from '#kit/feedback.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import { shortName } from './crane-state.ts'
+import { CraneZones } from './crane-zones.tsx'
 import type { Desk } from './family-monitor.tsx'
 import { MonitorActions } from './monitor-actions.tsx'
 
@@ -18,7 +19,7 @@ type File = OutputFor<typeof towerDevice>
 
 /** Saying something into the cabin, the hook's picture, how the cranes stand to each other, working on one. */
 export function CraneActions({ desk, file }: { desk: Desk; file: File | undefined }) {
-  const [asking, setAsking] = useState<'warn' | 'check'>()
+  const [asking, setAsking] = useState<'warn' | 'check' | 'zones'>()
   const mayWarn = useCan('tower-crane.warn')
   const mayWatch = useCan('tower-crane.video')
   const video = useCall(towerVideo, { query: { id: desk.selected } }, { quiet: true, enabled: mayWatch, staleMs: 300_000 })
@@ -37,6 +38,7 @@ export function CraneActions({ desk, file }: { desk: Desk; file: File | undefine
             href: hrefOf('/tower/playing', { deviceId: desk.selected }),
             disabled: video.data?.cameras.length === 0 && '该塔机未绑定摄像机',
           },
+          { label: '禁吊区', onClick: () => setAsking('zones') },
           { label: `静态校核 ${file?.staticCheck.length ?? 0} 项`, onClick: () => setAsking('check') },
         ]}
       >
@@ -49,6 +51,7 @@ export function CraneActions({ desk, file }: { desk: Desk; file: File | undefine
         )}
       </MonitorActions>
       {asking === 'warn' && <Warn desk={desk} onClose={close} />}
+      {asking === 'zones' && <CraneZones projectCode={desk.projectCode} site={desk.site} onClose={close} />}
       {asking === 'check' && <StaticCheck file={file} onClose={close} />}
     </>
   )

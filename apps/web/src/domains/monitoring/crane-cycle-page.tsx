@@ -1,21 +1,20 @@
-import { craneCycleList, findCycles, findTowerReadings } from '@zhugong/contract/telemetry/crane-lists'
-import { towerDevice, towerInfo, towerLine } from '@zhugong/contract/telemetry/endpoints'
+import { craneCycleList, findCycles } from '@zhugong/contract/telemetry/crane-lists'
+import { towerInfo, towerLine } from '@zhugong/contract/telemetry/endpoints'
 import { type Cycle, cycleOf, type LoadPlace } from '@zhugong/contract/telemetry/known-records'
 import type { RecordView } from '@zhugong/contract/telemetry/model'
+import { Button, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
-import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
-import { Notice, Pairs, Tag } from '#kit/feedback.tsx'
+import { Pairs, Tag } from '#kit/feedback.tsx'
 import { measure, time, timeOfDay } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { crosses, endsOfLoad, pathOfLoad } from './cycle-path.ts'
 import { AlarmLines, FamilyRecord, RecordCurve, RecordPanel, recordId, useAlarmsWithin, useRecord } from './family-record.tsx'
 import { useFamilyScope } from './family-scope.tsx'
-import { pathOf } from './plan-view.tsx'
+import { LaidPaths, LoadPath, mostPaths } from './load-paths.tsx'
 import { replayText } from './replay.ts'
 
 const family = 'towerCrane'
@@ -31,6 +30,7 @@ export default function CraneCyclePage() {
   const list = useListPage(craneCycleList, { scope: scope.query, own: scope.own, defaultSort: '-startTime' })
   const { record, open, close } = useRecord(scope, list.rows, recordId)
   const { today } = useToday(scope.query)
+  const [laid, setLaid] = useState<readonly RecordView[]>([])
   const watch = (row: RecordView) => {
     const cycle = cycleOf(row)
     go('/tower/monitor', { deviceId: row.deviceId, replay: replayText({ from: cycle.startTime - 30_000, to: cycle.endTime + 30_000 }) })
@@ -121,12 +121,23 @@ export default function CraneCyclePage() {
         unit="吊"
         onRow={open}
         rowClass={(row) => (record && recordId(row) === recordId(record) ? 'ant-table-row-selected' : '')}
+        selection={{
+          unit: '吊',
+          actions: (rows) => (
+            <Tooltip title={rows.length > mostPaths ? `一次最多叠加 ${mostPaths} 吊` : undefined}>
+              <Button disabled={rows.length > mostPaths} onClick={() => setLaid(rows)}>
+                路径叠加
+              </Button>
+            </Tooltip>
+          ),
+        }}
         emptyHint="这段时间没有吊装，或塔机没有上报"
         actions={(row) => [
           { label: '回放', onClick: () => watch(row) },
           { label: '读数', href: hrefOf('/tower/monitoringRecord', { deviceId: row.deviceId, period: readingsOf(cycleOf(row)) }) },
         ]}
       />
+      {laid.length > 0 && <LaidPaths rows={laid} onClose={() => setLaid([])} />}
     </FamilyRecord>
   )
 }
@@ -176,7 +187,7 @@ function CycleDetail({ row, onClose, onWatch }: { row: RecordView; onClose: () =
       />
       <h3>吊钩高度</h3>
       <RecordCurve {...curve} height={140} metrics={[{ key: 'hookHeight', label: '吊钩高度', unit: 'm' }]} />
-      <CyclePath row={row} cycle={cycle} />
+      <LoadPath row={row} />
       <h3>期间告警</h3>
       <AlarmLines alarms={alarms.data?.list ?? []} onOpen={setAlarmId} />
       <button type="button" className="zg-bare zg-link" onClick={onWatch}>
@@ -184,64 +195,5 @@ function CycleDetail({ row, onClose, onWatch }: { row: RecordView; onClose: () =
       </button>
       <AlarmDrawer id={alarmId} onClose={() => setAlarmId(undefined)} />
     </RecordPanel>
-  )
-}
-
-const room = 8
-
-/** The load's way on the plan; red where it led over a zone that nothing may be lifted over, alarm or not. */
-function CyclePath({ row, cycle }: { row: RecordView; cycle: Cycle }) {
-  const file = useCall(towerDevice, { params: { id: row.deviceId } }, { quiet: true, staleMs: 300_000 })
-  const readings = useCall(
-    findTowerReadings,
-    { query: { deviceId: row.deviceId, startTime: String(cycle.startTime), endTime: String(cycle.endTime + 1), sort: 'time', size: 1000 } },
-    { quiet: true },
-  )
-  const crane = file.data?.cranes.find((one) => one.deviceId === row.deviceId)
-  if (!crane) return null
-  const steps = pathOfLoad(readings.data?.list ?? [], crane).map((one) => one.at)
-  const path = steps.length > 1 ? steps : endsOfLoad(cycle.from, cycle.to, crane)
-  const zones = (file.data?.zones ?? []).map((zone) => ({ ...zone, ring: zone.points.map((one) => [one.x, one.y] as const) }))
-  const over = zones.filter((zone) => crosses(path, zone.ring))
-  const r = crane.jibLength + room
-  const flat = ([x, y]: readonly [number, number]) => [x - crane.x, crane.y - y] as const
-  return (
-    <>
-      <h3>路径（平面）</h3>
-      {over.length > 0 && <Notice tone="danger">吊物经过 {over.map((zone) => zone.name).join('、')} 上方</Notice>}
-      <svg
-        className="fam-path"
-        viewBox={`${-r} ${-r} ${2 * r} ${2 * r}`}
-        role="img"
-        aria-label={`吊物路径，${over.length > 0 ? '经过禁吊区' : '未经过禁吊区'}`}
-      >
-        <circle r={crane.jibLength} fill="none" stroke={colors.border} strokeDasharray="2 2" strokeWidth={0.6} />
-        {zones.map((zone) => (
-          <path key={zone.name} d={pathOf(zone.ring.map(flat), true)} fill={colors.dangerSoft} stroke={colors.danger} strokeWidth={0.6}>
-            <title>{zone.name}</title>
-          </path>
-        ))}
-        <circle r={1.6} fill={colors.text2} />
-        {path.length > 1 && (
-          <path
-            d={pathOf(path.map(flat))}
-            fill="none"
-            stroke={over.length > 0 ? colors.danger : colors.primary}
-            strokeWidth={1.2}
-            strokeDasharray={steps.length > 1 ? undefined : '3 2'}
-          />
-        )}
-        {path.slice(0, 1).map((point) => (
-          <circle key="from" cx={flat(point)[0]} cy={flat(point)[1]} r={1.6} fill={colors.fine} />
-        ))}
-        {path.slice(-1).map((point) => (
-          <circle key="to" cx={flat(point)[0]} cy={flat(point)[1]} r={1.6} fill={colors.orange} />
-        ))}
-      </svg>
-      <p className="zg-2">
-        绿点起吊，橙点卸吊{steps.length > 1 ? `，${steps.length} 个读数` : '，读数已过保留期，仅连起止两点'}；虚线圆为起重臂长{' '}
-        {crane.jibLength} m
-      </p>
-    </>
   )
 }

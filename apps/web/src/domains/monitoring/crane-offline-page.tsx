@@ -1,5 +1,6 @@
-import { craneOfflineList, findOfflineSpans } from '@zhugong/contract/telemetry/crane-lists'
+import { craneOfflineList, explainSilence, findOfflineSpans, offlineCauses } from '@zhugong/contract/telemetry/crane-lists'
 import { towerOnline } from '@zhugong/contract/telemetry/endpoints'
+import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
@@ -10,11 +11,12 @@ import { hrefOf } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { FamilyRecord } from './family-record.tsx'
 import { type FamilyScope, useFamilyScope } from './family-scope.tsx'
+import { OfflineNote } from './offline-note.tsx'
 import { replayText } from './replay.ts'
 
-const causes = ['断电', '网关', '网络', '未知']
+const causes = [...offlineCauses, '未知']
 const longestReadingMs = 31 * 86_400_000
-const tones = { 断电: 'neutral', 网关: 'warning', 网络: 'warning', 未知: 'danger' } as const
+const tones = { 断电: 'neutral', 停工: 'neutral', 网关: 'warning', 网络: 'warning', 设备故障: 'danger', 未知: 'danger' } as const
 
 /** When was this crane blind, why, and was it working meanwhile? */
 export default function CraneOfflinePage() {
@@ -27,6 +29,7 @@ export default function CraneOfflinePage() {
     { quiet: true, keepPrevious: true },
   )
   const shares = useShares(scope)
+  const [noted, setNoted] = useState<(typeof list.rows)[number]>()
   const mean = shares.length > 0 ? shares.reduce((sum, one) => sum + one.onlinePercent, 0) / shares.length : undefined
   const columns: ColumnOf<typeof craneOfflineList>[] = [
     ...(scope.projectCode === '*'
@@ -60,6 +63,8 @@ export default function CraneOfflinePage() {
       ],
       value: (r) => (r.workedMeanwhile ? <span className="tone-warning">有作业</span> : '否'),
     },
+    { key: 'remark', width: 180, weak: true, value: (r) => (r.remark === null ? null : <span title={r.byName ?? ''}>{r.remark}</span>) },
+    { key: 'byName', width: 84, hidden: true, value: (r) => r.byName },
     { key: 'backfilled', width: 84, value: (r) => (r.backfilled ? '已补传' : '否') },
   ]
   return (
@@ -88,6 +93,7 @@ export default function CraneOfflinePage() {
         unit="次"
         emptyHint="这段时间没有离线"
         actions={(row) => [
+          { label: '填写原因', needs: explainSilence, onClick: () => setNoted(row) },
           {
             label: '当时读数',
             href: hrefOf('/tower/monitoringRecord', {
@@ -101,6 +107,7 @@ export default function CraneOfflinePage() {
           { label: '设备档案', href: hrefOf('/administrationDetails', { id: row.deviceId }), needs: 'device-admin.view' },
         ]}
       />
+      {noted && <OfflineNote silence={noted} onClose={() => setNoted(undefined)} />}
     </FamilyRecord>
   )
 }
@@ -111,7 +118,15 @@ function useShares(scope: FamilyScope) {
 }
 
 const mostBands = 12
-const fills: Readonly<Record<string, string>> = { 断电: colors.border, 网关: colors.orange, 网络: colors.amber, 未知: colors.danger }
+const fills: Readonly<Record<string, string>> = {
+  断电: colors.border,
+  停工: colors.lineStrong,
+  网关: colors.orange,
+  网络: colors.amber,
+  设备故障: colors.dangerDark,
+  其他: colors.purple,
+  未知: colors.danger,
+}
 
 /** One band a crane: green while it was there, in the colour of its cause while it was not. */
 function Bands({ scope }: { scope: FamilyScope }) {

@@ -13,6 +13,7 @@ import { changeOf, columnsOption, directionName } from './analysis-charts.ts'
 import { ChartCard, FamilyAnalysis, useBeside } from './family-analysis.tsx'
 import { useFamilyScope } from './family-scope.tsx'
 import { HeatBoard } from './heat-board.tsx'
+import { StationHours } from './station-hours.tsx'
 
 type Told = OutputFor<typeof envAnalysis>
 const metrics = {
@@ -43,7 +44,8 @@ export default function EnvironmentAnalysisPage() {
   const then = beside ? other.data : undefined
   const { deviceId: _station, ...site } = scope.query
   const runs = useCall(findSprayRuns, { query: { ...site, size: 1000 } }, { quiet: true, keepPrevious: true })
-  const alarms = (period: string) => go('/alarmrecord', { tab: 'all', startTime: period })
+  const { text } = scope.period
+  const alarms = () => go('/alarmrecord', { tab: 'all', period: text === '7' || text === '30' ? text : undefined })
   return (
     <FamilyAnalysis
       scope={scope}
@@ -159,7 +161,7 @@ export default function EnvironmentAnalysisPage() {
                 head: ['指标', '超标小时', '限值'],
                 rows: one.overHours.map((each) => [metricNames[each.metric] ?? each.metric, each.hours, each.limit]),
               }}
-              onPick={() => alarms(scope.query.startTime)}
+              onPick={alarms}
             />
             <ChartCard
               title="昼夜噪声"
@@ -205,6 +207,7 @@ export default function EnvironmentAnalysisPage() {
               }}
               onPick={() => go('/sprayrecord', { period: scope.period.text })}
             />
+            <StationHours scope={scope} />
           </>
         )
       }}

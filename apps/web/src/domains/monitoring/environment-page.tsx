@@ -208,7 +208,8 @@ function Rules({
     `${stage ?? '施工阶段未填'}${tsp ? `，TSP 限值 ${tsp}` : ''}`,
     noise && `噪声${noise.period} ${noise.value} dB，${minuteOfDay(noise.until)} 起换限值`,
   ]
-  return <>{said.filter(Boolean).join('；')}</>
+  const words = said.filter(Boolean).join('；')
+  return <span title={words}>{words}</span>
 }
 
 /** What today brought: exceedances, runs of the sprays, events. */

@@ -1,4 +1,3 @@
-import type { findAlarms as findAlarmsCall } from '@zhugong/contract/alarms/lists'
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { getFamily } from '@zhugong/contract/telemetry/endpoints'
@@ -64,7 +63,7 @@ export function useDaysBack(days: number): string {
 }
 
 /** How many alarms of a family there are of a kind; drills are none. */
-export function useAlarmCount(family: string, query: InputFor<typeof findAlarmsCall>['query']): number | undefined {
+export function useAlarmCount(family: string, query: InputFor<typeof findAlarms>['query']): number | undefined {
   const projectCode = useProjectCode()
   const { data } = useCall(findAlarms, { query: { projectCode, family, size: 1, simulated: false, ...query } }, { quiet: true })
   return data?.total

@@ -139,9 +139,9 @@ export function MonitorFrame({
   return (
     <PageShell
       fill
+      remark={<span className="mon-said">{said}</span>}
       actions={
         <>
-          <span className="mon-said">{said}</span>
           {actions}
           <Button icon={<SoundOutlined />} aria-pressed={sound.on} onClick={() => setSound(!sound.on)}>
             告警声 {sound.on ? '开' : '关'}

@@ -57,7 +57,8 @@ export function useFamilyScope({ family, usual, one = false }: ScopeWish): Famil
     [list.data],
   )
   const wanted = query.get('deviceId') || undefined
-  const deviceId = devices.some((each) => each.id === wanted) ? wanted : one ? devices[0]?.id : undefined
+  // Until the machines are known, the address is believed.
+  const deviceId = list.isPending || devices.some((each) => each.id === wanted) ? wanted : one ? devices[0]?.id : undefined
   const text = query.get('period') ?? usual
   const period = periodIn(text, now) ?? periodIn(usual, now) ?? { from: now - 86_400_000, to: now, text: usual, open: true }
   const { search, path } = page

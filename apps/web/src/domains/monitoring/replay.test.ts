@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aroundAlarm, gapsIn, longestReplayMs, pastGap, readingAt, replayIn, replayText, stepFrom } from './replay.ts'
+import { aroundAlarm, gapsIn, longestReplayMs, paceOf, pastGap, readingAt, replayIn, replayText, stepFrom } from './replay.ts'
 
 const reading = (at: number) => ({ deviceId: 'a', at, receivedAt: at, values: {} })
 const tape = [1_000, 2_000, 3_000, 60_000, 61_000].map(reading)
@@ -31,6 +31,11 @@ describe('a tape', () => {
     [2_999, 2_000],
     [99_000, 61_000],
   ])('at %s shows the newest reading not after it', (at, shown) => expect(readingAt(tape, at)?.at).toBe(shown))
+
+  test('has the pace of most of its readings, and never a faster one than its machine', () => {
+    expect(paceOf([0, 60_000, 120_000, 130_000, 500_000].map(reading), 10_000)).toBe(60_000)
+    expect([paceOf(tape, 10_000), paceOf([], 10_000)]).toEqual([10_000, 10_000])
+  })
 
   test('has gaps where nothing came for three intervals, at its ends too', () => {
     expect(gapsIn(tape, { from: 0, to: 70_000 }, 1_000)).toEqual([

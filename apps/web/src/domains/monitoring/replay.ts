@@ -42,6 +42,15 @@ function indexAt(tape: readonly Reading[], at: number): number {
 
 export const readingAt = (tape: readonly Reading[], at: number): Reading | undefined => tape[indexAt(tape, at)]
 
+/** What passes between two readings as they were kept: a crane that tells ten times a minute may be stored once a minute. */
+export function paceOf(tape: readonly Reading[], intervalMs: number): number {
+  const steps = tape
+    .slice(1)
+    .map((one, i) => one.at - (tape[i]?.at ?? one.at))
+    .sort((a, b) => a - b)
+  return Math.max(intervalMs, steps[Math.floor(steps.length / 2)] ?? 0)
+}
+
 /** Where nothing came for more than three intervals, up to what has been loaded. */
 export function gapsIn(tape: readonly Reading[], { from, to }: Span, intervalMs: number): Span[] {
   const times = [from, ...tape.map((one) => one.at).filter((at) => at >= from && at < to), to]

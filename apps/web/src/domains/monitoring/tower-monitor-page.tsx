@@ -49,10 +49,19 @@ export default function TowerMonitorPage() {
 }
 
 function Cranes({ desk: today }: { desk: Desk }) {
-  const { selected, site } = today
+  const { selected } = today
   const often = useEveryMs()
   const file = useCall(towerDevice, { params: { id: selected } }, { quiet: true, keepPrevious: true, staleMs: 300_000 })
   const info = useCall(towerInfo, { params: { id: selected } }, { quiet: true, ...often })
+  // Zones that the site drew itself stand with those of its registered plan.
+  const drawn = file.data?.zones
+  const site = useMemo(
+    () =>
+      drawn
+        ? { ...today.site, zones: drawn.map((zone) => ({ ...zone, points: zone.points.map(({ x, y }) => [x, y] as const) })) }
+        : today.site,
+    [today.site, drawn],
+  )
   const present = useReadings(today, info.data)
   const replay = useReplay(today, present, findTowerReadings)
   const { desk, seen } = replay ?? { desk: today, seen: present }

@@ -8,7 +8,7 @@ import { time } from '#kit/format.ts'
 import { isStale } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
 import type { Desk, Readings } from './family-monitor.tsx'
-import { gapsIn, pastGap, readingAt, type Span, stepFrom } from './replay.ts'
+import { gapsIn, paceOf, pastGap, readingAt, type Span, stepFrom } from './replay.ts'
 
 /** The call that answers a family's readings one by one; all of them ask and answer alike. */
 export type ReadingsCall = Endpoint<
@@ -63,7 +63,6 @@ export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall): R
   const [playing, setPlaying] = useState(true)
   const [speed, setSpeed] = useState<number>(10)
   const [skips, setSkips] = useState(true)
-  const { intervalMs } = live
   const key = span ? `${span.from}-${span.to}` : ''
   useEffect(() => {
     setAt(Number(key.split('-')[0]))
@@ -71,6 +70,7 @@ export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall): R
   }, [key])
 
   const tape = tapes.of.get(desk.selected) ?? none
+  const intervalMs = useMemo(() => paceOf(tape, live.intervalMs), [tape, live.intervalMs])
   const loaded = span ? Math.min(span.to, tapes.until) : 0
   const gaps = useMemo(() => (span ? gapsIn(tape, { from: span.from, to: loaded }, intervalMs) : []), [tape, span, loaded, intervalMs])
   const going = useRef({ gaps, loaded, skips, speed, intervalMs })
@@ -161,6 +161,7 @@ export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall): R
     },
     seen: {
       ...live,
+      intervalMs,
       readings: then,
       reading: own,
       now: at,

@@ -1,0 +1,178 @@
+import {
+  type CraneZone,
+  craneZoneKinds,
+  createCraneZone,
+  listCraneZones,
+  removeCraneZone,
+  updateCraneZone,
+} from '@zhugong/contract/monitoring/crane-zones'
+import { towerDevice } from '@zhugong/contract/telemetry/endpoints'
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { Empty, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'
+import { type BodyOf, Field, FormDrawer, type Values } from '#kit/form.tsx'
+import { time } from '#kit/format.ts'
+import { NumberInput, TimeInput } from '#kit/inputs.tsx'
+import { PageDrawer } from '#kit/overlay.tsx'
+import type { Site } from './site.ts'
+import { ZoneDrawing } from './zone-drawing.tsx'
+
+const usualMargin = 5
+const refreshed = [listCraneZones, towerDevice]
+
+/** The zones of a site: which hold, and for whoever may, drawing and ending them. */
+export function CraneZones({ projectCode, site, onClose }: { projectCode: string; site: Site; onClose: () => void }) {
+  const zones = useCall(listCraneZones, { query: { projectCode, size: 200 } }, { quiet: true })
+  const [edited, setEdited] = useState<CraneZone | 'new'>()
+  const remove = useAct(removeCraneZone, { success: '区域已删除，一分钟内不再据此告警', refreshes: refreshed })
+  const rows = zones.data?.list ?? []
+  return (
+    <>
+      <PageDrawer
+        open
+        size={620}
+        title="禁吊区"
+        onClose={onClose}
+        extra={
+          <Can call={createCraneZone}>
+            <Button type="primary" onClick={() => setEdited('new')}>
+              画一个区域
+            </Button>
+          </Can>
+        }
+      >
+        {zones.isPending ? (
+          <TableSkeleton rows={3} columns={4} />
+        ) : zones.error && !zones.data ? (
+          <ErrorPanel error={zones.error} retry={zones.refetch} />
+        ) : rows.length === 0 ? (
+          <Empty hint="画出学校、道路等上方不得吊物的范围，吊钩靠近或进入时告警；总平面图中的区域不在此处修改" />
+        ) : (
+          <table className="fam-table">
+            <thead>
+              <tr>
+                {['名称', '预警边距 m', '有效期', '状态', '操作'].map((one) => (
+                  <th key={one} scope="col">
+                    {one}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((zone) => (
+                <tr key={zone.id}>
+                  <td>{zone.name}</td>
+                  <td>{zone.marginMeters}</td>
+                  <td>
+                    {zone.from === null && zone.until === null
+                      ? '长期'
+                      : `${zone.from === null ? '即日' : time(zone.from).slice(0, 16)} 至 ${zone.until === null ? '长期' : time(zone.until).slice(0, 16)}`}
+                  </td>
+                  <td>{zone.active ? <Tag tone="fine">生效中</Tag> : <Tag>未生效</Tag>}</td>
+                  <td>
+                    <Can call={updateCraneZone}>
+                      <button type="button" className="zg-bare zg-link" onClick={() => setEdited(zone)}>
+                        修改
+                      </button>{' '}
+                      <button
+                        type="button"
+                        className="zg-bare zg-link zg-link-danger"
+                        onClick={() =>
+                          void remove.afterAsking(
+                            {
+                              thing: `删除${craneZoneKinds[zone.kind]} ${zone.name}`,
+                              consequence: '塔机靠近这里不再告警；以前的告警保留。',
+                              verb: '删除区域',
+                              keep: '保留',
+                            },
+                            { params: { id: zone.id }, query: { projectCode } },
+                          )
+                        }
+                      >
+                        删除
+                      </button>
+                    </Can>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </PageDrawer>
+      {edited === 'new' && <NewZone projectCode={projectCode} site={site} onClose={() => setEdited(undefined)} />}
+      {edited && edited !== 'new' && <OneZone zone={edited} projectCode={projectCode} site={site} onClose={() => setEdited(undefined)} />}
+    </>
+  )
+}
+
+interface FormProps {
+  projectCode: string
+  site: Site
+  onClose: () => void
+}
+
+function NewZone({ projectCode, site, onClose }: FormProps) {
+  const act = useAct(createCraneZone, { success: '区域已保存，一分钟内生效', refreshes: refreshed })
+  return (
+    <FormDrawer
+      open
+      title="画一个区域"
+      act={act}
+      schema={createCraneZone.schemas.body}
+      initial={{ marginMeters: usualMargin, points: [] }}
+      onClose={onClose}
+      input={(body: Values) => ({ query: { projectCode }, body })}
+    >
+      <ZoneFields site={site} />
+    </FormDrawer>
+  )
+}
+
+function OneZone({ zone, projectCode, site, onClose }: FormProps & { zone: CraneZone }) {
+  const act = useAct(updateCraneZone, { success: '区域已保存，一分钟内生效', refreshes: refreshed })
+  const { name, marginMeters, points, from, until, version } = zone
+  return (
+    <FormDrawer
+      open
+      title={`修改 ${name}`}
+      act={act}
+      schema={updateCraneZone.schemas.body}
+      initial={{
+        name,
+        marginMeters,
+        points,
+        version,
+        from: from === null ? undefined : time(from),
+        until: until === null ? undefined : time(until),
+      }}
+      onClose={onClose}
+      input={(body: BodyOf<typeof updateCraneZone>) => ({ params: { id: zone.id }, query: { projectCode }, body: { ...body, version } })}
+    >
+      <ZoneFields site={site} />
+    </FormDrawer>
+  )
+}
+
+function ZoneFields({ site }: { site: Site }) {
+  return (
+    <>
+      <Field name="name" label="名称" required>
+        <Input placeholder="如 第三小学上空" />
+      </Field>
+      <Field name="marginMeters" label="预警边距">
+        <NumberInput unit="m" min={0} max={200} precision={1} />
+      </Field>
+      <Field name="from" label="开始时间" help="不填为即日">
+        <TimeInput />
+      </Field>
+      <Field name="until" label="结束时间" help="不填为长期">
+        <TimeInput />
+      </Field>
+      <Field name="points" label="范围" span="all" required>
+        <ZoneDrawing site={site} />
+      </Field>
+    </>
+  )
+}
