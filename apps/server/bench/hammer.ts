@@ -10,7 +10,7 @@ export interface Took {
 export const show = (r: Took) => `${r.perSecond.toFixed(0)}/s, p50 ${r.p50.toFixed(1)}, p99 ${r.p99.toFixed(1)} ms`
 
 export interface Hammering {
-  headers?: Record<string, string>
+  headers?: Record<string, string> | undefined
   callers: number
   seconds: number
   /** Each caller waits so long between two calls. */
@@ -21,7 +21,31 @@ export interface Hammering {
  * So many callers, each from an address of its own as from an office of its own: an address may make 6,000 calls a minute. Throws when
  * an answer is none.
  */
-export async function hammer(url: string, { headers = {}, callers, seconds, pauseMs = 0 }: Hammering): Promise<Took> {
+export async function hammer(url: string, how: Hammering): Promise<Took> {
+  return tookOf(await timesOf(url, how), how.seconds)
+}
+
+/** A pair is asked in so many turns, so that whatever else the machine does meets both. */
+const turns = 3
+
+/** The product and its limit, in turns; `headers` go to the product alone. */
+export async function hammerPair(product: string, limit: string, { headers, ...how }: Hammering): Promise<{ product: Took; limit: Took }> {
+  const times: { product: number[]; limit: number[] } = { product: [], limit: [] }
+  const turn = { ...how, seconds: how.seconds / turns }
+  for (let i = 0; i < turns; i++) {
+    times.limit.push(...(await timesOf(limit, turn)))
+    times.product.push(...(await timesOf(product, { ...turn, headers })))
+  }
+  return { product: tookOf(times.product, how.seconds), limit: tookOf(times.limit, how.seconds) }
+}
+
+const tookOf = (times: number[], seconds: number): Took => ({
+  perSecond: times.length / seconds,
+  p50: quantile(times, 0.5),
+  p99: quantile(times, 0.99),
+})
+
+async function timesOf(url: string, { headers = {}, callers, seconds, pauseMs = 0 }: Hammering): Promise<number[]> {
   const took: number[] = []
   const until = performance.now() + seconds * 1_000
   const work = async (caller: number) => {
@@ -39,7 +63,7 @@ export async function hammer(url: string, { headers = {}, callers, seconds, paus
     }
   }
   await Promise.all(Array.from({ length: callers }, (_, caller) => work(caller)))
-  return { perSecond: took.length / seconds, p50: quantile(took, 0.5), p99: quantile(took, 0.99) }
+  return took
 }
 
 function answerOf(url: string, headers: Record<string, string>, agent: Agent): Promise<{ status: number; message?: string }> {

@@ -2,13 +2,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createSecrets } from '#kit/secret'
-import { hammer, show, type Took } from './hammer.ts'
+import { hammer, hammerPair, show, type Took } from './hammer.ts'
 import { line, peakMemoryMb, startProcess, stopProcess } from './measure.ts'
 import { benchImport } from './people-import.ts'
 import { fillPeople, largeSite, sheetMonth } from './people-rows.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const seconds = 6
+const seconds = 9
 /** Alone, and as many as a small machine has work for. */
 const crowds = [1, 8]
 /** Of a province: a tenth first, so that it shows how each grows; `PEOPLE_SCALE=0.1` stops there. */
@@ -27,7 +27,7 @@ export interface PeopleBench {
   login(account: string): Promise<string>
 }
 
-/** Calls about people on a tenth and the whole of a province under row-level security, each beside the bare SQL over a bare HTTP server. */
+/** Calls about people on a tenth and the whole of a province under row-level security, each in turns with the bare SQL of the same answer over a bare HTTP server. */
 export async function benchPeople(b: PeopleBench): Promise<void> {
   const sealed = String(createSecrets(b.secretKey).seal('420202198505050010')?.toString('hex'))
   const [clerk, platform] = [await b.login('hospital-pm'), await b.login('admin')]
@@ -45,8 +45,8 @@ export async function benchPeople(b: PeopleBench): Promise<void> {
     const bare = await startProcess(join(here, 'bare-people.ts'), [b.databaseUrl, '27099', b.projectCode])
     for (const { name, token, path } of calls) {
       for (const callers of crowds) {
-        const limit = await hammer(`http://127.0.0.1:27099/${name}`, { callers, seconds })
-        const product = await hammer(`${b.url}${path}`, { headers: { token, group: '*' }, callers, seconds })
+        const how = { headers: { token, group: '*' }, callers, seconds }
+        const { product, limit } = await hammerPair(`${b.url}${path}`, `http://127.0.0.1:27099/${name}`, how)
         const key = `${name} ${callers}`
         const grown = earlier.get(key)
         earlier.set(key, { product: product.p50, limit: limit.p50 })

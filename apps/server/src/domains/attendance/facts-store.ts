@@ -51,20 +51,13 @@ function settingOf(id: string, value: unknown): AttendanceSetting {
 }
 
 export async function findVersions(db: Db, projectCode: string): Promise<SettingVersion[]> {
-  const rows = await db
-    .selectFrom('attendanceSetting')
-    .select(['id', 'effectiveFrom', 'value'])
-    .where('projectCode', '=', projectCode)
-    .orderBy('effectiveFrom')
-    .orderBy('id')
-    .execute()
+  const { rows: found } = await sql<{ start: string | null; end: string | null; id: string | null; effectiveFrom: string; value: unknown }>`
+    select p.attendance_start_time as start, p.attendance_end_time as end, s.id, s.effective_from, s.value
+    from (select ${projectCode}::text as code) one left join project p on p.project_code = one.code
+      left join attendance_setting s on s.project_code = one.code order by s.effective_from, s.id`.execute(db)
+  const rows = found.flatMap(({ id, effectiveFrom, value }) => (id === null ? [] : [{ id, effectiveFrom, value }]))
   if (rows.length) return rows.map((r) => ({ version: r.id, effectiveFrom: r.effectiveFrom, setting: settingOf(r.id, r.value) }))
-  const project = await db
-    .selectFrom('project')
-    .select(['attendanceStartTime', 'attendanceEndTime'])
-    .where('projectCode', '=', projectCode)
-    .executeTakeFirst()
-  const own = attendanceSetting.safeParse({ workStart: project?.attendanceStartTime, workEnd: project?.attendanceEndTime })
+  const own = attendanceSetting.safeParse({ workStart: found[0]?.start, workEnd: found[0]?.end })
   return [{ version: 'default', effectiveFrom: '0001-01-01', setting: own.success ? own.data : attendanceSetting.parse({}) }]
 }
 

@@ -19,6 +19,17 @@ const slice = 5_000
 const timeLimitMs = 120_000
 const tooLong = '校验时间过长，请缩短日期范围'
 
+/** The same for a row without anything in it that JSON writes with a backslash, a third of the time. */
+const quoted = (column: string) => sql`coalesce('"' || ${sql.ref(`e.${column}`)} || '"', 'null')`
+const plainEntry = sql`'{"attendType":' || ${quoted('attend_type')} || ',"channel":' || ${quoted('channel')}
+  || ',"clockOffsetMs":' || coalesce(e.clock_offset_ms::text, 'null') || ',"direction":' || ${quoted('direction')}
+  || ',"kind":"event","live":' || ${quoted('live')} || ',"pass":' || ${quoted('pass')}
+  || ',"pictureHash":' || ${quoted('picture_hash')} || ',"pointHash":' || ${quoted('point_hash')}
+  || ',"projectCode":' || ${quoted('project_code')} || ',"receivedAt":' || (extract(epoch from e.received_at) * 1000)::bigint
+  || ',"recordId":' || ${quoted('record_id')} || ',"score":' || coalesce((e.score * 100)::int::text, 'null')
+  || ',"seq":' || e.seq || ',"source":' || ${quoted('source')} || ',"terminalCode":' || ${quoted('terminal_code')}
+  || ',"time":' || (extract(epoch from e.time) * 1000)::bigint || ',"v":1,"workerId":' || ${quoted('worker_id')}
+  || ',"workerSeq":' || coalesce(l.worker_seq::text, 'null') || '}'`
 /** An event's canonical entry as its row gives it, written by the database: comparing a million rows here would cost twice the time. */
 const rebuiltEntry = sql`'{"attendType":' || to_json(e.attend_type) || ',"channel":' || coalesce(to_json(e.channel)::text, 'null')
   || ',"clockOffsetMs":' || coalesce(e.clock_offset_ms::text, 'null') || ',"direction":' || coalesce(to_json(e.direction)::text, 'null')
@@ -95,7 +106,10 @@ export async function verifyStored(
   }
 }
 
-/** The entries behind a place of the chain, each slice as one JSON text. */
+/**
+ * The entries behind a place of the chain, each slice as one text (`Piece` of the thread): plainly where all rows are as they should be
+ * outwardly, otherwise as JSON that says of each what it is.
+ */
 async function* entriesOf(
   db: Db,
   projectCode: string,
@@ -105,19 +119,26 @@ async function* entriesOf(
 ): AsyncGenerator<string> {
   const until = to ? new Date(`${addDays(to, 1)}T00:00:00+08:00`) : undefined
   const same = withRows
-    ? sql`case when l.kind <> 'event' then null when e.id is null then false else l.entry = ${rebuiltEntry} end`
+    ? sql`case when l.kind <> 'event' then null when e.id is null then false
+        when position('\\' in l.entry) = 0 then l.entry = ${plainEntry} else l.entry = ${rebuiltEntry} end`
     : sql`null::boolean`
   for (let last = startSeq; ; ) {
     // Cut first, joined then: joined as a whole, every entry of the chain was written out anew for every slice of it.
-    const { rows } = await sql<{ entries: string; n: number; last: number }>`
-      select json_agg(json_build_array(seq, entry, hash, event_id, same) order by seq)::text as entries, count(*)::int as n, max(seq) as last
-      from (select l.seq, l.entry, l.hash, l.event_id, ${same} as same
+    const compared = sql`(select l.seq, l.entry, l.hash, l.event_id, ${same} as same
         from (select * from attendance_ledger
           where project_code = ${projectCode} and seq > ${last} ${until ? sql`and received_at < ${until}` : sql``} order by seq limit ${slice}) l
-        ${withRows ? sql`left join attendance_event e on e.project_code = l.project_code and e.id = l.event_id` : sql``}) t`.execute(db)
+        ${withRows ? sql`left join attendance_event e on e.project_code = l.project_code and e.id = l.event_id` : sql``}) t`
+    const { rows } = await sql<{ entries: string; n: number; last: number; odd: boolean }>`
+      select min(seq) || E'\\n' || string_agg(hash || entry, E'\\n' order by seq) as entries, count(*)::int as n, max(seq) as last,
+        max(seq) - min(seq) + 1 <> count(*) or bool_or(same is false or length(hash) <> 64 or position(E'\\n' in entry) > 0) as odd
+      from ${compared}`.execute(db)
     const [page] = rows
     if (!page?.n) return
-    yield page.entries
+    if (page.odd) {
+      const odd = await sql<{ entries: string }>`
+        select json_agg(json_build_array(seq, entry, hash, event_id, same) order by seq)::text as entries from ${compared}`.execute(db)
+      yield odd.rows[0]?.entries ?? '[]'
+    } else yield page.entries
     if (page.n < slice) return
     last = Number(page.last)
   }

@@ -63,13 +63,15 @@ const sheetKeys = (query: Partial<MonthlyQuery>, month: string, projects: readon
     ...contains('k.name', query.name),
     ...anyOf('k.workRole', query.workRole),
   )
+  // The stay's project is named as well: how many lines there will be cannot be guessed, and all stays of a province would be read for them.
+  const within = allOf(...inProjects('pw.projectCode', projects))
   // Names are looked up once a line, not once a day: a large site has fifty thousand days a month.
   return sql`
     select k.* from (
       select g.project_code, g.worker_id, g.corp_code, g.team_sys_no, c.corp_name, t.team_name, p.name as project_name, pw.worker_name as name,
         pw.work_role, pw.work_type, pw.post
       from (select m.project_code, m.worker_id, m.corp_code, m.team_sys_no, max(m.stay_id) as stay_id from (${days}) m group by 1, 2, 3, 4) g
-        join project_worker pw on pw.id = g.stay_id join project p on p.project_code = g.project_code
+        join project_worker pw on pw.id = g.stay_id and ${within} join project p on p.project_code = g.project_code
         left join corporation c on c.corp_code = g.corp_code left join team t on t.team_sys_no::text = g.team_sys_no) k
     where ${where}`
 }
@@ -173,7 +175,7 @@ export async function sheetSums(ctx: ListContext, query: MonthlyQuery, projects:
   )
   // A month of a large site is fifty thousand days: stays and teams are joined for those alone who ask by them, or see some people only.
   const byStay = Boolean(query.name || query.workRole?.length || ctx.scope.limited.length > 0)
-  const from = sql`attendance_day d ${byStay ? sql`join project_worker pw on pw.id = d.stay_id` : sql``}
+  const from = sql`attendance_day d ${byStay ? sql`join project_worker pw on pw.id = d.stay_id and ${allOf(...inProjects('pw.projectCode', projects))}` : sql``}
     ${query.teamSysNo ? sql`join team t on t.id = d.team_id` : sql``}`
   const { rows } = await sql<{ day: string; came: number; hours: number; late: number }>`
     select d.work_day as day, sum(d.attend_day)::int as came, sum(d.work_hours)::float as hours, count(*) filter (where 10 = any (d.results))::int as late

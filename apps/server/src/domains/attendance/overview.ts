@@ -31,65 +31,89 @@ const toAnswer = (c: Counts) => ({
   rate: percentOf(c.ratedAttended, c.ratedInPlace),
 })
 
+interface Unit extends Counts {
+  corpCode: string
+  corpName: string | null
+  manager: boolean
+}
+interface Passage {
+  id: string
+  projectCode: string
+  workerId: string | null
+  name: string | null
+  corpName: string | null
+  teamName: string | null
+  time: string
+  direction: string | null
+  channel: string | null
+  attendType: string
+  late: boolean
+}
+type Asking = Pick<Context, 'db' | 'scope'>
+
+const unitsSql = (now: number, date: string, projects: readonly string[] | undefined) => {
+  const rated = sql`not (pw.project_code = any (array(${unratedOn(date, projects)})))`
+  return sql`
+    select pw.corp_code as "corpCode", max(c.corp_name) as "corpName", (pw.work_role = '10') as manager, count(*)::int as "inPlace",
+      count(*) filter (where d.first_in is not null)::int as attended,
+      count(*) filter (where ${isInside('ap', 'pw', now)})::int as "onDuty",
+      count(*) filter (where ${rated})::int as "ratedInPlace", count(*) filter (where ${rated} and d.first_in is not null)::int as "ratedAttended"
+    from project_worker pw left join corporation c on c.corp_code = pw.corp_code
+      left join attendance_day d on d.project_code = pw.project_code and d.worker_id = pw.worker_id and d.work_day = ${date}::date
+      left join attendance_presence ap on ap.project_code = pw.project_code and ap.worker_id = pw.worker_id
+    where ${allOf(...inProjects('pw.projectCode', projects))} and pw.entry_time <= ${new Date(now)}
+      and (pw.exit_time is null or pw.exit_time > ${new Date(now)})
+    group by pw.corp_code, (pw.work_role = '10') order by 1, 3`
+}
+
+const passagesSql = (projects: readonly string[] | undefined) => sql`
+  select e.id, e.project_code as "projectCode", e.worker_id as "workerId", e.time, e.direction, e.channel, e.attend_type as "attendType", e.late,
+    c.corp_name as "corpName", t.team_name as "teamName",
+    (select pw.worker_name from project_worker pw where pw.project_code = e.project_code and pw.worker_id = e.worker_id limit 1) as name
+  from (select * from attendance_event e where e.quarantine is null and ${allOf(...inProjects('e.projectCode', projects))}
+    order by e.time desc, e.id desc limit 20) e
+    left join corporation c on c.corp_code = e.corp_code left join team t on t.id = e.team_id order by e.time desc, e.id desc`
+
+/** Everything of the overview in one step to the database: it is asked for every few seconds on many screens. */
+async function findOverview(ctx: Asking, now: number, date: string, projects: readonly string[] | undefined) {
+  const { rows } = await sql<{
+    units: Unit[] | null
+    passages: Passage[] | null
+    total: number
+    online: number
+    waiting: number
+  }>`${kept(ctx.scope)}
+    select (select json_agg(u) from (${unitsSql(now, date, projects)}) u) as units, (select json_agg(p) from (${passagesSql(projects)}) p) as passages,
+      g.total, g.online, (
+        select count(*)::int from attendance_event e where ${allOf(isWaiting('e'), ...inProjects('e.projectCode', projects))}) as waiting
+    from (select count(*)::int as total, count(*) filter (where l.online)::int as online from device v left join device_latest l on l.device_id = v.id
+      where v.family = 'faceGate' and v.status = '1' and ${allOf(...inProjects('v.projectCode', projects))}) g`.execute(ctx.db)
+  const { units, passages, total = 0, online = 0, waiting = 0 } = rows[0] ?? {}
+  return { units: units ?? [], passages: passages ?? [], total, online, waiting }
+}
+
 /** A58-A61: who is here now. */
 export async function overviewOf(ctx: Context, projectCode: string | undefined, projects: readonly string[] | undefined) {
   const now = ctx.clock.now()
   const date = await runningDay(ctx, projectCode)
-  const within = allOf(...inProjects('pw.projectCode', projects))
-  const rated = sql`not (pw.project_code = any (array(${unratedOn(date, projects)})))`
-  const { rows } = await sql<Counts & { corpCode: string; corpName: string | null; manager: boolean }>`${kept(ctx.scope)}
-    select pw.corp_code, max(c.corp_name) as corp_name, (pw.work_role = '10') as manager, count(*)::int as in_place,
-      count(*) filter (where d.first_in is not null)::int as attended,
-      count(*) filter (where ${isInside('ap', 'pw', now)})::int as on_duty,
-      count(*) filter (where ${rated})::int as rated_in_place, count(*) filter (where ${rated} and d.first_in is not null)::int as rated_attended
-    from project_worker pw left join corporation c on c.corp_code = pw.corp_code
-      left join attendance_day d on d.project_code = pw.project_code and d.worker_id = pw.worker_id and d.work_day = ${date}::date
-      left join attendance_presence ap on ap.project_code = pw.project_code and ap.worker_id = pw.worker_id
-    where ${within} and pw.entry_time <= ${new Date(now)} and (pw.exit_time is null or pw.exit_time > ${new Date(now)})
-    group by pw.corp_code, (pw.work_role = '10') order by 1, 3`.execute(ctx.db)
-  const corps = [...Map.groupBy(rows, (r) => r.corpCode)].map(([corpCode, list]) => ({
+  const { units, passages, total, online, waiting } = await findOverview(ctx, now, date, projects)
+  const corps = [...Map.groupBy(units, (r) => r.corpCode)].map(([corpCode, list]) => ({
     corpCode,
     corpName: list[0]?.corpName ?? null,
     ...toAnswer(list.reduce<Counts>(add, none)),
   }))
-  const gates = await sql<{ total: number; online: number; waiting: number }>`${kept(ctx.scope)}
-    select count(*)::int as total, count(*) filter (where l.online)::int as online, (
-      select count(*)::int from attendance_event e where ${allOf(isWaiting('e'), ...inProjects('e.projectCode', projects))}) as waiting
-    from device v left join device_latest l on l.device_id = v.id
-    where v.family = 'faceGate' and v.status = '1' and ${allOf(...inProjects('v.projectCode', projects))}`.execute(ctx.db)
-  const { total = 0, online = 0, waiting = 0 } = gates.rows[0] ?? {}
-  const passages = await sql<{
-    id: string
-    projectCode: string
-    workerId: string | null
-    name: string | null
-    corpName: string | null
-    teamName: string | null
-    time: Date
-    direction: string | null
-    channel: string | null
-    attendType: string
-    late: boolean
-  }>`${kept(ctx.scope)}
-    select e.id, e.project_code, e.worker_id, e.time, e.direction, e.channel, e.attend_type, e.late, c.corp_name, t.team_name,
-      (select pw.worker_name from project_worker pw where pw.project_code = e.project_code and pw.worker_id = e.worker_id limit 1) as name
-    from (select * from attendance_event e where e.quarantine is null and ${allOf(...inProjects('e.projectCode', projects))}
-      order by e.time desc, e.id desc limit 20) e
-      left join corporation c on c.corp_code = e.corp_code left join team t on t.id = e.team_id order by e.time desc, e.id desc`.execute(
-    ctx.db,
-  )
   return {
-    ...toAnswer(rows.reduce<Counts>(add, none)),
+    ...toAnswer(units.reduce<Counts>(add, none)),
     date,
     at: formatInstant(now),
-    workers: toAnswer(rows.filter((r) => !r.manager).reduce<Counts>(add, none)),
-    managers: toAnswer(rows.filter((r) => r.manager).reduce<Counts>(add, none)),
+    workers: toAnswer(units.filter((r) => !r.manager).reduce<Counts>(add, none)),
+    managers: toAnswer(units.filter((r) => r.manager).reduce<Counts>(add, none)),
     corps,
     gates: { total, online },
-    passages: passages.rows.map(({ time, name, ...r }) => ({
+    passages: passages.map(({ time, name, ...r }) => ({
       ...r,
       name: name ?? (r.workerId ? '未登记人员' : '陌生人'),
-      date: formatInstant(time),
+      date: formatInstant(new Date(time)),
     })),
     quarantined: waiting,
   }

@@ -314,6 +314,38 @@ describe('a city with six weeks of history', () => {
   })
 })
 
+test('what JSON writes with a backslash is held to what it says, and a line break in an entry hides nothing', async () => {
+  const { world, city, projectCode, gates } = await site()
+  const { pool } = world.database
+  const stay = city.projectWorkers.find((p) => p.projectCode === projectCode)!
+  const records = ['first', 'a\nb"c\\d', 'last'].map((recordId, i) =>
+    passage(city, { gate: gates[0]!, workerId: stay.workerId, at: `2026-11-20 07:0${i}:00`, direction: '0', data: { recordId } }),
+  )
+  for (const record of records) await take(world, [record])
+  const findings = async () => (await verify(world, projectCode)).findings.map((f) => [f.kind, f.seq])
+  expect(await findings()).toEqual([])
+  const { rows } = await pool.query('select record_id from attendance_event where project_code = $1 and seq = 2', [projectCode])
+  const setId = (text: string) =>
+    pool.query('update attendance_event set record_id = $2 where project_code = $1 and seq = 2', [projectCode, text])
+  // What it says has become how it is written.
+  await setId(JSON.stringify(rows[0].record_id).slice(1, -1))
+  expect(await findings()).toEqual([['rowDiffers', 2]])
+  await setId(rows[0].record_id)
+  // A quotation mark that would end the text and begin another member.
+  await pool.query(
+    `update attendance_event set channel = coalesce(channel, '') || '","clockOffsetMs":null,"direction":"01' where project_code = $1 and seq = 1`,
+    [projectCode],
+  )
+  expect(await findings()).toEqual([['rowDiffers', 1]])
+  await pool.query('update attendance_event set channel = null where project_code = $1 and seq = 1', [projectCode])
+  const before = await findings()
+  await pool.query(`update attendance_ledger set entry = replace(entry, '"kind"', E'\n"kind"') where project_code = $1 and seq = 3`, [
+    projectCode,
+  ])
+  expect(await findings()).toEqual([...before, ['altered', 3], ['rowDiffers', 3]])
+  await world.close()
+})
+
 test('a record keeps its identity whatever way it comes', async () => {
   const { world, city, projectCode, gates } = await site()
   const stay = city.projectWorkers.find((p) => p.projectCode === projectCode)!

@@ -15,18 +15,35 @@ export type VerifyOutcome = Pick<Verified, 'entries' | 'lastSeq' | 'lastHash'> &
 
 type StoredRow = [seq: number, entry: string, hash: string, eventId: string | null, same: boolean | null]
 
-/** Entries come as JSON the way the database wrote them, some thousand at a time: a million of them pass through in constant memory. */
+/** Hexadecimal characters of a hash. */
+const hashLength = 64
+
+/**
+ * Entries come as text the database wrote, some thousand at a time: a million of them pass through in constant memory. A piece is the
+ * number of its first entry and then one line for each, hash and entry, where all rows are as they were recorded; else JSON of `StoredRow`s.
+ */
 export const work: Work<VerifyWork, VerifyOutcome, string> = async ({ projectCode, start, roots, before }, pieces) => {
   const verifier = new ChainVerifier(projectCode, start)
-  for await (const piece of pieces) for (const row of JSON.parse(piece) as StoredRow[]) verifier.add(toStored(row))
+  for await (const piece of pieces) for (const entry of piece.startsWith('[') ? fromJson(piece) : fromLines(piece)) verifier.add(entry)
   const verified = verifier.finish()
   const { entries, lastSeq, lastHash } = verified
   return { entries, lastSeq, lastHash, findings: [...verified.findings, ...verifyRoots(projectCode, roots, verified, before)] }
 }
 
-function toStored([seq, canonical, hash, eventId, same]: StoredRow): StoredEntry {
-  const stored: StoredEntry = { seq, canonical, hash }
-  if (eventId) stored.rowId = eventId
-  if (same !== null) stored.rebuilt = same ? canonical : ''
-  return stored
+function* fromLines(piece: string): Iterable<StoredEntry> {
+  let end = piece.indexOf('\n')
+  for (let seq = Number(piece.slice(0, end)); end >= 0; seq++) {
+    const begin = end + 1
+    end = piece.indexOf('\n', begin)
+    yield { seq, hash: piece.slice(begin, begin + hashLength), canonical: piece.slice(begin + hashLength, end < 0 ? undefined : end) }
+  }
+}
+
+function* fromJson(piece: string): Iterable<StoredEntry> {
+  for (const [seq, canonical, hash, eventId, same] of JSON.parse(piece) as StoredRow[]) {
+    const stored: StoredEntry = { seq, canonical, hash }
+    if (eventId) stored.rowId = eventId
+    if (same !== null) stored.rebuilt = same ? canonical : ''
+    yield stored
+  }
 }

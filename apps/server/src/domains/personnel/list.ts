@@ -11,7 +11,7 @@ import { countFiles, fileRows } from './file-rows.ts'
 import { countFlow, flowRows } from './flow.ts'
 import { quick } from './people-filters.ts'
 import { countRoster, rosterRows } from './roster-rows.ts'
-import { countStays, stayRows } from './stay-rows.ts'
+import { stayPage } from './stay-rows.ts'
 import { countTrained, trainRows } from './train-rows.ts'
 
 export function listRoutes(serve: Serve) {
@@ -47,7 +47,7 @@ const listWorkers: HandlerOf<typeof contract.listWorkers> = async ({ query }, ct
     return { list: await trainRows(ctx, taught, { limit, offset }), total: await countTrained(ctx, taught) }
   }
   const stays = { ...filters, sort: contract.peopleSorts.project.parse(sort) }
-  return { list: await stayRows(ctx, stays, { limit, offset }), total: await countStays(ctx, filters) }
+  return stayPage(ctx, stays, { limit, offset })
 }
 
 const pickWorkers: HandlerOf<typeof contract.pickWorkers> = async ({ query }, ctx) => {

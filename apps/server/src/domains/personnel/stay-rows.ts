@@ -178,13 +178,25 @@ async function withBeside(ctx: ListScope, stays: readonly Row<'projectWorker'>[]
   })
 }
 
-export async function stayRows(ctx: ListScope, query: StayQuery, page: { limit: number; offset: number }): Promise<StayRow[]> {
+interface Page {
+  limit: number
+  offset: number
+}
+
+export async function stayRows(ctx: ListScope, query: StayQuery, page: Page): Promise<StayRow[]> {
+  return (await stayPage(ctx, query, page)).list
+}
+
+/** A page of the list and how many there are in all, counted in the same step unless the page lies behind the last. */
+export async function stayPage(ctx: ListScope, query: StayQuery, page: Page): Promise<{ list: StayRow[]; total: number }> {
   const today = formatDay(ctx.clock.now())
+  const stays = sql`from project_worker w ${readsLicence(query) ? joinLicence('w') : sql``} where ${stayConditions(ctx, query)}`
   // The page is cut from one table and one index first: what stands beside it is looked up for its rows alone.
-  const { rows } = await sql<Row<'projectWorker'>>`
-    select w.* from project_worker w ${readsLicence(query) ? joinLicence('w') : sql``}
-    where ${stayConditions(ctx, query)} order by ${stayOrder(query.sort)} limit ${page.limit} offset ${page.offset}`.execute(ctx.db)
-  return (await withBeside(ctx, rows, today)).map((row) => toStayRow(ctx, row, today))
+  const { rows } = await sql<Row<'projectWorker'> & { total: number }>`
+    select w.*, (select count(*)::int ${stays}) as total ${stays} order by ${stayOrder(query.sort)}
+    limit ${page.limit} offset ${page.offset}`.execute(ctx.db)
+  const total = rows[0]?.total ?? (page.offset > 0 ? await countStays(ctx, query) : 0)
+  return { list: (await withBeside(ctx, rows, today)).map((row) => toStayRow(ctx, row, today)), total }
 }
 
 export async function countStays(ctx: ListScope, query: WorkerFilters): Promise<number> {

@@ -12,7 +12,7 @@ export interface TaskOptions {
   tooLong: string
   /** Nobody waits for it any more. */
   signal?: AbortSignal | undefined
-  /** Handed over piece by piece while the task works, each when it asks for the next: what is large is never whole in both threads. */
+  /** Handed over piece by piece while the task works, each when it asks for it, one ahead of its work: what is large is never whole in both threads. */
   pieces?: AsyncIterable<unknown>
 }
 

@@ -8,13 +8,18 @@ const tell = (message: FromThread) => port.postMessage(message)
 
 let arrived: ((piece: Extract<ToThread, { kind: 'piece' }>) => void) | undefined
 async function* pieces(): AsyncGenerator<unknown> {
-  for (;;) {
-    const next = new Promise<Extract<ToThread, { kind: 'piece' }>>((resolve) => {
+  const ask = () => {
+    const asked = new Promise<Extract<ToThread, { kind: 'piece' }>>((resolve) => {
       arrived = resolve
     })
     tell({ kind: 'more' })
+    return asked
+  }
+  for (let next = ask(); ; ) {
     const { done, value } = await next
     if (done) return
+    // One is read while the one before it is worked on.
+    next = ask()
     yield value
   }
 }

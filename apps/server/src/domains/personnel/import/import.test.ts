@@ -125,19 +125,19 @@ describe('from file to people', () => {
     expect((await look(id)).state).toBe('3')
   })
   test('two runs at once and one after it: still once', async () => {
-    const rows = Array.from({ length: 12 }, () => person())
+    const rows = Array.from({ length: 60 }, () => person())
     const id = await brought(await book([head, ...rows]))
     await change(id, { action: 'confirm' })
     await Promise.all([run(id), run(id), run(id)])
     await run(id)
-    expect(await look(id)).toMatchObject({ state: '5', success: 12, fail: 0 })
+    expect(await look(id)).toMatchObject({ state: '5', success: 60, fail: 0 })
     for (const row of rows) expect(await isHere(String(row[1]))).toHaveLength(1)
   })
   test('broken off in the middle, it goes on where it stopped', async () => {
-    const rows = Array.from({ length: 15 }, () => person())
+    const rows = Array.from({ length: 150 }, () => person())
     const id = await brought(await book([head, ...rows]))
     await change(id, { action: 'confirm' })
-    // Its connections are ended after the first few people, as when the database restarts.
+    // Its connections are ended after the first few transactions of people, as when the database restarts.
     const breaking = (async () => {
       for (let i = 0; i < 400; i++) {
         const { rows: done } = await world.database.pool.query(
@@ -161,7 +161,7 @@ describe('from file to people', () => {
     expect(first).toBeInstanceOf(Error)
     expect((await look(id)).state).toBe('4')
     await run(id)
-    expect(await look(id)).toMatchObject({ state: '5', success: 15, fail: 0 })
+    expect(await look(id)).toMatchObject({ state: '5', success: 150, fail: 0 })
     for (const row of rows) expect(await isHere(String(row[1]))).toHaveLength(1)
   })
   test('somebody who has a file joins with it; one who is here already does not', async () => {
