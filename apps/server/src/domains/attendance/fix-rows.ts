@@ -77,7 +77,7 @@ export async function fixPage(ctx: Context, query: ListQuery) {
   return {
     list: query.mine ? list.filter((f) => f.actions.includes('pass')) : list,
     total: await countFixes(ctx, query),
-    waiting: await countFixes(ctx, { projectCode: query.projectCode, state: [fixStates.waiting] }),
+    waiting: await countFixes(ctx, { projectCode: query.projectCode, month: query.month, state: [fixStates.waiting] }),
   }
 }
 

@@ -2,12 +2,12 @@ import { inPlaceStats } from '@zhugong/contract/attendance/stats'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Card } from '#kit/feedback.tsx'
-import type { Open } from './analysis-page.tsx'
 import { HeatBoard } from './heat-board.tsx'
+import type { OpenPeople } from './people-drawer.tsx'
 import { shiftDate, weekdayOf } from './sheet-mark.ts'
 
 /** The last seven days by the hour: when people come, go and stay the night. */
-export function HoursOfWeek({ projectCode, endDate, onOpen }: { projectCode: string; endDate: string; onOpen: Open }) {
+export function HoursOfWeek({ projectCode, endDate, onOpen }: { projectCode: string; endDate: string; onOpen: OpenPeople }) {
   const dates = useMemo(() => Array.from({ length: 7 }, (_, i) => shiftDate(endDate, i - 6)), [endDate])
   // One call a day: the figure is of one work day by its nature.
   const a = useHours(projectCode, dates[0]!)

@@ -10,8 +10,8 @@ import { month as monthText } from '#kit/format.ts'
 import { MonthInput } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
-import { most } from './analysis-page.tsx'
 import { usePageParams } from './page-params.ts'
+import { most } from './stats-query.ts'
 
 export function KeyPosts({ projectCode }: { projectCode: string }) {
   const go = useGo()

@@ -10,8 +10,7 @@ import { Card, Empty, ErrorPanel, FigureStrip, Notice, Tag } from '#kit/feedback
 import { day, thousands, time, timeOfDay } from '#kit/format.ts'
 import { useLive } from '#kit/live.ts'
 import { hrefOf, usePage } from '#kit/page.tsx'
-import type { Open } from './analysis-page.tsx'
-import type { Behind } from './people-drawer.tsx'
+import type { Behind, OpenPeople } from './people-drawer.tsx'
 import { shiftDate } from './sheet-mark.ts'
 
 const everyMs = 60_000
@@ -19,7 +18,7 @@ const everyMs = 60_000
 /** Figures follow the gates, but not with every face. */
 const followMs = 3_000
 
-export function Now({ projectCode, onOpen }: { projectCode: string; onOpen: Open }) {
+export function Now({ projectCode, onOpen }: { projectCode: string; onOpen: OpenPeople }) {
   const { active } = usePage()
   const overview = useCall(
     realtimeOverview,

@@ -16,8 +16,6 @@ const tabs = [
   { value: 'posts', label: '关键岗位到岗' },
 ]
 
-export const most = 1000
-
 /** Who is inside right now; what is this site's rhythm; were the key people present? */
 export default function AnalysisPage() {
   const [params, setParams] = usePageParams()
@@ -55,5 +53,3 @@ export default function AnalysisPage() {
     </PageShell>
   )
 }
-
-export type Open = (behind: Behind) => void

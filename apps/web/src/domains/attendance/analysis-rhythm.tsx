@@ -6,14 +6,15 @@ import { colors } from '#kit/colors.ts'
 import { Card, Empty, ErrorPanel } from '#kit/feedback.tsx'
 import { day } from '#kit/format.ts'
 import { HoursOfWeek } from './analysis-hours.tsx'
-import { most, type Open } from './analysis-page.tsx'
 import { HeatBoard } from './heat-board.tsx'
+import type { OpenPeople } from './people-drawer.tsx'
 import { shiftDate, weekdayOf } from './sheet-mark.ts'
+import { most } from './stats-query.ts'
 import { isRest } from './stats-words.ts'
 
 const rhythmDays = 90
 
-export function Rhythm({ projectCode, onOpen }: { projectCode: string; onOpen: Open }) {
+export function Rhythm({ projectCode, onOpen }: { projectCode: string; onOpen: OpenPeople }) {
   const endDate = day(Date.now())
   const startDate = shiftDate(endDate, 1 - rhythmDays)
   const { data, error, refetch } = useCall(

@@ -1,5 +1,14 @@
 import { correctionKinds } from '@zhugong/contract/attendance/facts'
-import { actOnFix, type FixRole, type FixRow, fixContent, fixList, fixRoles, getFix } from '@zhugong/contract/attendance/fix-endpoints'
+import {
+  actOnFix,
+  type FixRole,
+  type FixRow,
+  fixContent,
+  fixList,
+  fixRoles,
+  fixStates,
+  getFix,
+} from '@zhugong/contract/attendance/fix-endpoints'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -76,7 +85,11 @@ export function FixTab({ projectCode, month, toolbar }: { projectCode: string; m
         </Tag>
       ),
     },
-    { key: 'missing', width: 120, value: (r) => (r.state === '1' ? r.missing.map((m) => fixRoles[m as FixRole]).join('、') : null) },
+    {
+      key: 'missing',
+      width: 120,
+      value: (r) => (r.state === fixStates.waiting ? r.missing.map((m) => fixRoles[m as FixRole]).join('、') : null),
+    },
     {
       key: 'inMonth',
       width: 84,
@@ -202,7 +215,9 @@ function FixDetail({ id, projectCode, onClose }: { id: string; projectCode: stri
               {a.opinion && `：${a.opinion}`}
             </li>
           ))}
-          {data.state === '1' && <li className="zg-2">等待 {data.missing.map((m) => fixRoles[m as FixRole]).join('、')} 审批</li>}
+          {data.state === fixStates.waiting && (
+            <li className="zg-2">等待 {data.missing.map((m) => fixRoles[m as FixRole]).join('、')} 审批</li>
+          )}
           {data.seq !== null && (
             <li>
               已入账本，<Link to={hrefOf('/checkRecord', { tab: 'ledger' })}>第 {thousands(data.seq)} 条</Link>
@@ -226,7 +241,7 @@ function FixDetail({ id, projectCode, onClose }: { id: string; projectCode: stri
             撤回
           </Button>
         )}
-        {data.state === '2' && data.kind !== 'revoke' && (
+        {data.state === fixStates.passed && data.kind !== 'revoke' && (
           <Button
             onClick={() =>
               setWanted({

@@ -24,6 +24,8 @@ export interface Behind {
   workRole?: string | undefined
   hour?: string
 }
+/** Shows who stands behind a figure. */
+export type OpenPeople = (behind: Behind) => void
 
 const calls = { corp: corpStats.queryperson, team: teamStats.queryperson, inPlace: inPlaceStats.queryperson }
 type Person = OutputFor<typeof inPlaceStats.queryperson>['list'][number]

@@ -8,6 +8,7 @@ import { useProjectCode } from '#kit/me.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { Copyable } from './copyable.tsx'
 import { Fields } from './device-fields.tsx'
+import { filledIn } from './filled-params.ts'
 
 /** Create or change one device. The way it is reached and its parameters appear with what they depend on. */
 export function DeviceForm({
@@ -138,10 +139,6 @@ function adopted(one: { identifier: string; protocol: string; gatewayId: string 
   if (one.protocol === 'http') return { deviceSn: sn, access: { protocol: 'http' } }
   return { deviceSn: sn, access: { protocol: 'mqtt', gatewayId: one.gatewayId ?? undefined } }
 }
-
-/** What was left empty is not sent. */
-export const filledIn = (params: Record<string, unknown> | undefined): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(params ?? {}).filter(([, v]) => v !== undefined && v !== null && v !== ''))
 
 /** An empty password means that the present one stays. */
 function clean<T extends { access?: object | undefined; params?: Record<string, unknown> | undefined }>(body: T): T {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { useFormInstance } from '#kit/form.tsx'
 import { notify } from '#kit/notify.ts'
-import { filledIn } from './device-form.tsx'
+import { filledIn } from './filled-params.ts'
 
 /** Looks the entry over before it is saved: taken numbers, ranges, what is missing. */
 export function Verify({ deviceId }: { deviceId: string | undefined }) {

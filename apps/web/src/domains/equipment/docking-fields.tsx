@@ -1,5 +1,5 @@
 import { dockingType } from '@zhugong/contract/equipment/codes'
-import type { DockingMapping, getDocking } from '@zhugong/contract/equipment/docking-endpoints'
+import type { getDocking } from '@zhugong/contract/equipment/docking-endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { Input } from 'antd'
 import { DependentFields, Field, FieldGroup, useFieldValue } from '#kit/form.tsx'
@@ -9,8 +9,6 @@ import { Matches } from './docking-matches.tsx'
 import { PushGuide } from './docking-push.tsx'
 import { Trial } from './docking-trial.tsx'
 import { dockingAuthOptions, dockingTypeOptions } from './docking-words.tsx'
-
-export const emptyMapping: DockingMapping = { list: '', externalId: 'id', name: '', project: '', model: '', sn: '', time: '', values: [] }
 
 export function Fields({ docking }: { docking: OutputFor<typeof getDocking> | undefined }) {
   const type = useFieldValue<string>('connType')

@@ -7,7 +7,8 @@ import { useCall } from '#kit/call.ts'
 import { initialOf, MakeOrChange } from '#kit/make-or-change.tsx'
 import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import './equipment.css'
-import { emptyMapping, Fields } from './docking-fields.tsx'
+import { Fields } from './docking-fields.tsx'
+import { emptyMapping } from './docking-mapping.tsx'
 import { PushKey } from './docking-push.tsx'
 
 /** Create a docking with another platform, or change one (`?id=`). */

@@ -4,7 +4,8 @@ import { Button, Input, InputNumber, Select } from 'antd'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import type { Control } from '#kit/control.ts'
-import { emptyMapping } from './docking-fields.tsx'
+
+export const emptyMapping: DockingMapping = { list: '', externalId: 'id', name: '', project: '', model: '', sn: '', time: '', values: [] }
 
 export const parts = [
   { key: 'list', label: '列表所在', hint: '如 data.list，返回本身就是列表则留空' },

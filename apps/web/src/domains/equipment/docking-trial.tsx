@@ -7,8 +7,7 @@ import { useAct } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { type BodyOf, useFieldValue, useFormInstance } from '#kit/form.tsx'
 import { time } from '#kit/format.ts'
-import { emptyMapping } from './docking-fields.tsx'
-import { parts } from './docking-mapping.tsx'
+import { emptyMapping, parts } from './docking-mapping.tsx'
 
 /** How the other system is reached, as the form stands; what is empty is not sent. */
 const accessIn = ({ endpoint, httpMethod, authKind, authName, authSecret }: Partial<BodyOf<typeof tryDocking>>) => ({

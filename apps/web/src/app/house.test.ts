@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** What a page is not to be written with. What stands is allowed to stand; the number is lowered whenever some of it has gone. */
+const domains = join(import.meta.dirname, '../domains')
+const sources = globSync('**/*.{ts,tsx}', { cwd: domains })
+  .filter((path) => !/\.test\.tsx?$/.test(path))
+  .map((path) => ({ path, text: readFileSync(join(domains, path), 'utf8') }))
+
+const found = (pattern: RegExp) =>
+  sources.flatMap(({ path, text }) => text.split('\n').flatMap((line, i) => (pattern.test(line) ? [`${path}:${i + 1}`] : [])))
+
+test.each([
+  ['styles written into a page: give the element a class of the domain’s css, or take a part of the kit', /style=\{\{/, 351],
+  ['codes as bare digits: name the code in the contract’s codes.ts and compare with its name', /[!=]== '\d+'/, 26],
+  ['casts `as never`: type what is handed over, or say why it cannot be', /\bas never\b/, 3],
+])('there are no more %s', (_, pattern, most) => {
+  const places = found(pattern)
+  expect(sources.length).toBeGreaterThan(300)
+  expect(places.length, `\n${places.join('\n')}`).toBeLessThanOrEqual(most)
+})
+
+/** Lines of a page beyond which its parts belong in files of their own. */
+const longest = 412
+test(`no file of a page is longer than ${longest} lines`, () => {
+  expect(sources.filter(({ text }) => text.split('\n').length > longest).map(({ path }) => path)).toEqual([])
+})
