@@ -9,7 +9,9 @@ const demo = inject('demo')
 const city = cityOf(demo)
 const account = 'dingli-cheng'
 const corpCode = accountOf(demo, account).corpCode
-const sites = [...new Set(city.projectWorkers.filter((one) => one.corpCode === corpCode && one.stationed === '1').map((one) => one.projectCode))]
+const sites = [
+  ...new Set(city.projectWorkers.filter((one) => one.corpCode === corpCode && one.stationed === '1').map((one) => one.projectCode)),
+]
 let browser: Browser
 let visitor: Visitor
 let page: Page
@@ -65,7 +67,10 @@ describe.sequential('from home to a site’s people', () => {
     await visitor.go('/personList?stationed=1')
     await lists(people ?? 0)
     await page.locator('button.switch').click()
-    await page.getByRole('button', { name: /全部项目/ }).last().click()
+    await page
+      .getByRole('button', { name: /全部项目/ })
+      .last()
+      .click()
     await page.locator('button.switch', { hasText: '全部项目' }).waitFor()
     await visitor.go('/personList?stationed=1')
     await lists([...bySite.values()].reduce((sum, n) => sum + n, 0))
@@ -79,7 +84,10 @@ describe.sequential('from home to a site’s people', () => {
     expect(await dialog.getByRole('checkbox', { name: /明文/ }).isDisabled()).toBe(true)
     await look(page, 'company-4-export')
     await dialog.getByRole('button', { name: '导出 Excel' }).click()
-    await dialog.getByText(/保留 7 天/).first().waitFor()
+    await dialog
+      .getByText(/保留 7 天/)
+      .first()
+      .waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: '导出中心' }).click()
     const file = await fromExportCentre(page)

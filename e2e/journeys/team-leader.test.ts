@@ -22,7 +22,11 @@ beforeAll(async () => {
   // The demonstration writes what lies behind it after the first page can be opened.
   const api = await apiAs(demo, 'hospital-labour')
   const path = `/api/v1/oa/process/attendanceMonth?projectCode=${projectCode}&month=${month}`
-  await until('the last month is closed', () => api.get<{ closed?: boolean }>(path), ({ closed }) => closed === true)
+  await until(
+    'the last month is closed',
+    () => api.get<{ closed?: boolean }>(path),
+    ({ closed }) => closed === true,
+  )
 }, 180_000)
 afterAll(() => browser.close())
 
@@ -47,7 +51,10 @@ describe.sequential('the month of one gang', () => {
     const foreign = others[0]
     if (!foreign) throw new Error('the site has one company only')
     await foreman.go(`${sheet}&unit=${foreign.corpCode}|${foreign.teamSysNo}`)
-    await page.getByText(/没有|暂无/).first().waitFor()
+    await page
+      .getByText(/没有|暂无/)
+      .first()
+      .waitFor()
     expect(await page.locator('.att-sheet tbody tr').count()).toBe(0)
     const stranger = city.projectWorkers.find((one) => one.projectCode === projectCode && one.corpCode === foreign.corpCode)
     await foreman.go(`/SingleAttendance?workerId=${stranger?.workerId}&month=${month}`)
@@ -140,7 +147,10 @@ describe.sequential('the month of one gang', () => {
     await manager.go(`${sheet}&tab=closing`)
     expect(await figure(manager.page, '未确认班组')).toBe(0)
     await manager.page.getByRole('button', { name: /封\s*账$/ }).click()
-    await manager.page.getByRole('button', { name: /^封\s*账$/ }).last().click()
+    await manager.page
+      .getByRole('button', { name: /^封\s*账$/ })
+      .last()
+      .click()
     await manager.page.getByText('已封账').first().waitFor()
     await manager.page.getByText('第 2 版').first().waitFor()
     expect(await figure(manager.page, '封账后差异')).toBe(0)
