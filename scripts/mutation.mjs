@@ -36,7 +36,7 @@ const groups = {
     tests: ['spell', 'strictness', 'schedule', 'held', 'evaluate', 'model'].map((f) => `${rules}/${f}.test.ts`),
   },
   conditions: {
-    mutate: ['conditions', 'expressions'].map((f) => `${rules}/${f}.ts`),
+    mutate: ['conditions', 'condition-values', 'condition-places', 'limits', 'expressions'].map((f) => `${rules}/${f}.ts`),
     tests: ['conditions', 'expressions'].map((f) => `${rules}/${f}.test.ts`),
   },
   scope: {

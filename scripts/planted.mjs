@@ -20,7 +20,7 @@ const serverTest = (file) => [vitest, 'run', '--project', 'server', file]
 const teamPage = 'apps/web/src/domains/labour/team-list-page.tsx'
 const teamStore = 'apps/server/src/domains/labour/team-rows.ts'
 const teamExport = 'apps/server/src/domains/labour/team-export.ts'
-const teamCalls = 'packages/contract/src/labour/endpoints.ts'
+const teamCalls = 'packages/contract/src/labour/teams.ts'
 
 /** `find` is replaced by `put`; `says` is what the failing check has to name. */
 const plants = {

@@ -11,18 +11,25 @@ interface Question {
   values: unknown[]
 }
 const month = [`${sheetMonth}-01`, `${sheetMonth}-28`]
+/** A page of stays with what its rows show: whose they are, today's first passage, the last one, the certificate, the face. */
+const shown = (page: string) => `
+  select w.*, c.corp_name, t.team_name, p.name as project_name, k.real_name_state, case when w.exit_time is null then coalesce(k.face_photo, k.head_image) end as face,
+    d.first_in, d.results, (select max(e.time) from attendance_event e where e.project_code = w.project_code and e.worker_id = w.worker_id) as last_pass,
+    (select max(x.valid_end) from worker_cert x where x.worker_id = w.worker_id and x.cert_type in ('7', '8') and x.status = '1' and x.audit_status = '1') as cert_end
+  from (select * from project_worker where ${page} order by entry_time desc, id desc limit 20) w
+    left join corporation c on c.corp_code = w.corp_code left join team t on t.id = w.team_id left join project p on p.project_code = w.project_code
+    left join worker k on k.id = w.worker_id
+    left join attendance_day d on d.project_code = w.project_code and d.worker_id = w.worker_id and d.work_day = current_date
+  order by w.entry_time desc, w.id desc`
 const filter = 'project_code = $1 and work_role = $2 and worker_name ilike $3'
 /** Each asks what its page shows: the rows of it, and the figures above them. */
 const questions: Readonly<Record<string, readonly Question[]>> = {
   list: [
-    { text: 'select * from project_worker where project_code = $1 order by entry_time desc, id desc limit 20', values: [projectCode] },
+    { text: shown('project_code = $1'), values: [projectCode] },
     { text: 'select count(*)::int as total from project_worker where project_code = $1', values: [projectCode] },
   ],
   filtered: [
-    {
-      text: `select * from project_worker where ${filter} order by entry_time desc, id desc limit 20`,
-      values: [projectCode, '20', '%人77%'],
-    },
+    { text: shown(filter), values: [projectCode, '20', '%人77%'] },
     { text: `select count(*)::int as total from project_worker where ${filter}`, values: [projectCode, '20', '%人77%'] },
   ],
   sheet: [

@@ -1,17 +1,20 @@
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createSecrets } from '#kit/secret'
-import { line, peakMemoryMb, quantile, startProcess, stopProcess } from './measure.ts'
+import { hammer, show, type Took } from './hammer.ts'
+import { line, peakMemoryMb, startProcess, stopProcess } from './measure.ts'
 import { benchImport } from './people-import.ts'
 import { fillPeople, largeSite, sheetMonth } from './people-rows.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const callers = 8
 const seconds = 6
-/** Of a province: a tenth first, so that it shows how each grows. */
-const scales = [0.1, 1]
+/** Alone, and as many as a small machine has work for. */
+const crowds = [1, 8]
+/** Of a province: a tenth first, so that it shows how each grows; `PEOPLE_SCALE=0.1` stops there. */
+const scales = [0.1, 1].filter((scale) => scale <= Number(process.env.PEOPLE_SCALE ?? 1))
+/** A clerk at his list looks at what came before he asks again. */
+const clerkPauseMs = 250
 
 export interface PeopleBench {
   databaseUrl: string
@@ -24,13 +27,6 @@ export interface PeopleBench {
   login(account: string): Promise<string>
 }
 
-interface Took {
-  perSecond: number
-  p50: number
-  p99: number
-}
-const show = (r: Took) => `${r.perSecond.toFixed(0)}/s, p50 ${r.p50.toFixed(1)}, p99 ${r.p99.toFixed(1)} ms`
-
 /** Calls about people on a tenth and the whole of a province under row-level security, each beside the bare SQL over a bare HTTP server. */
 export async function benchPeople(b: PeopleBench): Promise<void> {
   const sealed = String(createSecrets(b.secretKey).seal('420202198505050010')?.toString('hex'))
@@ -41,22 +37,36 @@ export async function benchPeople(b: PeopleBench): Promise<void> {
     { name: 'sheet', token: platform, path: `/api/v1/attendance/monthly?projectCode=${largeSite}&month=${sheetMonth}&page=1&size=20` },
     { name: 'overview', token: platform, path: `/api/v2/attendance/realtime/overview?projectCode=${largeSite}` },
   ]
-  const earlier = new Map<string, number>()
+  const earlier = new Map<string, { product: number; limit: number }>()
   for (const scale of scales) {
     const begun = performance.now()
     const { stays, days } = await fillPeople(b.databaseUrl, b.projectCode, sealed, scale)
     console.log(`(${stays} stays, ${days} days of attendance, made in ${((performance.now() - begun) / 1000).toFixed(0)} s)`)
     const bare = await startProcess(join(here, 'bare-people.ts'), [b.databaseUrl, '27099', b.projectCode])
     for (const { name, token, path } of calls) {
-      const limit = await hammer(`http://127.0.0.1:27099/${name}`, {})
-      const product = await hammer(`${b.url}${path}`, { token, group: '*' })
-      const grown = earlier.get(name)
-      earlier.set(name, product.p50)
-      const growth = grown === undefined ? '' : `, ${(product.p50 / grown).toFixed(2)} x of a tenth`
-      line(`${name}, RLS`, show(product), `bare ${show(limit)}`, `${(product.p50 / limit.p50).toFixed(2)} x p50${growth}`)
+      for (const callers of crowds) {
+        const limit = await hammer(`http://127.0.0.1:27099/${name}`, { callers, seconds })
+        const product = await hammer(`${b.url}${path}`, { headers: { token, group: '*' }, callers, seconds })
+        const key = `${name} ${callers}`
+        const grown = earlier.get(key)
+        earlier.set(key, { product: product.p50, limit: limit.p50 })
+        const growth = grown
+          ? `, ${(product.p50 / grown.product).toFixed(2)} x of a tenth (bare ${(limit.p50 / grown.limit).toFixed(2)})`
+          : ''
+        line(
+          `${name}, RLS, ${callers} at once`,
+          show(product),
+          `bare ${show(limit)}`,
+          `${(product.p50 / limit.p50).toFixed(2)} x p50${growth}`,
+        )
+      }
     }
     await stopProcess(bare)
-    const everybody = await hammer(`${b.url}/api/v1/oa/worker?page=1&size=20`, { token: platform, group: '*' }, 2)
+    const everybody = await hammer(`${b.url}/api/v1/oa/worker?page=1&size=20`, {
+      headers: { token: platform, group: '*' },
+      callers: 2,
+      seconds,
+    })
     line('list of everybody (platform)', show(everybody), '--', '')
   }
   const client = new pg.Client({ connectionString: b.databaseUrl })
@@ -68,7 +78,8 @@ export async function benchPeople(b: PeopleBench): Promise<void> {
 
 /** Everybody at once, while a clerk goes on with his list. */
 async function benchExport(b: PeopleBench, token: string, listUrl: string, clerk: string): Promise<void> {
-  const quiet = await hammer(listUrl, { token: clerk, group: '*' }, 1)
+  const atList = { headers: { token: clerk, group: '*' }, callers: 1, seconds, pauseMs: clerkPauseMs }
+  const quiet = await hammer(listUrl, atList)
   const headers = { token, group: '*', 'content-type': 'application/json' }
   const begun = performance.now()
   const before = peakMemoryMb(b.jobsPid)
@@ -78,7 +89,7 @@ async function benchExport(b: PeopleBench, token: string, listUrl: string, clerk
     body: JSON.stringify({ feature: 'projectWorker', query: {} }),
   }).then((r) => r.json())) as { status: number; message: string }
   if (answer.status !== 0) throw new Error(`export: ${answer.message}`)
-  const beside = hammer(listUrl, { token: clerk, group: '*' }, 1)
+  const beside: Took[] = []
   for (;;) {
     const { data } = (await fetch(`${b.url}/api/v1/export?feature=projectWorker`, { headers }).then((r) => r.json())) as {
       data: { exportStatus: number; list: { rows: number; bytes: number; message: string }[] }
@@ -97,24 +108,9 @@ async function benchExport(b: PeopleBench, token: string, listUrl: string, clerk
       )
       break
     }
-    await sleep(500)
+    beside.push(await hammer(listUrl, atList))
   }
-  line('list beside the export', show(await beside), `quiet ${show(quiet)}`, `${((await beside).p50 / quiet.p50).toFixed(2)} x p50`)
-}
-
-async function hammer(url: string, headers: Record<string, string>, parallel = callers): Promise<Took> {
-  const took: number[] = []
-  const until = performance.now() + seconds * 1_000
-  await Promise.all(
-    Array.from({ length: parallel }, async () => {
-      while (performance.now() < until) {
-        const begun = performance.now()
-        const response = await fetch(encodeURI(url), { headers })
-        const body = (await response.json()) as { status: number; message?: string }
-        if (body.status !== 0) throw new Error(`${url}: ${body.message}`)
-        took.push(performance.now() - begun)
-      }
-    }),
-  )
-  return { perSecond: took.length / seconds, p50: quantile(took, 0.5), p99: quantile(took, 0.99) }
+  const slowest = beside.reduce((a, b) => (b.p50 > a.p50 ? b : a), quiet)
+  const text = `${(slowest.p50 / quiet.p50).toFixed(2)} x p50 (slowest of ${beside.length} times ${seconds} s)`
+  line('list beside the export', show(slowest), `quiet ${show(quiet)}`, text)
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { benchCranes } from './cranes.ts'
 import { benchDelay } from './delay.ts'
 import { benchIngest } from './ingest.ts'
+import { benchLedger } from './ledger.ts'
 import { line } from './measure.ts'
 import { benchPeople } from './people.ts'
 import { benchSizes } from './sizes.ts'
@@ -15,8 +16,8 @@ import { benchSteady } from './steady.ts'
 import { benchViewers } from './viewers.ts'
 
 /**
- * `npm run bench -- [sizes] [cranes] [viewers] [ingest] [overload] [delay] [people] [soak] [--profile]`: every figure beside a limit
- * measured in the same run on the same machine; `soak` (SOAK_MINUTES, 15 by default) only by its name. `--profile` shows where the
+ * `npm run bench -- [sizes] [cranes] [viewers] [ingest] [overload] [delay] [people] [ledger] [soak] [--profile]`: every figure beside a limit
+ * measured in the same run on the same machine; `soak` (SOAK_MINUTES, 15 by default) only by its name; people on a tenth alone with PEOPLE_SCALE=0.1. `--profile` shows where the
  * ingest's time goes.
  */
 const here = dirname(fileURLToPath(import.meta.url))
@@ -46,7 +47,7 @@ if (onStand.length || isSoak) {
     await stand.close()
   }
 }
-if (wants('delay') || wants('people')) {
+if (['delay', 'people', 'ledger'].some(wants)) {
   const product = spawn(process.execPath, [join(here, '../src/main.ts'), 'demo', '--no-simulator'], {
     env: { ...process.env, ...ports, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -91,6 +92,13 @@ if (wants('delay') || wants('people')) {
         projectCode,
         login,
       })
+    if (wants('ledger'))
+      failed ||= !(await benchLedger({
+        databaseUrl,
+        url: `http://127.0.0.1:${ports.PORT}`,
+        apiPid: child('api'),
+        login,
+      }))
   } finally {
     const ended = new Promise((resolve) => product.once('exit', resolve))
     product.kill('SIGTERM')

@@ -10,6 +10,7 @@ import {
 } from '#domains/labour/public'
 import { registerLabourAlarmExport } from '#domains/labour-alarms/routes'
 import { registerMonitoringExports } from '#domains/monitoring/exports'
+import { registerExecLogExport } from '#domains/notify/public'
 import { registerCorporationExport } from '#domains/organisation/corporations'
 import { registerFolderProjectExport } from '#domains/organisation/folder-export'
 import { registerGroupExport } from '#domains/organisation/groups'
@@ -17,6 +18,8 @@ import { registerOrgMemberExport } from '#domains/organisation/org-member-export
 import { registerProjectExport } from '#domains/organisation/project-export'
 import { registerPersonnelExports } from '#domains/personnel/exports'
 import { registerPreventionExports } from '#domains/prevention/routes'
+import { registerRuleExports } from '#domains/rules/public'
+import { registerMachineExports } from '#domains/telemetry/machine-exports'
 
 /** Every list that can be exported; api and jobs both know them. */
 export function registerExports(): void {
@@ -36,5 +39,8 @@ export function registerExports(): void {
   registerLabourAlarmExport()
   registerPreventionExports()
   registerMonitoringExports()
+  registerMachineExports()
   registerAlarmExports()
+  registerRuleExports()
+  registerExecLogExport()
 }

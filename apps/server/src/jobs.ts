@@ -7,12 +7,12 @@ import { PgBoss } from 'pg-boss'
 import { startDeviceDays, startDockings, startGateSync } from '#domains/equipment/public'
 import { exportQueue, runExport } from '#domains/exports/run-export'
 import { turnBlackLists, turnContractFlags } from '#domains/labour/public'
-import { keepLabourAlarms } from '#domains/labour-alarms/public'
+import { keepLabourAlarms, tellLabourAlarms } from '#domains/labour-alarms/public'
 import { startLinkage } from '#domains/linkage/public'
 import { watchCycles } from '#domains/monitoring/cycles/watch'
 import { sendersFor, startNotices } from '#domains/notify/public'
 import { dropOldCells, importQueue, openImports, runImport } from '#domains/personnel/import/run'
-import { forgetTemperatures, keepTempAlarms } from '#domains/prevention/public'
+import { forgetTemperatures, keepTempAlarms, tellTempAlarms } from '#domains/prevention/public'
 import { loadAreaNames } from '#domains/settings/profile'
 import { systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
@@ -80,12 +80,18 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   })
   await boss.createQueue('labour-alarms')
   await boss.schedule('labour-alarms', '*/10 * * * *')
-  await boss.work('labour-alarms', async () => keepLabourAlarms(database.kysely, clock))
+  await boss.work('labour-alarms', async () => {
+    await keepLabourAlarms(database.kysely, clock)
+    await tellLabourAlarms(database, clock)
+  })
   // Not to wait for the first ten minutes: a product that has just come up tells what holds.
   await boss.send('labour-alarms', {}, { singletonKey: 'start' })
   await boss.createQueue('temp-alarms')
   await boss.schedule('temp-alarms', '* * * * *')
-  await boss.work('temp-alarms', async () => keepTempAlarms(database.kysely, clock))
+  await boss.work('temp-alarms', async () => {
+    await keepTempAlarms(database.kysely, clock)
+    await tellTempAlarms(database, clock)
+  })
   const cycles = watchCycles(database.pool, log)
   const dockings = startDockings({
     pool: database.pool,

@@ -1,4 +1,5 @@
-import { createCorporation, createProjectFast, listProjects } from '@zhugong/contract/organisation/endpoints'
+import { createCorporation } from '@zhugong/contract/organisation/corporations'
+import { createProjectFast, listProjects } from '@zhugong/contract/organisation/projects'
 import { dictsByCode } from '@zhugong/contract/settings/endpoints'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from './city.ts'

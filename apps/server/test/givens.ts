@@ -1,6 +1,6 @@
 import { birthdayOfIdCard, idCardCheckCharacter, passesLuhn } from '@zhugong/contract/kit/checks'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
-import type { registerWorker } from '@zhugong/contract/personnel/endpoints'
+import type { registerWorker } from '@zhugong/contract/personnel/workers'
 import { newId } from '#kit/ids'
 import type { World } from './world.ts'
 

@@ -23,7 +23,7 @@ import {
   refreshToken,
   switchProject,
 } from '@zhugong/contract/identity/endpoints'
-import { switchProjectStatus } from '@zhugong/contract/organisation/endpoints'
+import { switchProjectStatus } from '@zhugong/contract/organisation/projects'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { totpAt } from '#domains/identity/totp'
 import type { Clock } from '#kit/clock'

@@ -1,5 +1,5 @@
 import { privateHeader, privateKeys } from '@zhugong/contract/kit/private-query'
-import { listWorkers } from '@zhugong/contract/personnel/endpoints'
+import { listWorkers } from '@zhugong/contract/personnel/people'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { type CityWorld, openCity, settleCity } from './city.ts'

@@ -12,12 +12,18 @@ import { listModels } from '@zhugong/contract/equipment/model-endpoints'
 import { exportStatus, listExports } from '@zhugong/contract/exports/endpoints'
 import { getMyInfo, ownGroups, publicSettings } from '@zhugong/contract/identity/endpoints'
 import { codesOf, type Endpoint } from '@zhugong/contract/kit/endpoint'
-import { listTeams } from '@zhugong/contract/labour/endpoints'
+import { listTeams } from '@zhugong/contract/labour/teams'
 import { stopLinkage } from '@zhugong/contract/linkage/endpoints'
 import { createHelmetGroup, listHelmetGroups } from '@zhugong/contract/monitoring/helmets'
 import { deleteDuty } from '@zhugong/contract/notify/endpoints'
-import * as organisation from '@zhugong/contract/organisation/endpoints'
-import * as personnel from '@zhugong/contract/personnel/endpoints'
+import * as corporationsCalls from '@zhugong/contract/organisation/corporations'
+import * as governmentsCalls from '@zhugong/contract/organisation/governments'
+import * as projectsCalls from '@zhugong/contract/organisation/projects'
+import * as badRecordsCalls from '@zhugong/contract/personnel/bad-records'
+import * as careersCalls from '@zhugong/contract/personnel/careers'
+import * as papersCalls from '@zhugong/contract/personnel/papers'
+import * as peopleCalls from '@zhugong/contract/personnel/people'
+import * as workersCalls from '@zhugong/contract/personnel/workers'
 import { listExecs, listLevels, listTriggers, ruleBase } from '@zhugong/contract/rules/endpoints'
 import { dictionaryOf } from '@zhugong/contract/settings/dictionaries'
 import { dictsByCode } from '@zhugong/contract/settings/endpoints'
@@ -180,14 +186,14 @@ describe('every call', () => {
     const admin = await settled.as('admin')
     const project = settled.city.projects[5]?.projectCode ?? ''
     const { id: user } = await (await settled.as('zhigu-pm')).call(getMyInfo)
-    const { list: governments } = await admin.call(organisation.listGovernments, { query: page })
-    const { list: companies } = await admin.call(organisation.listCorporations, { query: page })
+    const { list: governments } = await admin.call(governmentsCalls.listGovernments, { query: page })
+    const { list: companies } = await admin.call(corporationsCalls.listCorporations, { query: page })
     const govCode = governments.at(-1)?.govCode ?? ''
     const corpCode = companies.at(-1)?.corpCode ?? ''
     const kinds: [Endpoint, object, string, string, string][] = [
-      [organisation.switchProjectStatus, { projectCode: project }, 'project', 'project_code', project],
-      [organisation.switchGovernment, { govCode }, 'government', 'gov_code', govCode],
-      [organisation.switchCorporation, { corpCode }, 'corporation', 'corp_code', corpCode],
+      [projectsCalls.switchProjectStatus, { projectCode: project }, 'project', 'project_code', project],
+      [governmentsCalls.switchGovernment, { govCode }, 'government', 'gov_code', govCode],
+      [corporationsCalls.switchCorporation, { corpCode }, 'corporation', 'corp_code', corpCode],
       [switchUser, { id: user }, 'app_user', 'id', user],
     ]
     for (const [endpoint, key, table, column, value] of kinds) {
@@ -269,7 +275,7 @@ test('[dictionary-sets] these sets are served, each with its entries', async () 
 describe('things', () => {
   test('[entity-project] [entity-coordinate] [entity-project-tree-node] a project has its code and place; the tree names codes and projects', async () => {
     const admin = await settled.as('admin')
-    const { list } = await admin.call(organisation.listProjects, { query: page })
+    const { list } = await admin.call(projectsCalls.listProjects, { query: page })
     const [first] = settled.city.projects
     const row = list.find((one) => one.projectCode === first?.projectCode)
     expect(row).toMatchObject({ name: first?.name, projectCode: first?.projectCode, lng: expect.any(Number), lat: expect.any(Number) })
@@ -281,8 +287,8 @@ describe('things', () => {
 
   test('[entity-corporation-government-team] a company has id and code, an authority its code, a team its id', async () => {
     const admin = await settled.as('admin')
-    const { list: companies } = await admin.call(organisation.listCorporations, { query: page })
-    const { list: governments } = await admin.call(organisation.listGovernments, { query: page })
+    const { list: companies } = await admin.call(corporationsCalls.listCorporations, { query: page })
+    const { list: governments } = await admin.call(governmentsCalls.listGovernments, { query: page })
     const { list: teams } = await (await settled.as('hospital-pm')).call(listTeams, { query: page })
     const known = new Set(settled.city.corporations.map((one) => one.corpCode))
     expect(companies.filter(({ id, corpCode }) => !id || !known.has(corpCode))).toEqual([])
@@ -303,11 +309,11 @@ describe('things', () => {
     const many = { page: 1, size: 100 }
     const codes = async (table: string, column: string) =>
       (await pool.query(`select ${column} as code from ${table} order by create_time desc, ${column}`)).rows.map(({ code }) => code)
-    const companies = (await admin.call(organisation.listCorporations, { query: many })).list.map((one) => one.corpCode)
+    const companies = (await admin.call(corporationsCalls.listCorporations, { query: many })).list.map((one) => one.corpCode)
     expect(companies).toEqual(await codes('corporation', 'corp_code'))
-    const governments = (await admin.call(organisation.listGovernments, { query: many })).list.map((one) => one.govCode)
+    const governments = (await admin.call(governmentsCalls.listGovernments, { query: many })).list.map((one) => one.govCode)
     expect(governments).toEqual(await codes('government', 'gov_code'))
-    const byName = (await admin.call(organisation.listCorporations, { query: { ...many, sort: 'corpCode' } })).list.map(
+    const byName = (await admin.call(corporationsCalls.listCorporations, { query: { ...many, sort: 'corpCode' } })).list.map(
       (one) => one.corpCode,
     )
     expect(byName).toEqual(companies.toSorted())
@@ -315,19 +321,19 @@ describe('things', () => {
 
   test('[entity-worker-parts] a person has its two ids, and each part of the file answers for it', async () => {
     const clerk = await settled.as('hospital-pm')
-    const { list } = await clerk.call(personnel.listStays, { query: { ...page, projectCode: settled.city.projects[0]?.projectCode } })
+    const { list } = await clerk.call(peopleCalls.listStays, { query: { ...page, projectCode: settled.city.projects[0]?.projectCode } })
     const { id, workerId } = list[0] ?? { id: '', workerId: '' }
     expect([id, workerId].map((one) => one.length > 0)).toEqual([true, true])
     expect(id).not.toBe(workerId)
     const params = { id: workerId }
-    expect(await clerk.call(personnel.workerBaseInfo, { params })).toMatchObject({ workerId })
-    expect(await clerk.call(personnel.workerDetailInfo, { params, query: { projectWorkerId: id } })).toMatchObject({ workerId })
-    for (const part of [personnel.workerCerts, personnel.workerContracts, personnel.workerBadRecords, personnel.workerHistory])
+    expect(await clerk.call(workersCalls.workerBaseInfo, { params })).toMatchObject({ workerId })
+    expect(await clerk.call(workersCalls.workerDetailInfo, { params, query: { projectWorkerId: id } })).toMatchObject({ workerId })
+    for (const part of [papersCalls.workerCerts, papersCalls.workerContracts, badRecordsCalls.workerBadRecords, careersCalls.workerHistory])
       expect(
         await clerk.call(part as Endpoint<{ params: { id: string } }, unknown, { list: unknown[] }>, { params }),
         part.path,
       ).toHaveProperty('list')
-    expect((await clerk.ask(personnel.getHealth, { params })).status).toBe(0)
+    expect((await clerk.ask(careersCalls.getHealth, { params })).status).toBe(0)
   })
 
   test('[entity-gateway] gateways of both kinds have id, connection type and whether they are on', async () => {

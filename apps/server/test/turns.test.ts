@@ -1,5 +1,5 @@
 import { getMyInfo } from '@zhugong/contract/identity/endpoints'
-import { listTeams } from '@zhugong/contract/labour/endpoints'
+import { listTeams } from '@zhugong/contract/labour/teams'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { turnLimits } from '#kit/request-turns'

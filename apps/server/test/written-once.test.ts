@@ -1,5 +1,5 @@
 import { createRole, listAudit, verifyAudit } from '@zhugong/contract/access/endpoints'
-import { removeProject } from '@zhugong/contract/organisation/endpoints'
+import { removeProject } from '@zhugong/contract/organisation/projects'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { admitRuntime, refuseSuperuser } from '#kit/database-logins'

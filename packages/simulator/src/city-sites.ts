@@ -808,6 +808,8 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
       { place: draft.gates[0]!.name },
     )
   for (const [i, name] of draft.cameras.entries()) {
+    // A camera that is called after a crane hangs at it.
+    const crane = devices.find((one) => one.family === 'towerCrane' && name.startsWith(one.name))
     add(
       'videoAi',
       name,
@@ -818,6 +820,7 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
         gbDeviceId: `4202${String(index).padStart(2, '0')}0000132${String(i + 1).padStart(7, '0')}`,
         channelId: String(i + 1),
         ptz: name.includes('球机') || name === '制高点' ? '1' : '0',
+        ...(crane ? { craneId: crane.id } : {}),
       },
       { place: name, behaviour: plan.key === 'hospital' && name === '基坑北侧' ? 'offline' : 'normal' },
     )

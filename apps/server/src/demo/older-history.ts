@@ -9,6 +9,7 @@ import { dayMs } from '#kit/clock'
 import { type Database, openDatabase } from '#kit/db'
 import type { Log } from '#kit/log'
 import { inTransaction } from '#kit/transaction'
+import { cranesOn, writeCraneDay } from './older-cranes.ts'
 import { type PastAlarm, PastRules } from './past-rules.ts'
 import { spans, toReading, writeAlarms } from './seed-machine-history.ts'
 
@@ -27,7 +28,7 @@ interface Written {
 }
 
 /**
- * A month of wind and dust behind the first day, so that a rule can be tried out on it. Written while the demonstration already lives, a
+ * A month of wind, dust and lifting behind the first day, so that a rule can be tried out on it and analyses have something to say. Written while the demonstration already lives, a
  * day at a time from yesterday backwards; a start that was cut short goes on where it was.
  */
 export async function growHistory(
@@ -83,19 +84,21 @@ async function writeDay(database: Database, city: City, written: Written): Promi
       readings.push({ device: { id: device.id, order } as StoredReading['device'], reading: toReading(family.metrics, time, data) })
     }
   }
+  const cranes = cranesOn(city, from, end, written.from)
   const next = { ...written, days: written.days + 1 }
   await inTransaction(database.pool, async (client) => {
     await client.query('set local synchronous_commit = off')
     for (const day of [from, end]) await client.query('select telemetry_make_day($1::date)', [new Date(day).toISOString().slice(0, 10)])
-    await copyReadings(client, readings)
+    await copyReadings(client, [...readings, ...cranes.evidence])
+    await writeCraneDay(client, cranes)
     await client.query('create temp table older_spans (like telemetry_5m) on commit drop')
-    await copyLines(client, 'older_spans', 'device_id, ts, n, v', spans(readings))
+    await copyLines(client, 'older_spans', 'device_id, ts, n, v', spans([...readings, ...cranes.readings]))
     await client.query('insert into telemetry_5m (device_id, ts, n, v) select device_id, ts, n, v from older_spans on conflict do nothing')
     // What was open when the day ended is not open any more.
     await writeAlarms(
       client,
       city,
-      alarms.filter((a) => a.clearTime !== null),
+      [...alarms, ...cranes.alarms].filter((a) => a.clearTime !== null),
       written.from,
       false,
     )

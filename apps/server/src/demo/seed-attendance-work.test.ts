@@ -1,5 +1,5 @@
-import { listRecords, recordCounts } from '@zhugong/contract/attendance/endpoints'
 import { getMonth, listFixes } from '@zhugong/contract/attendance/fix-endpoints'
+import { listRecords, recordCounts } from '@zhugong/contract/attendance/records'
 import { labourAlarmCounts } from '@zhugong/contract/labour-alarms/endpoints'
 import { listDeclarations, listHealthy, listTempAlarms } from '@zhugong/contract/prevention/endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'

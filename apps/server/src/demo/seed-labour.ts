@@ -325,6 +325,7 @@ async function seedRegister(tx: Tx, city: City, secrets: Secrets, now: number): 
     // Three tell another story than the files: a new name, a new legal person, a licence that has run out.
     corpName: i === 3 ? `${c.corpName}（集团）` : c.corpName,
     corpKind: c.corpKind,
+    corpType: c.corpType,
     areaCode: c.areaCode,
     address: c.address,
     legalMan: i === 5 ? personName(random, 0.15).name : c.legalMan,
@@ -386,7 +387,8 @@ function peopleOf(city: City, secrets: Secrets, random: Random, today: string, s
     certName: i % 3 === 0 ? '一级建造师' : i % 3 === 1 ? '安全生产考核合格证（C）' : '工程师',
     certNo: `鄂${i % 3 === 0 ? 'JZ' : 'AQ'}${String(100_000 + i)}`,
     trade: tradeNames[i % 3] ?? null,
-    validEnd: addDays(today, i % 17 === 1 ? -30 : 200 + i * 5),
+    // Registrations and safety certificates hold three years.
+    validEnd: addDays(today, i % 17 === 1 ? -30 : 60 + ((i * 5) % 1000)),
     state: '有效',
     post: null as string | null,
     projectName: null as string | null,
@@ -450,8 +452,8 @@ async function seedUnits(tx: Tx, city: City, secrets: Secrets, now: number, proj
     const changes =
       i === 1 || i === 3
         ? [
-            { date: addDays(today, -90), amount: 860_000, remark: '增加地下室防水保护层施工', files: [] },
-            { date: addDays(today, -32), amount: -120_000, remark: '取消塔楼外墙局部抹灰', files: [] },
+            { date: addDays(today, -90), amount: 86, remark: '增加地下室防水保护层施工', files: [] },
+            { date: addDays(today, -32), amount: -12, remark: '取消塔楼外墙局部抹灰', files: [] },
           ]
         : []
     const change =

@@ -124,8 +124,8 @@ function liveThrough(
   const rules = new PastRules(device)
   let recent: { time: number; data: Record<string, unknown> }[] = []
   let lastPut = Number.NEGATIVE_INFINITY
-  // On the grid of what is watched: steps of two seconds from an odd one would never meet it.
-  const start = from - (from % stepMs.watch)
+  // On the grid of what is watched: steps of two seconds from an odd one would never meet it. What lies before belongs to the older history.
+  const start = Math.ceil(from / stepMs.watch) * stepMs.watch
   const pace = (time: number) => (moves ? moveSeconds * 1000 : now - time < denseMs ? stepMs.dense : stepMs.usual)
   for (let time = start; time < end; time += pace(time)) {
     if (moves) {

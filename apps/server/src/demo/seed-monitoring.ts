@@ -15,7 +15,7 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 const dayMs = 86_400_000
 /** How far back each lives: enough for its page to open on something, and no more than a moment's work. */
-const past = { truck: 4 * hourMs, helmet: hourMs, tag: hourMs, spray: 12 * hourMs, meterDays: 45, pitDays: 45, pourDays: 36, mediaDays: 20 }
+const past = { truck: 4 * hourMs, helmet: hourMs, tag: hourMs, spray: 30 * dayMs, meterDays: 45, pitDays: 45, pourDays: 36, mediaDays: 20 }
 const walkingHelmets = 4
 const heardTags = 4
 /** What curves and sheets of months are drawn from; the rest of a reading is nobody's concern after a day. */

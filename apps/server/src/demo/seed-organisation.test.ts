@@ -1,7 +1,7 @@
 import { checkCreditCode } from '@zhugong/contract/kit/checks'
 import { getOrgRules } from '@zhugong/contract/organisation/brand'
 import { searchDirectory } from '@zhugong/contract/organisation/corporation-views'
-import { getAreaRule } from '@zhugong/contract/organisation/endpoints'
+import { getAreaRule } from '@zhugong/contract/organisation/fences'
 import { folderTree } from '@zhugong/contract/organisation/project-groups'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../test/city.ts'
@@ -42,6 +42,6 @@ test('rules that are followed in part, and a directory of sound codes', async ()
   expect(rules.posts.some((one) => one.holders.length > 0)).toBe(true)
   const found = await (await city.as('admin')).call(searchDirectory, { query: { keyword: '云泽市江南' } })
   expect(found.list).toHaveLength(2)
-  const { rows } = await world.database.pool.query<{ corp_code: string }>('select corp_code from company_directory')
+  const { rows } = await world.database.pool.query<{ corp_code: string }>('select corp_code from enterprise_register')
   expect(rows.filter((one) => checkCreditCode(one.corp_code))).toEqual([])
 })

@@ -103,19 +103,20 @@ const strangers = [
 
 /** What a company's data are looked up in, and how some groups of the city appear and are ordered. */
 export async function seedBrands(tx: Tx, city: City): Promise<void> {
-  const source = '演示名录'
-  await insertAll(tx, 'companyDirectory', [
-    ...city.corporations.map((c) => ({
-      corpCode: c.corpCode,
-      corpName: c.corpName,
-      corpType: c.corpType,
-      areaCode: c.areaCode,
-      address: c.address,
-      legalMan: c.legalMan,
+  const [source, asOf] = ['演示名录', city.today]
+  await insertAll(
+    tx,
+    'enterpriseRegister',
+    strangers.map(([corpCode, corpName, areaCode, address, legalMan]) => ({
+      corpCode,
+      corpName,
+      areaCode,
+      address,
+      legalMan,
       source,
+      asOf,
     })),
-    ...strangers.map(([corpCode, corpName, areaCode, address, legalMan]) => ({ corpCode, corpName, areaCode, address, legalMan, source })),
-  ])
+  )
   const roles = await tx.selectFrom('role').select(['id', 'name', 'groupsType']).where('groupId', 'is', null).execute()
   const posts = (type: number, list: readonly [post: string, role: string, isKey: boolean][]) =>
     list.map(([post, role, isKey]) => ({ post, isKey, roleId: roles.find((r) => r.groupsType === type && r.name === role)?.id ?? null }))

@@ -56,6 +56,8 @@ export interface Context extends Shared {
   widenTo(projectCode: string): Promise<void>
   /** Adds to the audit row: what was done to what, in a few words. Never personal data. */
   note(summary: string, objectId?: string): void
+  /** Of work that does the same for many in one transaction: what was asked of the database for all of them (`askedOnce`). */
+  asked?: Map<string, Promise<unknown>>
   /** Aborted when whoever asked has gone. */
   gone: AbortSignal
   /** Reads the uploaded file of a multipart call. Throws AppError when there is none or it is too large. */
@@ -105,6 +107,15 @@ export function oneProject(ctx: Pick<Context, 'scope' | 'scopeChecks' | 'project
 /** Whoever asks must hold the code; the message names it, so that the right administrator can be asked. */
 export function requireCode(ctx: Pick<Context, 'codes'>, code: string): void {
   if (!ctx.codes.has(code)) throw new AppError('forbidden', `您没有此项权限（${code}）`, { code })
+}
+
+/** What `ask` answers; of work for many in one transaction asked once for all of them. */
+export function askedOnce<T>(ctx: Pick<Context, 'asked'>, key: string, ask: () => Promise<T>): Promise<T> {
+  const known = ctx.asked?.get(key) as Promise<T> | undefined
+  if (known) return known
+  const answer = ask()
+  ctx.asked?.set(key, answer)
+  return answer
 }
 
 export function found<T>(row: T | undefined, thing: string): T {

@@ -1,25 +1,32 @@
 import { createHash } from 'node:crypto'
 import * as alarms from '@zhugong/contract/alarms/endpoints'
-import * as attendance from '@zhugong/contract/attendance/endpoints'
 import * as fixes from '@zhugong/contract/attendance/fix-endpoints'
+import * as attendance from '@zhugong/contract/attendance/setting'
 import * as devices from '@zhugong/contract/equipment/endpoints'
 import * as gates from '@zhugong/contract/equipment/gate-endpoints'
 import * as gatewayCalls from '@zhugong/contract/equipment/gateway-endpoints'
 import * as services from '@zhugong/contract/equipment/service-endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
-import * as labour from '@zhugong/contract/labour/endpoints'
 import * as exits from '@zhugong/contract/labour/exits'
+import * as staysCalls from '@zhugong/contract/labour/stays'
+import * as teamsCalls from '@zhugong/contract/labour/teams'
 import * as units from '@zhugong/contract/labour/unit-info'
+import * as unitsCalls from '@zhugong/contract/labour/units'
 import * as labourAlarms from '@zhugong/contract/labour-alarms/endpoints'
 import * as linkage from '@zhugong/contract/linkage/endpoints'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
 import * as notify from '@zhugong/contract/notify/endpoints'
-import * as organisation from '@zhugong/contract/organisation/endpoints'
+import * as fencesCalls from '@zhugong/contract/organisation/fences'
+import * as projectChangesCalls from '@zhugong/contract/organisation/project-changes'
 import * as views from '@zhugong/contract/organisation/project-views'
+import * as projectsCalls from '@zhugong/contract/organisation/projects'
+import * as badRecordsCalls from '@zhugong/contract/personnel/bad-records'
+import * as careersCalls from '@zhugong/contract/personnel/careers'
 import * as certificates from '@zhugong/contract/personnel/certificates'
-import * as personnel from '@zhugong/contract/personnel/endpoints'
+import * as papersCalls from '@zhugong/contract/personnel/papers'
 import * as training from '@zhugong/contract/personnel/training'
+import * as workersCalls from '@zhugong/contract/personnel/workers'
 import * as prevention from '@zhugong/contract/prevention/endpoints'
 import * as rules from '@zhugong/contract/rules/endpoints'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
@@ -105,7 +112,7 @@ const expiredCard = (company: CompanyRows) => ({ projectWorkerId: company.projec
 export const calls: readonly Tried[] = [
   // ---- who takes part
   call(
-    labour.addUnit,
+    unitsCalls.addUnit,
     'parties',
   )((s, c) => ({
     body: {
@@ -121,12 +128,12 @@ export const calls: readonly Tried[] = [
     },
   })),
   call(
-    labour.updateUnit,
+    unitsCalls.updateUnit,
     'parties',
   )((_s, c) => ({
     body: { id: c.projectCorpId, entryTime: '2026-10-01', pmName: '周大勇', contractFile: [], version: 0 },
   })),
-  call(labour.setUnitTime, 'parties')((_s, c) => ({ body: { id: c.projectCorpId, entryTime: '2026-10-02', exitTime: null } })),
+  call(unitsCalls.setUnitTime, 'parties')((_s, c) => ({ body: { id: c.projectCorpId, entryTime: '2026-10-02', exitTime: null } })),
   call(
     units.createUnit,
     'parties',
@@ -156,11 +163,11 @@ export const calls: readonly Tried[] = [
     units.updateUnitInfo,
     'parties',
   )((_s, c) => ({ body: { part: 'remark', id: c.projectCorpId, version: 0, remark: '合同原件在经营部' } })),
-  call(labour.removeUnit, 'parties')((s) => ({ body: { id: s.emptyUnitId } })),
+  call(unitsCalls.removeUnit, 'parties')((s) => ({ body: { id: s.emptyUnitId } })),
 
   // ---- people and teams
   call(
-    labour.createTeam,
+    teamsCalls.createTeam,
     'people',
   )((s, c) => ({
     body: {
@@ -172,10 +179,13 @@ export const calls: readonly Tried[] = [
       responsiblePersonIdNumber: idCard(),
     },
   })),
-  call(labour.updateTeam, 'people')((_s, c) => ({ params: { id: c.teamId }, body: { ...team, teamName: '改名班组', version: 0 } })),
-  call(labour.removeTeam, 'people')((_s, c) => ({ params: { id: c.emptyTeamId } })),
-  call(labour.addTeamStay, 'people')((s, c) => ({ body: { projectCode: s.projectCode, teamId: c.leftTeamId, entryTime: '2026-11-10' } })),
-  call(labour.setTeamTime, 'people')((_s, c) => ({ body: { id: c.projectTeamId, entryTime: '2026-10-02', exitTime: null } })),
+  call(teamsCalls.updateTeam, 'people')((_s, c) => ({ params: { id: c.teamId }, body: { ...team, teamName: '改名班组', version: 0 } })),
+  call(teamsCalls.removeTeam, 'people')((_s, c) => ({ params: { id: c.emptyTeamId } })),
+  call(
+    teamsCalls.addTeamStay,
+    'people',
+  )((s, c) => ({ body: { projectCode: s.projectCode, teamId: c.leftTeamId, entryTime: '2026-11-10' } })),
+  call(teamsCalls.setTeamTime, 'people')((_s, c) => ({ body: { id: c.projectTeamId, entryTime: '2026-10-02', exitTime: null } })),
   call(
     units.updateTeamStay,
     'people',
@@ -196,7 +206,7 @@ export const calls: readonly Tried[] = [
     'people',
   )((_s, c) => ({ body: { id: c.projectTeamId, exitTime: '2026-11-20', withPeople: true, exitReason: '1', remark: null } })),
   call(
-    labour.enterWorker,
+    staysCalls.enterWorker,
     'people',
   )((s, c) => ({
     body: {
@@ -210,23 +220,23 @@ export const calls: readonly Tried[] = [
       entryTime: '2026-11-12',
     },
   })),
-  call(labour.exitWorkers, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], exitTime: '2026-11-20', exitReason: '1' } })),
+  call(staysCalls.exitWorkers, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], exitTime: '2026-11-20', exitReason: '1' } })),
   call(
     exits.keepOnSite,
     'people',
   )((_s, c) => ({
     body: { ids: [c.projectWorkerId], untilDay: new Date(Date.now() + 864_000_000).toISOString().slice(0, 10), reason: '外派学习' },
   })),
-  call(labour.removeStays, 'people')((_s, c) => ({ body: { ids: [c.newStayId] } })),
+  call(staysCalls.removeStays, 'people')((_s, c) => ({ body: { ids: [c.newStayId] } })),
   call(
-    labour.setAccount,
+    staysCalls.setAccount,
     'people',
   )((_s, c) => ({
     body: { id: c.projectWorkerId, payRollBankCode: '102', payRollBankName: '工商银行黄石支行', payRollBankCardNumber: bankCard() },
   })),
-  call(labour.setContract, 'people')((_s, c) => ({ body: { id: c.projectWorkerId, contractId: c.contractId } })),
+  call(staysCalls.setContract, 'people')((_s, c) => ({ body: { id: c.projectWorkerId, contractId: c.contractId } })),
   call(
-    personnel.registerWorker,
+    workersCalls.registerWorker,
     'people',
   )((s, c) => ({
     body: {
@@ -242,21 +252,24 @@ export const calls: readonly Tried[] = [
       },
     },
   })),
-  call(personnel.updateWorker, 'people')((_s, c) => ({ params: { id: c.workerId }, body: { address: '黄石市样例路 8 号', version: 0 } })),
   call(
-    personnel.updateWorkerBase,
+    workersCalls.updateWorker,
+    'people',
+  )((_s, c) => ({ params: { id: c.workerId }, body: { address: '黄石市样例路 8 号', version: 0 } })),
+  call(
+    workersCalls.updateWorkerBase,
     'people',
   )((_s, c) => ({ params: { id: c.workerId }, body: { name: '田大明', idCardNumber: idCard(), reason, version: 0 } })),
   call(
-    personnel.moveWorker,
+    workersCalls.moveWorker,
     'people',
   )((_s, c) => ({
     params: { id: c.workerId },
     body: { projectWorkerId: c.projectWorkerId, corpCode: c.corpCode, teamId: c.teamId, workType: '030', version: 0 },
   })),
-  call(personnel.setFormal, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], status: '2', reason } })),
+  call(workersCalls.setFormal, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], status: '2', reason } })),
   call(
-    personnel.trainWorkers,
+    workersCalls.trainWorkers,
     'people',
   )((_s, c) => ({
     body: { ids: [c.projectWorkerId], trainingType: '003002', trainDate: '2026-11-15', hours: 4, passed: true },
@@ -278,9 +291,9 @@ export const calls: readonly Tried[] = [
   )((_s, c) => ({ params: { id: c.trainingId }, query: all, body: { action: 'edit', version: 0, ...session } })),
   call(training.removeSession, 'people')((_s, c) => ({ params: { id: c.trainingId }, query: all })),
   call(training.removeAttendance, 'people')((_s, c) => ({ params: { taskId: c.trainingTaskId }, query: { ...all, reason } })),
-  call(personnel.saveHealth, 'people')((_s, c) => ({ params: { id: c.workerId }, body: { healthStatus: '1', version: 0 } })),
+  call(careersCalls.saveHealth, 'people')((_s, c) => ({ params: { id: c.workerId }, body: { healthStatus: '1', version: 0 } })),
   call(
-    personnel.saveHistory,
+    careersCalls.saveHistory,
     'people',
   )((_s, c) => ({
     params: { id: freshId() },
@@ -294,7 +307,7 @@ export const calls: readonly Tried[] = [
     },
   })),
   call(
-    personnel.saveCert,
+    papersCalls.saveCert,
     'people',
   )((_s, c, a) => ({
     body: {
@@ -303,7 +316,7 @@ export const calls: readonly Tried[] = [
     },
   })),
   call(
-    personnel.saveCerts,
+    papersCalls.saveCerts,
     'people',
   )((_s, c, a) => ({
     body: {
@@ -312,17 +325,17 @@ export const calls: readonly Tried[] = [
     },
   })),
   call(
-    personnel.verifyWorker,
+    workersCalls.verifyWorker,
     'people',
   )((_s, c) => ({
     body: { way: 'card', workerId: c.workerId, name: c.worker.name, idCardNumber: c.worker.idCardNumber, version: 0 },
   })),
   call(certificates.remindCerts, 'people', { meanwhile: expiredCards })((_s, c) => ({ body: { items: [expiredCard(c)] } })),
   call(certificates.ignoreCerts, 'people', { meanwhile: expiredCards })((_s, c) => ({ body: { items: [expiredCard(c)], reason } })),
-  call(personnel.removeCert, 'people')((_s, c) => ({ params: { id: c.certificateId } })),
-  call(personnel.auditCert, 'review')((_s, c) => ({ body: { id: c.certificateId, result: '1', opinion: '相符' } })),
+  call(papersCalls.removeCert, 'people')((_s, c) => ({ params: { id: c.certificateId } })),
+  call(papersCalls.auditCert, 'review')((_s, c) => ({ body: { id: c.certificateId, result: '1', opinion: '相符' } })),
   call(
-    personnel.saveContract,
+    papersCalls.saveContract,
     'people',
   )((s, c, a) => ({
     body: {
@@ -342,7 +355,7 @@ export const calls: readonly Tried[] = [
     },
   })),
   call(
-    personnel.createBadRecord,
+    badRecordsCalls.createBadRecord,
     'people',
   )((s, c, a) => ({
     body: {
@@ -352,7 +365,7 @@ export const calls: readonly Tried[] = [
     },
   })),
   call(
-    personnel.updateBadRecord,
+    badRecordsCalls.updateBadRecord,
     'people',
   )((s, c, a) => ({
     params: { id: c.badRecordId },
@@ -363,8 +376,8 @@ export const calls: readonly Tried[] = [
       version: 0,
     },
   })),
-  call(personnel.removeBadRecord, 'people')((_s, c) => ({ params: { id: c.badRecordId } })),
-  call(personnel.auditBadRecord, 'review')((_s, c) => ({ body: { id: c.badRecordId, result: '1', opinion: '属实' } })),
+  call(badRecordsCalls.removeBadRecord, 'people')((_s, c) => ({ params: { id: c.badRecordId } })),
+  call(badRecordsCalls.auditBadRecord, 'review')((_s, c) => ({ body: { id: c.badRecordId, result: '1', opinion: '属实' } })),
 
   // ---- machines, their papers and alarms
   call(
@@ -392,20 +405,20 @@ export const calls: readonly Tried[] = [
   call(alarms.actOnAlarm, 'machines')((_s, c) => ({ params: { id: c.alarmId }, query: all, body: { action: 'ack' } })),
 
   // ---- the site as a whole
-  call(organisation.updateProject, 'site')((s) => ({ params: { projectCode: s.projectCode }, body: s.projectBody })),
+  call(projectsCalls.updateProject, 'site')((s) => ({ params: { projectCode: s.projectCode }, body: s.projectBody })),
   // One application at a time: the one that waits is out of the way for as long as this is tried.
-  call(organisation.fileProjectChange, 'site', {
+  call(projectChangesCalls.fileProjectChange, 'site', {
     meanwhile: [
       "update project_change set state = '1' where project_code = $1",
       "update project_change set state = '0' where project_code = $1",
     ],
   })((s) => ({ body: { projectCode: s.projectCode, areaCode: s.projectCode.startsWith('420203') ? '420202' : '420203', reason } })),
-  call(organisation.auditProjectChange, 'body')((s) => ({ body: { id: s.changeId, result: '1', version: 0 } })),
-  call(organisation.switchProjectStatus, 'body')((s) => ({ body: { projectCode: s.projectCode, status: '0' } })),
-  call(organisation.removeProject, 'body')((s) => ({ params: { projectCode: s.projectCode } })),
-  call(organisation.changeProjectState, 'state')((s) => ({ body: { projectCode: s.projectCode, action: 'stop', reason, version: 0 } })),
+  call(projectChangesCalls.auditProjectChange, 'body')((s) => ({ body: { id: s.changeId, result: '1', version: 0 } })),
+  call(projectsCalls.switchProjectStatus, 'body')((s) => ({ body: { projectCode: s.projectCode, status: '0' } })),
+  call(projectsCalls.removeProject, 'body')((s) => ({ params: { projectCode: s.projectCode } })),
+  call(projectsCalls.changeProjectState, 'state')((s) => ({ body: { projectCode: s.projectCode, action: 'stop', reason, version: 0 } })),
   call(
-    organisation.setAreaRule,
+    fencesCalls.setAreaRule,
     'site',
   )((s) => ({
     body: {
@@ -415,7 +428,7 @@ export const calls: readonly Tried[] = [
       version: s.projectBody.version ?? 0,
     },
   })),
-  call(organisation.auditAreaRule, 'site', {
+  call(fencesCalls.auditAreaRule, 'site', {
     meanwhile: [
       `insert into project_fence (id, project_code, state, reason, filed_name, create_time) values ('waits', $1, '0', '样例', '样例', now())`,
       `delete from project_fence where id = 'waits' and project_code = $1`,
@@ -423,7 +436,7 @@ export const calls: readonly Tried[] = [
   })((s) => ({ body: { projectCode: s.projectCode, result: '2', opinion: reason, version: 0 } })),
   call(views.updateProjectV1, 'site')((s) => ({ params: { id: s.projectCode }, body: s.projectBody })),
   call(views.fetchSuperviseNo, 'body')((s) => ({ body: { projectCode: s.projectCode } })),
-  call(organisation.assignSupervisor, 'body')((s) => ({ body: { projectCodes: [s.projectCode], govCode: s.govCode } })),
+  call(projectsCalls.assignSupervisor, 'body')((s) => ({ body: { projectCodes: [s.projectCode], govCode: s.govCode } })),
   call(
     fixes.createFix,
     'people',

@@ -1,5 +1,5 @@
 import * as gates from '@zhugong/contract/equipment/gate-endpoints'
-import { registerWorker, updateWorker, workerDetailInfo } from '@zhugong/contract/personnel/endpoints'
+import { registerWorker, updateWorker, workerDetailInfo } from '@zhugong/contract/personnel/workers'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { takeOffWhoMayNot } from '../../src/domains/equipment/gate-jobs.ts'
 import { type CityWorld, openCity, settleCity } from '../city.ts'

@@ -1,7 +1,7 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { myProjects } from '@zhugong/contract/access/endpoints'
 import { pickDevices } from '@zhugong/contract/equipment/endpoints'
-import { pickWorkers } from '@zhugong/contract/personnel/endpoints'
+import { pickWorkers } from '@zhugong/contract/personnel/people'
 import { Modal } from 'antd'
 import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useCall } from '#kit/call.ts'

@@ -318,7 +318,7 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
                 )}
             </SelectionBar>
           )}
-          {!onlyChosen && <Pager list={list} unit={unit} compact={chosen.size > 0} />}
+          {!onlyChosen && !list.loading && <Pager list={list} unit={unit} compact={chosen.size > 0} />}
         </div>
       )}
       {exporting && feature && (

@@ -1,4 +1,4 @@
-import { pickProjects } from '@zhugong/contract/organisation/endpoints'
+import { pickProjects } from '@zhugong/contract/organisation/projects'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useCall } from './call.ts'

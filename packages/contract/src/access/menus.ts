@@ -245,9 +245,46 @@ export const menuTabs: readonly MenuTab[] = [
     title: '设备监测',
     icon: 'monitor',
     entries: [
-      { path: '/tower/monitor', title: '塔机实时监测', icon: 'crane', code: 'tower-crane.view', buttons: ['tower-crane', 'alarm'] },
-      { path: '/tower/alarm', title: '塔机告警记录', icon: 'craneAlarm', code: 'tower-crane.view', buttons: ['alarm'] },
-      { path: '/monitor/environmental', title: '环境实时监测', icon: 'wind', code: 'environment.view', buttons: ['environment', 'alarm'] },
+      {
+        title: '塔式起重机',
+        icon: 'crane',
+        pages: [
+          {
+            path: '/tower/monitor',
+            title: '塔机实时监测',
+            code: 'tower-crane.view',
+            buttons: ['tower-crane', 'alarm'],
+            related: ['/tower/playing'],
+          },
+          { path: '/tower/alarm', title: '塔机告警记录', code: 'tower-crane.view', buttons: ['alarm'] },
+          { path: '/tower/handling', title: '塔机吊装循环', code: 'tower-crane.view', buttons: ['tower-crane'] },
+          { path: '/tower/monitoringRecord', title: '塔机监测记录', code: 'tower-crane.view', buttons: ['tower-crane'] },
+          { path: '/tower/off', title: '塔机在线离线记录', code: 'tower-crane.view', buttons: ['tower-crane'] },
+          { path: '/tower/analysis', title: '塔机数据分析', code: 'tower-crane.view', buttons: ['tower-crane'] },
+        ],
+      },
+      {
+        title: '塔机对比',
+        icon: 'bars',
+        pages: [
+          { path: '/tower/monitoringRecord_2', title: '多塔监测记录', code: 'tower-crane.view', buttons: ['tower-crane'] },
+          { path: '/tower/handling_2', title: '多塔吊装循环', code: 'tower-crane.view', buttons: ['tower-crane'] },
+          { path: '/tower/analysis_2', title: '多塔数据分析', code: 'tower-crane.view', buttons: ['tower-crane'] },
+        ],
+      },
+      {
+        title: '环境监测',
+        icon: 'wind',
+        pages: [
+          { path: '/environmental', title: '环境监测总览', code: 'environment.view', buttons: ['environment'] },
+          { path: '/monitor/environmental', title: '环境实时监测', code: 'environment.view', buttons: ['environment', 'alarm'] },
+          { path: '/alarmrecord', title: '环境告警记录', code: 'environment.view', buttons: ['alarm'] },
+          { path: '/sprayrecord', title: '喷淋记录', code: 'environment.view', buttons: ['environment'] },
+          { path: '/sprayrecordto', title: '喷淋响应汇总', code: 'environment.view', buttons: ['environment'] },
+          { path: '/analysisrecord', title: '环境数据分析', code: 'environment.view', buttons: ['environment'] },
+          { path: '/analysisrecord_2', title: '多站数据分析', code: 'environment.view', buttons: ['environment'] },
+        ],
+      },
     ],
   },
   {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { attendanceSetting, isRestDate, rehearseInput, rehearseOutput } from './facts.ts'
+import { rehearseInput, rehearseOutput } from './rehearsal.ts'
+import { attendanceSetting, isRestDate } from './setting-model.ts'
 
 const problems = (v: unknown) => attendanceSetting.safeParse(v).error?.issues.map((i) => i.message) ?? []
 

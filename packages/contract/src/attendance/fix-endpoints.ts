@@ -165,7 +165,6 @@ export const actOnFix = endpoint({
   response: fixRow,
 })
 
-// ---- the month as a whole
 const monthTeam = z.object({
   teamSysNo: z.string(),
   teamName: z.string().nullable(),

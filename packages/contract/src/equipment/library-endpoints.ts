@@ -6,7 +6,6 @@ import { area } from '../settings/dict-field.ts'
 import { enable, familyKeys, files, version, view } from './library-fields.ts'
 import { changes, quality } from './quality.ts'
 
-// ---- makers and providers
 export const factoryRow = z.object({
   id: z.string(),
   name: z.string(),
@@ -242,7 +241,6 @@ export const removeFactory = endpoint({
   params: z.object({ id: ref('factory') }),
 })
 
-// ---- brands
 export const brandRow = z.object({
   id: z.string(),
   factoryId: z.string(),

@@ -18,7 +18,7 @@ export const moduleOfFamily: Readonly<Record<string, string>> = {
 }
 
 const both = (module: string) => [`${module}.view`, `${module}.export`]
-/** Lists of organisation have no export code of their own: who sees them may take them along. */
+/** Lists of organisation and of rules have no export code of their own: who sees them may take them along. */
 const ofLists: Readonly<Record<string, readonly string[]>> = {
   project: ['project.view'],
   corporation: ['corporation.view'],
@@ -62,9 +62,23 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   attendanceProof: ['attendance.view', 'attendance.verify'],
   alarm: both('alarm'),
   alarmProject: both('alarm'),
+  ruleBase: ['alarm.view'],
+  ruleTrigger: ['rules.view'],
+  ruleExec: ['rules.view'],
+  execLog: ['rules.view'],
   device: both('device-admin'),
   equipmentBrand: both('device-admin'),
   deviceDue: both('device-admin'),
+  craneCycle: both('tower-crane'),
+  craneCycleGroup: both('tower-crane'),
+  craneDay: both('tower-crane'),
+  craneOffline: both('tower-crane'),
+  craneRank: both('tower-crane'),
+  sprayRun: both('environment'),
+  sprayDay: both('environment'),
+  stationHour: both('environment'),
+  stationNow: both('environment'),
+  stationRank: both('environment'),
 }
 
 /**

@@ -7,8 +7,6 @@ import { hasControlCharacters } from './characters.ts'
 
 export { hasControlCharacters }
 
-// ---------- resident identity card, GB 11643 ----------
-
 const provinceCodes = new Set(
   '11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82 83 91'.split(' '),
 )
@@ -82,8 +80,6 @@ export function checkAgainstIdCard(value: string, filled: { gender?: string | nu
   return undefined
 }
 
-// ---------- other identity papers, by dictionary idCardType ----------
-
 export function checkIdNumber(type: string, value: string, options: IdCardOptions = {}): string | undefined {
   const v = value.replace(/\s/g, '').toUpperCase()
   if (v === '') return '请填写证件号码'
@@ -105,8 +101,6 @@ export function checkIdNumber(type: string, value: string, options: IdCardOption
       return /^[\p{Script=Han}A-Z0-9]{4,30}$/u.test(v) ? undefined : '证件号应为 4–30 位汉字、字母或数字'
   }
 }
-
-// ---------- unified social credit code, GB 32100 and GB 11714 ----------
 
 const creditAlphabet = '0123456789ABCDEFGHJKLMNPQRTUWXY'
 const creditWeights = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28]
@@ -137,8 +131,6 @@ export function checkCreditCode(value: string, options: { historical?: boolean }
   return undefined
 }
 
-// ---------- bank ----------
-
 export function passesLuhn(digits: string): boolean {
   let sum = 0
   for (let i = 0; i < digits.length; i++) {
@@ -163,8 +155,6 @@ export const checkBankAccount = (value: string): string | undefined =>
 export const checkBankLinkNumber = (value: string): string | undefined =>
   /^\d{12}$/.test(value.trim()) ? undefined : '联行号应为 12 位数字'
 
-// ---------- telephone ----------
-
 /** Mainland mobile number, or `+country-number` unless `mainlandOnly`. */
 export function checkMobile(value: string, options: { mainlandOnly?: boolean } = {}): string | undefined {
   const v = value.trim()
@@ -180,8 +170,6 @@ export function checkPhone(value: string): string | undefined {
   return '电话号码格式不正确'
 }
 
-// ---------- vehicles ----------
-
 const provinces = '京津冀晋蒙辽吉黑沪苏浙皖闽赣鲁豫鄂湘粤桂琼渝川贵云藏陕甘青宁新'
 const ordinaryPlate = new RegExp(`^[${provinces}][A-HJ-NP-Z][A-HJ-NP-Z0-9]{4}[A-HJ-NP-Z0-9挂学警港澳]$`)
 /** A to E mark pure electric, F to K the other new energies: both classes occur in either place. */
@@ -194,8 +182,6 @@ export function checkPlate(value: string): string | undefined {
   const v = normalizePlate(value)
   return ordinaryPlate.test(v) || smallNewEnergyPlate.test(v) || largeNewEnergyPlate.test(v) ? undefined : '车牌号格式不正确'
 }
-
-// ---------- names, addresses ----------
 
 /** One spelling of the dot in minority names, one space between words. */
 export const normalizeName = (v: string): string =>
@@ -230,8 +216,6 @@ export function checkPoint(lng: number, lat: number): string | undefined {
   if (!(lng >= 73 && lng <= 136)) return '经度应在 73–136 之间'
   return lat >= 3 && lat <= 54 ? undefined : '纬度应在 3–54 之间'
 }
-
-// ---------- masks: lists show these, plain text needs a permission and is logged ----------
 
 function maskMiddle(v: string, head: number, tail: number): string {
   // A value too short to keep both ends would be shown whole: then nothing of it is.

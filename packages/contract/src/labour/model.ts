@@ -46,6 +46,7 @@ const money = z.coerce.number({ error: '合同金额应为数字' }).min(0, '合
 const unitFields = {
   parentCorpCode: nullable(ref('corporation')),
   contractNo: nullable(text(50, '分包合同编号')),
+  /** 万元, with two decimals. */
   contractAmount: nullable(money),
   contractFile: fileRefs('合同附件').default([]),
   entryTime: day,
@@ -93,6 +94,7 @@ export const unitRow = z.object({
   parentCorpCode: z.string().nullable(),
   parentCorpName: z.string().nullable(),
   contractNo: z.string().nullable(),
+  /** 万元. */
   contractAmount: z.number().nullable(),
   pmName: z.string(),
   pmPhone: z.string().nullable(),
@@ -111,8 +113,6 @@ export const unitFill = unitRow.extend({
   pmIdCardNumber: z.string().nullable(),
   contractFile: fileLinks,
 })
-
-// ---- teams
 
 const teamFields = {
   teamName: filled(100, '班组名称').min(2, '班组名称为 2-100 字'),
@@ -211,8 +211,6 @@ export const teamDetail = teamRow.extend({
   months: z.array(z.object({ month: z.string(), count: z.number().int() })),
 })
 export type TeamDetail = z.infer<typeof teamDetail>
-
-// ---- people come and go
 
 export const stayFields = {
   corpCode: ref('corporation'),

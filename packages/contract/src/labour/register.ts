@@ -217,6 +217,7 @@ export const uploadRegister = endpoint({
           corpCode: checked(filled(18, '统一社会信用代码'), (v) => checkCreditCode(v)),
           corpName: filled(200, '企业名称'),
           corpKind: z.array(text(4)).max(11).default([]),
+          status: text(20).default('存续'),
           areaCode: nullable(text(6)),
           address: nullable(text(200)),
           legalMan: nullable(text(50)),

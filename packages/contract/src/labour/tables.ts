@@ -43,7 +43,6 @@ const monthly = { month: month.optional(), projectCode: pointsTo('project', text
 const needs = ['attendance.view', 'labour.stats'] as const
 const common = { method: 'GET', needs } as const
 
-// ---- projects
 export const projectStatsRow = measured.extend({
   projectCode: z.string(),
   name: z.string(),
@@ -109,7 +108,6 @@ export const projectStatsTotals = endpoint({
   response: totals,
 })
 
-// ---- authorities
 export const governmentStatsRow = measured.extend({
   govCode: z.string(),
   name: z.string(),
@@ -165,7 +163,6 @@ export const governmentStatsTotals = endpoint({
   response: totals,
 })
 
-// ---- companies
 export const enterpriseStatsRow = measured.extend({
   corpCode: z.string(),
   corpName: z.string(),
@@ -231,7 +228,6 @@ export const enterpriseStatsTotals = endpoint({
   response: totals.extend({ noContract: count, leaderShort: count, blackInPlace: count }),
 })
 
-// ---- people
 export const dimensions = {
   workType: '工种',
   age: '年龄段',

@@ -3,7 +3,7 @@ import { checkBankLinkNumber, checkCreditCode, checkMobile } from '../kit/checks
 import { endpoint } from '../kit/endpoint.ts'
 import { checked, day, filled, instant, nullable, pointsTo, ref, text } from '../kit/fields.ts'
 import { area, dict } from '../settings/dict-field.ts'
-import { blackNotice } from './black.ts'
+import { blackNotice } from './black-model.ts'
 import { across, addUnitRules, addUnitShape, batchResult, fileLinks, fileRefs, stayOfTeam, unitFill, whileIncomplete } from './model.ts'
 
 /** A unit in its project from all sides, what finance adds to it, and the stays of its teams. */
@@ -59,6 +59,7 @@ const insurance = z
   .refine((i) => i.endDate > i.startDate, { path: ['endDate'], message: '止期应晚于起期' })
 const supplement = z.object({
   date: day,
+  /** 万元 more or, below zero, less. */
   amount: nullable(z.coerce.number({ error: '金额应为数字' }).min(-1e10, '金额过大').max(1e10, '金额过大')),
   remark: filled(200, '变更内容'),
   files: fileRefs('附件', 6).default([]),
@@ -133,7 +134,6 @@ export const updateUnitInfo = endpoint({
   body: z.discriminatedUnion('part', [pay, accounts, confirmAccounts, contract, insurances, remark]),
 })
 
-// ---- stays of teams
 const stayMember = z.object({
   projectWorkerId: z.string(),
   workerId: z.string(),

@@ -16,7 +16,6 @@ import {
 } from '../telemetry/model.ts'
 import { byId, deviceDay, lines, pointQuery, readingRow } from './model.ts'
 
-// ---- lifters: one device carries one or two cages, everything is per cage
 const lifterView = 'lifter.view'
 const cage = z.object({ cage: z.string(), latest: reading.nullable() })
 const due = { safetyDeviceExpiry: z.string().nullable(), expiryDays: z.number().int().nullable() }
@@ -125,7 +124,6 @@ export const liftDailyAlarms = endpoint({
   response: z.object({ list: z.array(dailyAlarms), total: z.number().int() }),
 })
 
-// ---- unloading platforms
 const unloadingView = 'unloading.view'
 export const unloadingInfo = endpoint({
   method: 'GET',
@@ -180,7 +178,6 @@ export const unloadingRecords = endpoint({
   response: paged(z.union([readingRow, recordView, loadGroup])),
 })
 
-// ---- foundation pits: many points of many kinds, judged by cumulative value and daily rate
 const pitView = 'foundation-pit.view'
 export const pitPoint = z.object({
   deviceId: z.string(),
@@ -260,7 +257,6 @@ export const pitRecords = endpoint({
   response: paged(z.union([pitReading, pitShare, pitPoint])),
 })
 
-// ---- high formwork: a point silent during the pour is itself dangerous
 const formworkView = 'high-formwork.view'
 const formworkPoint = z.object({
   deviceId: z.string(),

@@ -88,7 +88,6 @@ export const truckClips = endpoint({
   ).extend({ online: z.boolean() }),
 })
 
-// ---- gates for vehicles; entity names of the platform: direction 1 in, 2 out; wash 1 done, 2 not, 3 too short; cover 1 yes, 2 no
 const accessView = 'vehicle-access.view'
 const passage = z.object({
   id: z.string(),

@@ -16,6 +16,7 @@ export const noticeSteps: Readonly<Record<string, string>> = {
   test: '测试',
   due: '到期提醒',
   warning: '接入警告',
+  person: '人员预警',
   start: '联动启动',
   stop: '联动停止',
   hold: '联动未启动',
@@ -29,6 +30,8 @@ export const noticeStates: Readonly<Record<string, string>> = {
   held: '联锁',
 }
 
+/** Roles of a site that are usually told. */
+export const siteRoles = ['安全员', '项目经理', '机械员', '劳务员', '项目管理员'] as const
 /** Roles outside the project's own that a plan may name: who else answers for a site. */
 export const outsideRoles = ['公司安全部', '监理单位', '建设单位', '监督机构'] as const
 

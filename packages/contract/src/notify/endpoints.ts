@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { flag, instant, ofProject, paged, pageQuery, parseInstant, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { listOf } from '../kit/list.ts'
 
 /** One message to one person over one channel, one call of a webhook, or one machine that was started. */
 export const execLogRow = z.object({
@@ -51,6 +52,21 @@ export const listExecLog = endpoint({
     /** Of the last 24 hours. */
     counts: z.object({ sent: z.number().int(), failed: z.number().int(), waiting: z.number().int() }),
   }),
+})
+export const execLogList = listOf(listExecLog, {
+  feature: 'execLog',
+  columns: {
+    time: '时间',
+    alarmLabel: '告警',
+    projectName: '项目',
+    execName: '动作',
+    step: '环节',
+    channel: '渠道',
+    receiverName: '接收',
+    state: '状态',
+    result: '结果',
+    text: '内容',
+  },
 })
 
 /** A message that failed is sent again over its own channel. */

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
-import { corporationQuery } from './endpoints.ts'
+import { corporationQuery } from './corporations.ts'
 import { corporationBody, corporationDetail, corporationRow } from './model.ts'
 
 /** A company by its id or its code. */
 const params = z.object({ id: ref('corporation') })
 
-// ---- the older calls: views of the same use cases
 export const listCorporationsV1 = endpoint({
   method: 'GET',
   path: '/api/v1/oa/corporation',

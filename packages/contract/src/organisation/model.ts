@@ -25,8 +25,6 @@ const money = (label: string) =>
     .min(0, `${label}不能为负`)
     .max(1e12, `${label}过大`)
 
-// ---- government
-
 const governmentFields = {
   name: filled(100, '机构名称'),
   type: dict('govType', '机构类型'),
@@ -64,8 +62,6 @@ export const governmentRow = z.object({
   version: z.number().int(),
 })
 export type GovernmentRow = z.infer<typeof governmentRow>
-
-// ---- corporation
 
 export const corporationBody = z
   .object({
@@ -172,8 +168,6 @@ export const corporationDetail = corporationRow.extend({
   trades: z.array(z.object({ code: z.string(), name: z.string(), count: z.number().int() })),
 })
 export type CorporationDetail = z.infer<typeof corporationDetail>
-
-// ---- project
 
 const license = z.object({
   prjName: filled(200, '工程名称'),

@@ -92,7 +92,6 @@ const version = z.number().int()
 const ofProject = z.object({ projectCode: ref('project').optional() })
 const people = z.array(ref('member')).min(1, '请选择人员').max(maxAtOnce, `一次最多 ${maxAtOnce} 人`)
 
-// ---- departments
 export const orgTree = endpoint({
   method: 'GET',
   path: '/api/v1/oa/org/tree/init',
@@ -166,7 +165,6 @@ export const orgAncestors = endpoint({
   response: z.object({ list: z.array(z.object({ id: z.string(), name: z.string() })), total: z.number().int() }),
 })
 
-// ---- people
 const memberFilters = {
   orgId: ref('org').optional(),
   /** With everything below the department. */

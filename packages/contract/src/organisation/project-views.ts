@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { flag, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
-import { projectQuery } from './endpoints.ts'
 import { drawnFence } from './fence.ts'
 import { projectBody, projectEdit, projectFill, projectRow } from './model.ts'
+import { projectQuery } from './projects.ts'
 
 /** A project by its id or its code. */
 const params = z.object({ id: ref('project') })
 
-// ---- the older calls: views of the same use cases
 export const listProjectsV1 = endpoint({
   method: 'GET',
   path: '/api/v1/oa/project/',
@@ -54,7 +53,6 @@ export const fillProjectV1 = endpoint({
   response: projectFill,
 })
 
-// ---- before a project is there
 const beginning = z.object({
   /** What the asker's own group settles: its area, itself as supervisor or as contractor. */
   areaCode: z.string().nullable(),
@@ -86,7 +84,6 @@ export const projectFormInfo = endpoint({
   }),
 })
 
-// ---- what is asked of projects that are there
 export const findProjects = endpoint({
   method: 'GET',
   path: '/api/v2/oa/project/get/list',

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { several } from '../kit/fields.ts'
-import { listStays } from './endpoints.ts'
+import { listStays } from './people.ts'
 
 /** Badges in one document; a site larger than this prints team by team. */
 export const mostBadges = 400

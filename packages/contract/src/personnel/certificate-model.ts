@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dayRange, numericRange, ref, several, text } from '../kit/fields.ts'
-import { certRow } from './model.ts'
+import { certRow } from './paper-model.ts'
 
 /** How urgent a paper is: by its last day, or because a trade asks for one that is not there. */
 export const urgencies = { missing: '缺证', expired: '已过期', '30': '30 日内', '60': '60 日内', '90': '90 日内' } as const

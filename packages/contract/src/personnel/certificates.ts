@@ -3,7 +3,7 @@ import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { paged, pointsTo, text } from '../kit/fields.ts'
 import { listOf } from '../kit/list.ts'
 import { certDueRow, certFilters, certStockRow, dueItem } from './certificate-model.ts'
-import { listWorkers, peopleQuery, peopleSorts } from './endpoints.ts'
+import { listWorkers, peopleQuery, peopleSorts } from './people.ts'
 
 /** Certificates over people: what there is, what runs out, who may not work without one. */
 

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { ref, several } from '../kit/fields.ts'
-import { badRow, certRow, contractRow, hold, resumeRow, storedConsent } from './model.ts'
+import { badRow } from './bad-record-model.ts'
+import { resumeRow } from './career-model.ts'
+import { certRow, contractRow } from './paper-model.ts'
+import { hold, storedConsent } from './worker-model.ts'
 
 /** 一人一档: what stands on the sheet, in its order. */
 export const dossierParts = {

@@ -4,8 +4,8 @@ import { paged, pointsTo, ref, text } from '../kit/fields.ts'
 import { listOf } from '../kit/list.ts'
 import { batchResult, stayFields, stayRules } from '../labour/model.ts'
 import { dict } from '../settings/dict-field.ts'
-import { listWorkers, peopleQuery, peopleSorts } from './endpoints.ts'
 import { flowFilters, flowRow } from './flow-model.ts'
+import { listWorkers, peopleQuery, peopleSorts } from './people.ts'
 
 /** Who came, who went, and from where to where. */
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { dayRange, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { listWorkers, peopleQuery, peopleSorts } from './endpoints.ts'
+import { listWorkers, peopleQuery, peopleSorts } from './people.ts'
 import { sessionBody, sessionChange, sessionDetail, sessionRow, trainFilters, trainRow } from './train-model.ts'
 
 /** Training: sessions with those who took part, and person by person what he has been taught. */

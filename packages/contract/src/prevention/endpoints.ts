@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, flag, numericRange, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
+import { tellChannels, tellRoles } from '../notify/telling.ts'
 import { outcomes, type TempAction, tempActions } from './codes.ts'
 
 const project = { projectCode: ref('project').optional() }
@@ -15,7 +16,6 @@ const tenth = (label: string, low: number, high: number) =>
     .max(high, `${label}应在 ${low}-${high} 之间`)
     .refine((n) => Math.abs(n * 10 - Math.round(n * 10)) < 1e-9, `${label}最多一位小数`)
 
-// ---- setting
 export const tempSetting = z
   .object({
     /** Whether gates' temperatures are judged at all. */
@@ -28,6 +28,8 @@ export const tempSetting = z
     high: tenth('高热体温', 37.5, 42).default(38),
     /** Days that values are kept. */
     retentionDays: z.coerce.number().int().min(30, '保存天数应在 30-365 之间').max(365, '保存天数应在 30-365 之间').default(90),
+    tellRoles: tellRoles(['安全员']),
+    tellChannels,
     gateOffsets: z
       .array(z.object({ terminalCode: text(50, '闸机'), offset: tenth('偏差', -2, 2) }))
       .max(100, '最多 100 台闸机')
@@ -70,7 +72,6 @@ export const saveTempSetting = endpoint({
   response: z.object({ version: z.number().int() }),
 })
 
-// ---- alarms
 export const tempAlarmRow = z.object({
   id: z.string(),
   projectCode: z.string(),
@@ -189,7 +190,6 @@ export const actOnTempAlarms = endpoint({
   response: z.object({ done: z.number().int(), skipped: z.array(z.object({ id: z.string(), reason: z.string() })) }),
 })
 
-// ---- measurements and declarations
 export const listTemperatures = endpoint({
   method: 'GET',
   path: '/api/v1/prevention/temperature',

@@ -39,6 +39,9 @@ export const schedule = z.union([z.literal('workHours'), z.array(period).min(1, 
   error: '时段不正确',
 })
 
+/** How far a rule reaches, from wide to narrow. */
+export const scopeKinds = { global: '全局', projects: '项目', gateways: '网关', devices: '设备', points: '测点' } as const
+
 const scopeShape = z.discriminatedUnion(
   'kind',
   [

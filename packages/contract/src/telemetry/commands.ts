@@ -40,6 +40,11 @@ export const deviceCommands = {
 export type DeviceCommand = keyof typeof deviceCommands
 export const deviceCommandNames = Object.keys(deviceCommands) as [DeviceCommand, ...DeviceCommand[]]
 
+/** Commands that whoever works with a machine may give with a code of their own; all others ask for `device-admin.command`. */
+export const commandCodes = { 'crane.warn': 'tower-crane.warn' } as const
+/** What is said into a cabin is heard while somebody lifts: one short sentence. */
+export const warnTextMax = 30
+
 /** Said twice they do no more than once: these are repeated when no reply comes. */
 export const repeatableCommands: ReadonlySet<string> = new Set([
   'spray.stop',

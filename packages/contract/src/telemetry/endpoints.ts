@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { paged, ref, text } from '../kit/fields.ts'
+import { sortBy } from '../kit/list.ts'
 import {
   deviceFile,
   deviceInfo,
   deviceNow,
+  epoch,
   familyView,
   linePoint,
   lineQuery,
@@ -12,9 +14,17 @@ import {
   periodQuery,
   reading,
   readingsQuery,
-  recordsQuery,
   recordView,
 } from './model.ts'
+import {
+  craneDayFilters,
+  craneReadingRanges,
+  cycleFilters,
+  offlineFilters,
+  sprayDayFilters,
+  sprayFilters,
+  stationFilters,
+} from './record-filters.ts'
 
 const byId = z.object({ id: ref('device') })
 
@@ -47,9 +57,8 @@ export const listFamilies = endpoint({
 })
 
 const lines = z.object({ list: z.array(linePoint), total: z.number().int(), bucketSeconds: z.number() })
-const readingRow = reading.extend({ deviceId: z.string(), deviceName: z.string() })
+export const readingRow = reading.extend({ deviceId: z.string(), deviceName: z.string() })
 
-// ---- tower cranes
 export const towerInfo = endpoint({
   method: 'GET',
   path: '/api/v1/iot/data/tower/info/:id',
@@ -88,6 +97,8 @@ export const towerDevice = endpoint({
       fence: z.array(point),
       buildings: z.array(z.object({ name: z.string(), height: z.number(), points: z.array(point) })),
     }),
+    /** Why nothing can be said into the cabin; null where it can. */
+    warnRefused: z.string().nullable(),
     /** Pairs that come too near to each other as they stand. */
     staticCheck: z.array(z.object({ a: z.string(), b: z.string(), kind: z.string(), meters: z.number(), text: z.string() })),
   }),
@@ -102,7 +113,7 @@ export const towerLine = endpoint({
   response: lines,
 })
 
-const craneDay = z.object({
+export const craneDay = z.object({
   deviceId: z.string(),
   deviceName: z.string(),
   projectCode: z.string(),
@@ -115,7 +126,13 @@ const craneDay = z.object({
   maxMomentPercent: z.number().nullable(),
   maxWindSpeed: z.number().nullable(),
   alarmCount: z.number().int(),
+  /** Of levels 1 and 2. */
+  graveCount: z.number().int(),
   lateCount: z.number().int(),
+  /** Number under which the crane is registered with the authority. */
+  recordNo: z.string().nullable(),
+  /** Lifting without a recognised driver. */
+  noDriverMinutes: z.number(),
 })
 /** Readings of one crane; with `groupBy=day` one row per crane and day. */
 export const towerRecords = endpoint({
@@ -124,7 +141,12 @@ export const towerRecords = endpoint({
   summary: '塔机监测记录',
   needs: 'tower-crane.view',
   answers: 'list',
-  query: readingsQuery.extend({ groupBy: z.enum(['day']).optional() }),
+  query: periodQuery.extend({
+    sort: sortBy('time', 'reportPercent', 'day', 'cycles', 'workHours', 'maxMomentPercent', 'alarmCount', 'noDriverMinutes'),
+    groupBy: z.enum(['day']).optional(),
+    ...craneReadingRanges,
+    ...craneDayFilters,
+  }),
   response: paged(z.union([readingRow, craneDay])),
 })
 const onlineShare = z.object({
@@ -137,6 +159,7 @@ const onlineShare = z.object({
   offlineSeconds: z.number(),
   onlinePercent: z.number(),
 })
+export const onlineBeside = { online: z.number().int(), offline: z.number().int() }
 /** When cranes were silent; with `groupBy=device` how much of the period each was there. */
 export const towerOnline = endpoint({
   method: 'GET',
@@ -144,10 +167,16 @@ export const towerOnline = endpoint({
   summary: '塔机在线记录',
   needs: 'tower-crane.view',
   answers: 'list',
-  query: periodQuery.extend({ groupBy: z.enum(['device']).optional() }),
-  response: paged(z.union([offlineSpan, onlineShare])).extend({ online: z.number().int(), offline: z.number().int() }),
+  query: periodQuery.extend({
+    groupBy: z.enum(['device']).optional(),
+    sort: sortBy('startTime', 'durationSeconds'),
+    ...offlineFilters,
+  }),
+  response: paged(z.union([offlineSpan, onlineShare])).extend(onlineBeside),
 })
-const cycleGroup = z.object({
+/** What lifts are counted by: `weekday,hour` is `3/14` for Wednesdays from 14 to 15, `class` a tenth of the rated moment. */
+export const cycleGroupings = ['driver', 'device', 'hour', 'class', 'day', 'weekday,hour'] as const
+export const cycleGroup = z.object({
   key: z.string(),
   name: z.string(),
   cycles: z.number().int(),
@@ -157,21 +186,29 @@ const cycleGroup = z.object({
   illegalPercent: z.number(),
   maxMomentPercent: z.number().nullable(),
   averageSeconds: z.number(),
+  /** With a load on the hook, altogether. */
+  workSeconds: z.number(),
+  deviceNames: z.array(z.string()),
+  /** Days and hours of the clock in which there was a lift. */
+  days: z.number().int(),
+  perHour: z.number().nullable(),
+  unrecognised: z.number().int(),
 })
+export const cyclesBeside = {
+  today: z.object({ cycles: z.number().int(), averageSeconds: z.number(), overMoment: z.number().int(), illegal: z.number().int() }),
+}
 export const towerCycles = endpoint({
   method: 'GET',
   path: '/api/v1/iot/tower/workingcycle',
   summary: '塔机吊装循环',
   needs: 'tower-crane.view',
   answers: 'list',
-  query: recordsQuery.extend({
-    groupBy: z.enum(['driver', 'device', 'hour', 'class']).optional(),
-    driverName: text(40).optional(),
-    illegal: text(1).optional(),
+  query: periodQuery.extend({
+    sort: sortBy('time', 'startTime', 'durationSeconds', 'maxLoad', 'maxMomentPercent'),
+    groupBy: z.enum(cycleGroupings).optional(),
+    ...cycleFilters,
   }),
-  response: paged(z.union([recordView, cycleGroup])).extend({
-    today: z.object({ cycles: z.number().int(), averageSeconds: z.number(), overMoment: z.number().int(), illegal: z.number().int() }),
-  }),
+  response: paged(z.union([recordView, cycleGroup])).extend(cyclesBeside),
 })
 export const towerVideo = endpoint({
   method: 'GET',
@@ -185,7 +222,6 @@ export const towerVideo = endpoint({
   }),
 })
 
-// ---- environment
 export const envInfo = endpoint({
   method: 'GET',
   path: '/api/v1/iot/data/env/info/:id',
@@ -208,18 +244,40 @@ export const envDevice = endpoint({
     sprays: z.array(z.object({ deviceId: z.string(), name: z.string(), online: z.boolean(), running: z.boolean() })),
   }),
 })
+/** How a station stands: over a limit, fine, its data in doubt (constant for long), or silent. */
+export const stationStates = { over: '超标', fine: '正常', doubtful: '数据存疑', silent: '离线' } as const
+export const stationNow = deviceNow.extend({
+  areaCode: z.string(),
+  areaName: z.string().nullable(),
+  lng: z.number().nullable(),
+  lat: z.number().nullable(),
+  state: z.enum(Object.keys(stationStates) as [keyof typeof stationStates]),
+  /** By how many percent the worst value stands over its limit (below 0: under it), and which one that is. */
+  overPercent: z.number().nullable(),
+  worstMetric: z.string().nullable(),
+  limits: z.record(z.string(), z.number()),
+  /** PM10 against the station of the district. */
+  delta: z.number().nullable(),
+  spraying: z.boolean(),
+  hasSpray: z.boolean(),
+})
+export const stationsBeside = {
+  online: z.number().int(),
+  offline: z.number().int(),
+  over: z.number().int(),
+  doubtful: z.number().int(),
+  noiseLimit: z.object({ value: z.number(), period: z.string(), until: z.number() }),
+}
 export const envRealtime = endpoint({
   method: 'GET',
   path: '/api/v1/iot/env/realtime',
   summary: '环境实时数据',
   needs: 'environment.view',
   answers: 'list',
-  query: periodQuery.pick({ page: true, size: true, deviceId: true, projectCode: true }).extend({ name: text(50).optional() }),
-  response: paged(deviceNow.extend({ areaCode: z.string() })).extend({
-    online: z.number().int(),
-    offline: z.number().int(),
-    over: z.number().int(),
-  }),
+  query: periodQuery
+    .pick({ page: true, size: true, deviceId: true, projectCode: true })
+    .extend({ name: text(50).optional(), ...stationFilters }),
+  response: paged(stationNow).extend(stationsBeside),
 })
 export const envLine = endpoint({
   method: 'GET',
@@ -231,16 +289,37 @@ export const envLine = endpoint({
   response: lines,
 })
 const periodRow = recordView.extend({ kind: z.string() })
+const mean = z.number().nullable()
+/** Means of an hour from five-minute values; noise by energy. `over`: metrics above the limit, where 45 minutes are valid. */
+export const stationHour = z.object({
+  id: z.string(),
+  deviceId: z.string(),
+  deviceName: z.string(),
+  projectName: z.string(),
+  time: epoch,
+  minutes: z.number().int(),
+  pm10: mean,
+  pm10Max: mean,
+  pm25: mean,
+  tsp: mean,
+  noise: mean,
+  windSpeed: mean,
+  windDirection: mean,
+  temperature: mean,
+  humidity: mean,
+  over: z.array(z.string()),
+})
+/** Readings, periods as a station sent them, or (`kind=hour`) means of hours. */
 export const envRecords = endpoint({
   method: 'GET',
   path: '/api/v1/iot/env/record',
   summary: '环境监测记录',
   needs: 'environment.view',
   answers: 'list',
-  query: readingsQuery.extend({ kind: z.enum(['realtime', 'period']).default('realtime') }),
-  response: paged(z.union([readingRow, periodRow])),
+  query: readingsQuery.extend({ kind: z.enum(['realtime', 'period', 'hour']).default('realtime') }),
+  response: paged(z.union([readingRow, periodRow, stationHour])),
 })
-const analysisRow = z.object({
+export const analysisRow = z.object({
   key: z.string(),
   name: z.string(),
   projectName: z.string(),
@@ -250,7 +329,20 @@ const analysisRow = z.object({
   noiseMean: z.number().nullable(),
   overHours: z.number(),
   validPercent: z.number(),
+  projectCode: z.string(),
+  areaCode: z.string(),
+  areaName: z.string().nullable(),
+  stage: z.string().nullable(),
+  deltaToDistrict: z.number().nullable(),
+  nightNoiseHours: z.number(),
+  /** Hours in which PM10 did not move at all: no air does that. */
+  frozenHours: z.number(),
+  /** Hours silent while half of the other stations stood over their limit. */
+  offlineAtPeak: z.number(),
+  /** Less is better: hours over the limit, at night twice, in a hundred valid ones. Null while the data are doubtful. */
+  score: z.number().nullable(),
 })
+export type StationRank = z.infer<typeof analysisRow>
 export const envAnalysis = endpoint({
   method: 'GET',
   path: '/api/v1/iot/env/analysis',
@@ -271,16 +363,36 @@ export const envAnalysis = endpoint({
     ),
     /** PM10 by where the wind comes from, in sixteen directions. */
     rose: z.array(z.object({ direction: z.number(), pm10: z.number(), n: z.number().int() })),
-    overHours: z.array(z.object({ metric: z.string(), hours: z.number() })),
+    overHours: z.array(z.object({ metric: z.string(), hours: z.number(), limit: z.number() })),
+    /** Day by day and station, for its lines. */
+    days: z.array(
+      z.object({
+        key: z.string(),
+        day: z.string(),
+        pm10: z.number().nullable(),
+        pm25: z.number().nullable(),
+        tsp: z.number().nullable(),
+        noise: z.number().nullable(),
+        overHours: z.number(),
+        validPercent: z.number(),
+      }),
+    ),
+    /** Valid hours by day and by night, and how many of them were over their limit. */
+    noise: z.object({ day: z.number(), dayOver: z.number(), night: z.number(), nightOver: z.number() }),
+    /** PM10 of the district's station, where the file of one of them names it. */
+    district: z.number().nullable(),
     devices: z.array(analysisRow),
   }),
 })
-const sprayDay = z.object({
+export const sprayDay = z.object({
   projectCode: z.string(),
   projectName: z.string(),
   areaCode: z.string(),
+  areaName: z.string().nullable(),
   day: z.string(),
   hasSpray: z.boolean(),
+  /** Minutes from the beginning of an exceedance to the water, median; null where none was sprayed. */
+  medianDelay: z.number().nullable(),
   overMinutes: z.number().int(),
   sprayedMinutes: z.number().int(),
   responsePercent: z.number().nullable(),
@@ -288,15 +400,24 @@ const sprayDay = z.object({
   manualPercent: z.number(),
   waterVolume: z.number(),
 })
-/** Runs of spray lines; with `groupBy=project,day` the list stays empty and `groups` says whether sites spray when dust is high. */
+export const spraysBeside = {
+  /** What the filter holds altogether: runs, seconds, water in m³, mean fall of dust in percent. */
+  sums: z.object({ runs: z.number().int(), seconds: z.number(), water: z.number(), effect: z.number().nullable() }),
+}
+/** Runs of spray lines; with `groupBy=project,day` one row per site and day, whether it sprayed when dust was high. */
 export const sprayRecords = endpoint({
   method: 'GET',
   path: '/api/v1/iot/env/spray/record',
   summary: '喷淋记录',
   needs: 'environment.view',
   answers: 'list',
-  query: recordsQuery.extend({ groupBy: z.enum(['project,day']).optional() }),
-  response: paged(recordView).extend({ groups: z.array(sprayDay).optional() }),
+  query: periodQuery.extend({
+    sort: sortBy('time', 'startTime', 'durationSeconds', 'waterVolume', 'responsePercent', 'day', 'overMinutes'),
+    groupBy: z.enum(['project,day']).optional(),
+    ...sprayFilters,
+    ...sprayDayFilters,
+  }),
+  response: paged(z.union([recordView, sprayDay])).extend(spraysBeside),
 })
 export const switchSpray = endpoint({
   method: 'POST',

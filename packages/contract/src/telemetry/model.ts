@@ -57,6 +57,8 @@ export const recordView = z.object({
   data: z.record(z.string(), z.unknown()),
 })
 
+export type RecordView = z.infer<typeof recordView>
+
 /** A device as it is now. */
 export const deviceNow = z.object({
   deviceId: z.string(),
@@ -122,8 +124,6 @@ export const periodQuery = pageQuery.extend({
 
 /** Readings, newest first unless asked otherwise. */
 export const readingsQuery = periodQuery.extend({ sort: sortBy('time') })
-/** Records of machines; `startTime` is what most of them call their time. */
-export const recordsQuery = periodQuery.extend({ sort: sortBy('time', 'startTime') })
 
 export const offlineSpan = z.object({
   id: z.string(),

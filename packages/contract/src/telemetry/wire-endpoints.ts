@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { instant, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
-import { deviceCommandNames } from './commands.ts'
+import { commandCodes, deviceCommandNames } from './commands.ts'
 
 /** What goes over the wire: frames as they came, commands down, and how devices are reached that must be asked. */
 export const frameRow = z.object({
@@ -70,7 +70,7 @@ export const sendCommand = endpoint({
   method: 'POST',
   path: '/api/v1/iot/device/:id/command',
   summary: '下发设备指令',
-  needs: 'device-admin.command',
+  needs: ['device-admin.command', ...Object.values(commandCodes)],
   params: z.object({ id: ref('device') }),
   body: z.object({
     cmd: z.enum(deviceCommandNames, { error: '不支持的指令' }),

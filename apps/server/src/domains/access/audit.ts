@@ -6,27 +6,24 @@ import { newId } from '#kit/ids'
 import type { Log } from '#kit/log'
 import type { AuditEntry } from '#kit/serve'
 
-/** The audit row of a change, in the change's own transaction: neither exists without the other. */
+/** The audit rows of a change, in the change's own transaction: neither exists without the other. */
 export function auditRecorder(clock: Clock) {
-  return async (tx: Tx, entry: AuditEntry): Promise<void> => {
-    const { principal } = entry
-    await tx
-      .insertInto('auditLog')
-      .values({
-        id: newId(clock.now()),
-        at: new Date(clock.now()),
-        userId: principal.user.id,
-        account: principal.user.account,
-        userName: principal.user.name,
-        groupId: principal.group?.id ?? '',
-        groupName: principal.group?.name ?? '',
-        action: entry.action,
-        summary: entry.summary,
-        objectId: entry.objectId,
-        projectCode: entry.projectCode,
-        ip: entry.ip,
-      })
-      .execute()
+  return async (tx: Tx, ...entries: AuditEntry[]): Promise<void> => {
+    const rows = entries.map(({ principal, ...entry }) => ({
+      id: newId(clock.now()),
+      at: new Date(clock.now()),
+      userId: principal.user.id,
+      account: principal.user.account,
+      userName: principal.user.name,
+      groupId: principal.group?.id ?? '',
+      groupName: principal.group?.name ?? '',
+      action: entry.action,
+      summary: entry.summary,
+      objectId: entry.objectId,
+      projectCode: entry.projectCode,
+      ip: entry.ip,
+    }))
+    await tx.insertInto('auditLog').values(rows).execute()
   }
 }
 

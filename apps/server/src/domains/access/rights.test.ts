@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codesFor, permissionModules } from '@zhugong/contract/access/codes'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
-import * as org from '@zhugong/contract/organisation/endpoints'
+import * as corporationsCalls from '@zhugong/contract/organisation/corporations'
+import * as governmentsCalls from '@zhugong/contract/organisation/governments'
+import * as projectsCalls from '@zhugong/contract/organisation/projects'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { inScope } from '#kit/db'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
@@ -134,7 +136,8 @@ describe('an authority switches and removes projects and companies of its area',
   test('a project with the accounts of its group, and no other authority’s', async () => {
     const officer = await appoint('yd-wang', '监管机构管理员')
     const [own, foreign] = [inArea('420203'), inArea('420202')]
-    const flip = (projectCode: string, status: '0' | '1') => officer.ask(org.switchProjectStatus, { body: { projectCode, status } })
+    const flip = (projectCode: string, status: '0' | '1') =>
+      officer.ask(projectsCalls.switchProjectStatus, { body: { projectCode, status } })
     expect(await flip(own, '0')).toMatchObject({ status: 0 })
     expect(await enableOf(3, own)).toBe('0')
     expect(await flip(own, '1')).toMatchObject({ status: 0 })
@@ -145,7 +148,7 @@ describe('an authority switches and removes projects and companies of its area',
   test('a project in preparation goes with its group and out of everybody’s folders', async () => {
     const officer = await settled.as('yd-wang')
     const corp = settled.city.corporations[0]?.corpCode ?? ''
-    const { projectCode } = await officer.call(org.createProjectFast, {
+    const { projectCode } = await officer.call(projectsCalls.createProjectFast, {
       body: {
         name: '误建项目',
         category: '01',
@@ -161,7 +164,7 @@ describe('an authority switches and removes projects and companies of its area',
     await pool.query(`insert into project_group (id, group_id, name) select 'folder', id, '甲' from tenant where type = 2 limit 1`)
     await pool.query('insert into project_group_item (project_group_id, project_code) values ($1, $2)', ['folder', projectCode])
     await forgotten()
-    expect(await officer.ask(org.removeProject, { params: { projectCode } })).toMatchObject({ status: 0 })
+    expect(await officer.ask(projectsCalls.removeProject, { params: { projectCode } })).toMatchObject({ status: 0 })
     expect((await pool.query('select 1 from project where project_code = $1', [projectCode])).rows).toEqual([])
     expect(await enableOf(3, projectCode)).toBeUndefined()
   })
@@ -179,42 +182,42 @@ describe('an authority switches and removes projects and companies of its area',
       return corpCode
     }
     const [mine, beside] = [await copy('91420203MA00000001', '420203'), await copy('91420202MA00000001', '420202')]
-    const off = (corpCode: string) => officer.ask(org.switchCorporation, { body: { corpCode, status: '0' } })
+    const off = (corpCode: string) => officer.ask(corporationsCalls.switchCorporation, { body: { corpCode, status: '0' } })
     expect(await off(mine)).toMatchObject({ status: 0 })
     expect(await enableOf(2, mine)).toBe('0')
     expect((await off(beside)).status).not.toBe(0)
     expect(await enableOf(2, beside)).toBe('1')
-    expect(await officer.ask(org.removeCorporation, { params: { corpCode: mine } })).toMatchObject({ status: 0 })
+    expect(await officer.ask(corporationsCalls.removeCorporation, { params: { corpCode: mine } })).toMatchObject({ status: 0 })
     expect(await enableOf(2, mine)).toBeUndefined()
-    expect((await officer.ask(org.removeCorporation, { params: { corpCode: beside } })).status).not.toBe(0)
+    expect((await officer.ask(corporationsCalls.removeCorporation, { params: { corpCode: beside } })).status).not.toBe(0)
     await pool.query("update corporation set area_code = '420203' where corp_code = $1", [part])
-    expect((await officer.ask(org.removeCorporation, { params: { corpCode: part } })).message).toContain('参与过')
+    expect((await officer.ask(corporationsCalls.removeCorporation, { params: { corpCode: part } })).message).toContain('参与过')
   })
 })
 
 test('a company moves the state of the projects it owns and of no other', async () => {
   const company = await settled.as('yunze-lu')
   const corpCode = personaOf('yunze-lu')?.corpCode ?? ''
-  const { list } = await company.call(org.listProjects, { query: { size: 100 } })
+  const { list } = await company.call(projectsCalls.listProjects, { query: { size: 100 } })
   const led = list.find((p) => p.prjStatus === '003' && p.buildCorpCode !== corpCode)
   if (!led) throw new Error('the company leads nothing it does not own')
   expect(led.actions).toEqual([])
   const stop = { projectCode: led.projectCode, action: 'stop' as const, reason: '台风预警全面停工', version: led.version }
-  expect(await company.ask(org.changeProjectState, { body: stop })).toMatchObject({ http: 403 })
+  expect(await company.ask(projectsCalls.changeProjectState, { body: stop })).toMatchObject({ http: 403 })
   await world.database.pool.query('update project set build_corp_code = $1 where project_code = $2', [corpCode, led.projectCode])
-  expect(await company.ask(org.changeProjectState, { body: stop })).toMatchObject({ status: 0 })
+  expect(await company.ask(projectsCalls.changeProjectState, { body: stop })).toMatchObject({ status: 0 })
 })
 
 describe('files of authorities and companies', () => {
   const governmentOf = async (govCode: string) => {
     const admin = await settled.as('admin')
-    const { govCode: _c, linkPhone: _p, ...row } = await admin.call(org.getGovernment, { params: { govCode } })
+    const { govCode: _c, linkPhone: _p, ...row } = await admin.call(governmentsCalls.getGovernment, { params: { govCode } })
     const { name, type, level, areaCode, parentGovCode, creditCode, disciplines, linkMan, address, version } = row
     return { name, type, level, areaCode, parentGovCode, creditCode, disciplines, linkMan, address, version }
   }
   const [district, beside, city] = ['420202001', '420203001', '420200001']
   const save = async (caller: Caller, govCode: string, change: object) =>
-    caller.ask(org.updateGovernment, { params: { govCode }, body: { ...(await governmentOf(govCode)), ...change } })
+    caller.ask(governmentsCalls.updateGovernment, { params: { govCode }, body: { ...(await governmentOf(govCode)), ...change } })
 
   test('a district keeps its own file, not the city’s nor its neighbour’s, and not its own place', async () => {
     const officer = await appoint('bj-zhao', '监管机构管理员')

@@ -1,8 +1,14 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as contract from '@zhugong/contract/attendance/endpoints'
+import * as daysCalls from '@zhugong/contract/attendance/days'
+import * as ledgerCalls from '@zhugong/contract/attendance/ledger'
+import * as monthsCalls from '@zhugong/contract/attendance/months'
+import * as presenceCalls from '@zhugong/contract/attendance/presence'
+import * as recordsCalls from '@zhugong/contract/attendance/records'
+import * as settingCalls from '@zhugong/contract/attendance/setting'
 import { decodeCell } from '@zhugong/contract/attendance/sheet'
+import * as statsCalls from '@zhugong/contract/attendance/stats'
 import { exportStatus, listExports, submitExport } from '@zhugong/contract/exports/endpoints'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -32,35 +38,35 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test('the day: who came, what is wrong, and the figures lead to their people', async () => {
-  const { list, total } = await labour.call(contract.listDaily, { query: { size: 100 } })
-  const counts = await labour.call(contract.dailyCounts, { query: {} })
+  const { list, total } = await labour.call(daysCalls.listDaily, { query: { size: 100 } })
+  const counts = await labour.call(daysCalls.dailyCounts, { query: {} })
   expect(counts).toMatchObject({ date: '2026-11-20', running: true, inPlace: total })
   expect(counts.units.reduce((n, u) => n + u.came, 0)).toBe(counts.attended)
   expect(list[0]).toMatchObject({ projectCode, workDay: '2026-11-20' })
   expect(list.some((r) => (r.bar?.length ?? 0) > 0)).toBe(true)
   for (const chip of ['wrong', 'absent', 'inside'] as const) {
-    const chosen = await labour.call(contract.listDaily, { query: { chip } })
+    const chosen = await labour.call(daysCalls.listDaily, { query: { chip } })
     expect([chip, chosen.total]).toEqual([chip, counts[chip]])
   }
-  const late = await labour.call(contract.listDaily, { query: { date: '2026-11-19', results: '2' } })
+  const late = await labour.call(daysCalls.listDaily, { query: { date: '2026-11-19', results: '2' } })
   expect(late.list.every((r) => r.results.includes(2) && r.resultText.includes('迟到'))).toBe(true)
 })
 
 test('one day in full: every record with its number in the ledger, and the reckoning', async () => {
-  const { list } = await labour.call(contract.listDaily, { query: { date: '2026-11-19', chip: 'came' } })
+  const { list } = await labour.call(daysCalls.listDaily, { query: { date: '2026-11-19', chip: 'came' } })
   const worker = list.find((r) => r.recordCount > 2 && r.settled)!
-  const account = await labour.call(contract.dayAccount, { query: { workerId: worker.workerId, date: '2026-11-19' } })
+  const account = await labour.call(daysCalls.dayAccount, { query: { workerId: worker.workerId, date: '2026-11-19' } })
   expect(account.records.filter((r) => r.countsOn === '2026-11-19')).toHaveLength(worker.recordCount)
   expect(account.chain).toMatchObject({ ok: true, checked: account.records.length })
   expect(account.day?.workHours).toBe(worker.workHours)
   expect(account.words.at(-1)).toMatch(/^结果：/)
-  const records = await labour.call(contract.listRecords, { query: { workerId: worker.workerId, date: '2026-11-19,2026-11-19' } })
+  const records = await labour.call(recordsCalls.listRecords, { query: { workerId: worker.workerId, date: '2026-11-19,2026-11-19' } })
   expect(records.list.every((r) => r.standing !== null && r.hash.length === 64)).toBe(true)
 })
 
 test('a face stands beside a name, and a gate’s picture only where it is a file of the same project', async () => {
   const { pool } = world.database
-  const { list } = await labour.call(contract.listDaily, { query: { date: '2026-11-19', chip: 'came' } })
+  const { list } = await labour.call(daysCalls.listDaily, { query: { date: '2026-11-19', chip: 'came' } })
   const worker = list.find((r) => r.recordCount > 2)!
   expect(worker.photo).toBeNull()
   const own = `insert into stored_file (id, project_code, group_id, name, mime, bytes, sha256, create_by)
@@ -75,14 +81,14 @@ test('a face stands beside a name, and a gate’s picture only where it is a fil
      where project_code = $1 and worker_id = $2 and work_day = '2026-11-19'`,
     [projectCode, worker.workerId],
   )
-  const again = await labour.call(contract.listDaily, { query: { date: '2026-11-19', workerId: worker.workerId } })
+  const again = await labour.call(daysCalls.listDaily, { query: { date: '2026-11-19', workerId: worker.workerId } })
   expect(again.list[0]?.photo).toContain('id=own-face')
-  const { records } = await labour.call(contract.dayAccount, { query: { workerId: worker.workerId, date: '2026-11-19' } })
+  const { records } = await labour.call(daysCalls.dayAccount, { query: { workerId: worker.workerId, date: '2026-11-19' } })
   for (const r of records) expect(r.picture?.includes('id=own-face') ?? false).toBe(r.direction === '01')
 })
 
 test('the month adds up: cells, rows, columns and totals', async () => {
-  const sheet = await labour.call(contract.listMonthly, { query: { month: '2026-11', size: 1000 } })
+  const sheet = await labour.call(monthsCalls.listMonthly, { query: { month: '2026-11', size: 1000 } })
   expect(sheet.list).toHaveLength(sheet.total)
   expect(sheet.perDay).toHaveLength(30)
   for (const row of sheet.list) {
@@ -97,9 +103,9 @@ test('the month adds up: cells, rows, columns and totals', async () => {
   expect(sheet.perDay.reduce((a, b) => a + b, 0)).toBe(sum)
   expect(Math.round(sheet.list.reduce((n, r) => n + r.workHours * 10, 0)) / 10).toBe(sheet.workHours)
   const person = sheet.list.find((r) => r.attendDays > 10)!
-  const own = await labour.call(contract.personalDays, { query: { workerId: person.workerId, month: '2026-11', size: 50 } })
+  const own = await labour.call(daysCalls.personalDays, { query: { workerId: person.workerId, month: '2026-11', size: 50 } })
   expect(own.totals).toMatchObject({ attendDays: person.attendDays, workHours: person.workHours, late: person.late, night: person.night })
-  const bytes = await labour.call(contract.exportMonthly, { query: { month: '2026-11' } })
+  const bytes = await labour.call(monthsCalls.exportMonthly, { query: { month: '2026-11' } })
   expect(
     Buffer.from(bytes as never)
       .subarray(0, 2)
@@ -126,35 +132,35 @@ test('the exported sheet has the days of its month, says nothing of days to come
 
 test('statistics agree with the lists behind them', async () => {
   const range = { startDate: '2026-11-16', endDate: '2026-11-20' }
-  const days = await labour.call(contract.inPlaceStats.byDay, { query: range })
+  const days = await labour.call(statsCalls.inPlaceStats.byDay, { query: range })
   expect(days.list.map((d) => d.date)).toEqual(['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'])
-  const corps = await labour.call(contract.corpStats.byDay, { query: { ...range, size: 1000 } })
+  const corps = await labour.call(statsCalls.corpStats.byDay, { query: { ...range, size: 1000 } })
   for (const day of days.list) {
     const parts = corps.list.filter((c) => c.date === day.date)
     expect(parts.reduce((n, c) => n + c.attended, 0)).toBe(day.attended)
     for (const state of ['attended', 'late', 'absent', 'night', 'inPlace'] as const) {
-      const people = await labour.call(contract.inPlaceStats.queryperson, { query: { date: day.date, state, size: 20 } })
+      const people = await labour.call(statsCalls.inPlaceStats.queryperson, { query: { date: day.date, state, size: 20 } })
       expect([day.date, state, people.total]).toEqual([day.date, state, day[state]])
     }
   }
-  const overview = await labour.call(contract.realtimeOverview, { query: {} })
-  const onDuty = await labour.call(contract.inPlaceStats.queryperson, { query: { state: 'onDuty' } })
+  const overview = await labour.call(presenceCalls.realtimeOverview, { query: {} })
+  const onDuty = await labour.call(statsCalls.inPlaceStats.queryperson, { query: { state: 'onDuty' } })
   expect(overview.onDuty).toBe(onDuty.total)
   expect(overview.inPlace).toBe(overview.workers.inPlace + overview.managers.inPlace)
   expect(overview.attended).toBe(days.list.at(-1)?.entered)
   expect(overview.passages).toHaveLength(20)
-  const hours = await labour.call(contract.inPlaceStats.byHour, { query: { date: '2026-11-19' } })
+  const hours = await labour.call(statsCalls.inPlaceStats.byHour, { query: { date: '2026-11-19' } })
   expect(hours.list[0]?.hours.map((h) => h.hour).slice(0, 3)).toEqual(['04', '05', '06'])
   expect(hours.list[0]?.hours.find((h) => h.hour === '10')?.onDuty).toBeGreaterThan(300)
-  const teams = await labour.call(contract.teamStats.byHour, { query: { date: '2026-11-19', size: 100 } })
-  const trades = await labour.call(contract.inPlaceStats.byWorkType, { query: { ...range, size: 100 } })
+  const teams = await labour.call(statsCalls.teamStats.byHour, { query: { date: '2026-11-19', size: 100 } })
+  const trades = await labour.call(statsCalls.inPlaceStats.byWorkType, { query: { ...range, size: 100 } })
   expect(trades.list.reduce((n, t) => n + t.personDays, 0)).toBe(days.list.reduce((n, d) => n + d.attended, 0))
   expect(teams.total).toBeGreaterThan(5)
-  const rank = await labour.call(contract.teamStats.rank, { query: { ...range, by: 'hours' } })
+  const rank = await labour.call(statsCalls.teamStats.rank, { query: { ...range, by: 'hours' } })
   expect(rank.list[0]).toMatchObject({ rank: 1 })
-  const posts = await labour.call(contract.statsList, { params: { type: 'keyPost' }, query: { month: '2026-11', size: 100 } })
+  const posts = await labour.call(statsCalls.statsList, { params: { type: 'keyPost' }, query: { month: '2026-11', size: 100 } })
   expect(posts.list.every((p) => p.postName && p.required !== null)).toBe(true)
-  const totals = await labour.call(contract.statsTotals, { params: { type: 'team' }, query: { month: '2026-11' } })
+  const totals = await labour.call(statsCalls.statsTotals, { params: { type: 'team' }, query: { month: '2026-11' } })
   expect(totals.units).toBeGreaterThan(5)
 })
 
@@ -174,38 +180,38 @@ test('a subcontractor sees only its own people, in every call', async () => {
   const corp = settled.city.personas.find((p) => p.account === 'dingli-cheng')?.corpCode ?? ''
   const own = new Set(settled.city.projectWorkers.filter((p) => p.corpCode === corp).map((p) => p.workerId))
   const below = new Set([corp, ...settled.city.projectCorps.filter((c) => c.parentCorpCode === corp).map((c) => c.corpCode)])
-  const days = await sub.call(contract.listDaily, { query: { date: '2026-11-19', size: 1000 } })
+  const days = await sub.call(daysCalls.listDaily, { query: { date: '2026-11-19', size: 1000 } })
   expect(days.total).toBeGreaterThan(20)
   expect(days.list.every((r) => below.has(r.corpCode))).toBe(true)
-  const all = await (await settled.as('admin')).call(contract.listDaily, { query: { date: '2026-11-19', size: 20 } })
+  const all = await (await settled.as('admin')).call(daysCalls.listDaily, { query: { date: '2026-11-19', size: 20 } })
   expect(all.total).toBeGreaterThan(days.total)
-  const sheet = await sub.call(contract.listMonthly, { query: { month: '2026-11', size: 1000 } })
+  const sheet = await sub.call(monthsCalls.listMonthly, { query: { month: '2026-11', size: 1000 } })
   expect(sheet.list.every((r) => below.has(r.corpCode))).toBe(true)
-  const records = await sub.call(contract.listRecords, { query: { size: 200 } })
+  const records = await sub.call(recordsCalls.listRecords, { query: { size: 200 } })
   expect(records.list.every((r) => r.workerId !== null)).toBe(true)
   const stranger = settled.city.projectWorkers.find((p) => p.projectCode === projectCode && !below.has(p.corpCode) && !own.has(p.workerId))!
-  const theirs = await sub.call(contract.personalDays, { query: { workerId: stranger.workerId } })
+  const theirs = await sub.call(daysCalls.personalDays, { query: { workerId: stranger.workerId } })
   expect(theirs).toMatchObject({ total: 0, worker: null, everDays: 0 })
-  expect((await sub.ask(contract.dayAccount, { query: { projectCode, workerId: stranger.workerId, date: '2026-11-19' } })).status).not.toBe(
-    0,
-  )
-  expect((await sub.ask(contract.ledgerProof, { query: { projectCode, workerId: stranger.workerId } })).status).not.toBe(0)
-  const overview = await sub.call(contract.realtimeOverview, { query: {} })
+  expect(
+    (await sub.ask(daysCalls.dayAccount, { query: { projectCode, workerId: stranger.workerId, date: '2026-11-19' } })).status,
+  ).not.toBe(0)
+  expect((await sub.ask(ledgerCalls.ledgerProof, { query: { projectCode, workerId: stranger.workerId } })).status).not.toBe(0)
+  const overview = await sub.call(presenceCalls.realtimeOverview, { query: {} })
   expect(overview.corps.every((c) => below.has(c.corpCode))).toBe(true)
 })
 
 test('the chain is verified, and one person’s proof holds without the database', async () => {
   const supervisor = await settled.as('bj-zhao')
-  const verified = await supervisor.call(contract.verifyLedger, { query: { projectCode } })
+  const verified = await supervisor.call(ledgerCalls.verifyLedger, { query: { projectCode } })
   expect(verified).toMatchObject({ ok: true, findings: [] })
   expect(verified.copies).toBeGreaterThan(40)
-  const period = await supervisor.call(contract.verifyLedger, { query: { projectCode, from: '2026-11-10', to: '2026-11-12' } })
+  const period = await supervisor.call(ledgerCalls.verifyLedger, { query: { projectCode, from: '2026-11-10', to: '2026-11-12' } })
   expect(period).toMatchObject({ ok: true, roots: 3 })
   expect(period.entries).toBeLessThan(verified.entries)
-  const roots = await supervisor.call(contract.ledgerRoots, { query: { projectCode, size: 100 } })
+  const roots = await supervisor.call(ledgerCalls.ledgerRoots, { query: { projectCode, size: 100 } })
   expect(roots.list.every((r) => r.copyHash === r.hash)).toBe(true)
   const workerId = settled.city.projectWorkers.find((p) => p.projectCode === projectCode && p.exitTime === null)?.workerId ?? ''
-  const proof = await (await settled.as('hospital-pm')).call(contract.ledgerProof, { query: { projectCode, workerId } })
+  const proof = await (await settled.as('hospital-pm')).call(ledgerCalls.ledgerProof, { query: { projectCode, workerId } })
   expect(proof.entries.length).toBeGreaterThan(20)
   const trusted = new Map(roots.list.map((r) => [r.date, r.hash]))
   expect(verifyProof(proof, { trusted })).toEqual([])
@@ -240,25 +246,27 @@ test('the proof comes on paper for who may verify, and for one’s own site only
 
 test('a new version of the setting changes days from its own day on', async () => {
   const admin = await settled.as('hospital-pm')
-  const before = await admin.call(contract.getSetting, { query: {} })
-  const tried = await admin.call(contract.trySetting, { body: { workStart: '06:30', date: '2026-11-19' } })
+  const before = await admin.call(settingCalls.getSetting, { query: {} })
+  const tried = await admin.call(settingCalls.trySetting, { body: { workStart: '06:30', date: '2026-11-19' } })
   expect(tried.trial.late).toBeGreaterThan(tried.present.late)
-  const counted = await admin.call(contract.statsTotals, {
+  const counted = await admin.call(statsCalls.statsTotals, {
     params: { type: 'corp' },
     query: { startDate: '2026-11-18', endDate: '2026-11-18' },
   })
-  const saved = await admin.call(contract.saveSetting, { body: { workStart: '06:30', effectiveFrom: '2026-11-19', reason: '夏令作息' } })
+  const saved = await admin.call(settingCalls.saveSetting, {
+    body: { workStart: '06:30', effectiveFrom: '2026-11-19', reason: '夏令作息' },
+  })
   expect(saved.days).toBeGreaterThan(500)
-  const days = await admin.call(contract.inPlaceStats.byDay, { query: { startDate: '2026-11-18', endDate: '2026-11-19' } })
+  const days = await admin.call(statsCalls.inPlaceStats.byDay, { query: { startDate: '2026-11-18', endDate: '2026-11-19' } })
   expect(days.list.map((d) => d.late)).toEqual([counted.late, tried.trial.late])
-  expect((await admin.call(contract.getSetting, { query: {} })).versions).toHaveLength(before.versions.length + 1)
-  const refused = await admin.ask(contract.saveSetting, { body: { workEnd: '05:00' } })
+  expect((await admin.call(settingCalls.getSetting, { query: {} })).versions).toHaveLength(before.versions.length + 1)
+  const refused = await admin.ask(settingCalls.saveSetting, { body: { workEnd: '05:00' } })
   expect(refused).toMatchObject({ http: 400, message: '下班时间早于上班时间时须勾选跨零点' })
-  expect((await admin.ask(contract.saveSetting, { body: { effectiveFrom: '2026-01-01' } })).status).toBe(4)
+  expect((await admin.ask(settingCalls.saveSetting, { body: { effectiveFrom: '2026-01-01' } })).status).toBe(4)
 })
 
 test('a rehearsal answers what the rules say, and stores nothing', async () => {
-  const answer = await labour.call(contract.rehearseDays, {
+  const answer = await labour.call(settingCalls.rehearseDays, {
     body: {
       setting: {},
       project: { states: [{ state: '003', from: '2026-01-01 00:00:00' }] },

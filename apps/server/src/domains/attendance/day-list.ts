@@ -1,4 +1,4 @@
-import type * as contract from '@zhugong/contract/attendance/endpoints'
+import type * as contract from '@zhugong/contract/attendance/days'
 import { dayResults, keyPosts } from '@zhugong/contract/attendance/facts'
 import { faults } from '@zhugong/contract/attendance/sheet'
 import { workRoles } from '@zhugong/contract/labour/codes'

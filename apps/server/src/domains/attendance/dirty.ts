@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 import { affectedByMove, affectedByState } from './engine/affected.ts'
-import { addDays, dateOf, datesFrom } from './engine/time.ts'
+import { addDays, dateOf } from './engine/time.ts'
 
 /** Queues days to be computed anew, in the transaction of the fact: whoever sees the entry sees the fact. */
 export async function markDays(db: Db, projectCode: string, days: Iterable<readonly [workerId: string, workDay: string]>): Promise<void> {
@@ -36,23 +36,16 @@ export async function markStayChanged(
   now: number,
 ): Promise<void> {
   const range = affectedByMove(stay.before, stay.after, dateOf(now))
-  const chain = await db.selectFrom('attendanceChain').select('daysFrom').where('projectCode', '=', stay.projectCode).executeTakeFirst()
-  const kept = await db
-    .selectFrom('attendanceDay')
-    .select('workDay')
-    .where('projectCode', '=', stay.projectCode)
-    .where('workerId', '=', stay.workerId)
-    .where('workDay', '>=', range.from)
-    .where('workDay', '<=', range.to)
-    .execute()
-  const from = chain?.daysFrom && chain.daysFrom > range.from ? chain.daysFrom : range.from
-  const last = addDays(dateOf(now), 1)
-  const days = chain?.daysFrom ? [...datesFrom(from, range.to < last ? range.to : last)] : []
-  await markDays(
-    db,
-    stay.projectCode,
-    [...new Set([...days, ...kept.map((k) => k.workDay)])].map((d) => [stay.workerId, d] as const),
-  )
+  const { projectCode, workerId } = stay
+  // Days that are kept already, and those that will be because the project keeps its days since then.
+  await sql`
+    insert into attendance_dirty (project_code, worker_id, work_day)
+    select ${projectCode}, ${workerId}, day from (
+      select g.day::date as day from attendance_chain c, generate_series(greatest(${range.from}::date, c.days_from),
+          least(${range.to}::date, ${addDays(dateOf(now), 1)}::date), interval '1 day') as g(day)
+        where c.project_code = ${projectCode} and c.days_from is not null
+      union select d.work_day from attendance_day d where d.project_code = ${projectCode} and d.worker_id = ${workerId}
+        and d.work_day between ${range.from}::date and ${range.to}::date) days`.execute(db)
 }
 
 /** A48: a state of the project began (and ended): whoever changes project_state_log calls this in the same transaction. */

@@ -1,6 +1,9 @@
-import * as contract from '@zhugong/contract/attendance/endpoints'
+import * as daysCalls from '@zhugong/contract/attendance/days'
 import { dayResults } from '@zhugong/contract/attendance/facts'
 import { type FixRole, fixContent, fixList, fixRoles, type listFixes } from '@zhugong/contract/attendance/fix-endpoints'
+import * as monthsCalls from '@zhugong/contract/attendance/months'
+import * as recordsCalls from '@zhugong/contract/attendance/records'
+import * as statsCalls from '@zhugong/contract/attendance/stats'
 import { projectsFor } from '#kit/context'
 import {
   type ExportColumn,
@@ -12,7 +15,7 @@ import {
   registerExport,
 } from '../exports/registry.ts'
 import { countDaily, findDaily, runningDay, toDaily } from './day-list.ts'
-import { countFixes, findFixes, toFix } from './fixes.ts'
+import { countFixes, findFixes, toFix } from './fix-rows.ts'
 import { registerMonthPrint } from './month-print.ts'
 import { countSheet, findSheet } from './months.ts'
 import { registerMusterPrint } from './muster-print.ts'
@@ -24,7 +27,7 @@ import { statsRank } from './stats.ts'
 
 type Query<E> = E extends { types?: { parsed: { query: infer Q } } } ? Q : never
 const wanted = (ctx: ListContext, query: { projectCode?: string | undefined }) => projectsFor(ctx, query.projectCode)
-type Who = Pick<contract.DailyRow, 'name' | 'corpName' | 'teamName' | 'workTypeName' | 'projectName'>
+type Who = Pick<daysCalls.DailyRow, 'name' | 'corpName' | 'teamName' | 'workTypeName' | 'projectName'>
 const whoCells = {
   projectName: (r: Who) => r.projectName,
   corpName: (r: Who) => r.corpName,
@@ -34,20 +37,20 @@ const whoCells = {
 }
 const whoWidths = { projectName: 28, corpName: 26, teamName: 18, name: 12, workType: 16 } as const
 const who = (Object.keys(whoCells) as (keyof typeof whoCells)[]).map(
-  (key): ExportColumn<Who> => ({ key, title: contract.dailyList.columns[key], width: whoWidths[key], value: whoCells[key] }),
+  (key): ExportColumn<Who> => ({ key, title: daysCalls.dailyList.columns[key], width: whoWidths[key], value: whoCells[key] }),
 )
 
 const dayCells = {
   ...whoCells,
-  date: (r: contract.DailyRow) => r.date,
-  firstIn: (r: contract.DailyRow) => r.firstIn,
-  lastOut: (r: contract.DailyRow) => r.lastOut,
-  workHours: (r: contract.DailyRow) => r.workHours,
-  attendDay: (r: contract.DailyRow) => r.attendDay,
-  results: (r: contract.DailyRow) => r.resultText,
-  recordCount: (r: contract.DailyRow) => r.recordCount,
-  closeHours: (r: contract.DailyRow) => r.atClose?.workHours,
-  closeResults: (r: contract.DailyRow) => r.atClose?.results.map((code) => dayResults[code as keyof typeof dayResults]).join('、'),
+  date: (r: daysCalls.DailyRow) => r.date,
+  firstIn: (r: daysCalls.DailyRow) => r.firstIn,
+  lastOut: (r: daysCalls.DailyRow) => r.lastOut,
+  workHours: (r: daysCalls.DailyRow) => r.workHours,
+  attendDay: (r: daysCalls.DailyRow) => r.attendDay,
+  results: (r: daysCalls.DailyRow) => r.resultText,
+  recordCount: (r: daysCalls.DailyRow) => r.recordCount,
+  closeHours: (r: daysCalls.DailyRow) => r.atClose?.workHours,
+  closeResults: (r: daysCalls.DailyRow) => r.atClose?.results.map((code) => dayResults[code as keyof typeof dayResults]).join('、'),
 }
 const dayWidths = {
   ...whoWidths,
@@ -61,13 +64,13 @@ const dayWidths = {
   closeResults: 14,
 }
 
-type DailyQuery = Query<typeof contract.listDaily>
+type DailyQuery = Query<typeof daysCalls.listDaily>
 async function* dailyRows(ctx: ListContext, query: DailyQuery) {
   const today = await runningDay(ctx, query.projectCode ?? ctx.projectCode)
   yield* pagesOf(query, async (q) => (await findDaily(ctx, q, wanted(ctx, q), q.date ?? today, today)).map(toDaily))
 }
 export const dailyExport = listExportOf(
-  contract.dailyList,
+  daysCalls.dailyList,
   {
     title: '日考勤',
     widths: dayWidths,
@@ -83,12 +86,12 @@ export const dailyExport = listExportOf(
 /** The columns of a month's sheet: as many days as the month has; days after `today` are empty, for nothing is known of them. */
 export const monthColumns = (
   days: number,
-  isPast: (row: contract.MonthlyRow, day: number) => boolean,
-): ExportColumn<contract.MonthlyRow>[] => [
-  ...(who as readonly ExportColumn<contract.MonthlyRow>[]),
+  isPast: (row: monthsCalls.MonthlyRow, day: number) => boolean,
+): ExportColumn<monthsCalls.MonthlyRow>[] => [
+  ...(who as readonly ExportColumn<monthsCalls.MonthlyRow>[]),
   ...Array.from(
     { length: days },
-    (_, i): ExportColumn<contract.MonthlyRow> => ({
+    (_, i): ExportColumn<monthsCalls.MonthlyRow> => ({
       key: `d${i + 1}`,
       title: String(i + 1),
       width: 5,
@@ -110,16 +113,16 @@ export const monthColumns = (
 const longestMonth = 31
 
 /** In the background a sheet may be of any month: a short one leaves its last columns empty. */
-export const monthlyExport: ListExport<Query<typeof contract.listMonthly>, contract.MonthlyRow> = {
+export const monthlyExport: ListExport<Query<typeof monthsCalls.listMonthly>, monthsCalls.MonthlyRow> = {
   feature: 'attendanceMonthly',
   title: '月考勤表',
-  query: contract.listMonthly.schemas.query as ListExport<Query<typeof contract.listMonthly>>['query'],
+  query: monthsCalls.listMonthly.schemas.query as ListExport<Query<typeof monthsCalls.listMonthly>>['query'],
   columns: monthColumns(longestMonth, (row, day) => row.cells[day - 1] !== ''),
   rows: (ctx, query) => pagesOf(query, async (q) => (await findSheet(ctx, q, wanted(ctx, q))).rows),
   count: (ctx, query) => countSheet(ctx, query, wanted(ctx, query)),
 }
 
-type RecordQuery = Query<typeof contract.listRecords>
+type RecordQuery = Query<typeof recordsCalls.listRecords>
 const recordSource = {
   rows: (ctx: ListContext, query: RecordQuery) =>
     pagesOf(query, async (q) => (await findRecords(ctx, q, wanted(ctx, q))).map((r) => toRecord(ctx, r))),
@@ -132,19 +135,19 @@ const flagWords: Readonly<Record<string, string>> = {
   exited: '已退场',
   suspicious: '可疑',
 }
-const marksOf = (r: contract.RecordRow) => [...r.flags.map((f) => flagWords[f] ?? f), ...(r.lateData ? ['补传'] : [])].join('、')
+const marksOf = (r: recordsCalls.RecordRow) => [...r.flags.map((f) => flagWords[f] ?? f), ...(r.lateData ? ['补传'] : [])].join('、')
 const recordCells = {
-  projectName: (r: contract.RecordRow) => r.projectName,
-  name: (r: contract.RecordRow) => r.name,
-  corpName: (r: contract.RecordRow) => r.corpName,
-  teamName: (r: contract.RecordRow) => r.teamName,
-  date: (r: contract.RecordRow) => r.date,
-  direction: (r: contract.RecordRow) => r.directionName,
-  sim: (r: contract.RecordRow) => r.sim,
-  seq: (r: contract.RecordRow) => r.seq,
+  projectName: (r: recordsCalls.RecordRow) => r.projectName,
+  name: (r: recordsCalls.RecordRow) => r.name,
+  corpName: (r: recordsCalls.RecordRow) => r.corpName,
+  teamName: (r: recordsCalls.RecordRow) => r.teamName,
+  date: (r: recordsCalls.RecordRow) => r.date,
+  direction: (r: recordsCalls.RecordRow) => r.directionName,
+  sim: (r: recordsCalls.RecordRow) => r.sim,
+  seq: (r: recordsCalls.RecordRow) => r.seq,
 }
 
-type RankQuery = Query<typeof contract.corpStats.rank>
+type RankQuery = Query<typeof statsCalls.corpStats.rank>
 const rankSource = (scope: 'corp' | 'team') => ({
   rows: (ctx: ListContext, query: RankQuery) =>
     pagesOf(query, async (q) => (await statsRank(ctx, scope, { ...q, by: q.by ?? 'rate' }, wanted(ctx, q))).list),
@@ -167,7 +170,7 @@ const rankCells = {
   latePercent: (r: RankRow) => r.latePercent,
 }
 
-type PersonalQuery = Query<typeof contract.personalDays>
+type PersonalQuery = Query<typeof daysCalls.personalDays>
 const personalRows = (ctx: ListContext, query: PersonalQuery) => pagesOf(query, (q) => findPersonal(ctx, q, wanted(ctx, q)))
 
 export function registerAttendanceExports(): void {
@@ -177,7 +180,7 @@ export function registerAttendanceExports(): void {
   registerExport(dailyExport)
   registerExport(monthlyExport)
   exportOf(
-    contract.recordList,
+    recordsCalls.recordList,
     { title: '考勤记录', widths: { projectName: 28, name: 12, date: 20, receivedAt: 20, direction: 8, hash: 66 }, ...recordSource },
     {
       ...recordCells,
@@ -192,12 +195,12 @@ export function registerAttendanceExports(): void {
     },
   )
   exportOf(
-    contract.signInList,
+    recordsCalls.signInList,
     { title: '签到记录', widths: { projectName: 28, name: 12, date: 20, direction: 8 }, ...recordSource },
     {
       ...recordCells,
       place: (r) => r.fenceMetres,
-      doubts: (r) => r.doubts.map((d) => contract.signInDoubts[d as contract.SignInDoubt]).join('、') || '正常',
+      doubts: (r) => r.doubts.map((d) => recordsCalls.signInDoubts[d as recordsCalls.SignInDoubt]).join('、') || '正常',
       result: (r) => (r.quarantine ? r.quarantineText : '有效'),
     },
   )
@@ -229,14 +232,14 @@ export function registerAttendanceExports(): void {
       seq: (r) => r.seq,
     },
   )
-  exportOf(contract.unitRankList, { title: '单位考勤统计', widths: { rank: 6, name: 30 }, ...rankSource('corp') }, rankCells)
+  exportOf(statsCalls.unitRankList, { title: '单位考勤统计', widths: { rank: 6, name: 30 }, ...rankSource('corp') }, rankCells)
   exportOf(
-    contract.teamRankList,
+    statsCalls.teamRankList,
     { title: '班组考勤统计', widths: { rank: 6, name: 18, corpName: 30 }, ...rankSource('team') },
     { ...rankCells, corpName: (r) => r.corpName },
   )
   exportOf(
-    contract.personalList,
+    daysCalls.personalList,
     { title: '个人考勤', widths: dayWidths, rows: personalRows, count: (ctx, query) => countPersonal(ctx, query, wanted(ctx, query)) },
     dayCells,
   )

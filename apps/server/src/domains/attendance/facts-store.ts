@@ -1,15 +1,13 @@
-import {
-  type AttendanceEvent,
-  type AttendanceSetting,
-  attendanceSetting,
-  type Correction,
-  type CorrectionKind,
-  type Direction,
-  type GateRole,
-  type PlaceRow,
-  type ProjectState,
-  type SettingVersion,
+import type {
+  AttendanceEvent,
+  Correction,
+  CorrectionKind,
+  Direction,
+  GateRole,
+  PlaceRow,
+  ProjectState,
 } from '@zhugong/contract/attendance/facts'
+import { type AttendanceSetting, attendanceSetting, type SettingVersion } from '@zhugong/contract/attendance/setting-model'
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 import type { Facts } from './engine/day.ts'

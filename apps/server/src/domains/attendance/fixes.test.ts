@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as contract from '@zhugong/contract/attendance/endpoints'
+import * as daysCalls from '@zhugong/contract/attendance/days'
 import * as fixes from '@zhugong/contract/attendance/fix-endpoints'
+import * as statsCalls from '@zhugong/contract/attendance/stats'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -41,10 +42,10 @@ const reason = '闸机断电，班组长与监控为证'
 const of = () => ({ projectCode })
 /** Somebody whose day has the result, a worker unless a key post is wanted. */
 async function someone(date: string, result: number, skip: readonly string[] = []) {
-  const { list } = await labour.call(contract.listDaily, { query: { date, results: String(result), workRole: '20', size: 200 } })
+  const { list } = await labour.call(daysCalls.listDaily, { query: { date, results: String(result), workRole: '20', size: 200 } })
   return list.find((r) => r.settled && !skip.includes(r.workerId))!
 }
-const dayOf = async (workerId: string, date: string) => (await labour.call(contract.listDaily, { query: { date, workerId } })).list[0]!
+const dayOf = async (workerId: string, date: string) => (await labour.call(daysCalls.listDaily, { query: { date, workerId } })).list[0]!
 
 test('补卡: asked, seen before and after, approved by another, in the ledger, and the day follows', async () => {
   const day = await someone('2026-11-19', 4)
@@ -113,7 +114,7 @@ test('after the window the company’s word is needed besides, and says so', asy
 })
 
 test('a key post’s correction needs the supervisor or the owner besides', async () => {
-  const { list } = await labour.call(contract.statsList, { params: { type: 'keyPost' }, query: { month: '2026-11', size: 20 } })
+  const { list } = await labour.call(statsCalls.statsList, { params: { type: 'keyPost' }, query: { month: '2026-11', size: 20 } })
   const workerId = list[0]!.code
   const asked = await labour.call(fixes.createFix, {
     query: of(),
@@ -129,9 +130,9 @@ test('a key post’s correction needs the supervisor or the owner besides', asyn
 })
 
 test('a false swipe does not count, and taking the correction back brings it in again', async () => {
-  const { list } = await labour.call(contract.listDaily, { query: { date: '2026-11-19', chip: 'came', workRole: '20', size: 20 } })
+  const { list } = await labour.call(daysCalls.listDaily, { query: { date: '2026-11-19', chip: 'came', workRole: '20', size: 20 } })
   const day = list.find((r) => r.settled && r.recordCount === 2 && !r.results.includes(11))!
-  const account = await labour.call(contract.dayAccount, { query: { workerId: day.workerId, date: '2026-11-19' } })
+  const account = await labour.call(daysCalls.dayAccount, { query: { workerId: day.workerId, date: '2026-11-19' } })
   const last = account.records.at(-1)!
   const { ids } = await labour.call(fixes.createFix, { query: of(), body: { kind: 'void', target: last.id, reason } })
   await pm.call(fixes.actOnFix, { params: { id: ids[0]! }, query: of(), body: { action: 'pass', version: 0 } })

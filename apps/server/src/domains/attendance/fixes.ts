@@ -1,4 +1,4 @@
-import { type Correction, type CorrectionKind, correctionKinds, keyPosts, type SettingVersion } from '@zhugong/contract/attendance/facts'
+import { type Correction, type CorrectionKind, correctionKinds, keyPosts } from '@zhugong/contract/attendance/facts'
 import {
   type actOnFix,
   type createFix,
@@ -10,6 +10,7 @@ import {
   type listFixes,
   oftenPerMonth,
 } from '@zhugong/contract/attendance/fix-endpoints'
+import type { SettingVersion } from '@zhugong/contract/attendance/setting-model'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { partTypes } from '@zhugong/contract/labour/codes'

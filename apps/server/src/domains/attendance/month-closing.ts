@@ -9,7 +9,7 @@ import type { Db, Row } from '#kit/db'
 import { runningDay } from './day-list.ts'
 import { canonical } from './engine/ledger.ts'
 import { datesOfMonth } from './engine/month.ts'
-import { isWaitingFix } from './fixes.ts'
+import { isWaitingFix } from './fix-rows.ts'
 import { findSheet, type SheetContext } from './months.ts'
 import type { ClosedRow } from './tables.ts'
 

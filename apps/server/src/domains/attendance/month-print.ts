@@ -1,4 +1,4 @@
-import { listMonthly, type MonthlyRow } from '@zhugong/contract/attendance/endpoints'
+import { listMonthly, type MonthlyRow } from '@zhugong/contract/attendance/months'
 import { decodeCell } from '@zhugong/contract/attendance/sheet'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { z } from 'zod'

@@ -1,5 +1,6 @@
-import type * as contract from '@zhugong/contract/attendance/endpoints'
-import { type DayPart, type DayResult, isRestDate } from '@zhugong/contract/attendance/facts'
+import type { DayPart, DayResult } from '@zhugong/contract/attendance/facts'
+import type * as contract from '@zhugong/contract/attendance/months'
+import { isRestDate } from '@zhugong/contract/attendance/setting-model'
 import { encodeCell } from '@zhugong/contract/attendance/sheet'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
@@ -76,19 +77,26 @@ const sheetKeys = (query: Partial<MonthlyQuery>, month: string, projects: readon
 /** What a sheet is read with. */
 export type SheetContext = Pick<ListContext, 'clock'> & { db: Db }
 
+/** A page of the sheet, and of how many rows: counted in the same walk over the month's days, unless the page lies behind the last. */
 export async function findSheet(ctx: SheetContext, query: MonthlyQuery, projects: readonly string[] | undefined) {
   const month = query.month ?? (await runningDay(ctx, query.projectCode)).slice(0, 7)
   const { limit, offset } = pageSlice(query)
   const keys = sheetKeys(query, month, projects)
-  const { rows } = await sql<SheetKey>`
-    select * from (${keys}) k order by k.corp_name nulls last, k.corp_code, k.team_name nulls first, k.team_sys_no, k.name, k.worker_id, k.project_code
+  const { rows } = await sql<SheetKey & { total: number }>`
+    select k.*, count(*) over ()::int as total from (${keys}) k
+    order by k.corp_name nulls last, k.corp_code, k.team_name nulls first, k.team_sys_no, k.name, k.worker_id, k.project_code
     limit ${limit} offset ${offset}`.execute(ctx.db)
-  return { month, rows: await fillRows(ctx, month, rows) }
+  const total = rows[0]?.total ?? (offset > 0 ? await countKeys(ctx.db, keys) : 0)
+  return { month, total, rows: await fillRows(ctx, month, rows) }
 }
 
 export async function countSheet(ctx: ListContext, query: Partial<MonthlyQuery>, projects: readonly string[] | undefined): Promise<number> {
   const month = query.month ?? (await runningDay(ctx, query.projectCode)).slice(0, 7)
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${sheetKeys(query, month, projects)}) k`.execute(ctx.db)
+  return countKeys(ctx.db, sheetKeys(query, month, projects))
+}
+
+async function countKeys(db: Db, keys: ReturnType<typeof sheetKeys>): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${keys}) k`.execute(db)
   return rows[0]?.n ?? 0
 }
 
@@ -163,14 +171,14 @@ export async function sheetSums(ctx: ListContext, query: MonthlyQuery, projects:
     ...contains('pw.workerName', query.name),
     ...anyOf('pw.workRole', query.workRole),
   )
+  // A month of a large site is fifty thousand days: stays and teams are joined for those alone who ask by them, or see some people only.
+  const byStay = Boolean(query.name || query.workRole?.length || ctx.scope.limited.length > 0)
+  const from = sql`attendance_day d ${byStay ? sql`join project_worker pw on pw.id = d.stay_id` : sql``}
+    ${query.teamSysNo ? sql`join team t on t.id = d.team_id` : sql``}`
   const { rows } = await sql<{ day: string; came: number; hours: number; late: number }>`
     select d.work_day as day, sum(d.attend_day)::int as came, sum(d.work_hours)::float as hours, count(*) filter (where 10 = any (d.results))::int as late
-    from attendance_day d join project_worker pw on pw.id = d.stay_id left join team t on t.id = d.team_id where ${where} group by 1`.execute(
-    ctx.db,
-  )
-  const people = await sql<{ n: number }>`
-    select count(distinct d.worker_id)::int as n from attendance_day d join project_worker pw on pw.id = d.stay_id left join team t on t.id = d.team_id
-    where ${where}`.execute(ctx.db)
+    from ${from} where ${where} group by 1`.execute(ctx.db)
+  const people = await sql<{ n: number }>`select count(distinct d.worker_id)::int as n from ${from} where ${where}`.execute(ctx.db)
   const byDay = new Map(rows.map((r) => [r.day, r]))
   const one = projects?.length === 1 ? projects[0] : undefined
   const setting = one ? versionOn(await findVersions(ctx.db, one), dates.at(-1)!).setting : undefined

@@ -1,4 +1,4 @@
-import { inPlaceStats } from '@zhugong/contract/attendance/endpoints'
+import { inPlaceStats } from '@zhugong/contract/attendance/stats'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { z } from 'zod'
 import { formatInstant } from '#kit/clock'

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
+import { kept } from '#kit/db'
 import { allOf, inProjects } from '#kit/list'
 import { isInside, runningDay } from './day-list.ts'
 import { percentOf } from './engine/rate.ts'
-import { unratedProjects } from './rest-days.ts'
+import { unratedOn } from './rest-days.ts'
 import { isWaiting } from './waiting.ts'
 
 interface Counts {
@@ -35,8 +36,8 @@ export async function overviewOf(ctx: Context, projectCode: string | undefined, 
   const now = ctx.clock.now()
   const date = await runningDay(ctx, projectCode)
   const within = allOf(...inProjects('pw.projectCode', projects))
-  const rated = sql`not (pw.project_code = any (${await unratedProjects(ctx, date, projects)}))`
-  const { rows } = await sql<Counts & { corpCode: string; corpName: string | null; manager: boolean }>`
+  const rated = sql`not (pw.project_code = any (array(${unratedOn(date, projects)})))`
+  const { rows } = await sql<Counts & { corpCode: string; corpName: string | null; manager: boolean }>`${kept(ctx.scope)}
     select pw.corp_code, max(c.corp_name) as corp_name, (pw.work_role = '10') as manager, count(*)::int as in_place,
       count(*) filter (where d.first_in is not null)::int as attended,
       count(*) filter (where ${isInside('ap', 'pw', now)})::int as on_duty,
@@ -51,13 +52,12 @@ export async function overviewOf(ctx: Context, projectCode: string | undefined, 
     corpName: list[0]?.corpName ?? null,
     ...toAnswer(list.reduce<Counts>(add, none)),
   }))
-  const gates = await sql<{ total: number; online: number }>`
-    select count(*)::int as total, count(*) filter (where l.online)::int as online from device v left join device_latest l on l.device_id = v.id
+  const gates = await sql<{ total: number; online: number; waiting: number }>`${kept(ctx.scope)}
+    select count(*)::int as total, count(*) filter (where l.online)::int as online, (
+      select count(*)::int from attendance_event e where ${allOf(isWaiting('e'), ...inProjects('e.projectCode', projects))}) as waiting
+    from device v left join device_latest l on l.device_id = v.id
     where v.family = 'faceGate' and v.status = '1' and ${allOf(...inProjects('v.projectCode', projects))}`.execute(ctx.db)
-  const waiting = await sql<{ n: number }>`
-    select count(*)::int as n from attendance_event e where ${allOf(isWaiting('e'), ...inProjects('e.projectCode', projects))}`.execute(
-    ctx.db,
-  )
+  const { total = 0, online = 0, waiting = 0 } = gates.rows[0] ?? {}
   const passages = await sql<{
     id: string
     projectCode: string
@@ -70,7 +70,7 @@ export async function overviewOf(ctx: Context, projectCode: string | undefined, 
     channel: string | null
     attendType: string
     late: boolean
-  }>`
+  }>`${kept(ctx.scope)}
     select e.id, e.project_code, e.worker_id, e.time, e.direction, e.channel, e.attend_type, e.late, c.corp_name, t.team_name,
       (select pw.worker_name from project_worker pw where pw.project_code = e.project_code and pw.worker_id = e.worker_id limit 1) as name
     from (select * from attendance_event e where e.quarantine is null and ${allOf(...inProjects('e.projectCode', projects))}
@@ -85,12 +85,12 @@ export async function overviewOf(ctx: Context, projectCode: string | undefined, 
     workers: toAnswer(rows.filter((r) => !r.manager).reduce<Counts>(add, none)),
     managers: toAnswer(rows.filter((r) => r.manager).reduce<Counts>(add, none)),
     corps,
-    gates: gates.rows[0] ?? { total: 0, online: 0 },
+    gates: { total, online },
     passages: passages.rows.map(({ time, name, ...r }) => ({
       ...r,
       name: name ?? (r.workerId ? '未登记人员' : '陌生人'),
       date: formatInstant(time),
     })),
-    quarantined: waiting.rows[0]?.n ?? 0,
+    quarantined: waiting,
   }
 }

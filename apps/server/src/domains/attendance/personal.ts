@@ -1,4 +1,4 @@
-import type * as contract from '@zhugong/contract/attendance/endpoints'
+import type * as contract from '@zhugong/contract/attendance/days'
 import type { Day } from '@zhugong/contract/attendance/facts'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'

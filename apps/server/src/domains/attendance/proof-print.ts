@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ledgerProof } from '@zhugong/contract/attendance/endpoints'
+import { ledgerProof } from '@zhugong/contract/attendance/ledger'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { z } from 'zod'
 import { formatInstant } from '#kit/clock'

@@ -1,5 +1,5 @@
-import type * as contract from '@zhugong/contract/attendance/endpoints'
 import { keyPosts, quarantineReasons } from '@zhugong/contract/attendance/facts'
+import type * as contract from '@zhugong/contract/attendance/records'
 import type { Fence } from '@zhugong/contract/organisation/fence'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import type { RehearseInput, RehearseOutput } from '@zhugong/contract/attendance/facts'
+import type { RehearseInput, RehearseOutput } from '@zhugong/contract/attendance/rehearsal'
 import type { Work } from '#kit/off-thread/messages'
 import { rehearse } from './engine/rehearse.ts'
 

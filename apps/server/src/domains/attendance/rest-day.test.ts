@@ -1,5 +1,7 @@
-import * as contract from '@zhugong/contract/attendance/endpoints'
-import { isRestDate } from '@zhugong/contract/attendance/facts'
+import * as daysCalls from '@zhugong/contract/attendance/days'
+import * as presenceCalls from '@zhugong/contract/attendance/presence'
+import * as settingCalls from '@zhugong/contract/attendance/setting'
+import { isRestDate } from '@zhugong/contract/attendance/setting-model'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, settleCity } from '../../../test/city.ts'
 import { type Caller, openWorld, type World } from '../../../test/world.ts'
@@ -25,11 +27,11 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test('a rest day has no rate and nobody missing, though some came; a working day has both', async () => {
-  const rest = await manager.call(contract.dailyCounts, { query: { date: sunday } })
+  const rest = await manager.call(daysCalls.dailyCounts, { query: { date: sunday } })
   expect(rest).toMatchObject({ rest: true, rate: null, expected: 0, absent: 0, keyAbsent: 0 })
   expect(rest.inPlace).toBeGreaterThan(0)
-  expect(await manager.call(contract.realtimeOverview, { query: {} })).toMatchObject({ date: sunday, rate: null })
-  const worked = await manager.call(contract.dailyCounts, { query: { date: friday } })
+  expect(await manager.call(presenceCalls.realtimeOverview, { query: {} })).toMatchObject({ date: sunday, rate: null })
+  const worked = await manager.call(daysCalls.dailyCounts, { query: { date: friday } })
   expect(worked.rest).toBe(false)
   expect(worked.rate).toBeCloseTo((worked.attended / worked.inPlace) * 100, 1)
 })
@@ -38,9 +40,9 @@ test('each figure of a day is the total of the list its link opens, for each kin
   for (const account of ['hospital-pm', 'yunze-lu', 'bj-zhao', 'city-fang', 'admin']) {
     const who = await settled.as(account)
     for (const date of [friday, sunday]) {
-      const counts = await who.call(contract.dailyCounts, { query: { date } })
+      const counts = await who.call(daysCalls.dailyCounts, { query: { date } })
       for (const chip of ['wrong', 'absent', 'inside', 'came', 'keyAbsent'] as const) {
-        const { total } = await who.call(contract.listDaily, { query: { date, chip } })
+        const { total } = await who.call(daysCalls.listDaily, { query: { date, chip } })
         expect([account, date, chip, total]).toEqual([account, date, chip, chip === 'came' ? counts.attended : counts[chip]])
       }
     }
@@ -50,7 +52,7 @@ test('each figure of a day is the total of the list its link opens, for each kin
 test('a stopped site is rated by nobody, and its key posts are due nowhere', async () => {
   const stopped = settled.city.projects.find((p) => p.prjStatus === '005')?.projectCode ?? ''
   const city = await settled.as('city-fang')
-  expect(await city.call(contract.dailyCounts, { query: { projectCode: stopped, date: friday } })).toMatchObject({
+  expect(await city.call(daysCalls.dailyCounts, { query: { projectCode: stopped, date: friday } })).toMatchObject({
     rest: true,
     rate: null,
     keyAbsent: 0,
@@ -62,30 +64,30 @@ test('a stopped site is rated by nobody, and its key posts are due nowhere', asy
 test('weekdays rest by their pattern, save those that are made up', async () => {
   const reason = '冬季每周日休息'
   const body = { restDates: [], restWeekdays: [7], workDates: [sunday], effectiveFrom: '2026-11-16', reason }
-  await manager.call(contract.saveSetting, { body })
+  await manager.call(settingCalls.saveSetting, { body })
   const ctx = { db: world.database.kysely }
-  const setting = (await manager.call(contract.getSetting, { query: {} })) as unknown as Parameters<typeof isRestDate>[0]
+  const setting = (await manager.call(settingCalls.getSetting, { query: {} })) as unknown as Parameters<typeof isRestDate>[0]
   for (const date of ['2026-11-21', sunday, '2026-11-29', '2026-11-30'])
     expect([date, (await unratedProjects(ctx, date, [projectCode])).length === 1]).toEqual([date, isRestDate(setting, date)])
   expect(isRestDate(setting, sunday)).toBe(false)
-  const counts = await manager.call(contract.dailyCounts, { query: { date: sunday } })
+  const counts = await manager.call(daysCalls.dailyCounts, { query: { date: sunday } })
   expect(counts.rest).toBe(false)
   expect(counts.expected).toBeGreaterThan(0)
 })
 
 test('saving what is in force makes no version; a change that recomputes days asks for its reason at the field', async () => {
-  const before = await manager.call(contract.getSetting, { query: {} })
+  const before = await manager.call(settingCalls.getSetting, { query: {} })
   const { version, effectiveFrom } = before
-  expect(await manager.call(contract.saveSetting, { body: { workStart: String(before.workStart) } })).toEqual({
+  expect(await manager.call(settingCalls.saveSetting, { body: { workStart: String(before.workStart) } })).toEqual({
     version,
     effectiveFrom,
     days: 0,
     changed: false,
   })
-  const silent = await manager.ask(contract.saveSetting, { body: { workStart: '06:45' } })
+  const silent = await manager.ask(settingCalls.saveSetting, { body: { workStart: '06:45' } })
   expect(silent).toMatchObject({ http: 400, data: { field: 'reason' } })
   expect(silent.message).toContain('请填写调整原因')
-  expect((await manager.call(contract.getSetting, { query: {} })).versions).toEqual(before.versions)
-  const later = await manager.call(contract.saveSetting, { body: { workStart: '06:45', effectiveFrom: '2026-12-01' } })
+  expect((await manager.call(settingCalls.getSetting, { query: {} })).versions).toEqual(before.versions)
+  const later = await manager.call(settingCalls.saveSetting, { body: { workStart: '06:45', effectiveFrom: '2026-12-01' } })
   expect(later).toMatchObject({ changed: true, days: 0 })
 })

@@ -16,12 +16,12 @@ const restingOn = (date: string, projects: readonly string[] | undefined): RawBu
     or (coalesce(s.value -> 'restWeekdays', '[]') @> to_jsonb(extract(isodow from ${date}::date)::int)
       and not coalesce(s.value -> 'workDates', '[]') ? ${date})`
 
-/** Projects that no rate of a day may judge: they rest on it, or stand still (A61). */
+/** Projects that no rate of a day may judge: they rest on it, or stand still (A61). SQL over project codes. */
+export const unratedOn = (date: string, projects: readonly string[] | undefined): RawBuilder<{ projectCode: string }> => sql`
+  select project_code from (${restingOn(date, projects)}) r
+  union select p.project_code from project p where p.prj_status = '005' and ${allOf(...inProjects('p.projectCode', projects))}`
+
 export async function unratedProjects(ctx: { db: Db }, date: string, projects: readonly string[] | undefined): Promise<string[]> {
-  const { rows } = await sql<{ projectCode: string }>`
-    select project_code from (${restingOn(date, projects)}) r
-    union select p.project_code from project p where p.prj_status = '005' and ${allOf(...inProjects('p.projectCode', projects))}`.execute(
-    ctx.db,
-  )
+  const { rows } = await unratedOn(date, projects).execute(ctx.db)
   return rows.map((r) => r.projectCode)
 }

@@ -1,7 +1,14 @@
 import { Readable } from 'node:stream'
-import * as contract from '@zhugong/contract/attendance/endpoints'
-import { keyPosts, type RehearseOutput } from '@zhugong/contract/attendance/facts'
+import * as daysCalls from '@zhugong/contract/attendance/days'
+import { keyPosts } from '@zhugong/contract/attendance/facts'
 import * as fixes from '@zhugong/contract/attendance/fix-endpoints'
+import * as ledgerCalls from '@zhugong/contract/attendance/ledger'
+import * as monthsCalls from '@zhugong/contract/attendance/months'
+import * as presenceCalls from '@zhugong/contract/attendance/presence'
+import * as recordsCalls from '@zhugong/contract/attendance/records'
+import type { RehearseOutput } from '@zhugong/contract/attendance/rehearsal'
+import * as settingCalls from '@zhugong/contract/attendance/setting'
+import * as statsCalls from '@zhugong/contract/attendance/stats'
 import { writeXlsxStream } from 'hucre/xlsx'
 import './tables.ts'
 import { formatDay } from '#kit/clock'
@@ -16,10 +23,13 @@ import { datesOfMonth } from './engine/month.ts'
 import { versionOn } from './engine/work-day.ts'
 import { dailyExport, monthColumns, monthlyExport } from './export-lists.ts'
 import { findVersions } from './facts-store.ts'
-import { askFix, decideFix, fixDetail, fixPage } from './fixes.ts'
+import { askFix } from './fix-asking.ts'
+import { decideFix } from './fix-deciding.ts'
+import { fixDetail } from './fix-detail.ts'
+import { fixPage } from './fix-rows.ts'
 import { proofOf, rootsPage, verifyAnswer } from './ledger-views.ts'
 import { monthOf, turnMonth } from './month-closing.ts'
-import { countSheet, findSheet, sheetSums } from './months.ts'
+import { findSheet, sheetSums } from './months.ts'
 import { overviewOf } from './overview.ts'
 import { personalPage } from './personal.ts'
 import { recomputeDirty } from './recompute.ts'
@@ -37,64 +47,64 @@ const named = (ctx: Context, asked: string | undefined) =>
   asked && asked !== '*' ? asked : ctx.projectCode === '*' ? undefined : ctx.projectCode
 
 export function attendanceRoutes(serve: Serve) {
-  serve(contract.listDaily, async ({ query }, ctx) =>
+  serve(daysCalls.listDaily, async ({ query }, ctx) =>
     dailyPage(ctx, { ...query, projectCode: named(ctx, query.projectCode) }, projectsOf(ctx, query.projectCode)),
   )
-  serve(contract.dailyCounts, async ({ query }, ctx) =>
+  serve(daysCalls.dailyCounts, async ({ query }, ctx) =>
     countsOf(ctx, named(ctx, query.projectCode), query.date, projectsOf(ctx, query.projectCode)),
   )
-  serve(contract.exportDaily, ({ query }, ctx) => workbook(ctx, dailyExport, { ...query, projectCode: named(ctx, query.projectCode) }))
-  serve(contract.personalDays, async ({ query }, ctx) => personalPage(ctx, query, projectsOf(ctx, query.projectCode)))
-  serve(contract.listRecords, listRecords)
-  serve(contract.recordCounts, async ({ query }, ctx) => recordFigures(ctx, query, projectsOf(ctx, query.projectCode)))
-  serve(contract.dayAccount, async ({ query }, ctx) => accountOf(ctx, oneProject(ctx, query.projectCode), query.workerId, query.date))
-  serve(contract.listMonthly, listMonthly)
-  serve(contract.exportMonthly, ({ query }, ctx) => monthWorkbook(ctx, { ...query, projectCode: named(ctx, query.projectCode) }))
-  serve(contract.getSetting, async ({ query }, ctx) => settingOf(ctx, oneProject(ctx, query.projectCode), query.version))
-  serve(contract.saveSetting, saveSetting)
-  serve(contract.trySetting, async ({ body }, ctx) => tryOut(ctx, oneProject(ctx, body.projectCode), body))
-  serve(contract.rehearseDays, rehearseDays)
-  serve(contract.realtimeOverview, async ({ query }, ctx) =>
+  serve(daysCalls.exportDaily, ({ query }, ctx) => workbook(ctx, dailyExport, { ...query, projectCode: named(ctx, query.projectCode) }))
+  serve(daysCalls.personalDays, async ({ query }, ctx) => personalPage(ctx, query, projectsOf(ctx, query.projectCode)))
+  serve(recordsCalls.listRecords, listRecords)
+  serve(recordsCalls.recordCounts, async ({ query }, ctx) => recordFigures(ctx, query, projectsOf(ctx, query.projectCode)))
+  serve(daysCalls.dayAccount, async ({ query }, ctx) => accountOf(ctx, oneProject(ctx, query.projectCode), query.workerId, query.date))
+  serve(monthsCalls.listMonthly, listMonthly)
+  serve(monthsCalls.exportMonthly, ({ query }, ctx) => monthWorkbook(ctx, { ...query, projectCode: named(ctx, query.projectCode) }))
+  serve(settingCalls.getSetting, async ({ query }, ctx) => settingOf(ctx, oneProject(ctx, query.projectCode), query.version))
+  serve(settingCalls.saveSetting, saveSetting)
+  serve(settingCalls.trySetting, async ({ body }, ctx) => tryOut(ctx, oneProject(ctx, body.projectCode), body))
+  serve(settingCalls.rehearseDays, rehearseDays)
+  serve(presenceCalls.realtimeOverview, async ({ query }, ctx) =>
     overviewOf(ctx, named(ctx, query.projectCode), projectsOf(ctx, query.projectCode)),
   )
-  for (const scope of contract.statsScopes) {
-    const calls = contract.statsByScope[scope]
+  for (const scope of statsCalls.statsScopes) {
+    const calls = statsCalls.statsByScope[scope]
     serve(calls.byHour, async ({ query }, ctx) => statsByHour(ctx, scope, query, projectsOf(ctx, query.projectCode)))
     serve(calls.byWorkType, async ({ query }, ctx) => statsByWorkType(ctx, scope, query, projectsOf(ctx, query.projectCode)))
     serve(calls.byDay, async ({ query }, ctx) => statsByDay(ctx, scope, query, projectsOf(ctx, query.projectCode)))
     serve(calls.rank, async ({ query }, ctx) => statsRank(ctx, scope, query, projectsOf(ctx, query.projectCode)))
     serve(calls.queryperson, async ({ query }, ctx) => statsPeople(ctx, scope, query, projectsOf(ctx, query.projectCode)))
   }
-  serve(contract.statsTotals, async ({ params, query }, ctx) =>
+  serve(statsCalls.statsTotals, async ({ params, query }, ctx) =>
     totalsOfType(ctx, params.type, query, projectsOf(ctx, query.projectCode), Object.keys(keyPosts)),
   )
-  serve(contract.statsList, statsList)
+  serve(statsCalls.statsList, statsList)
   serve(fixes.listFixes, async ({ query }, ctx) => fixPage(ctx, query))
   serve(fixes.getFix, (input, ctx) => fixDetail(ctx, input))
   serve(fixes.createFix, (input, ctx) => askFix(ctx, input))
   serve(fixes.actOnFix, (input, ctx) => decideFix(ctx, input))
   serve(fixes.getMonth, async ({ query }, ctx) => monthOf(ctx, oneProject(ctx, query.projectCode), query.month))
   serve(fixes.actOnMonth, (input, ctx) => turnMonth(ctx, input))
-  serve(contract.verifyLedger, async ({ query }, ctx) => verifyAnswer(ctx, oneProject(ctx, query.projectCode), query.from, query.to))
-  serve(contract.ledgerRoots, async ({ query }, ctx) => rootsPage(ctx, oneProject(ctx, query.projectCode), query))
-  serve(contract.ledgerProof, ledgerProof)
+  serve(ledgerCalls.verifyLedger, async ({ query }, ctx) => verifyAnswer(ctx, oneProject(ctx, query.projectCode), query.from, query.to))
+  serve(ledgerCalls.ledgerRoots, async ({ query }, ctx) => rootsPage(ctx, oneProject(ctx, query.projectCode), query))
+  serve(ledgerCalls.ledgerProof, ledgerProof)
 }
 
-const listRecords: HandlerOf<typeof contract.listRecords> = async ({ query }, ctx) => {
+const listRecords: HandlerOf<typeof recordsCalls.listRecords> = async ({ query }, ctx) => {
   const projects = projectsOf(ctx, query.projectCode)
   const rows = await findRecords(ctx, query, projects)
   const traces = await tracesOf(ctx, query, projects)
   return { list: rows.map((r) => toRecord(ctx, r, traces.get(r.id))), total: await countRecords(ctx, query, projects) }
 }
 
-const listMonthly: HandlerOf<typeof contract.listMonthly> = async ({ query }, ctx) => {
+const listMonthly: HandlerOf<typeof monthsCalls.listMonthly> = async ({ query }, ctx) => {
   const asked = { ...query, projectCode: named(ctx, query.projectCode) }
   const projects = projectsOf(ctx, query.projectCode)
-  const { rows } = await findSheet(ctx, asked, projects)
-  return { list: rows, total: await countSheet(ctx, asked, projects), ...(await sheetSums(ctx, asked, projects)) }
+  const { rows, total } = await findSheet(ctx, asked, projects)
+  return { list: rows, total, ...(await sheetSums(ctx, asked, projects)) }
 }
 
-const saveSetting: HandlerOf<typeof contract.saveSetting> = async ({ body }, ctx) => {
+const saveSetting: HandlerOf<typeof settingCalls.saveSetting> = async ({ body }, ctx) => {
   const projectCode = oneProject(ctx, body.projectCode)
   const saved = await saveVersion(ctx, projectCode, body)
   ctx.afterCommit(async () => {
@@ -103,7 +113,7 @@ const saveSetting: HandlerOf<typeof contract.saveSetting> = async ({ body }, ctx
   return saved
 }
 
-const rehearseDays: HandlerOf<typeof contract.rehearseDays> = ({ body }, ctx) =>
+const rehearseDays: HandlerOf<typeof settingCalls.rehearseDays> = ({ body }, ctx) =>
   offThread.run<RehearseOutput>(new URL('./rehearse-thread.ts', import.meta.url), body, {
     group: ctx.group.id,
     signal: ctx.gone,
@@ -111,7 +121,7 @@ const rehearseDays: HandlerOf<typeof contract.rehearseDays> = ({ body }, ctx) =>
     tooLong: '试算时间过长，请缩短日期范围或减少记录',
   })
 
-const statsList: HandlerOf<typeof contract.statsList> = async ({ params, query }, ctx) => {
+const statsList: HandlerOf<typeof statsCalls.statsList> = async ({ params, query }, ctx) => {
   const one = named(ctx, query.projectCode)
   const rate = one ? versionOn(await findVersions(ctx.db, one), await runningDay(ctx, one)).setting.keyPostRate : 80
   return listOfType(
@@ -124,7 +134,7 @@ const statsList: HandlerOf<typeof contract.statsList> = async ({ params, query }
   )
 }
 
-const ledgerProof: HandlerOf<typeof contract.ledgerProof> = async ({ query }, ctx) => {
+const ledgerProof: HandlerOf<typeof ledgerCalls.ledgerProof> = async ({ query }, ctx) => {
   const projectCode = oneProject(ctx, query.projectCode)
   const proof = await proofOf(ctx, projectCode, query.workerId, query.from, query.to)
   const days = await personalPage(ctx, { workerId: query.workerId, startDate: query.from, endDate: query.to, page: 1, size: 1000 }, [

@@ -1,4 +1,4 @@
-import { type AttendanceSetting, attendanceSetting, type SettingVersion } from '@zhugong/contract/attendance/facts'
+import { type AttendanceSetting, attendanceSetting, type SettingVersion } from '@zhugong/contract/attendance/setting-model'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
@@ -112,6 +112,10 @@ const tellsOnly: readonly (keyof AttendanceSetting)[] = [
   'ageFemaleMax',
   'ageMin',
   'alarmsOff',
+  'tellRoles',
+  'tellChannels',
+  'quietFrom',
+  'quietTo',
 ]
 const countsOtherwise = (a: AttendanceSetting, b: AttendanceSetting) =>
   (Object.keys(a) as (keyof AttendanceSetting)[]).some(

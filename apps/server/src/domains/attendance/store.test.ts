@@ -1,4 +1,4 @@
-import { rehearseInput } from '@zhugong/contract/attendance/facts'
+import { rehearseInput } from '@zhugong/contract/attendance/rehearsal'
 import type { City } from '@zhugong/simulator/city-types'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openCity, settleCity } from '../../../test/city.ts'

@@ -1,4 +1,4 @@
-import type * as contract from '@zhugong/contract/attendance/endpoints'
+import type * as contract from '@zhugong/contract/attendance/stats'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'

@@ -1,4 +1,5 @@
-import { type AttendanceSetting, keyPosts } from '@zhugong/contract/attendance/facts'
+import { keyPosts } from '@zhugong/contract/attendance/facts'
+import type { AttendanceSetting } from '@zhugong/contract/attendance/setting-model'
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 import { evaluate } from './engine/day.ts'
@@ -8,8 +9,21 @@ import { calendarOf, versionOn } from './engine/work-day.ts'
 import { findFacts, findVersions } from './facts-store.ts'
 
 /** What a project's setting says today of whom it wants to be told. */
-export type Thresholds = Pick<AttendanceSetting, 'absentAlarmDays' | 'ageMaleMax' | 'ageFemaleMax' | 'ageMin' | 'alarmsOff' | 'keyPostRate'>
+export type Thresholds = Pick<
+  AttendanceSetting,
+  | 'absentAlarmDays'
+  | 'ageMaleMax'
+  | 'ageFemaleMax'
+  | 'ageMin'
+  | 'alarmsOff'
+  | 'keyPostRate'
+  | 'tellRoles'
+  | 'tellChannels'
+  | 'quietFrom'
+  | 'quietTo'
+>
 
+/** The setting in force today; thresholds and receivers of warnings are read from it. */
 export async function thresholdsOf(db: Db, projectCode: string, now: number): Promise<Thresholds> {
   const versions = await findVersions(db, projectCode)
   return versionOn(versions, calendarOf(versions, []).workDayOf(now)).setting

@@ -1,12 +1,11 @@
 import type { updateDevice } from '@zhugong/contract/equipment/endpoints'
 import { segmentLimits } from '@zhugong/contract/equipment/gateway-endpoints'
-import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import type { Difference } from './change-log.ts'
 import type { DeviceDetailRow } from './device-write.ts'
 
-type ParsedOf<E> = E extends Endpoint<infer _I, infer P, infer _O> ? P : never
-type Body = ParsedOf<typeof updateDevice> extends { body: infer B } ? B : never
+type Body = ParsedFor<typeof updateDevice> extends { body: infer B } ? B : never
 export type DeviceChange = Omit<Body, 'auditState' | 'auditRemark'>
 
 /** What rules and decoders depend on: the rest may change at once. */

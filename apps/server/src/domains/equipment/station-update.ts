@@ -1,7 +1,7 @@
 import type * as calls from '@zhugong/contract/equipment/gateway-endpoints'
 import { segmentLimits } from '@zhugong/contract/equipment/gateway-endpoints'
 import { paramsSaidByAccess } from '@zhugong/contract/equipment/said-by-access'
-import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { familyOf } from '@zhugong/contract/telemetry/families'
@@ -15,9 +15,7 @@ import { newStationPassword } from './station-password.ts'
 import { getStationRow } from './station-store.ts'
 import type { DeviceAccess } from './tables.ts'
 
-type ParsedOf<E> = E extends Endpoint<infer _I, infer P, infer _O> ? P : never
-
-type Update = ParsedOf<typeof calls.updateGateway> extends { body: infer B } ? B : never
+type Update = ParsedFor<typeof calls.updateGateway> extends { body: infer B } ? B : never
 
 export async function updateStation(ctx: Context, id: string, body: Update): Promise<{ id: string; secret?: string }> {
   const row = await getStationRow(ctx, id)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type * as calls from '@zhugong/contract/equipment/gateway-endpoints'
-import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { type Context, projectsFor, requireCode } from '#kit/context'
@@ -12,9 +12,7 @@ import { soundFrameResults } from './frame-words.ts'
 import { newStationPassword } from './station-password.ts'
 import { columnsAt, from, getStationRow, missingUnits, type Row, toStation } from './station-store.ts'
 
-type ParsedOf<E> = E extends Endpoint<infer _I, infer P, infer _O> ? P : never
-
-type Query = ParsedOf<typeof calls.listGateways> extends { query: infer Q } ? Q : never
+type Query = ParsedFor<typeof calls.listGateways> extends { query: infer Q } ? Q : never
 
 export async function isStation(ctx: Pick<Context, 'db'>, id: string): Promise<boolean> {
   const { rows } = await sql`select 1 from device where id = ${id} and protocol = 'hj212'`.execute(ctx.db)

@@ -1,4 +1,4 @@
-import { saveSetting } from '@zhugong/contract/attendance/endpoints'
+import { saveSetting } from '@zhugong/contract/attendance/setting'
 import { listTodos } from '@zhugong/contract/home/endpoints'
 import { labourAlarmTypeCodes } from '@zhugong/contract/labour-alarms/codes'
 import * as contract from '@zhugong/contract/labour-alarms/endpoints'

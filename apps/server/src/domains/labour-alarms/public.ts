@@ -1,2 +1,3 @@
 export { openByType } from './find.ts'
 export { keepLabourAlarms } from './keep.ts'
+export { tellLabourAlarms } from './tell.ts'

@@ -19,6 +19,8 @@ interface LaborAlarmTable {
   handlerName: string | null
   handleRemark: string | null
   handleTime: Date | null
+  /** When whoever answers for people was told; null while that is to come. */
+  toldAt: Date | null
   version: Generated<number>
 }
 

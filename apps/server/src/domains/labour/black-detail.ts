@@ -1,5 +1,5 @@
-import type { BlackDetail } from '@zhugong/contract/labour/black'
 import { type BlackMove, blackMoves, blackStates } from '@zhugong/contract/labour/black-codes'
+import type { BlackDetail } from '@zhugong/contract/labour/black-model'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'

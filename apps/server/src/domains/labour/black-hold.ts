@@ -1,11 +1,11 @@
 import { maskName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
-import type { BlackNotice } from '@zhugong/contract/labour/black'
 import { blackScopes, blackStates } from '@zhugong/contract/labour/black-codes'
+import type { BlackNotice } from '@zhugong/contract/labour/black-model'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
-import type { Context } from '#kit/context'
+import { askedOnce, type Context } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 
@@ -58,13 +58,22 @@ const inWords = (kind: BlackKind, h: Held) => {
   return `${n.reasonTypeName}，${n.scopeName}，${n.issuer}认定，${n.startDate} 列入，${n.endDate} 移出`
 }
 
+const unlistedKey = (hash: string, place: Place) => `unlisted ${hash} ${place.projectCode} ${place.corpCode}`
+
+/** Asks for many at once what `requireUnlisted` will ask of each in this transaction. Answers whether a list holds against any. */
+export async function askUnlisted(ctx: Pick<Context, 'db' | 'clock' | 'asked'>, hashes: readonly string[], place: Place): Promise<boolean> {
+  const held = Map.groupBy(await heldAgainst(ctx, 'worker', hashes, place), (h) => h.subject)
+  for (const hash of hashes) ctx.asked?.set(unlistedKey(hash, place), Promise.resolve(held.get(hash) ?? []))
+  return held.size > 0
+}
+
 /** Refuses whom a list keeps out of a project, and keeps that it did. Every way in asks here: entry, return, the form and the import. */
 export async function requireUnlisted(
-  ctx: Pick<Context, 'db' | 'clock' | 'system' | 'user'>,
+  ctx: Pick<Context, 'db' | 'clock' | 'system' | 'user' | 'asked'>,
   person: { name: string; idCardHash: string },
   place: { projectCode: string; corpCode: string },
 ): Promise<void> {
-  const [held] = await heldAgainst(ctx, 'worker', [person.idCardHash], place)
+  const [held] = await askedOnce(ctx, unlistedKey(person.idCardHash, place), () => heldAgainst(ctx, 'worker', [person.idCardHash], place))
   if (!held) return
   await noteRefusal(ctx, held, place, 'entry')
   throw new AppError('refused', `${maskName(person.name)}在黑名单内，不得进场：${inWords('worker', held)}`, {

@@ -1,7 +1,8 @@
 import { maskName } from '@zhugong/contract/kit/checks'
-import type { BlackRow, BlackView } from '@zhugong/contract/labour/black'
-import * as contract from '@zhugong/contract/labour/black'
 import { blackStates } from '@zhugong/contract/labour/black-codes'
+import type { BlackView } from '@zhugong/contract/labour/black-lists'
+import * as contract from '@zhugong/contract/labour/black-lists'
+import type { BlackRow } from '@zhugong/contract/labour/black-model'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
@@ -109,6 +110,7 @@ function conditions(ctx: ListContext, kind: BlackKind, query: Filters): Conditio
   const views: Record<BlackView, () => Condition> = {
     effective: () => holds(formatDay(ctx.clock.now())),
     todo: () => waitsFor(ctx),
+    waiting: () => condition(sql`e.state = ${blackStates.waiting}`),
     appeal: () => condition(sql`e.state = ${blackStates.appealed}`),
     ended: () => condition(sql`e.state in ('3', '5', '6', '7')`),
     own: () => condition(sql`e.group_id = ${ctx.group.id}`),
@@ -220,7 +222,7 @@ export async function blackFigures(ctx: Context, kind: BlackKind, projectCode: s
     hitsThisMonth: number
   }>`
     select count(*) filter (where effective)::int as effective,
-      count(*) filter (where group_id = ${ctx.group.id} and state in ('0', '1', '2', '3', '4'))::int as own,
+      count(*) filter (where group_id = ${ctx.group.id})::int as own,
       count(*) filter (where state = '1')::int as waiting, coalesce(max(waiting_days) filter (where state = '1'), 0)::int as oldest_waiting_days,
       count(*) filter (where state = '4')::int as appealed,
       count(*) filter (where effective and end_date <= ${today}::date + ${endingDays}::int)::int as ending,

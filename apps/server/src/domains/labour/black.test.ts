@@ -1,6 +1,10 @@
 import * as black from '@zhugong/contract/labour/black'
-import * as calls from '@zhugong/contract/labour/endpoints'
-import { listStays, registerWorker, syncWorker, workerBaseInfo } from '@zhugong/contract/personnel/endpoints'
+import * as blackListsCalls from '@zhugong/contract/labour/black-lists'
+import * as staysCalls from '@zhugong/contract/labour/stays'
+import * as teamsCalls from '@zhugong/contract/labour/teams'
+import * as unitsCalls from '@zhugong/contract/labour/units'
+import { listStays } from '@zhugong/contract/personnel/people'
+import { registerWorker, syncWorker, workerBaseInfo } from '@zhugong/contract/personnel/workers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
@@ -211,7 +215,7 @@ describe('who may list whom, and how far', () => {
     if (!foreign) expect((await as.stranger.ask(black.getLaborBlack, { params: { id }, query: all })).status).not.toBe(0)
     // A subcontractor sees its own people only.
     expect((await as.subcontractor.ask(black.getLaborBlack, { params: { id }, query: all })).status).not.toBe(0)
-    const list = await as.clerk.call(black.listLaborBlack, { query: { projectCode, view: 'effective', size: 100 } })
+    const list = await as.clerk.call(blackListsCalls.listLaborBlack, { query: { projectCode, view: 'effective', size: 100 } })
     expect(list.list.map((e) => e.id)).toContain(id)
   })
 })
@@ -223,9 +227,9 @@ describe('what a list does', () => {
   test('nobody listed enters, by the form, by his papers or by coming back; each refusal is kept', async () => {
     const { workerId, projectWorkerId } = await person(papers)
     const id = await recognised(papers)
-    await as.clerk.call(calls.exitWorkers, { body: { ids: [projectWorkerId ?? ''], exitTime: today, exitReason: '4' } })
+    await as.clerk.call(staysCalls.exitWorkers, { body: { ids: [projectWorkerId ?? ''], exitTime: today, exitReason: '4' } })
     const stay = newcomer(site).stay as object
-    const back = await as.clerk.ask(calls.enterWorker, { body: { ...stay, ...papers } as never })
+    const back = await as.clerk.ask(staysCalls.enterWorker, { body: { ...stay, ...papers } as never })
     expect(back.message).toContain('在黑名单内，不得进场：打架斗殴、聚众闹事，项目级')
     expect(back.data).toMatchObject({ field: 'idCardNumber' })
     const looked = await as.clerk.call(syncWorker, { body: { ...papers } })
@@ -332,7 +336,7 @@ describe('what a list does', () => {
       } as never,
     })
     await sql`update black_entry set state = '2', issuer = '区局', decided_time = now() where id = ${id}`.execute(admin)
-    const join = await as.clerk.ask(calls.addUnit, {
+    const join = await as.clerk.ask(unitsCalls.addUnit, {
       body: {
         projectCode,
         corpCode: site.corpCode,
@@ -345,7 +349,7 @@ describe('what a list does', () => {
     })
     expect(join.message).toContain('在企业黑名单内，不得加入项目：拖欠农民工工资列入失信名单')
     expect(join.data).toMatchObject({ field: 'corpCode' })
-    const team = await as.clerk.ask(calls.createTeam, {
+    const team = await as.clerk.ask(teamsCalls.createTeam, {
       body: {
         projectCode,
         corpCode: site.corpCode,
@@ -359,7 +363,26 @@ describe('what a list does', () => {
     })
     expect(team.message).toContain('不得新增班组')
     // Public inside the platform.
-    const list = await as.stranger.call(black.listCompanyBlack, { query: { projectCode: '*', view: 'effective' } })
+    const list = await as.stranger.call(blackListsCalls.listCompanyBlack, { query: { projectCode: '*', view: 'effective' } })
     expect(list.list.map((e) => e.corpCode)).toContain(site.corpCode)
+  })
+})
+
+describe('each figure of the strips is the list it opens', () => {
+  test.each(Object.keys(cast) as Who[])('for %s', async (who) => {
+    const kinds = [
+      [blackListsCalls.laborBlackFigures, blackListsCalls.listLaborBlack],
+      [blackListsCalls.companyBlackFigures, blackListsCalls.listCompanyBlack],
+    ] as const
+    for (const [figures, list] of kinds) {
+      const f = await as[who].call(figures, { query: all })
+      const total = async (query: object) => (await as[who].call(list, { query: { ...all, ...query, size: 1 } })).total
+      expect({
+        effective: await total({ view: 'effective' }),
+        own: await total({ view: 'own' }),
+        waiting: await total({ view: 'waiting' }),
+        appealed: await total({ view: 'appeal' }),
+      }).toEqual({ effective: f.effective, own: f.own, waiting: f.waiting, appealed: f.appealed })
+    }
   })
 })

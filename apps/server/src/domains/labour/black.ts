@@ -3,6 +3,8 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import * as contract from '@zhugong/contract/labour/black'
 import { blackMoves, blackStates, explainedMoves, holdingStates, wageDisputeReason } from '@zhugong/contract/labour/black-codes'
+import * as blackListsCalls from '@zhugong/contract/labour/black-lists'
+import * as blackModelCalls from '@zhugong/contract/labour/black-model'
 import { formatDay } from '#kit/clock'
 import { type Context, found, requireCode } from '#kit/context'
 import { isUniqueViolation, type NewRow } from '#kit/db'
@@ -16,16 +18,16 @@ import { hindrance, requireHand } from './black-rules.ts'
 
 /** Black lists of people and of companies: the same steps over two kinds of entry. */
 export function blackRoutes(serve: Serve) {
-  serve(contract.listLaborBlack, async ({ query }, ctx) => ({
+  serve(blackListsCalls.listLaborBlack, async ({ query }, ctx) => ({
     list: await findBlack(ctx, 'worker', query),
     total: await countBlack(ctx, 'worker', query),
   }))
-  serve(contract.listCompanyBlack, async ({ query }, ctx) => ({
+  serve(blackListsCalls.listCompanyBlack, async ({ query }, ctx) => ({
     list: await findBlack(ctx, 'corp', query),
     total: await countBlack(ctx, 'corp', query),
   }))
-  serve(contract.laborBlackFigures, ({ query }, ctx) => blackFigures(ctx, 'worker', query.projectCode))
-  serve(contract.companyBlackFigures, ({ query }, ctx) => blackFigures(ctx, 'corp', query.projectCode))
+  serve(blackListsCalls.laborBlackFigures, ({ query }, ctx) => blackFigures(ctx, 'worker', query.projectCode))
+  serve(blackListsCalls.companyBlackFigures, ({ query }, ctx) => blackFigures(ctx, 'corp', query.projectCode))
   serve(contract.getLaborBlack, async ({ params }, ctx) => detailOf(ctx, await seen(ctx, 'worker', params.id)))
   serve(contract.getCompanyBlack, async ({ params }, ctx) => detailOf(ctx, await seen(ctx, 'corp', params.id)))
   serve(contract.previewLaborBlack, ({ body }, ctx) => previewReach(ctx, body))
@@ -222,7 +224,7 @@ async function adjust(ctx: Context, entry: RawBlack, body: Move): Promise<void> 
       })
     : undefined
   if (body.endDate && body.endDate <= entry.startDate) throw new AppError('invalidInput', '移出日期应晚于列入日期', { field: 'endDate' })
-  if (body.endDate && body.endDate > contract.latestEnd(entry.startDate))
+  if (body.endDate && body.endDate > blackModelCalls.latestEnd(entry.startDate))
     throw new AppError('invalidInput', '最长 3 年', { field: 'endDate' })
   await write(ctx, entry, body.version, { ...(reach ?? {}), ...(body.endDate ? { endDate: body.endDate } : {}) })
   await note(ctx, entry.id, { action: 'adjust', from: entry.state, to: entry.state, opinion: body.opinion, files: [] })

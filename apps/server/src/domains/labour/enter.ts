@@ -3,14 +3,15 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import type { StayInput } from '@zhugong/contract/labour/model'
 import { ageLimits } from '@zhugong/contract/personnel/rules'
+import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
-import { type Context, found, oneProject } from '#kit/context'
+import { askedOnce, type Context, found, oneProject } from '#kit/context'
 import { isUniqueViolation, type Tx } from '#kit/db'
 import { markStayChanged } from '../attendance/public.ts'
 import { requireUnlisted } from './black-hold.ts'
 import { markLeader } from './leaders.ts'
 import type { Stay } from './stay-store.ts'
-import { requirePresentUnit } from './units.ts'
+import { requirePresentUnit } from './unit-checks.ts'
 
 /** dictionary attendanceSource: written by hand. */
 export const byHand = '4'
@@ -27,6 +28,8 @@ export interface Newcomer {
   cellPhoneMask: string | null
   cellPhoneHash: string | null
   expiryDate: string | null
+  /** His file was opened in this transaction: he has never been anywhere. */
+  isNew?: boolean
 }
 
 /** A day alone means its start for entries made later; today's means now. */
@@ -38,68 +41,64 @@ export function instantOf(value: string, now: number): number {
 /** A person enters a project: the unit is in place, the team is in place and of that unit, and he is not there already. */
 export async function enterProject(ctx: Context, person: Newcomer, stay: StayInput, more: Partial<Stay> = {}): Promise<string> {
   const projectCode = oneProject(ctx, stay.projectCode)
-  const project = found(
-    await ctx.db.selectFrom('project').select(['name', 'prjStatus']).where('projectCode', '=', projectCode).executeTakeFirst(),
-    '项目',
-  )
+  const project = await askedOnce(ctx, `project ${projectCode}`, () => projectOf(ctx, projectCode))
   if (!openStates.includes(project.prjStatus)) throw new AppError('refused', `项目“${project.name}”当前状态不能办理进场`)
   const at = instantOf(stay.entryTime, ctx.clock.now())
   if (at > ctx.clock.now()) throw new AppError('invalidInput', '进场时间不能晚于现在', { field: 'entryTime' })
   const entryDay = formatDay(at)
-  const unit = await requirePresentUnit(ctx, projectCode, stay.corpCode)
+  const unit = await askedOnce(ctx, `unit ${projectCode} ${stay.corpCode}`, () => requirePresentUnit(ctx, projectCode, stay.corpCode))
   if (entryDay < unit.entryTime) throw new AppError('refused', `进场不能早于所在单位进场（${unit.entryTime}）`, { field: 'entryTime' })
-  if (stay.teamId) await requirePresentTeam(ctx, projectCode, stay.corpCode, stay.teamId, entryDay)
+  const { teamId, corpCode } = stay
+  if (teamId)
+    await askedOnce(ctx, `team ${teamId} ${corpCode} ${entryDay}`, () => requirePresentTeam(ctx, projectCode, corpCode, teamId, entryDay))
   await requireUnlisted(ctx, person, { projectCode, corpCode: stay.corpCode })
   const age = ageOn(person.birthday, entryDay)
   if (age < ageLimits.least)
     throw new AppError('refused', `进场当日 ${age} 周岁，未满 ${ageLimits.least} 周岁不得进场`, { field: 'birthday' })
   if (person.expiryDate && person.expiryDate < entryDay)
     throw new AppError('refused', `证件已于 ${person.expiryDate} 过期，过期不得进场`, { field: 'expiryDate' })
-  const present = await ctx.db
-    .selectFrom('projectWorker')
-    .select('id')
-    .where('projectCode', '=', projectCode)
-    .where('workerId', '=', person.id)
-    .where('exitTime', 'is', null)
-    .executeTakeFirst()
-  if (present) throw alreadyHere(person)
-  const last = await ctx.db
-    .selectFrom('projectWorker')
-    .select((eb) => eb.fn.max('exitTime').as('at'))
-    .where('projectCode', '=', projectCode)
-    .where('workerId', '=', person.id)
-    .executeTakeFirst()
-  // Entries and exits alternate: a stay cannot begin before the last one at this project has ended.
-  if (last?.at && last.at.getTime() > at)
-    throw new AppError('refused', `上一次退场在 ${formatInstant(last.at)}，进场不能早于它`, { field: 'entryTime' })
+  if (!person.isNew) await requireAway(ctx, projectCode, person, at)
   const id = ctx.newId()
   try {
+    const stayed = {
+      id,
+      projectCode,
+      workerId: person.id,
+      corpCode: stay.corpCode,
+      teamId: stay.teamId,
+      workRole: stay.workRole,
+      workType: stay.workType,
+      post: stay.post,
+      isTeamLeader: stay.isTeamLeader,
+      entryTime: new Date(at),
+      cardNumber: stay.cardNumber,
+      hasBuyInsurance: stay.hasBuyInsurance,
+      paymentType: stay.paymentType,
+      unitPriceCents: stay.unitPriceCents,
+      workerName: person.name,
+      gender: person.gender,
+      birthday: person.birthday,
+      idCardMask: person.idCardMask,
+      idCardHash: person.idCardHash,
+      cellPhoneMask: person.cellPhoneMask,
+      cellPhoneHash: person.cellPhoneHash,
+      createBy: ctx.user.id,
+      ...(more as object),
+    }
+    // The entry's record with the entry: one step to the database for both.
     await ctx.db
-      .insertInto('projectWorker')
+      .with('stay', (db) => db.insertInto('projectWorker').values(stayed))
+      .insertInto('entryExitHistory')
       .values({
-        id,
+        id: ctx.newId(),
         projectCode,
         workerId: person.id,
         corpCode: stay.corpCode,
-        teamId: stay.teamId,
-        workRole: stay.workRole,
-        workType: stay.workType,
-        post: stay.post,
-        isTeamLeader: stay.isTeamLeader,
-        entryTime: new Date(at),
-        cardNumber: stay.cardNumber,
-        hasBuyInsurance: stay.hasBuyInsurance,
-        paymentType: stay.paymentType,
-        unitPriceCents: stay.unitPriceCents,
-        workerName: person.name,
-        gender: person.gender,
-        birthday: person.birthday,
-        idCardMask: person.idCardMask,
-        idCardHash: person.idCardHash,
-        cellPhoneMask: person.cellPhoneMask,
-        cellPhoneHash: person.cellPhoneHash,
+        projectWorkerId: id,
+        type: '1',
+        date: new Date(at),
+        source: byHand,
         createBy: ctx.user.id,
-        ...(more as object),
       })
       .execute()
   } catch (error) {
@@ -110,22 +109,24 @@ export async function enterProject(ctx: Context, person: Newcomer, stay: StayInp
     throw error
   }
   await markStayChanged(ctx.db, { projectCode, workerId: person.id, before: null, after: at }, ctx.clock.now())
-  await ctx.db
-    .insertInto('entryExitHistory')
-    .values({
-      id: ctx.newId(),
-      projectCode,
-      workerId: person.id,
-      corpCode: stay.corpCode,
-      projectWorkerId: id,
-      type: '1',
-      date: new Date(at),
-      source: byHand,
-      createBy: ctx.user.id,
-    })
-    .execute()
   if (stay.isTeamLeader && stay.teamId) await nameLeader(ctx, stay.teamId, id, person)
   return id
+}
+
+/** He is not there now, and the stay does not begin before his last one at this project has ended: entries and exits alternate. */
+async function requireAway(ctx: Pick<Context, 'db'>, projectCode: string, person: Newcomer, at: number): Promise<void> {
+  const { rows } = await sql<{ present: boolean | null; at: Date | null }>`
+    select bool_or(exit_time is null) as present, max(exit_time) as at from project_worker
+    where project_code = ${projectCode} and worker_id = ${person.id}`.execute(ctx.db)
+  const [last] = rows
+  if (last?.present) throw alreadyHere(person)
+  if (last?.at && last.at.getTime() > at)
+    throw new AppError('refused', `上一次退场在 ${formatInstant(last.at)}，进场不能早于它`, { field: 'entryTime' })
+}
+
+async function projectOf(ctx: Pick<Context, 'db'>, projectCode: string) {
+  const row = await ctx.db.selectFrom('project').select(['name', 'prjStatus']).where('projectCode', '=', projectCode).executeTakeFirst()
+  return found(row, '项目')
 }
 
 const alreadyHere = (person: Newcomer) =>

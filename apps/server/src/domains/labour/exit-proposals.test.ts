@@ -1,6 +1,6 @@
-import { exitWorkers } from '@zhugong/contract/labour/endpoints'
 import * as calls from '@zhugong/contract/labour/exits'
-import { registerWorker } from '@zhugong/contract/personnel/endpoints'
+import { exitWorkers } from '@zhugong/contract/labour/stays'
+import { registerWorker } from '@zhugong/contract/personnel/workers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'

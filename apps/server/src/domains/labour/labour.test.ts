@@ -1,5 +1,8 @@
-import * as calls from '@zhugong/contract/labour/endpoints'
-import { listStays, registerWorker, workerDetailInfo } from '@zhugong/contract/personnel/endpoints'
+import * as staysCalls from '@zhugong/contract/labour/stays'
+import * as teamsCalls from '@zhugong/contract/labour/teams'
+import * as unitsCalls from '@zhugong/contract/labour/units'
+import { listStays } from '@zhugong/contract/personnel/people'
+import { registerWorker, workerDetailInfo } from '@zhugong/contract/personnel/workers'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { idCard, mobile, newcomer, type Site, siteOf } from '../../../test/givens.ts'
@@ -22,7 +25,7 @@ afterAll(() => world.close())
 const fieldOf = (answer: Answer) => (answer.data as { field?: string } | null)?.field
 let teams = 0
 const team = (more: object = {}) =>
-  clerk.call(calls.createTeam, {
+  clerk.call(teamsCalls.createTeam, {
     body: {
       projectCode: site.projectCode,
       corpCode: site.corpCode,
@@ -65,7 +68,7 @@ describe('entry goes unit, team, person', () => {
     const { id } = await team()
     const { workerId } = await person(id)
     const stay = { ...newcomer({ ...site, teamId: id }).stay, workerId } as never
-    expect((await clerk.ask(calls.enterWorker, { body: stay })).message).toContain('只能在场一次')
+    expect((await clerk.ask(staysCalls.enterWorker, { body: stay })).message).toContain('只能在场一次')
     const tomorrow = new Date(Date.parse(today) + 2 * 86_400_000).toISOString().slice(0, 10)
     const future = await clerk.ask(registerWorker, {
       body: newcomer(site, { stay: { ...newcomer(site).stay, teamId: id, entryTime: tomorrow } as never }),
@@ -74,16 +77,16 @@ describe('entry goes unit, team, person', () => {
   })
   test('two clerks at the same moment make one stay', async () => {
     const { workerId, projectWorkerId } = await person((await team()).id)
-    await clerk.call(calls.exitWorkers, { body: { ids: [projectWorkerId ?? ''], exitTime: today, exitReason: '3' } })
+    await clerk.call(staysCalls.exitWorkers, { body: { ids: [projectWorkerId ?? ''], exitTime: today, exitReason: '3' } })
     const { id } = await team()
     const body = { ...newcomer({ ...site, teamId: id }).stay, workerId } as never
-    const answers = await Promise.all([1, 2, 3, 4].map(() => clerk.ask(calls.enterWorker, { body })))
+    const answers = await Promise.all([1, 2, 3, 4].map(() => clerk.ask(staysCalls.enterWorker, { body })))
     expect(answers.filter((a) => a.status === 0)).toHaveLength(1)
     expect(answers.filter((a) => a.message.includes('只能在场一次'))).toHaveLength(3)
   })
   test('a team’s name is taken once per project and unit, its entry not before the unit’s', async () => {
     await team({ teamName: '唯一班' })
-    const again = clerk.ask(calls.createTeam, {
+    const again = clerk.ask(teamsCalls.createTeam, {
       body: {
         projectCode: site.projectCode,
         corpCode: site.corpCode,
@@ -117,18 +120,18 @@ describe('entry goes unit, team, person', () => {
       payType: null,
     }
     // The platform reads; a project's own people bring units in.
-    expect((await admin.ask(calls.addUnit, { body })).http).toBe(403)
+    expect((await admin.ask(unitsCalls.addUnit, { body })).http).toBe(403)
     await world.database.kysely.updateTable('corporation').set({ ownerGroup: site.groupId }).where('corpCode', '=', body.corpCode).execute()
-    expect((await clerk.ask(calls.addUnit, { body })).message).toContain('已有施工总承包单位')
-    const withoutContract = await clerk.ask(calls.addUnit, { body: { ...body, corpType: '006' } })
+    expect((await clerk.ask(unitsCalls.addUnit, { body })).message).toContain('已有施工总承包单位')
+    const withoutContract = await clerk.ask(unitsCalls.addUnit, { body: { ...body, corpType: '006' } })
     expect(withoutContract.message).toMatch(/上级发包单位|分包合同/)
     const parent = settled.city.projectCorps.find((c) => c.projectCode === site.projectCode && c.corpType === '009')
     const sub = { ...body, corpType: '006', parentCorpCode: parent?.corpCode ?? null, contractNo: 'FB-1' }
-    const { id } = await clerk.call(calls.addUnit, { body: sub })
-    expect((await clerk.ask(calls.addUnit, { body: sub })).status).toBe(4)
-    const filled = await clerk.call(calls.fillUnit, { params: { id } })
+    const { id } = await clerk.call(unitsCalls.addUnit, { body: sub })
+    expect((await clerk.ask(unitsCalls.addUnit, { body: sub })).status).toBe(4)
+    const filled = await clerk.call(unitsCalls.fillUnit, { params: { id } })
     expect(filled.pmIdCardNumber).toContain('********')
-    await clerk.call(calls.removeUnit, { body: { id } })
+    await clerk.call(unitsCalls.removeUnit, { body: { id } })
   })
 })
 
@@ -137,14 +140,14 @@ describe('exit goes backwards', () => {
     const { id } = await team()
     const { projectWorkerId, workerId } = await person(id, { isTeamLeader: true })
     const stay = await world.database.kysely.selectFrom('projectTeam').select('id').where('teamId', '=', id).executeTakeFirstOrThrow()
-    const refused = await clerk.ask(calls.setTeamTime, { body: { id: stay.id, exitTime: today } })
+    const refused = await clerk.ask(teamsCalls.setTeamTime, { body: { id: stay.id, exitTime: today } })
     expect(refused.status).toBe(4)
     expect(refused.message).toContain('田光明')
     expect((refused.data as unknown as { people?: { workerId: string }[] }).people?.map((p) => p.workerId)).toEqual([workerId])
-    expect((await clerk.call(calls.getTeam, { params: { id } })).teamLeaderName).toBe('田光明')
-    await clerk.call(calls.exitWorkers, { body: { ids: [projectWorkerId ?? ''], exitTime: today, exitReason: '1' } })
-    expect((await clerk.call(calls.getTeam, { params: { id } })).teamLeaderName).toBeNull()
-    await clerk.call(calls.setTeamTime, { body: { id: stay.id, exitTime: today } })
+    expect((await clerk.call(teamsCalls.getTeam, { params: { id } })).teamLeaderName).toBe('田光明')
+    await clerk.call(staysCalls.exitWorkers, { body: { ids: [projectWorkerId ?? ''], exitTime: today, exitReason: '1' } })
+    expect((await clerk.call(teamsCalls.getTeam, { params: { id } })).teamLeaderName).toBeNull()
+    await clerk.call(teamsCalls.setTeamTime, { body: { id: stay.id, exitTime: today } })
     // A team that left is followed by one of the same name; nobody joins the old one.
     const late = await clerk.ask(registerWorker, { body: newcomer({ ...site, teamId: id }) })
     expect(fieldOf(late)).toBe('stay.teamId')
@@ -156,25 +159,25 @@ describe('exit goes backwards', () => {
       .where('projectCode', '=', site.projectCode)
       .where('corpCode', '=', site.corpCode)
       .executeTakeFirstOrThrow()
-    const refused = await clerk.ask(calls.setUnitTime, { body: { id: unit.id, exitTime: today } })
+    const refused = await clerk.ask(unitsCalls.setUnitTime, { body: { id: unit.id, exitTime: today } })
     expect(refused.message).toMatch(/个班组在场/)
     expect((refused.data as unknown as { teams: unknown[] }).teams.length).toBeGreaterThan(0)
-    expect((await clerk.ask(calls.removeUnit, { body: { id: unit.id } })).message).toContain('不能移除')
+    expect((await clerk.ask(unitsCalls.removeUnit, { body: { id: unit.id } })).message).toContain('不能移除')
   })
   test('people leave one by one: each answers for himself, entries and exits alternate', async () => {
     const { id } = await team()
     const a = await person(id)
     const b = await person(id, { entryTime: `${today} 00:00:01` })
     const ids = [a.projectWorkerId ?? '', b.projectWorkerId ?? '']
-    const before = await clerk.call(calls.exitWorkers, { body: { ids: [ids[1] ?? ''], exitTime: '2026-01-01', exitReason: '1' } })
+    const before = await clerk.call(staysCalls.exitWorkers, { body: { ids: [ids[1] ?? ''], exitTime: '2026-01-01', exitReason: '1' } })
     expect(before.failed[0]?.message).toContain('早于进场时间')
-    const strange = await clerk.ask(calls.exitWorkers, { body: { ids: [...ids, 'f'.repeat(32)], exitTime: today, exitReason: '2' } })
+    const strange = await clerk.ask(staysCalls.exitWorkers, { body: { ids: [...ids, 'f'.repeat(32)], exitTime: today, exitReason: '2' } })
     expect(strange.status).toBe(2)
-    const result = await clerk.call(calls.exitWorkers, { body: { ids, exitTime: today, exitReason: '2' } })
+    const result = await clerk.call(staysCalls.exitWorkers, { body: { ids, exitTime: today, exitReason: '2' } })
     expect(result).toEqual({ done: 2, failed: [] })
-    const twice = await clerk.call(calls.exitWorkers, { body: { ids: ids.slice(0, 1), exitTime: today, exitReason: '2' } })
+    const twice = await clerk.call(staysCalls.exitWorkers, { body: { ids: ids.slice(0, 1), exitTime: today, exitReason: '2' } })
     expect(twice.failed[0]?.message).toBe('已经退场')
-    await clerk.call(calls.enterWorker, { body: { ...newcomer({ ...site, teamId: id }).stay, workerId: a.workerId } as never })
+    await clerk.call(staysCalls.enterWorker, { body: { ...newcomer({ ...site, teamId: id }).stay, workerId: a.workerId } as never })
     const { list } = await clerk.call(listStays, { query: { view: 'project', teamId: id, stationed: '1' } })
     expect(list).toHaveLength(1)
     const back = await clerk.call(workerDetailInfo, { params: { id: a.workerId }, query: { projectWorkerId: list[0]?.id ?? '' } })
@@ -191,29 +194,29 @@ describe('exit goes backwards', () => {
        values ($1, 'e1', 'k1', $2, now() + interval '1 second', now(), '01', '001', 'T1', '1', 999999)`,
       [site.projectCode, passed.workerId],
     )
-    const result = await clerk.call(calls.removeStays, { body: { ids: [fresh.projectWorkerId ?? '', passed.projectWorkerId ?? ''] } })
+    const result = await clerk.call(staysCalls.removeStays, { body: { ids: [fresh.projectWorkerId ?? '', passed.projectWorkerId ?? ''] } })
     expect(result.done).toBe(1)
     expect(result.failed[0]?.message).toContain('通行记录')
   })
   test('a team that was used stays; it can come to another project of its company', async () => {
     const { id } = await team()
     const used = await person(id)
-    expect((await clerk.ask(calls.removeTeam, { params: { id } })).message).toContain('不能删除')
+    expect((await clerk.ask(teamsCalls.removeTeam, { params: { id } })).message).toContain('不能删除')
     const empty = await team()
-    await clerk.call(calls.removeTeam, { params: { id: empty.id } })
+    await clerk.call(teamsCalls.removeTeam, { params: { id: empty.id } })
     const boss = await settled.as('dingli-cheng')
     const elsewhere = settled.city.projectCorps.find(
       (c) => c.corpCode === site.corpCode && c.projectCode !== site.projectCode && !c.exitTime,
     )
     if (!elsewhere) return
     const body = { projectCode: elsewhere.projectCode, teamId: id, entryTime: today }
-    expect((await boss.ask(calls.addTeamStay, { body })).status).not.toBe(0)
+    expect((await boss.ask(teamsCalls.addTeamStay, { body })).status).not.toBe(0)
     expect(used.projectWorkerId).toBeTruthy()
   })
 })
 
 test('counts of the tree are those of the list', async () => {
-  const tree = await clerk.call(calls.teamTree, { query: {} })
+  const tree = await clerk.call(unitsCalls.teamTree, { query: {} })
   const { total } = await clerk.call(listStays, { query: { view: 'project', stationed: '1' } })
   expect(tree.reduce((sum, c) => sum + c.count, 0)).toBe(total)
   const first = tree.find((c) => c.children?.length)
@@ -233,7 +236,7 @@ test('the second editor of a team is told', async () => {
     remark: null,
     version: 0,
   }
-  await clerk.call(calls.updateTeam, { params: { id }, body })
-  expect((await clerk.ask(calls.updateTeam, { params: { id }, body })).message).toContain('已被他人修改')
-  expect((await clerk.call(calls.getTeam, { params: { id } })).responsiblePersonPhone).toContain('****')
+  await clerk.call(teamsCalls.updateTeam, { params: { id }, body })
+  expect((await clerk.ask(teamsCalls.updateTeam, { params: { id }, body })).message).toContain('已被他人修改')
+  expect((await clerk.call(teamsCalls.getTeam, { params: { id } })).responsiblePersonPhone).toContain('****')
 })

@@ -1,7 +1,9 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
-import * as calls from '@zhugong/contract/labour/endpoints'
+import * as staysCalls from '@zhugong/contract/labour/stays'
+import * as teamsCalls from '@zhugong/contract/labour/teams'
 import { leaveWithTeam, removeTeamStay } from '@zhugong/contract/labour/unit-info'
-import { registerWorker, setFormal } from '@zhugong/contract/personnel/endpoints'
+import * as unitsCalls from '@zhugong/contract/labour/units'
+import { registerWorker, setFormal } from '@zhugong/contract/personnel/workers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
@@ -108,10 +110,10 @@ const body = () => ({ ...(newcomer(site).stay as object), idCardNumber: person.i
 const people: Machine = {
   states: ['registered', 'formal', 'paused', 'left'],
   steps: {
-    enter: (who) => ask(who, calls.enterWorker, { body: body() }),
+    enter: (who) => ask(who, staysCalls.enterWorker, { body: body() }),
     formal: (who) => ask(who, setFormal, { body: { ids: [person.id], status: '1' } }),
     pause: (who) => ask(who, setFormal, { body: { ids: [person.id], status: '2', reason: '安全检查不合格' } }),
-    exit: (who) => ask(who, calls.exitWorkers, { body: { ids: [person.id], exitTime: today, exitReason: '1' } }),
+    exit: (who) => ask(who, staysCalls.exitWorkers, { body: { ids: [person.id], exitTime: today, exitReason: '1' } }),
   },
   allowed: [
     ['registered', 'formal', 'formal'],
@@ -132,7 +134,7 @@ tries('people on a site', () => people, ['registered', 'formal', 'paused', 'left
 const team = { id: '', stayId: '', person: '' }
 async function bringTeam(state: string): Promise<void> {
   if (!team.id) {
-    const { id } = await as.clerk.call(calls.createTeam, {
+    const { id } = await as.clerk.call(teamsCalls.createTeam, {
       body: {
         projectCode: site.projectCode,
         corpCode: site.corpCode,
@@ -147,7 +149,7 @@ async function bringTeam(state: string): Promise<void> {
       },
     })
     team.id = id
-    const { list } = await as.clerk.call(calls.listTeamStays, { query: { teamId: id } })
+    const { list } = await as.clerk.call(teamsCalls.listTeamStays, { query: { teamId: id } })
     team.stayId = list[0]?.id ?? ''
     const made = await as.clerk.call(registerWorker, { body: newcomer({ ...site, teamId: id }) })
     team.person = made.projectWorkerId ?? ''
@@ -164,13 +166,13 @@ async function bringTeam(state: string): Promise<void> {
 const teams: Machine = {
   states: ['empty', 'peopled', 'left'],
   steps: {
-    exit: (who) => ask(who, calls.setTeamTime, { body: { id: team.stayId, exitTime: today } }),
+    exit: (who) => ask(who, teamsCalls.setTeamTime, { body: { id: team.stayId, exitTime: today } }),
     together: (who) =>
       ask(who, leaveWithTeam, { body: { id: team.stayId, exitTime: today, withPeople: true, exitReason: '1', remark: null } }),
-    undo: (who) => ask(who, calls.setTeamTime, { body: { id: team.stayId, exitTime: null } }),
-    enter: (who) => ask(who, calls.addTeamStay, { body: { projectCode: site.projectCode, teamId: team.id, entryTime: today } }),
+    undo: (who) => ask(who, teamsCalls.setTeamTime, { body: { id: team.stayId, exitTime: null } }),
+    enter: (who) => ask(who, teamsCalls.addTeamStay, { body: { projectCode: site.projectCode, teamId: team.id, entryTime: today } }),
     takeBack: (who) => ask(who, removeTeamStay, { params: { id: team.stayId } }),
-    remove: (who) => ask(who, calls.removeTeam, { params: { id: team.id } }),
+    remove: (who) => ask(who, teamsCalls.removeTeam, { params: { id: team.id } }),
   },
   allowed: [
     ['empty', 'exit', 'left'],
@@ -217,8 +219,8 @@ async function bringUnit(state: string): Promise<void> {
 const units: Machine = {
   states: ['bare', 'teamed', 'emptied', 'left'],
   steps: {
-    exit: (who) => ask(who, calls.setUnitTime, { body: { id: unit.id, exitTime: today } }),
-    undo: (who) => ask(who, calls.setUnitTime, { body: { id: unit.id, exitTime: null } }),
+    exit: (who) => ask(who, unitsCalls.setUnitTime, { body: { id: unit.id, exitTime: today } }),
+    undo: (who) => ask(who, unitsCalls.setUnitTime, { body: { id: unit.id, exitTime: null } }),
   },
   allowed: [
     ['bare', 'exit', 'left'],
@@ -245,10 +247,10 @@ tries('units on a site', () => units, ['bare', 'teamed', 'emptied', 'left'], ['e
 test('a unit that has had a team or people is never removed; one that has not is, by whoever runs the site', async () => {
   for (const state of ['teamed', 'emptied', 'left']) {
     await bringUnit(state)
-    for (const who of everybody) expect(isDone(await ask(who, calls.removeUnit, { body: { id: unit.id } }))).toBe(false)
+    for (const who of everybody) expect(isDone(await ask(who, unitsCalls.removeUnit, { body: { id: unit.id } }))).toBe(false)
   }
   await bringUnit('bare')
   for (const who of ['authority', 'stranger'] as const)
-    expect(isDone(await ask(who, calls.removeUnit, { body: { id: unit.id } }))).toBe(false)
-  expect(isDone(await ask('clerk', calls.removeUnit, { body: { id: unit.id } }))).toBe(true)
+    expect(isDone(await ask(who, unitsCalls.removeUnit, { body: { id: unit.id } }))).toBe(false)
+  expect(isDone(await ask('clerk', unitsCalls.removeUnit, { body: { id: unit.id } }))).toBe(true)
 })

@@ -1,8 +1,10 @@
 import type { RatioCell } from '@zhugong/contract/labour/tables'
 import * as contract from '@zhugong/contract/labour/tables'
 import { exportOf } from '../exports/registry.ts'
+import { enterpriseRows } from './enterprise-stats.ts'
+import { governmentRows } from './government-stats.ts'
 import { personnelRows } from './personnel-stats.ts'
-import { enterpriseRows, governmentRows, projectRows } from './stats-tables.ts'
+import { projectRows } from './project-stats.ts'
 
 /** A share as a meeting reads it, with what it was counted from. */
 const share = ({ part, whole }: RatioCell) => (whole === 0 ? '--' : `${((part / whole) * 100).toFixed(1)}%（${part}/${whole}）`)

@@ -1,5 +1,5 @@
 import * as tables from '@zhugong/contract/labour/tables'
-import { listStays, stayFigures } from '@zhugong/contract/personnel/endpoints'
+import { listStays, stayFigures } from '@zhugong/contract/personnel/people'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'

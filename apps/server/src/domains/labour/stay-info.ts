@@ -16,7 +16,7 @@ import { markLeader } from './leaders.ts'
 import { daysOf } from './site-days.ts'
 import { each } from './stay-store.ts'
 import { type RawStay, staySelect, toStay } from './team-rows.ts'
-import { requirePresentUnit } from './units.ts'
+import { requirePresentUnit } from './unit-checks.ts'
 
 /** One team's time on one site: its people now, its month, what was handed in when it came and went. */
 type RawInfo = RawStay & {

@@ -1,6 +1,6 @@
 import { checkIdNumber, maskName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
-import * as contract from '@zhugong/contract/labour/endpoints'
+import * as contract from '@zhugong/contract/labour/stays'
 import { formalStates } from '@zhugong/contract/personnel/codes'
 import { sql } from 'kysely'
 import { type Context, found } from '#kit/context'

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { Json, Stamp, Trail } from '#kit/columns'
 
 /** The number sealed, as base64, and what may be shown of it. */
@@ -210,7 +210,8 @@ interface BlackRefusalTable {
 interface EnterpriseRegisterTable {
   corpCode: string
   corpName: string
-  corpKind: string[]
+  corpKind: Generated<string[]>
+  corpType: string | null
   areaCode: string | null
   address: string | null
   legalMan: string | null
@@ -218,8 +219,10 @@ interface EnterpriseRegisterTable {
   establishDate: string | null
   safetyLicenseNo: string | null
   safetyLicenseEnd: string | null
-  qualifications: Json<unknown[]>
-  records: Json<unknown[]>
+  qualifications: ColumnType<unknown[], string | undefined, string>
+  records: ColumnType<unknown[], string | undefined, string>
+  /** 存续, 注销, 吊销 ... as its registration authority has it. */
+  status: Generated<string>
   source: string
   asOf: string
   updateTime: Stamp

@@ -1,4 +1,4 @@
-import * as contract from '@zhugong/contract/labour/endpoints'
+import * as contract from '@zhugong/contract/labour/teams'
 import { sql } from 'kysely'
 import { exportOf } from '../exports/registry.ts'
 import { conditions, count, measures, order, type RawTeam, select, toTeam } from './team-rows.ts'

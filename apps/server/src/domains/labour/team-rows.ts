@@ -1,6 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import type * as contract from '@zhugong/contract/labour/endpoints'
 import type { TeamRow, TeamStay } from '@zhugong/contract/labour/model'
+import type * as contract from '@zhugong/contract/labour/teams'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'

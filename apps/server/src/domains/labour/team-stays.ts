@@ -1,6 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { stations } from '@zhugong/contract/labour/codes'
-import type * as contract from '@zhugong/contract/labour/endpoints'
+import type * as contract from '@zhugong/contract/labour/teams'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/context'
@@ -8,7 +8,7 @@ import { allOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { requireCompanyUnlisted } from './black-hold.ts'
 import { getRaw, type RawStay, sameName, staySelect, toStay } from './team-rows.ts'
-import { listed, requirePresentUnit } from './units.ts'
+import { listed, requirePresentUnit } from './unit-checks.ts'
 
 export const listTeamStays: HandlerOf<typeof contract.listTeamStays> = async ({ query }, ctx) => {
   const where = allOf(

@@ -1,6 +1,6 @@
 import { ageOn, maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
-import * as contract from '@zhugong/contract/labour/endpoints'
+import * as contract from '@zhugong/contract/labour/teams'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
@@ -26,7 +26,7 @@ import {
   toTeam,
 } from './team-rows.ts'
 import { addTeamStay, listTeamStays, setTeamTime } from './team-stays.ts'
-import { requirePresentUnit } from './units.ts'
+import { requirePresentUnit } from './unit-checks.ts'
 
 /** Standing teams, and their stays on projects. */
 export function teamRoutes(serve: Serve) {

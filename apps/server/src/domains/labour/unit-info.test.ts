@@ -1,6 +1,7 @@
-import * as calls from '@zhugong/contract/labour/endpoints'
+import * as teamsCalls from '@zhugong/contract/labour/teams'
 import * as units from '@zhugong/contract/labour/unit-info'
-import { registerWorker } from '@zhugong/contract/personnel/endpoints'
+import * as unitsCalls from '@zhugong/contract/labour/units'
+import { registerWorker } from '@zhugong/contract/personnel/workers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
@@ -41,7 +42,7 @@ const account = {
 }
 let teams = 0
 async function team(): Promise<{ id: string; stayId: string }> {
-  const { id } = await clerk.call(calls.createTeam, {
+  const { id } = await clerk.call(teamsCalls.createTeam, {
     body: {
       projectCode: site.projectCode,
       corpCode: site.corpCode,
@@ -55,7 +56,7 @@ async function team(): Promise<{ id: string; stayId: string }> {
       remark: null,
     },
   })
-  const { list } = await clerk.call(calls.listTeamStays, { query: { teamId: id } })
+  const { list } = await clerk.call(teamsCalls.listTeamStays, { query: { teamId: id } })
   return { id, stayId: list[0]?.id ?? '' }
 }
 const person = (teamId: string) => clerk.call(registerWorker, { body: newcomer({ ...site, teamId }) })
@@ -132,7 +133,7 @@ describe('a company one’s own lists do not have', () => {
     expect((await ask()).data).toMatchObject({ isNew: true, corpCode: company.corpCode })
     expect((await ask({ corpType: '011' }, { corpName: '远山建筑有限公司' })).data).toMatchObject({ field: 'company.corpName' })
     expect((await ask({ corpType: '011' })).data).toMatchObject({ isNew: false })
-    const units = await clerk.call(calls.listUnits, { query: { projectCode: site.projectCode, corpCode: company.corpCode } })
+    const units = await clerk.call(unitsCalls.listUnits, { query: { projectCode: site.projectCode, corpCode: company.corpCode } })
     expect(units.list.map((u) => u.corpType).sort()).toEqual(['010', '011'])
   })
 })
@@ -177,10 +178,10 @@ describe('a team’s stay', () => {
   test('is taken back only where nobody ever came with it, and not the only one', async () => {
     const { id, stayId } = await team()
     expect((await clerk.ask(units.removeTeamStay, { params: { id: stayId } })).message).toContain('唯一的一段')
-    await clerk.call(calls.setTeamTime, { body: { id: stayId, exitTime: today } })
-    const again = await clerk.call(calls.addTeamStay, { body: { projectCode: site.projectCode, teamId: id, entryTime: today } })
+    await clerk.call(teamsCalls.setTeamTime, { body: { id: stayId, exitTime: today } })
+    const again = await clerk.call(teamsCalls.addTeamStay, { body: { projectCode: site.projectCode, teamId: id, entryTime: today } })
     expect((await clerk.ask(units.removeTeamStay, { params: { id: again.id } })).status).toBe(0)
-    const { list } = await contractor.call(calls.listTeamStays, { query: { teamId: id } })
+    const { list } = await contractor.call(teamsCalls.listTeamStays, { query: { teamId: id } })
     expect(list).toHaveLength(1)
   })
 })

@@ -14,7 +14,8 @@ import { createUnit } from './create-unit.ts'
 import { type DayLine, daysOf } from './site-days.ts'
 import { getTeamStay, leaveWithTeam, removeTeamStay, teamStayForm, updateTeamStay } from './stay-info.ts'
 import { type RawStay, staySelect, toStay } from './team-rows.ts'
-import { fillUnit, getUnit, type RawUnit, requirePartWriter } from './units.ts'
+import { requirePartWriter } from './unit-checks.ts'
+import { fillUnit, getUnit, type RawUnit } from './unit-list.ts'
 
 /** A unit in its project from all sides, and the stays of its teams. */
 export function unitInfoRoutes(serve: Serve) {

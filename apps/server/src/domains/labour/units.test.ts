@@ -1,5 +1,5 @@
 import { emptyOption } from '@zhugong/contract/kit/fields'
-import { listUnits, setUnitTime, unitFigures } from '@zhugong/contract/labour/endpoints'
+import { listUnits, setUnitTime, unitFigures } from '@zhugong/contract/labour/units'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { World } from '../../../test/world.ts'

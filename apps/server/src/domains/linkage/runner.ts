@@ -3,15 +3,15 @@ import { linkagePart } from '@zhugong/contract/rules/exec-model'
 import { commandResults } from '@zhugong/contract/telemetry/commands'
 import { sql } from 'kysely'
 import type { Database, Tx } from '#kit/db'
-import { newId } from '#kit/ids'
 import type { Log } from '#kit/log'
-import { writeAlarmOps } from '../alarms/public.ts'
-import { decide, type Facts, type Step, tries } from './decide.ts'
-import { beginFor, failedKey, takeHappenings } from './happenings.ts'
-import { dustOf, holdingText, judgeInterlocks, readSite, type SiteReading, unknownText, type Verdict } from './interlocks.ts'
-import { linkageName, type Run, runColumns, stillOpen } from './run.ts'
+import { type Claimed, claimRuns, noteTry, settle } from './claims.ts'
+import { decide, type Step, tries } from './decide.ts'
+import { clearFailed, raiseFailed } from './failed-alarm.ts'
+import { beginFor, takeHappenings } from './happenings.ts'
+import { dustOf, unknownText } from './interlocks.ts'
+import { linkageName, type Run } from './run.ts'
+import { lookAround, type Seen } from './seen.ts'
 import { commandName, type Told, tell } from './told.ts'
-import { blockOf, cooldownOf } from './world.ts'
 
 export interface SentCommand {
   deviceId: string
@@ -31,27 +31,11 @@ export interface RunnerDependencies {
   now(): number
 }
 
-/** Whoever looks at a run is believed to be at it this long; a device answers within eleven seconds. */
-const claimMs = 60_000
 const atOnce = 20
 /** A command is carried out within this time or not at all; just below the ingest's own patience, so that each try is one command. */
 const expireMs = 9_500
 const againMs = 5_000
 const stopAgainMs = 60_000
-
-interface Claimed {
-  run: Run
-  claim: string
-}
-/** A run with what was seen around it. */
-interface Seen extends Claimed {
-  facts: Facts
-  alarmIds: string[]
-  alarmDevices: string[]
-  site: SiteReading[]
-  verdicts: Verdict[]
-  now: number
-}
 
 /** Carries runs from alarm to stop. Nothing is held in memory but what is being sent: any number of these may work side by side. */
 export class LinkageRunner {
@@ -75,7 +59,7 @@ export class LinkageRunner {
 
   /** Sets off whatever is due, without waiting for devices to answer. */
   async pump(): Promise<void> {
-    for (const claimed of await this.claim(atOnce - this.flying.size)) {
+    for (const claimed of await claimRuns(this.deps.database.kysely, atOnce - this.flying.size, this.deps.now())) {
       const work = this.look(claimed)
         .catch((error: unknown) => this.deps.log.warn({ err: error, run: claimed.run.id }, 'linkage run'))
         .finally(() => this.flying.delete(work))
@@ -87,65 +71,25 @@ export class LinkageRunner {
     while (this.flying.size) await Promise.all(this.flying)
   }
 
-  private async claim(most: number): Promise<Claimed[]> {
-    if (most <= 0) return []
-    const now = this.deps.now()
-    const claim = newId(now)
-    const { rows } = await sql<Run>`update linkage_run r set claim = ${claim}, claimed_until = ${new Date(now + claimMs)}, wake = false
-      where r.id in (select id from linkage_run where state <> 'ended' and due_at <= ${new Date(now)} and (claimed_until is null or claimed_until <= ${new Date(now)})
-        order by due_at limit ${most} for update skip locked)
-      returning ${runColumns}`.execute(this.deps.database.kysely)
-    return rows.map((run) => ({ run, claim }))
-  }
-
   private async look({ run, claim }: Claimed): Promise<void> {
     // What is stored passes the contract's own check once more before anything moves.
     const parsed = linkagePart.safeParse(run.definition)
     if (!parsed.success || parsed.data.command !== run.command) {
       await this.settle(
-        run,
-        claim,
+        { run, claim },
         sql`state = 'ended', result = 'refused', reason = '安全关键动作不由云端执行', end_time = ${new Date(this.deps.now())}`,
       )
       return
     }
-    const seen = await this.see({ run: { ...run, definition: parsed.data }, claim })
+    const seen = await lookAround(this.deps.database.kysely, { run: { ...run, definition: parsed.data }, claim }, this.deps.now())
     const step = decide(seen.run, seen.facts)
     await this.carryOut(seen, step)
-  }
-
-  private async see({ run, claim }: Claimed): Promise<Seen> {
-    const db = this.deps.database.kysely
-    const now = this.deps.now()
-    const { rows: joined } = await sql<{ id: string; deviceId: string; open: boolean }>`
-      select a.id, a.device_id, ${stillOpen(new Date(now))} as open from linkage_run_alarm j join alarm a on a.id = j.alarm_id
-      where j.run_id = ${run.id} order by j.joined_at, a.id`.execute(db)
-    const { rows: aside } = await sql<{ enabled: boolean; inService: boolean; heard: string | null }>`
-      select exists (select 1 from rule_exec where id = ${run.execId} and kind = 'linkage' and enabled) as enabled,
-        exists (select 1 from device where id = ${run.deviceId} and status = '1' and project_code = ${run.projectCode}) as in_service,
-        (select id from device_command where id = any (${[run.cmdId, run.stopCmdId]}) and result = 0 order by (id = ${run.stopCmdId}) desc limit 1) as heard`.execute(
-      db,
-    )
-    const site = await readSite(db, run.projectCode, run.deviceId)
-    const verdicts = judgeInterlocks(run.definition.interlocks, site, run.deviceId, now)
-    const heard = aside[0]?.heard
-    const facts: Facts = {
-      now,
-      open: joined.filter((a) => a.open).length,
-      enabled: aside[0]?.enabled ?? false,
-      inService: aside[0]?.inService ?? false,
-      cooldownUntil: await cooldownOf(db, run.deviceId, run.command, now),
-      block: await blockOf(db, run.deviceId, run.definition.stopCommand, now),
-      holding: holdingText(verdicts),
-      heard: heard === undefined || heard === null ? undefined : heard === run.stopCmdId ? 'stop' : 'start',
-    }
-    return { run, claim, facts, site, verdicts, now, alarmIds: joined.map((a) => a.id), alarmDevices: joined.map((a) => a.deviceId) }
   }
 
   private async carryOut(seen: Seen, step: Step): Promise<void> {
     switch (step.do) {
       case 'wait':
-        await this.settle(seen.run, seen.claim, sql`due_at = case when wake then due_at else ${new Date(step.until)} end`)
+        await this.settle(seen, sql`due_at = case when wake then due_at else ${new Date(step.until)} end`)
         return
       case 'hold':
         return this.hold(seen, step)
@@ -160,20 +104,11 @@ export class LinkageRunner {
     }
   }
 
-  /** Writes what became of a run, and lets go of it; nothing is written when somebody else has taken it over meanwhile. */
-  private settle(
-    run: Run,
-    claim: string,
-    changes: ReturnType<typeof sql>,
-    then: (tx: Tx) => Promise<void> = async () => undefined,
-  ): Promise<boolean> {
-    return this.deps.database.kysely.transaction().execute(async (tx) => {
-      const { numAffectedRows } = await sql`update linkage_run set ${changes}, claim = null, claimed_until = null, wake = false
-        where id = ${run.id} and claim = ${claim}`.execute(tx)
-      if (Number(numAffectedRows ?? 0) === 0) return false
-      await then(tx)
-      return true
-    })
+  private settle(claimed: Claimed, ...changes: [ReturnType<typeof sql>, ((tx: Tx) => Promise<void>)?]): Promise<boolean> {
+    return settle(this.deps.database.kysely, claimed, ...changes)
+  }
+  private note(claimed: Claimed, changes: ReturnType<typeof sql>): Promise<boolean> {
+    return noteTry(this.deps.database.kysely, claimed, changes, this.deps.now())
   }
 
   private tell(tx: Tx, { run, alarmIds }: Seen, told: Told): Promise<void> {
@@ -184,7 +119,7 @@ export class LinkageRunner {
   private async hold(seen: Seen, step: Extract<Step, { do: 'hold' }>): Promise<void> {
     const { run } = seen
     const changes = sql`state = 'held', reason = ${step.reason}, due_at = case when wake then due_at else ${new Date(step.until)} end`
-    await this.settle(run, seen.claim, changes, async (tx) => {
+    await this.settle(seen, changes, async (tx) => {
       // Said once for each set of interlocks, however often their figures change.
       if (run.state === 'held' && withoutFigures(run.reason) === withoutFigures(step.reason)) return
       await this.tell(tx, seen, { step: 'hold', state: 'held', text: `未启动：${step.reason}`, result: step.reason, attempts: 0 })
@@ -198,7 +133,7 @@ export class LinkageRunner {
     const dust = ran && run.command === 'spray.start' ? dustOf(seen.site, seen.alarmDevices, run.deviceId, now) : null
     const cooldown = ran ? new Date(now + run.definition.cooldownSeconds * 1000) : null
     const changes = sql`state = 'ended', result = ${result}, reason = ${reason}, end_time = ${new Date(now)}, cooldown_until = ${cooldown}, pm10_after = ${dust}, due_at = ${new Date(now)}`
-    await this.settle(run, seen.claim, changes, async (tx) => {
+    await this.settle(seen, changes, async (tx) => {
       if (!ran && run.attempts === 0)
         await this.tell(tx, seen, {
           step: 'hold',
@@ -249,17 +184,10 @@ export class LinkageRunner {
     }
   }
 
-  /** Writes the try before it is made: whoever takes over knows that the device may have heard it. */
-  private async note(run: Run, claim: string, changes: ReturnType<typeof sql>): Promise<boolean> {
-    const { numAffectedRows } = await sql`update linkage_run set ${changes}, claimed_until = ${new Date(this.deps.now() + claimMs)}
-      where id = ${run.id} and claim = ${claim}`.execute(this.deps.database.kysely)
-    return Number(numAffectedRows ?? 0) > 0
-  }
-
   private async start(seen: Seen): Promise<void> {
-    const { run, claim } = seen
+    const { run } = seen
     const before = run.pm10Before ?? (run.command === 'spray.start' ? dustOf(seen.site, seen.alarmDevices, run.deviceId, seen.now) : null)
-    if (!(await this.note(run, claim, sql`state = 'starting', attempts = attempts + 1, pm10_before = ${before}`))) return
+    if (!(await this.note(seen, sql`state = 'starting', attempts = attempts + 1, pm10_before = ${before}`))) return
     const told = { ...seen, run: { ...run, state: 'starting' as const, attempts: run.attempts + 1, pm10Before: before } }
     // Should everything else fail, a line that was told its time ends by itself.
     const own = run.command === 'spray.start' ? { durationSeconds: run.definition.maxRunSeconds } : {}
@@ -269,8 +197,7 @@ export class LinkageRunner {
     const now = this.deps.now()
     if (!refused && told.run.attempts < tries) {
       await this.settle(
-        run,
-        claim,
+        seen,
         sql`reason = ${answer.message}, due_at = ${new Date(answer.result === commandResults.noReply ? now : now + againMs)}`,
       )
       return
@@ -279,13 +206,13 @@ export class LinkageRunner {
     const reason = refused
       ? `设备拒绝：${answer.message || answer.result}`
       : `${tries} 次${commandName(run.command)}指令未成功：${answer.message || '设备无应答'}`
-    await this.raise(told.run, reason)
+    await raiseFailed(this.deps.database, told.run, reason, now)
     // It may have heard and not been heard: it is told to stop.
     const takesBack = result === 'noReply' && run.definition.stopCommand
     const after = takesBack
       ? sql`state = 'stopping', stopping_at = ${new Date(now)}, due_at = ${new Date(now)}`
       : sql`state = 'ended', end_time = ${new Date(now)}`
-    await this.settle(run, claim, sql`${after}, result = ${result}, reason = ${reason}, failed = true`, (tx) =>
+    await this.settle(seen, sql`${after}, result = ${result}, reason = ${reason}, failed = true`, (tx) =>
       this.tell(tx, told, {
         step: 'start',
         state: 'failed',
@@ -307,7 +234,7 @@ export class LinkageRunner {
           max_until = ${until(definition.maxRunSeconds)}, due_at = ${new Date(now)}`
       : sql`state = 'ended', result = 'done', reason = ${message}, start_time = ${new Date(now)}, end_time = ${new Date(now)}, cooldown_until = ${until(definition.cooldownSeconds)}`
     const unknown = unknownText(seen.verdicts)
-    await this.settle(run, seen.claim, changes, (tx) =>
+    await this.settle(seen, changes, (tx) =>
       this.tell(tx, seen, {
         step: 'start',
         state: 'sent',
@@ -316,11 +243,11 @@ export class LinkageRunner {
         attempts: run.attempts,
       }),
     )
-    await this.clearFailed(run)
+    await clearFailed(this.deps.database, run, this.deps.now())
   }
 
   private async stopDevice(seen: Seen, step: Extract<Step, { do: 'stop' }>): Promise<void> {
-    const { run, claim } = seen
+    const { run } = seen
     const { stopCommand } = run.definition
     const result = step.result ?? run.result ?? 'recovered'
     const reason = step.reason ?? run.reason
@@ -329,8 +256,7 @@ export class LinkageRunner {
     const since = run.stoppingAt ?? new Date(now)
     if (
       !(await this.note(
-        run,
-        claim,
+        seen,
         sql`state = 'stopping', result = ${result}, reason = ${reason}, stop_attempts = stop_attempts + 1, stopping_at = ${since}`,
       ))
     )
@@ -342,7 +268,7 @@ export class LinkageRunner {
     const answer = await this.send(run, stopCommand, run.stopCmdId, run.definition.stopParams)
     if (answer.result === commandResults.done) {
       await this.end(told, result, reason)
-      if (run.startTime !== null) await this.clearFailed(run)
+      if (run.startTime !== null) await clearFailed(this.deps.database, run, this.deps.now())
       return
     }
     const after = this.deps.now()
@@ -350,10 +276,9 @@ export class LinkageRunner {
     const due = stopAttempts >= tries ? after + stopAgainMs : answer.result === commandResults.noReply ? after : after + againMs
     const failsNow = stopAttempts === tries && run.startTime !== null
     const text = `${tries} 次${commandName(stopCommand)}指令未成功：${answer.message || '设备无应答'}`
-    if (failsNow) await this.raise(run, text)
+    if (failsNow) await raiseFailed(this.deps.database, run, text, after)
     await this.settle(
-      run,
-      claim,
+      seen,
       sql`due_at = ${new Date(run.startTime === null && stopAttempts >= tries ? after : due)}, failed = failed or ${failsNow}`,
       async (tx) => {
         if (failsNow)
@@ -366,59 +291,6 @@ export class LinkageRunner {
           })
       },
     )
-  }
-
-  /** An alarm of level 4 on the device itself; one that stands already is not doubled. Drills raise none. */
-  private async raise(run: Run, text: string): Promise<void> {
-    if (run.simulated) return
-    const now = this.deps.now()
-    await this.write([
-      {
-        op: 'open',
-        id: newId(now),
-        projectCode: run.projectCode,
-        deviceId: run.deviceId,
-        deviceName: run.deviceName,
-        point: '',
-        family: run.family,
-        alarmKey: failedKey,
-        label: '联动失败',
-        level: 4,
-        startTime: now,
-        fireTime: now,
-        metric: null,
-        value: null,
-        thresholdText: text,
-        ruleId: null,
-        ruleVersion: null,
-        source: 'platform',
-        values: { runId: run.id, command: run.command },
-      },
-    ])
-  }
-
-  /** The device has done as told: what was said against it is over. */
-  private async clearFailed(run: Run): Promise<void> {
-    const { rows } = await sql<{
-      id: string
-    }>`select id from alarm where device_id = ${run.deviceId} and alarm_key = ${failedKey} and active
-      and not simulated and not historical`.execute(this.deps.database.kysely)
-    if (rows[0]) await this.write([{ op: 'clear', id: rows[0].id, time: this.deps.now(), reason: 'recovered' }])
-  }
-
-  private async write(ops: Parameters<typeof writeAlarmOps>[1]): Promise<void> {
-    const client = await this.deps.database.pool.connect()
-    try {
-      await client.query('begin')
-      const adopted = await writeAlarmOps(client, ops)
-      for (const op of ops) await client.query(`select pg_notify('zg_fleet', $1)`, [`alarm:${adopted.get(op.id) ?? op.id}`])
-      await client.query('commit')
-    } catch (error) {
-      await client.query('rollback').catch(() => undefined)
-      throw error
-    } finally {
-      client.release()
-    }
   }
 }
 

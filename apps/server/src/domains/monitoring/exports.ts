@@ -1,14 +1,15 @@
 import { moduleOfFamily } from '@zhugong/contract/exports/codes'
-import { ref } from '@zhugong/contract/kit/fields'
+import { numericRange, ref } from '@zhugong/contract/kit/fields'
 import { type Family, type Field, families } from '@zhugong/contract/telemetry/families'
 import { periodQuery, type ReadingView } from '@zhugong/contract/telemetry/model'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { dayMs, formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { allOf, condition, equals, inProjects } from '#kit/list'
 import { type ExportColumn, type ListContext, registerExport } from '../exports/registry.ts'
 import { isPersonal, personalKeys, type ReadingRow, recordsOfSeen, toReading } from '../readings/public.ts'
-import { getDeviceRow, periodOf } from '../telemetry/views/public.ts'
+import { getDeviceRow, periodOf, rangesWhere } from '../telemetry/views/public.ts'
 import { type RecordRow, recordColumns, recordsWhere, recordTables } from './records.ts'
 
 const pageRows = 1_000
@@ -70,6 +71,10 @@ export function registerMonitoringExports(): void {
   }
 }
 
+/** Ranges of any number that a family reports: what its list is filtered by, its file is. */
+const rangesOf = (family: Family): Record<string, z.ZodType> =>
+  Object.fromEntries(family.metrics.filter((m) => m.type === 'number' || m.type === 'integer').map((m) => [m.key, numericRange.optional()]))
+
 type ReadingExportRow = ReadingView & { deviceName: string }
 
 function registerReadings(family: Family): void {
@@ -95,17 +100,18 @@ function registerReadings(family: Family): void {
   registerExport({
     feature: `readings.${family.key}`,
     title: `${family.name}监测记录`,
-    query: periodQuery.extend({ deviceId: ref('device') }),
+    query: periodQuery.extend({ deviceId: ref('device') }).and(z.object(rangesOf(family))),
     columns,
     async *rows(ctx, query) {
       const device = await deviceOf(ctx, query.deviceId, family.key)
       const period = periodFor(ctx, query)
+      const only = rangesWhere(family.key, query) ?? allOf()
       let after = new Date(period.from - 1)
       let seq = 0
       for (;;) {
         const { rows } = await sql<ReadingRow>`
-          select device_id, ts, seq, received_at, schema_ver, v, w, extra, quality, flag from telemetry
-          where device_id = ${device.id} and ts >= ${new Date(period.from)} and ts < ${new Date(period.to)} and (ts, seq) > (${after}, ${seq})
+          select device_id, ts, seq, received_at, schema_ver, v, w, extra, quality, flag from telemetry t
+          where device_id = ${device.id} and ts >= ${new Date(period.from)} and ts < ${new Date(period.to)} and (ts, seq) > (${after}, ${seq}) and ${only}
           order by ts, seq limit ${pageRows}`.execute(ctx.db)
         for (const row of rows) yield { ...toReading(family.key, row), deviceName: device.name }
         const last = rows.at(-1)
@@ -118,9 +124,8 @@ function registerReadings(family: Family): void {
       const device = await deviceOf(ctx, query.deviceId, family.key)
       const period = periodFor(ctx, query)
       const { rows } = await sql<{ n: number }>`
-        select count(*)::int as n from telemetry where device_id = ${device.id} and ts >= ${new Date(period.from)} and ts < ${new Date(period.to)}`.execute(
-        ctx.db,
-      )
+        select count(*)::int as n from telemetry t where device_id = ${device.id} and ts >= ${new Date(period.from)} and ts < ${new Date(period.to)}
+          and ${rangesWhere(family.key, query) ?? allOf()}`.execute(ctx.db)
       return rows[0]?.n ?? 0
     },
   })

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
-import { allOf, anywhere, type Condition, condition, equals, inProjects } from '#kit/list'
+import { allOf, type Condition, condition, equals, inProjects } from '#kit/list'
 import { type Period, type RecordRow as StoredRecord, toRecord } from '../telemetry/views/public.ts'
+
+export { field, fieldAnyOf, fieldContains, fieldTrue, isTrue, numericField } from '../telemetry/views/public.ts'
 
 /** A record with what its device is set to. */
 export interface RecordRow extends StoredRecord {
@@ -38,19 +40,6 @@ export const recordsWhere = (f: RecordFilter): Condition =>
     condition(sql`r.ts >= ${new Date(f.period.from)} and r.ts < ${new Date(f.period.to)}`),
     ...(f.where ?? []),
   )
-
-export const field = (name: string) => sql<string>`r.data ->> ${sql.lit(name)}`
-/** Devices send what they like in a record: only a number counts as one. */
-export const numericField = (name: string) =>
-  sql<number>`(case when jsonb_typeof(r.data -> ${sql.lit(name)}) = 'number' then (r.data ->> ${sql.lit(name)})::float8 end)`
-export const isTrue = (name: string) => sql<boolean>`coalesce(r.data -> ${sql.lit(name)} = 'true'::jsonb, false)`
-
-export const fieldContains = (name: string, value: string | undefined): Condition[] =>
-  value ? [condition(sql`${field(name)} ilike ${anywhere(value)}`)] : []
-export const fieldAnyOf = (name: string, values: readonly string[] | undefined): Condition[] =>
-  values?.length ? [condition(sql`${field(name)} = any (${[...values]})`)] : []
-export const fieldTrue = (name: string, wanted: string | undefined): Condition[] =>
-  wanted === '1' ? [condition(isTrue(name))] : wanted === '0' ? [condition(sql`not ${isTrue(name)}`)] : []
 
 export async function findKeyedRecords(
   db: Tx,

@@ -10,6 +10,7 @@ import * as vehicles from '@zhugong/contract/monitoring/vehicles'
 import * as video from '@zhugong/contract/monitoring/video'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
+import { findSprayDays } from '@zhugong/contract/telemetry/environment-lists'
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { Device, Family } from '@zhugong/simulator/city-types'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -202,7 +203,7 @@ describe('shares of time', () => {
       now - 90 * minute,
       { durationSeconds: 900, waterVolume: 3, trigger: 'manual' },
     )
-    const groups = (await pm.call(telemetry.sprayRecords, { query: { groupBy: 'project,day', projectCode: main } })).groups ?? []
+    const groups = (await pm.call(findSprayDays, { query: { groupBy: 'project,day', projectCode: main, sort: '-day' } })).list
     expect(groups[0]).toMatchObject({
       hasSpray: true,
       overMinutes: 60,

@@ -1,3 +1,5 @@
+export { registerExecLogExport } from './log.ts'
 export { type Senders, sendersFor } from './senders.ts'
 export { tellKeepers } from './tell-keepers.ts'
+export { tellRoles } from './tell-roles.ts'
 export { startNotices } from './worker.ts'

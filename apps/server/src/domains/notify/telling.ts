@@ -275,7 +275,7 @@ export async function writeNotices(client: pg.ClientBase, notices: readonly Noti
          channel text, receiver_id text, receiver_name text, receiver_mask text, title text, text text, state text, result text, next_channels jsonb, due_at timestamptz,
          sent_at timestamptz, create_time timestamptz, message boolean, message_id text, link text, simulated boolean)),
        told as (insert into message (id, user_id, project_code, kind, level, title, text, link, alarm_id, simulated, create_time)
-         select message_id, receiver_id, project_code, case when step in ('due', 'warning') then step else 'alarm' end, level, title, text, link, alarm_id, simulated, create_time from n where message)
+         select message_id, receiver_id, project_code, case when step in ('due', 'warning', 'person') then step else 'alarm' end, level, title, text, link, alarm_id, simulated, create_time from n where message)
      insert into exec_log (id, project_code, alarm_id, alarm_ids, exec_id, kind, step, level, channel, receiver_id, receiver_name, receiver_mask, title, text, state, result,
        attempts, next_channels, due_at, sent_at, create_time)
      select id, project_code, alarm_id, array(select jsonb_array_elements_text(alarm_ids)), exec_id, kind, step, level, channel, receiver_id, receiver_name, receiver_mask, title,

@@ -34,16 +34,16 @@ async function codeOf(ctx: Pick<Context, 'db'>, id: string): Promise<string> {
   return found(row, '企业').corpCode
 }
 
-/** What stands in the directory under a code, or under names that begin so. */
+/** What stands in the register of companies under a code, or under names that begin so. */
 const searchDirectory: HandlerOf<typeof contract.searchDirectory> = async ({ query }, ctx) => {
   if (query.keyword.length < contract.leastLetters)
     throw new AppError('invalidInput', `请填写至少 ${contract.leastLetters} 个字的企业名称，或完整的统一社会信用代码`, { field: 'keyword' })
   const code = normalizeCreditCode(query.keyword)
   const begins = `${query.keyword.replace(/[\\%_]/g, '\\$&')}%`
   const { rows } = await sql<Hit>`
-    select corp_code, corp_name, corp_type, area_code, address, legal_man, reg_capital::float8 as reg_capital, register_date::text as register_date,
+    select corp_code, corp_name, corp_type, area_code, address, legal_man, reg_capital::float8 as reg_capital, establish_date::text as register_date,
       status, source
-    from company_directory where corp_code = ${code} or corp_name like ${begins} order by corp_name, corp_code limit ${contract.directoryHits}`.execute(
+    from enterprise_register where corp_code = ${code} or corp_name like ${begins} order by corp_name, corp_code limit ${contract.directoryHits}`.execute(
     ctx.db,
   )
   const known = rows.length

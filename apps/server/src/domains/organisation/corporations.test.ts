@@ -1,4 +1,4 @@
-import { getCorporation, updateCorporation } from '@zhugong/contract/organisation/endpoints'
+import { getCorporation, updateCorporation } from '@zhugong/contract/organisation/corporations'
 import type { CorporationDetail } from '@zhugong/contract/organisation/model'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'

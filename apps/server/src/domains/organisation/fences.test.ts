@@ -1,5 +1,5 @@
-import { auditAreaRule, getAreaRule, setAreaRule } from '@zhugong/contract/organisation/endpoints'
 import { type Fence, ringsOf } from '@zhugong/contract/organisation/fence'
+import { auditAreaRule, getAreaRule, setAreaRule } from '@zhugong/contract/organisation/fences'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { inScope } from '#kit/db'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'

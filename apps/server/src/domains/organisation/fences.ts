@@ -1,6 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { changeStates, projectStates } from '@zhugong/contract/organisation/codes'
-import * as contract from '@zhugong/contract/organisation/endpoints'
 import {
   drawnFence,
   type Fence,
@@ -10,6 +9,7 @@ import {
   reasonToDecide,
   ringsOf,
 } from '@zhugong/contract/organisation/fence'
+import * as contract from '@zhugong/contract/organisation/fences'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, oneProject, requireProject } from '#kit/context'
 import type { Row } from '#kit/db'

@@ -30,7 +30,7 @@ const change = async (caller: Caller, id: string, body: object) => {
 }
 
 describe('folders of projects', () => {
-  test('projects stand in one folder of a module; the tree counts with all below, the strip as the list it opens', async () => {
+  test('[entity-project-group-tree] [module-value] projects stand in one folder of a module; the tree counts with all below, the strip as the list it opens', async () => {
     const top = await add(company, '施工板块')
     const below = await add(company, '东区分公司', top)
     const codes = await codesOf(company)
@@ -139,7 +139,7 @@ describe('folders of projects', () => {
       expect((await caller.ask(contract.removeFolder, { params: { id }, query: {} })).status).not.toBe(0)
     }
   })
-  test('a tree is copied to a module that has none, with its projects', async () => {
+  test('[entity-project-group-tree] a tree is copied to a module that has none, with its projects', async () => {
     const id = await add(bureau, '老城')
     const [code = ''] = await codesOf(bureau)
     await bureau.call(contract.changeFolder, { body: { projectCodes: [code], groupId: id } })

@@ -1,7 +1,7 @@
 import { maskPhone } from '@zhugong/contract/kit/checks'
 import { isOn } from '@zhugong/contract/kit/enable'
 import { AppError } from '@zhugong/contract/kit/errors'
-import * as contract from '@zhugong/contract/organisation/endpoints'
+import * as contract from '@zhugong/contract/organisation/governments'
 import type { GovernmentRow } from '@zhugong/contract/organisation/model'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'

@@ -1,6 +1,6 @@
 import { getMyInfo, publicSettings } from '@zhugong/contract/identity/endpoints'
 import * as brand from '@zhugong/contract/organisation/brand'
-import { switchGovernment } from '@zhugong/contract/organisation/endpoints'
+import { switchGovernment } from '@zhugong/contract/organisation/governments'
 import * as contract from '@zhugong/contract/organisation/groups'
 import * as org from '@zhugong/contract/organisation/org'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

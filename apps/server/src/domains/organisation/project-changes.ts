@@ -1,7 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { changeStates, projectStates } from '@zhugong/contract/organisation/codes'
-import * as contract from '@zhugong/contract/organisation/endpoints'
 import { type ProjectChangeRow, type RegistrationField, registrationFields } from '@zhugong/contract/organisation/model'
+import * as contract from '@zhugong/contract/organisation/project-changes'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'

@@ -1,5 +1,5 @@
 import { isOn } from '@zhugong/contract/kit/enable'
-import * as contract from '@zhugong/contract/organisation/endpoints'
+import * as contract from '@zhugong/contract/organisation/projects'
 import { sql } from 'kysely'
 import { projectsFor } from '#kit/context'
 import { exportOf } from '../exports/registry.ts'

@@ -1,6 +1,6 @@
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
-import { addUnit, listUnits } from '@zhugong/contract/labour/endpoints'
-import { createProject, createProjectFast, fillProject, listProjects } from '@zhugong/contract/organisation/endpoints'
+import { addUnit, listUnits } from '@zhugong/contract/labour/units'
+import { createProject, createProjectFast, fillProject, listProjects } from '@zhugong/contract/organisation/projects'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'

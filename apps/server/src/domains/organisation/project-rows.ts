@@ -1,5 +1,5 @@
-import type * as contract from '@zhugong/contract/organisation/endpoints'
 import { type ProjectAction, type ProjectRow, projectActions } from '@zhugong/contract/organisation/model'
+import type * as contract from '@zhugong/contract/organisation/projects'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'

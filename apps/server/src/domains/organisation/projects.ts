@@ -1,7 +1,7 @@
 import { maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { projectStates } from '@zhugong/contract/organisation/codes'
-import * as contract from '@zhugong/contract/organisation/endpoints'
+import * as contract from '@zhugong/contract/organisation/projects'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'

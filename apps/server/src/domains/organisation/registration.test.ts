@@ -1,13 +1,10 @@
 import {
-  assignSupervisor,
   auditProjectChange,
-  createProjectFast,
   fileProjectChange,
-  fillProject,
   listProjectChanges,
-  updateProject,
   withdrawProjectChange,
-} from '@zhugong/contract/organisation/endpoints'
+} from '@zhugong/contract/organisation/project-changes'
+import { assignSupervisor, createProjectFast, fillProject, updateProject } from '@zhugong/contract/organisation/projects'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { inScope } from '#kit/db'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'

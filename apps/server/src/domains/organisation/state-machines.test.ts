@@ -1,12 +1,6 @@
-import {
-  changeProjectState,
-  getCorporation,
-  removeCorporation,
-  removeProject,
-  switchCorporation,
-  switchProjectStatus,
-} from '@zhugong/contract/organisation/endpoints'
+import { getCorporation, removeCorporation, switchCorporation } from '@zhugong/contract/organisation/corporations'
 import { type ProjectAction, projectActions } from '@zhugong/contract/organisation/model'
+import { changeProjectState, removeProject, switchProjectStatus } from '@zhugong/contract/organisation/projects'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'

@@ -172,19 +172,6 @@ interface ProjectGroupItemTable {
   module: Generated<string>
   joinTime: Stamp
 }
-interface CompanyDirectoryTable {
-  corpCode: string
-  corpName: string
-  corpType: string | null
-  areaCode: string | null
-  address: string | null
-  legalMan: string | null
-  regCapital: number | null
-  registerDate: string | null
-  status: Generated<string>
-  source: string
-  updateTime: Stamp
-}
 interface OrgNodeTable {
   id: string
   groupId: string
@@ -215,7 +202,6 @@ declare module '#kit/db' {
     projectFence: ProjectFenceTable
     projectGroup: ProjectGroupTable
     projectGroupItem: ProjectGroupItemTable
-    companyDirectory: CompanyDirectoryTable
     orgNode: OrgNodeTable
     orgMember: OrgMemberTable
   }

@@ -1,6 +1,7 @@
 import * as corporations from '@zhugong/contract/organisation/corporation-views'
-import { fillProject, getCorporation, listCorporations, listProjects } from '@zhugong/contract/organisation/endpoints'
+import { getCorporation, listCorporations } from '@zhugong/contract/organisation/corporations'
 import * as projects from '@zhugong/contract/organisation/project-views'
+import { fillProject, listProjects } from '@zhugong/contract/organisation/projects'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
@@ -120,7 +121,8 @@ describe('companies and who takes part', () => {
   test('the directory finds by the code or the beginning of a name, and says who is in the library', async () => {
     const [known] = city.city.corporations
     await world.database.pool.query(
-      `insert into company_directory (corp_code, corp_name, legal_man, source) values ($1, $2, '王某', '测试名录'), ('91420000MA000000XX', '试验建工有限公司', '李某', '测试名录')`,
+      `insert into enterprise_register (corp_code, corp_name, legal_man, source, as_of) values ($1, $2, '王某', '测试名录', '2026-11-01'), ('91420000MA000000XX', '试验建工有限公司', '李某', '测试名录', '2026-11-01')
+       on conflict (corp_code) do update set source = excluded.source`,
       [known?.corpCode, known?.corpName],
     )
     const search = (keyword: string) => as(admin).call(corporations.searchDirectory, { query: { keyword } })

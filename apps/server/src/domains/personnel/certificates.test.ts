@@ -1,6 +1,8 @@
 import { listMessages } from '@zhugong/contract/notify/endpoints'
 import * as certs from '@zhugong/contract/personnel/certificates'
-import * as calls from '@zhugong/contract/personnel/endpoints'
+import * as papersCalls from '@zhugong/contract/personnel/papers'
+import * as peopleCalls from '@zhugong/contract/personnel/people'
+import * as workersCalls from '@zhugong/contract/personnel/workers'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { addDays } from '#kit/clock'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
@@ -27,12 +29,12 @@ let numbers = 0
 /** An electrician in place; with a licence ending so many days from today, when a number is given. */
 async function electrician(name: string, ends?: number, more: { status?: string; passed?: false } = {}) {
   const stay = { ...newcomer(site).stay, workType: '130' } as NonNullable<ReturnType<typeof newcomer>['stay']>
-  const made = await clerk.call(calls.registerWorker, { body: newcomer(site, { name, stay }) })
+  const made = await clerk.call(workersCalls.registerWorker, { body: newcomer(site, { name, stay }) })
   const person = { workerId: made.workerId, stayId: made.projectWorkerId ?? '' }
   return { ...person, certId: ends === undefined ? '' : await licence(person.workerId, ends, more) }
 }
 async function licence(workerId: string, ends: number, more: { status?: string; passed?: false } = {}) {
-  const { id } = await clerk.call(calls.saveCert, {
+  const { id } = await clerk.call(papersCalls.saveCert, {
     body: {
       workerId,
       certType: '7',
@@ -46,7 +48,7 @@ async function licence(workerId: string, ends: number, more: { status?: string; 
       files: [await storedFile(world, site.groupId)],
     },
   })
-  if (more.passed !== false) await manager.call(calls.auditCert, { body: { id, result: '1' } })
+  if (more.passed !== false) await manager.call(papersCalls.auditCert, { body: { id, result: '1' } })
   return id
 }
 const dues = async (query: object = {}) =>
@@ -75,7 +77,7 @@ test('a later licence of the same kind ends the watch; one in review says so; a 
   expect(await duesOf(renewed.workerId)).toMatchObject([{ urgency: 'expired', state: 'open' }])
   const next = await licence(renewed.workerId, 600, { passed: false })
   expect(await duesOf(renewed.workerId)).toMatchObject([{ urgency: 'expired', state: 'review' }])
-  await manager.call(calls.auditCert, { body: { id: next, result: '1' } })
+  await manager.call(papersCalls.auditCert, { body: { id: next, result: '1' } })
   expect(await duesOf(renewed.workerId)).toEqual([])
   const suspended = await electrician('史暂扣', 400, { status: '3' })
   expect(await duesOf(suspended.workerId)).toMatchObject([{ urgency: 'missing', kind: 'missing' }])
@@ -84,7 +86,7 @@ test('a later licence of the same kind ends the watch; one in review says so; a 
 test('a licence its issuer calls expired is an expired one and not a missing one', async () => {
   const one = await electrician('裴注期', -9, { status: '4' })
   expect(await duesOf(one.workerId)).toMatchObject([{ urgency: 'expired', kind: 'cert' }])
-  const { list } = await clerk.call(calls.listStays, { query: { certState: 'expired', name: '裴注期' } })
+  const { list } = await clerk.call(peopleCalls.listStays, { query: { certState: 'expired', name: '裴注期' } })
   expect(list).toMatchObject([{ certState: 'expired', certEnd: addDays(today, -9) }])
 })
 
@@ -151,7 +153,7 @@ test('the stock lists each certificate once, with whoever holds it; the coverage
   const named = electricians?.lacking.map((p) => p.workerId) ?? []
   expect([named.includes(held.workerId), named.includes(lacks.workerId), named.includes(waiting.workerId)]).toEqual([false, true, true])
   // Whoever has no licence at all lacks a condition of his entry, and is found by it.
-  const found = await clerk.call(calls.listStays, { query: { missing: 'cert', name: '温' } })
+  const found = await clerk.call(peopleCalls.listStays, { query: { missing: 'cert', name: '温' } })
   expect(found.list.map((s) => s.name).sort()).toEqual(['温缺证', '温待审'].sort())
   const posts = list.filter((row) => row.isPost)
   expect(posts.length).toBeGreaterThan(0)

@@ -1,7 +1,6 @@
 import { ageOn } from '@zhugong/contract/kit/checks'
 import { workRoles } from '@zhugong/contract/labour/model'
 import { realNames } from '@zhugong/contract/personnel/codes'
-import type { ConditionState } from '@zhugong/contract/personnel/model'
 import {
   ageFits,
   type CertState,
@@ -11,6 +10,7 @@ import {
   fileFields,
   realNameStates,
 } from '@zhugong/contract/personnel/rules'
+import type { ConditionState } from '@zhugong/contract/personnel/worker-model'
 import { formatDay } from '#kit/clock'
 import type { Row } from '#kit/db'
 

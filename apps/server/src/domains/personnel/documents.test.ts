@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { exportStatus, submitExport } from '@zhugong/contract/exports/endpoints'
-import { exitWorkers } from '@zhugong/contract/labour/endpoints'
+import { exitWorkers } from '@zhugong/contract/labour/stays'
 import { mostBadges } from '@zhugong/contract/personnel/badges'
-import * as calls from '@zhugong/contract/personnel/endpoints'
+import * as peopleCalls from '@zhugong/contract/personnel/people'
 import { createSession } from '@zhugong/contract/personnel/training'
+import * as workersCalls from '@zhugong/contract/personnel/workers'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createLog } from '#kit/log'
 import { greyPng } from '#kit/png'
@@ -45,7 +46,7 @@ async function printed(feature: string, query: object, as: Caller = manager) {
   return { message: '', pages: body.match(/\/Type \/Page\b/g)?.length ?? 0, images: body.match(/\/Subtype \/Image/g)?.length ?? 0 }
 }
 async function person(name: string) {
-  const made = await manager.call(calls.registerWorker, { body: newcomer(site, { name }) })
+  const made = await manager.call(workersCalls.registerWorker, { body: newcomer(site, { name }) })
   return { workerId: made.workerId, stayId: made.projectWorkerId ?? '' }
 }
 
@@ -77,7 +78,7 @@ test('badges are cut eight from a sheet, with the picture where there is one', a
 })
 
 test('badges of a filter are those of the list; too many, nobody, and whoever has left are told', async () => {
-  const stays = await manager.call(calls.listStays, { query: { teamId: site.teamId, stationed: '1', size: 1 } })
+  const stays = await manager.call(peopleCalls.listStays, { query: { teamId: site.teamId, stationed: '1', size: 1 } })
   const team = await printed('workerBadge', { teamId: site.teamId, view: 'project' })
   expect([team.message, team.pages]).toEqual(['', Math.ceil(stays.total / 8)])
   expect((await printed('workerBadge', { name: '没有这样的人' })).message).toContain('没有符合筛选')

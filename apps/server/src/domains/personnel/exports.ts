@@ -1,7 +1,7 @@
 import { dueKinds, dueStates, urgencies } from '@zhugong/contract/personnel/certificate-model'
 import { certDueList, certList } from '@zhugong/contract/personnel/certificates'
-import * as contract from '@zhugong/contract/personnel/endpoints'
 import { flowList } from '@zhugong/contract/personnel/flow'
+import * as contract from '@zhugong/contract/personnel/people'
 import { certStates, entryConditions, realNameStates } from '@zhugong/contract/personnel/rules'
 import type { TrainMark, TrainRow } from '@zhugong/contract/personnel/train-model'
 import { trainedList } from '@zhugong/contract/personnel/training'

@@ -1,5 +1,6 @@
-import * as contract from '@zhugong/contract/personnel/endpoints'
+import * as peopleCalls from '@zhugong/contract/personnel/people'
 import { entryConditions } from '@zhugong/contract/personnel/rules'
+import * as workersCalls from '@zhugong/contract/personnel/workers'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant, startOfDay } from '#kit/clock'
@@ -32,12 +33,12 @@ async function cameToday(
 
 /** Figures above the lists, and what the form offers. */
 export function figureRoutes(serve: Serve) {
-  serve(contract.stayFigures, stayFigures)
-  serve(contract.fileFigures, fileFigures)
-  serve(contract.workerForm, workerForm)
+  serve(peopleCalls.stayFigures, stayFigures)
+  serve(peopleCalls.fileFigures, fileFigures)
+  serve(workersCalls.workerForm, workerForm)
 }
 
-const stayFigures: HandlerOf<typeof contract.stayFigures> = async ({ query }, ctx) => {
+const stayFigures: HandlerOf<typeof peopleCalls.stayFigures> = async ({ query }, ctx) => {
   const projects = projectsFor(ctx, query.projectCode)
   const within = allOf(...inProjects('w.projectCode', projects))
   const today = formatDay(ctx.clock.now())
@@ -88,7 +89,7 @@ const stayFigures: HandlerOf<typeof contract.stayFigures> = async ({ query }, ct
   }
 }
 
-const fileFigures: HandlerOf<typeof contract.fileFigures> = async (_input, ctx) => {
+const fileFigures: HandlerOf<typeof peopleCalls.fileFigures> = async (_input, ctx) => {
   const total = await countFiles(ctx, {})
   const verified = await countFiles(ctx, { realNameState: ['1'] })
   const incomplete = await countFiles(ctx, { missing: ['any'] })
@@ -99,7 +100,7 @@ const fileFigures: HandlerOf<typeof contract.fileFigures> = async (_input, ctx) 
   return { total, verified, incomplete, twins: rows[0]?.n ?? 0 }
 }
 
-const workerForm: HandlerOf<typeof contract.workerForm> = async ({ query }, ctx) => {
+const workerForm: HandlerOf<typeof workersCalls.workerForm> = async ({ query }, ctx) => {
   const asked = query.projectCode && query.projectCode !== '*' ? query.projectCode : undefined
   const known = asked || ctx.projectCode !== '*' || ctx.group.type === 3
   if (!known) return { projectCode: null, projectName: null, corps: [], teams: [], today: [] }

@@ -1,6 +1,6 @@
 import { ageOn, normalizeIdCard } from '@zhugong/contract/kit/checks'
 import { emptyOption } from '@zhugong/contract/kit/fields'
-import type { FileRow } from '@zhugong/contract/personnel/model'
+import type { FileRow } from '@zhugong/contract/personnel/people-rows'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'

@@ -1,5 +1,5 @@
-import type { WorkerDetail } from '@zhugong/contract/personnel/model'
 import { examDays, heightRisks } from '@zhugong/contract/personnel/rules'
+import type { WorkerDetail } from '@zhugong/contract/personnel/worker-model'
 import { addDays } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'

@@ -1,7 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { formalStates } from '@zhugong/contract/personnel/codes'
-import * as contract from '@zhugong/contract/personnel/endpoints'
 import { entryConditions } from '@zhugong/contract/personnel/rules'
+import * as contract from '@zhugong/contract/personnel/workers'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'

@@ -1,5 +1,9 @@
-import { enterWorker, exitWorkers } from '@zhugong/contract/labour/endpoints'
-import * as calls from '@zhugong/contract/personnel/endpoints'
+import { enterWorker, exitWorkers } from '@zhugong/contract/labour/stays'
+import * as badRecordsCalls from '@zhugong/contract/personnel/bad-records'
+import * as careersCalls from '@zhugong/contract/personnel/careers'
+import * as papersCalls from '@zhugong/contract/personnel/papers'
+import * as peopleCalls from '@zhugong/contract/personnel/people'
+import * as workersCalls from '@zhugong/contract/personnel/workers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { inScope } from '#kit/db'
@@ -40,7 +44,7 @@ interface Mover {
 /** Registered at the hospital, left it, entered 智谷 with his papers, and told 智谷 his new telephone and address. */
 async function moved(name = '方建设'): Promise<Mover> {
   const [idCardNumber, oldPhone, newPhone] = [idCard(), mobile(), mobile()]
-  const { workerId, projectWorkerId } = await former.call(calls.registerWorker, {
+  const { workerId, projectWorkerId } = await former.call(workersCalls.registerWorker, {
     body: newcomer(here, { name, idCardNumber, cellPhone: oldPhone, address: '云泽市老街 1 号' }),
   })
   const firstStay = projectWorkerId ?? ''
@@ -49,8 +53,8 @@ async function moved(name = '方建设'): Promise<Mover> {
   const stay = newcomer(there).stay
   if (!stay) throw new Error('no stay')
   await present.call(enterWorker, { body: { ...stay, idCardNumber, name } })
-  const fill = await present.call(calls.fillWorker, { params: { id: workerId } })
-  await present.call(calls.updateWorker, {
+  const fill = await present.call(workersCalls.fillWorker, { params: { id: workerId } })
+  await present.call(workersCalls.updateWorker, {
     params: { id: workerId },
     body: {
       cellPhone: newPhone,
@@ -85,7 +89,7 @@ describe('a project the person has left', () => {
     const before = await world.database.kysely.selectFrom('worker').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const version = before.version
     const base = { idCardNumber: null, gender: null, birthday: null, reason: '录入错字' }
-    const theirs = await present.call(calls.saveCert, {
+    const theirs = await present.call(papersCalls.saveCert, {
       body: { workerId: id, ...certificate(), files: [await storedFile(world, there.groupId)] } as never,
     })
     const files = [await storedFile(world, here.groupId)]
@@ -100,18 +104,18 @@ describe('a project the person has left', () => {
       evaluate: null,
     }
     const attempts = {
-      rename: () => former.ask(calls.updateWorkerBase, { params: { id }, body: { ...base, name: '方改名', version } as never }),
-      telephone: () => former.ask(calls.updateWorker, { params: { id }, body: { cellPhone: mobile(), version } as never }),
+      rename: () => former.ask(workersCalls.updateWorkerBase, { params: { id }, body: { ...base, name: '方改名', version } as never }),
+      telephone: () => former.ask(workersCalls.updateWorker, { params: { id }, body: { cellPhone: mobile(), version } as never }),
       consent: () =>
-        former.ask(calls.updateWorker, { params: { id }, body: { consents: [{ kind: 'face', state: '同意' }], version } as never }),
+        former.ask(workersCalls.updateWorker, { params: { id }, body: { consents: [{ kind: 'face', state: '同意' }], version } as never }),
       verification: () =>
-        former.ask(calls.verifyWorker, { body: { way: 'card', workerId: id, name: m.name, idCardNumber: m.idCardNumber, version } }),
-      certificate: () => former.ask(calls.saveCert, { body: { workerId: id, ...certificate(), files } as never }),
-      certificates: () => former.ask(calls.saveCerts, { body: { workerId: id, list: [{ ...certificate(), files }] } as never }),
-      'audit of a certificate': () => former.ask(calls.auditCert, { body: { id: theirs.id, result: '1' } }),
-      'removal of a certificate': () => former.ask(calls.removeCert, { params: { id: theirs.id } }),
+        former.ask(workersCalls.verifyWorker, { body: { way: 'card', workerId: id, name: m.name, idCardNumber: m.idCardNumber, version } }),
+      certificate: () => former.ask(papersCalls.saveCert, { body: { workerId: id, ...certificate(), files } as never }),
+      certificates: () => former.ask(papersCalls.saveCerts, { body: { workerId: id, list: [{ ...certificate(), files }] } as never }),
+      'audit of a certificate': () => former.ask(papersCalls.auditCert, { body: { id: theirs.id, result: '1' } }),
+      'removal of a certificate': () => former.ask(papersCalls.removeCert, { params: { id: theirs.id } }),
       health: () =>
-        former.ask(calls.saveHealth, {
+        former.ask(careersCalls.saveHealth, {
           params: { id },
           body: {
             contraindications: [],
@@ -124,8 +128,8 @@ describe('a project the person has left', () => {
             version,
           } as never,
         }),
-      career: () => former.ask(calls.saveHistory, { params: { id: `${'0'.repeat(31)}8` }, body: resume }),
-      removal: () => former.ask(calls.removeWorker, { params: { id } }),
+      career: () => former.ask(careersCalls.saveHistory, { params: { id: `${'0'.repeat(31)}8` }, body: resume }),
+      removal: () => former.ask(workersCalls.removeWorker, { params: { id } }),
       'entry by the file alone': () => former.ask(enterWorker, { body: { ...newcomer(here).stay, workerId: id } as never }),
     }
     for (const [what, attempt] of Object.entries(attempts)) {
@@ -141,62 +145,66 @@ describe('a project the person has left', () => {
   test('sees what its own stay wrote down and nothing of later days, in clear nothing at all', async () => {
     const m = await moved('史知秋')
     const params = { id: m.workerId }
-    await present.call(calls.saveCert, {
+    await present.call(papersCalls.saveCert, {
       body: { workerId: m.workerId, ...certificate(), files: [await storedFile(world, there.groupId)] } as never,
     })
     const [old, young] = [m.oldPhone, m.newPhone].map((p) => `${p.slice(0, 3)}****${p.slice(-4)}`)
-    const detail = await former.call(calls.workerDetailInfo, { params, query: { projectWorkerId: m.firstStay } })
+    const detail = await former.call(workersCalls.workerDetailInfo, { params, query: { projectWorkerId: m.firstStay } })
     expect(detail).toMatchObject({ hold: 'former', name: '史知秋', cellPhone: old, address: null, headImage: null, urgentLinkMan: null })
     expect(detail.stay?.id).toBe(m.firstStay)
-    const head = await former.call(calls.workerBaseInfo, { params })
+    const head = await former.call(workersCalls.workerBaseInfo, { params })
     expect(head).toMatchObject({ hold: 'former', cellPhone: old, address: null, photo: null, counts: { certs: 0 } })
-    expect((await former.call(calls.workerCerts, { params })).list).toEqual([])
-    const career = await former.call(calls.workerHistory, { params })
+    expect((await former.call(papersCalls.workerCerts, { params })).list).toEqual([])
+    const career = await former.call(careersCalls.workerHistory, { params })
     expect(career.list.map((r) => r.source)).toEqual(['platform'])
-    const files = (await former.call(calls.listFiles, { query: { view: 'file', idCardNumber: m.idCardNumber } })).list
+    const files = (await former.call(peopleCalls.listFiles, { query: { view: 'file', idCardNumber: m.idCardNumber } })).list
     expect(files).toMatchObject([{ cellPhone: old, workTypeCode: null }])
-    const stays = (await former.call(calls.listStays, { query: { view: 'project', idCardNumber: m.idCardNumber } })).list
+    const stays = (await former.call(peopleCalls.listStays, { query: { view: 'project', idCardNumber: m.idCardNumber } })).list
     expect(stays).toMatchObject([{ id: m.firstStay, cellPhone: old, photo: null }])
     for (const query of [
       { view: 'file', cellPhone: m.newPhone },
       { view: 'file', q: m.newPhone },
     ] as const)
-      expect((await former.call(calls.listFiles, { query })).list).toEqual([])
-    expect((await former.call(calls.listFiles, { query: { view: 'file', cellPhone: m.oldPhone } })).list).toHaveLength(1)
+      expect((await former.call(peopleCalls.listFiles, { query })).list).toEqual([])
+    expect((await former.call(peopleCalls.listFiles, { query: { view: 'file', cellPhone: m.oldPhone } })).list).toHaveLength(1)
     for (const plain of ['cellPhone', 'idCardNumber', 'address']) {
       for (const projectWorkerId of [undefined, m.firstStay]) {
         const query = { plain, reason: '核对参保', ...(projectWorkerId ? { projectWorkerId } : {}) }
-        expect(await former.ask(calls.workerDetailInfo, { params, query })).toMatchObject({ http: 403 })
+        expect(await former.ask(workersCalls.workerDetailInfo, { params, query })).toMatchObject({ http: 403 })
       }
     }
-    expect((await former.ask(calls.getHealth, { params })).http).toBe(403)
-    expect((await former.ask(calls.fillWorker, { params })).http).toBe(403)
+    expect((await former.ask(careersCalls.getHealth, { params })).http).toBe(403)
+    expect((await former.ask(workersCalls.fillWorker, { params })).http).toBe(403)
     // Where he is now, everything is there.
-    expect(await present.call(calls.workerBaseInfo, { params })).toMatchObject({ hold: 'present', cellPhone: young, counts: { certs: 1 } })
-    expect((await present.call(calls.listFiles, { query: { view: 'file', cellPhone: m.newPhone } })).list).toHaveLength(1)
+    expect(await present.call(workersCalls.workerBaseInfo, { params })).toMatchObject({
+      hold: 'present',
+      cellPhone: young,
+      counts: { certs: 1 },
+    })
+    expect((await present.call(peopleCalls.listFiles, { query: { view: 'file', cellPhone: m.newPhone } })).list).toHaveLength(1)
   })
   test('keeps the name it knew when a later project corrects it', async () => {
     const m = await moved('梅更名')
-    await present.call(calls.updateWorkerBase, {
+    await present.call(workersCalls.updateWorkerBase, {
       params: { id: m.workerId },
       body: { name: '梅正名', idCardNumber: null, gender: null, birthday: null, reason: '录入错字', version: await versionOf(m.workerId) },
     })
     const names = async (caller: Caller) =>
-      (await caller.call(calls.listStays, { query: { view: 'project', idCardNumber: m.idCardNumber } })).list.map((r) => r.name)
+      (await caller.call(peopleCalls.listStays, { query: { view: 'project', idCardNumber: m.idCardNumber } })).list.map((r) => r.name)
     expect(await names(former)).toEqual(['梅更名'])
     expect(await names(present)).toEqual(['梅正名'])
   })
   test('is told nothing by the number alone, and takes him back with his papers', async () => {
     const m = await moved('归来人')
     const look = (name?: string) =>
-      former.call(calls.syncWorker, { body: { idCardType: '01', idCardNumber: m.idCardNumber, ...(name ? { name } : {}) } })
+      former.call(workersCalls.syncWorker, { body: { idCardType: '01', idCardNumber: m.idCardNumber, ...(name ? { name } : {}) } })
     expect(await look()).toMatchObject({ known: 'none', name: null, workerId: null })
     expect(await look('归来人')).toMatchObject({ known: 'other', name: null, workerId: null })
     await former.call(enterWorker, { body: { ...newcomer(here).stay, idCardNumber: m.idCardNumber, name: '归来人' } as never })
-    expect(await former.call(calls.workerBaseInfo, { params: { id: m.workerId } })).toMatchObject({ hold: 'present' })
+    expect(await former.call(workersCalls.workerBaseInfo, { params: { id: m.workerId } })).toMatchObject({ hold: 'present' })
   })
   test('ends the contract of its own stay and signs none for later', async () => {
-    const { workerId, projectWorkerId } = await former.call(calls.registerWorker, { body: newcomer(here, { name: '签约人' }) })
+    const { workerId, projectWorkerId } = await former.call(workersCalls.registerWorker, { body: newcomer(here, { name: '签约人' }) })
     const terms = {
       workerId,
       projectCode: here.projectCode,
@@ -217,12 +225,12 @@ describe('a project the person has left', () => {
       terminateDate: null,
       terminateReason: null,
     }
-    const { id } = await former.call(calls.saveContract, { body: terms as never })
+    const { id } = await former.call(papersCalls.saveContract, { body: terms as never })
     await former.call(exitWorkers, { body: { ids: [projectWorkerId ?? ''], exitTime: today, exitReason: '1' } })
-    const another = await former.ask(calls.saveContract, { body: { ...terms, contractCode: `${terms.contractCode}-2` } as never })
+    const another = await former.ask(papersCalls.saveContract, { body: { ...terms, contractCode: `${terms.contractCode}-2` } as never })
     expect(another.message).toContain('已退场')
     const ended = { ...terms, id, terminateDate: today, terminateReason: '本人离职' }
-    expect(await former.ask(calls.saveContract, { body: ended as never })).toMatchObject({ status: 0 })
+    expect(await former.ask(papersCalls.saveContract, { body: ended as never })).toMatchObject({ status: 0 })
   })
   test('a bad record is still the site’s for a month after the exit, not longer', async () => {
     const m = await moved('记过人')
@@ -238,12 +246,12 @@ describe('a project the person has left', () => {
       score: null,
       files: [await storedFile(world, here.groupId)],
     }
-    expect(await former.ask(calls.createBadRecord, { body: record })).toMatchObject({ status: 0 })
+    expect(await former.ask(badRecordsCalls.createBadRecord, { body: record })).toMatchObject({ status: 0 })
     const long = '2020-03-05'
     await sql`update project_worker set entry_time = ${long}::date, exit_time = ${long}::date + 1 where id = ${m.firstStay}`.execute(
       world.database.kysely,
     )
-    const late = await former.ask(calls.createBadRecord, { body: { ...record, occurrenceDate: long } })
+    const late = await former.ask(badRecordsCalls.createBadRecord, { body: { ...record, occurrenceDate: long } })
     expect(late.message).toContain('30 天')
   })
   test('the database refuses the same writes', async () => {
@@ -278,16 +286,16 @@ describe('a project the person has left', () => {
 
 test('whoever opened a file keeps it until somebody else has the person', async () => {
   const idCardNumber = idCard()
-  const { workerId } = await former.call(calls.registerWorker, { body: newcomer(undefined, { idCardNumber, name: '候场人' }) })
+  const { workerId } = await former.call(workersCalls.registerWorker, { body: newcomer(undefined, { idCardNumber, name: '候场人' }) })
   const params = { id: workerId }
-  expect(await former.call(calls.workerBaseInfo, { params })).toMatchObject({ hold: 'keeper' })
+  expect(await former.call(workersCalls.workerBaseInfo, { params })).toMatchObject({ hold: 'keeper' })
   const edit = async () =>
-    former.ask(calls.updateWorker, { params, body: { cellPhone: mobile(), version: await versionOf(workerId) } as never })
+    former.ask(workersCalls.updateWorker, { params, body: { cellPhone: mobile(), version: await versionOf(workerId) } as never })
   expect(await edit()).toMatchObject({ status: 0 })
   const { id } = await present.call(enterWorker, { body: { ...newcomer(there).stay, idCardNumber, name: '候场人' } as never })
   expect(await edit()).toMatchObject({ http: 403 })
-  expect(await former.ask(calls.workerBaseInfo, { params })).toMatchObject({ status: 2 })
-  expect((await former.call(calls.listFiles, { query: { view: 'file', idCardNumber } })).list).toEqual([])
+  expect(await former.ask(workersCalls.workerBaseInfo, { params })).toMatchObject({ status: 2 })
+  expect((await former.call(peopleCalls.listFiles, { query: { view: 'file', idCardNumber } })).list).toEqual([])
   // Not even when he has left there again.
   await present.call(exitWorkers, { body: { ids: [id], exitTime: today, exitReason: '1' } })
   expect(await edit()).toMatchObject({ http: 403 })
@@ -295,16 +303,16 @@ test('whoever opened a file keeps it until somebody else has the person', async 
 
 test('the real-name state is set by a verification and by no edit', async () => {
   const idCardNumber = idCard()
-  const { workerId } = await former.call(calls.registerWorker, { body: newcomer(here, { idCardNumber, name: '验真' }) })
-  const stateOf = async () => (await former.call(calls.getWorkerBase, { params: { id: workerId } })).realNameState
+  const { workerId } = await former.call(workersCalls.registerWorker, { body: newcomer(here, { idCardNumber, name: '验真' }) })
+  const stateOf = async () => (await former.call(workersCalls.getWorkerBase, { params: { id: workerId } })).realNameState
   const base = { name: '验真', idCardNumber: null, gender: null, birthday: null, reason: '当面核对证件' }
-  await former.call(calls.updateWorkerBase, {
+  await former.call(workersCalls.updateWorkerBase, {
     params: { id: workerId },
     body: { ...base, realNameState: '1', version: await versionOf(workerId) } as never,
   })
   expect(await stateOf()).toBe('0')
   const verify = async (caller: Caller, body: object) =>
-    caller.ask(calls.verifyWorker, { body: { workerId, version: await versionOf(workerId), ...body } as never })
+    caller.ask(workersCalls.verifyWorker, { body: { workerId, version: await versionOf(workerId), ...body } as never })
   expect(await verify(former, { way: 'operator', state: '1', reason: '看着像本人' })).toMatchObject({ http: 403 })
   expect(await verify(former, { way: 'card', name: '验真', idCardNumber: idCard() })).toMatchObject({
     status: 4,
@@ -318,14 +326,14 @@ test('the real-name state is set by a verification and by no edit', async () => 
 
 test('who has the person now sees every look at his data, whoever took it', async () => {
   const idCardNumber = idCard()
-  const { workerId } = await former.call(calls.registerWorker, { body: newcomer(here, { idCardNumber, name: '被看人' }) })
+  const { workerId } = await former.call(workersCalls.registerWorker, { body: newcomer(here, { idCardNumber, name: '被看人' }) })
   const look = { params: { id: workerId }, query: { plain: 'idCardNumber', reason: '核对参保' } }
-  await former.call(calls.workerDetailInfo, look)
+  await former.call(workersCalls.workerDetailInfo, look)
   // The contractor looks as well; the project sees it, and so does the other way round.
   const company = await settled.as('yunze-lu')
-  await company.call(calls.workerDetailInfo, { ...look, query: { ...look.query, reason: '集团抽查' } })
+  await company.call(workersCalls.workerDetailInfo, { ...look, query: { ...look.query, reason: '集团抽查' } })
   for (const caller of [former, company]) {
-    const looks = await caller.call(calls.workerLooks, { params: { id: workerId } })
+    const looks = await caller.call(workersCalls.workerLooks, { params: { id: workerId } })
     expect(looks.map((l) => l.summary)).toEqual(['查看明文：证件号码（集团抽查）', '查看明文：证件号码（核对参保）'])
     expect(new Set(looks.map((l) => l.groupName)).size).toBe(2)
   }

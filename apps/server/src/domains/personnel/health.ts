@@ -1,5 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import * as contract from '@zhugong/contract/personnel/endpoints'
+import * as contract from '@zhugong/contract/personnel/careers'
 import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import type { HandlerOf, Serve } from '#kit/serve'

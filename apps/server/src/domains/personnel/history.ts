@@ -1,6 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import * as contract from '@zhugong/contract/personnel/endpoints'
-import type { ResumeRow } from '@zhugong/contract/personnel/model'
+import type { ResumeRow } from '@zhugong/contract/personnel/career-model'
+import * as contract from '@zhugong/contract/personnel/careers'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { dayMs, formatDay } from '#kit/clock'

@@ -1,4 +1,4 @@
-import * as contract from '@zhugong/contract/personnel/endpoints'
+import * as contract from '@zhugong/contract/personnel/people'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { oneProject, projectsFor } from '#kit/context'

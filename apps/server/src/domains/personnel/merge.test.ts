@@ -1,6 +1,8 @@
-import { enterWorker, exitWorkers } from '@zhugong/contract/labour/endpoints'
-import * as calls from '@zhugong/contract/personnel/endpoints'
+import { enterWorker, exitWorkers } from '@zhugong/contract/labour/stays'
 import { listTwins, mergeWorkers } from '@zhugong/contract/personnel/merge'
+import * as papersCalls from '@zhugong/contract/personnel/papers'
+import * as peopleCalls from '@zhugong/contract/personnel/people'
+import * as workersCalls from '@zhugong/contract/personnel/workers'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { idCard, mobile, newcomer, type Site, siteOf, storedFile } from '../../../test/givens.ts'
@@ -29,9 +31,9 @@ afterAll(() => world.close())
 /** The same man twice: at one site by his number, at another by a number mistyped into another valid one. */
 async function twins(name: string) {
   const [right, wrong, phone] = [idCard(), idCard(), mobile()]
-  const kept = await clerk.call(calls.registerWorker, { body: newcomer(here, { name, idCardNumber: right, cellPhone: phone }) })
-  const gone = await other.call(calls.registerWorker, { body: newcomer(there, { name, idCardNumber: wrong, cellPhone: phone }) })
-  await other.call(calls.saveCert, {
+  const kept = await clerk.call(workersCalls.registerWorker, { body: newcomer(here, { name, idCardNumber: right, cellPhone: phone }) })
+  const gone = await other.call(workersCalls.registerWorker, { body: newcomer(there, { name, idCardNumber: wrong, cellPhone: phone }) })
+  await other.call(papersCalls.saveCert, {
     body: {
       workerId: gone.workerId,
       certType: '7',
@@ -56,24 +58,27 @@ const reason = '同一人，劳务公司书面确认'
 
 test('two files become one: stays, papers and chosen fields come over, and both numbers lead to it', async () => {
   const { right, wrong, kept, gone } = await twins('郝重复')
-  await other.call(calls.updateWorker, { params: { id: gone.workerId }, body: { address: '江城市样例路 9 号', nation: '01', version: 0 } })
+  await other.call(workersCalls.updateWorker, {
+    params: { id: gone.workerId },
+    body: { address: '江城市样例路 9 号', nation: '01', version: 0 },
+  })
   const { list } = await platform.call(listTwins, {})
   const pair = list.find((p) => p.why === '同一手机号' && p.files.some((f) => f.workerId === kept.workerId))
   expect(pair?.files.map((f) => f.workerId)).toEqual([kept.workerId, gone.workerId])
   const ids = await versionsOf(kept.workerId, gone.workerId)
   const made = await platform.call(mergeWorkers, { body: { ...ids, take: ['address', 'nation', 'idCard'], reason } })
   expect(made).toMatchObject({ stays: 1, certs: 1 })
-  const bound = await platform.call(calls.workerProjects, { params: { id: kept.workerId } })
+  const bound = await platform.call(workersCalls.workerProjects, { params: { id: kept.workerId } })
   expect(bound.list.map((s) => s.projectCode).sort()).toEqual([here.projectCode, there.projectCode].sort())
-  const d = await platform.call(calls.workerDetailInfo, {
+  const d = await platform.call(workersCalls.workerDetailInfo, {
     params: { id: kept.workerId },
     query: { plain: 'idCardNumber,address' as never, reason: '核对合并' },
   })
   expect([d.plain?.idCardNumber, d.plain?.address, d.nation, d.realNameState]).toEqual([wrong, '江城市样例路 9 号', '01', '0'])
   for (const number of [right, wrong]) {
-    const found = await platform.call(calls.listFiles, { query: { view: 'file', idCardNumber: number } })
+    const found = await platform.call(peopleCalls.listFiles, { query: { view: 'file', idCardNumber: number } })
     expect(found.list.map((f) => f.workerId)).toEqual([kept.workerId])
-    const again = await clerk.ask(calls.registerWorker, { body: newcomer(undefined, { name: '郝重复', idCardNumber: number }) })
+    const again = await clerk.ask(workersCalls.registerWorker, { body: newcomer(undefined, { name: '郝重复', idCardNumber: number }) })
     expect(again.status).not.toBe(0)
   }
   // Whoever shows the old number comes in under the file that stayed.
@@ -81,7 +86,7 @@ test('two files become one: stays, papers and chosen fields come over, and both 
   const stay = newcomer(there).stay as NonNullable<ReturnType<typeof newcomer>['stay']>
   const back = await other.call(enterWorker, { body: { ...stay, idCardNumber: right, name: '郝重复' } })
   expect(back.workerId).toBe(kept.workerId)
-  expect((await platform.ask(calls.workerBaseInfo, { params: { id: gone.workerId } })).status).not.toBe(0)
+  expect((await platform.ask(workersCalls.workerBaseInfo, { params: { id: gone.workerId } })).status).not.toBe(0)
   const { rows } = await world.database.pool.query<{ summary: string }>("select summary from audit_log where summary like '合并人员档案%'")
   expect(rows.map((r) => r.summary).join()).toMatch(/合并人员档案 郝\*.*书面确认/)
   expect(rows.map((r) => r.summary).join()).not.toContain('郝重复')
@@ -105,7 +110,7 @@ test('a file with passages stays; two on one site at one time are not one; an ol
   ])
   const stale = await platform.ask(mergeWorkers, { body: { ...ids, keepVersion: ids.keepVersion + 1, take: [], reason } })
   expect(stale.message).toContain('刷新')
-  const twice = await clerk.call(calls.registerWorker, { body: newcomer(here, { name: '郝通行' }) })
+  const twice = await clerk.call(workersCalls.registerWorker, { body: newcomer(here, { name: '郝通行' }) })
   const same = await platform.ask(mergeWorkers, { body: { ...(await versionsOf(kept.workerId, twice.workerId)), take: [], reason } })
   expect(same.message).toContain('在场时间重叠')
 })

@@ -1,6 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { workRoles } from '@zhugong/contract/labour/codes'
-import type { moveWorker } from '@zhugong/contract/personnel/endpoints'
+import type { moveWorker } from '@zhugong/contract/personnel/workers'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'

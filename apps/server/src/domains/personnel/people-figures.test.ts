@@ -1,5 +1,6 @@
 import { listTodos } from '@zhugong/contract/home/endpoints'
-import { listStays, saveContract, stayFigures } from '@zhugong/contract/personnel/endpoints'
+import { saveContract } from '@zhugong/contract/personnel/papers'
+import { listStays, stayFigures } from '@zhugong/contract/personnel/people'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { siteOf, storedFile } from '../../../test/givens.ts'

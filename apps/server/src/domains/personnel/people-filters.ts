@@ -1,5 +1,5 @@
 import { normalizeIdCard } from '@zhugong/contract/kit/checks'
-import type * as contract from '@zhugong/contract/personnel/endpoints'
+import type * as contract from '@zhugong/contract/personnel/people'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { type Condition, condition, contains, equals } from '#kit/list'

@@ -1,6 +1,10 @@
 import { idCardCheckCharacter } from '@zhugong/contract/kit/checks'
-import { enterWorker, exitWorkers, setAccount } from '@zhugong/contract/labour/endpoints'
-import * as calls from '@zhugong/contract/personnel/endpoints'
+import { enterWorker, exitWorkers, setAccount } from '@zhugong/contract/labour/stays'
+import * as badRecordsCalls from '@zhugong/contract/personnel/bad-records'
+import * as careersCalls from '@zhugong/contract/personnel/careers'
+import * as papersCalls from '@zhugong/contract/personnel/papers'
+import * as peopleCalls from '@zhugong/contract/personnel/people'
+import * as workersCalls from '@zhugong/contract/personnel/workers'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { bankCard, idCard, mobile, newcomer, type Site, siteOf, storedFile } from '../../../test/givens.ts'
@@ -32,7 +36,7 @@ const fieldsOf = (answer: Answer) => {
     ...(detail?.field ? [[detail.field, answer.message]] : []),
   ]) as Record<string, string>
 }
-const register = (more: Parameters<typeof newcomer>[1] = {}) => clerk.call(calls.registerWorker, { body: newcomer(site, more) })
+const register = (more: Parameters<typeof newcomer>[1] = {}) => clerk.call(workersCalls.registerWorker, { body: newcomer(site, more) })
 
 describe('registration checks', () => {
   const good = idCard('1990-03-04')
@@ -73,22 +77,24 @@ describe('registration checks', () => {
     ['an unknown trade', () => stayWith({ workType: '777' }), 'stay.workType', /字典/],
     ['a face without consent', () => ({ facePhoto: 'f'.repeat(32) }), 'facePhoto', /人脸/],
   ])('%s is refused at its field', async (_what, more, field, message) => {
-    const answer = await clerk.ask(calls.registerWorker, { body: newcomer(site, more()) })
+    const answer = await clerk.ask(workersCalls.registerWorker, { body: newcomer(site, more()) })
     expect(answer.status).not.toBe(0)
     expect(fieldsOf(answer)).toMatchObject({ [field]: expect.stringMatching(message) })
   })
 
   test('gender, birthday and native place come from the number', async () => {
     const { workerId } = await register({ idCardNumber: idCard('1985-07-08', '2'), name: '阿依古丽•买买提' })
-    const d = await clerk.call(calls.workerDetailInfo, { params: { id: workerId }, query: {} })
+    const d = await clerk.call(workersCalls.workerDetailInfo, { params: { id: workerId }, query: {} })
     expect(d).toMatchObject({ gender: '2', birthday: '1985-07-08', name: '阿依古丽·买买提', realNameState: '0' })
     expect(d.birthPlaceName).toContain('武汉市')
   })
   test('somebody of 17 does not enter, nor with an expired card', async () => {
     const young = `${Number(today.slice(0, 4)) - 17}-01-01`
-    const child = await clerk.ask(calls.registerWorker, { body: newcomer(site, { idCardNumber: idCard(young) }) })
+    const child = await clerk.ask(workersCalls.registerWorker, { body: newcomer(site, { idCardNumber: idCard(young) }) })
     expect(child.message).toContain('未满 18 周岁')
-    const old = await clerk.ask(calls.registerWorker, { body: newcomer(site, { startDate: '2010-01-01', expiryDate: '2020-01-01' }) })
+    const old = await clerk.ask(workersCalls.registerWorker, {
+      body: newcomer(site, { startDate: '2010-01-01', expiryDate: '2020-01-01' }),
+    })
     expect(fieldsOf(old)).toHaveProperty('expiryDate')
   })
 })
@@ -97,12 +103,12 @@ describe('duplicates', () => {
   test('a number in sight says who has it, one out of sight does not', async () => {
     const idCardNumber = idCard()
     const { workerId } = await register({ idCardNumber, name: '鲁国平' })
-    const again = await clerk.ask(calls.registerWorker, { body: newcomer(site, { idCardNumber }) })
+    const again = await clerk.ask(workersCalls.registerWorker, { body: newcomer(site, { idCardNumber }) })
     expect(again.message).toContain('鲁国平')
     expect(again.data).toMatchObject({ field: 'idCardNumber', workerId })
     const stranger = await settled.as('zhigu-pm')
     const elsewhere = await siteOf(world, settled.city.personas.find((p) => p.account === 'zhigu-pm')?.projectCode ?? '')
-    const foreign = await stranger.ask(calls.registerWorker, { body: newcomer(elsewhere, { idCardNumber }) })
+    const foreign = await stranger.ask(workersCalls.registerWorker, { body: newcomer(elsewhere, { idCardNumber }) })
     expect(foreign.status).toBe(4)
     expect(JSON.stringify(foreign)).not.toContain('鲁国平')
     expect(JSON.stringify(foreign)).not.toContain(workerId)
@@ -118,10 +124,10 @@ describe('duplicates', () => {
     expect(wrong.status).toBe(2)
     const right = await stranger.call(enterWorker, { body: { ...stay, idCardNumber, name: '覃业军' } })
     expect(right.workerId).toBe(workerId)
-    const seen = await stranger.call(calls.workerBaseInfo, { params: { id: workerId } })
+    const seen = await stranger.call(workersCalls.workerBaseInfo, { params: { id: workerId } })
     expect(seen.stay?.projectCode).toBe(elsewhere.projectCode)
     // The other site's stay stays out of sight.
-    const bound = await stranger.call(calls.workerProjects, { params: { id: workerId } })
+    const bound = await stranger.call(workersCalls.workerProjects, { params: { id: workerId } })
     expect(bound.list.map((s) => s.projectCode)).toEqual([elsewhere.projectCode])
   })
   test('one wage card, one person', async () => {
@@ -140,7 +146,7 @@ describe('sight', () => {
     const idCardNumber = idCard()
     const cellPhone = mobile()
     const { workerId } = await register({ idCardNumber, cellPhone, name: '彭秋生' })
-    const find = async (query: object) => (await clerk.call(calls.listStays, { query: { view: 'project', ...query } })).list
+    const find = async (query: object) => (await clerk.call(peopleCalls.listStays, { query: { view: 'project', ...query } })).list
     for (const query of [
       { idCardNumber },
       { idCardNumber: idCardNumber.toLowerCase() },
@@ -154,7 +160,7 @@ describe('sight', () => {
       expect(rows[0]?.cellPhone).toBe(`${cellPhone.slice(0, 3)}****${cellPhone.slice(-4)}`)
     }
     expect(await find({ idCardNumber: idCardNumber.slice(0, 17) })).toEqual([])
-    const file = await clerk.call(calls.listFiles, { query: { view: 'file', idCardNumber } })
+    const file = await clerk.call(peopleCalls.listFiles, { query: { view: 'file', idCardNumber } })
     expect(file.list.map((r) => r.workerId)).toEqual([workerId])
     expect(JSON.stringify(file)).not.toContain(idCardNumber)
   })
@@ -162,22 +168,22 @@ describe('sight', () => {
     const idCardNumber = idCard()
     const { workerId } = await register({ idCardNumber })
     const look = { params: { id: workerId }, query: { plain: 'idCardNumber', reason: '核对参保' } }
-    expect((await clerk.ask(calls.workerDetailInfo, look)).http).toBe(403)
-    const withoutReason = await manager.ask(calls.workerDetailInfo, { params: { id: workerId }, query: { plain: 'idCardNumber' } })
+    expect((await clerk.ask(workersCalls.workerDetailInfo, look)).http).toBe(403)
+    const withoutReason = await manager.ask(workersCalls.workerDetailInfo, { params: { id: workerId }, query: { plain: 'idCardNumber' } })
     expect(fieldsOf(withoutReason)).toHaveProperty('reason')
-    const seen = await manager.call(calls.workerDetailInfo, look)
+    const seen = await manager.call(workersCalls.workerDetailInfo, look)
     expect(seen.plain).toEqual({ idCardNumber })
     expect(seen.idCardNumber).not.toBe(idCardNumber)
-    const looks = await manager.call(calls.workerLooks, { params: { id: workerId } })
+    const looks = await manager.call(workersCalls.workerLooks, { params: { id: workerId } })
     expect(looks.map((l) => l.summary)).toEqual(['查看明文：证件号码（核对参保）'])
     expect(
-      (await manager.ask(calls.workerDetailInfo, { params: { id: workerId }, query: { plain: 'health', reason: '看看' } })).status,
+      (await manager.ask(workersCalls.workerDetailInfo, { params: { id: workerId }, query: { plain: 'health', reason: '看看' } })).status,
     ).toBe(2)
   })
   test('opening health data is logged; others see one line', async () => {
     const { workerId } = await register()
-    const before = await manager.call(calls.getHealth, { params: { id: workerId } })
-    await manager.call(calls.saveHealth, {
+    const before = await manager.call(careersCalls.getHealth, { params: { id: workerId } })
+    await manager.call(careersCalls.saveHealth, {
       params: { id: workerId },
       body: {
         contraindications: ['5'],
@@ -190,12 +196,12 @@ describe('sight', () => {
         version: before.version,
       },
     })
-    expect((await clerk.ask(calls.getHealth, { params: { id: workerId } })).http).toBe(403)
-    const line = await clerk.call(calls.workerDetailInfo, { params: { id: workerId }, query: {} })
+    expect((await clerk.ask(careersCalls.getHealth, { params: { id: workerId } })).http).toBe(403)
+    const line = await clerk.call(workersCalls.workerDetailInfo, { params: { id: workerId }, query: {} })
     expect(line.fitness).toEqual({ state: 'check', date: today })
-    const after = await manager.call(calls.getHealth, { params: { id: workerId } })
+    const after = await manager.call(careersCalls.getHealth, { params: { id: workerId } })
     expect(after.declarations).toHaveLength(1)
-    expect((await manager.call(calls.workerLooks, { params: { id: workerId } })).map((l) => l.summary)).toEqual([
+    expect((await manager.call(workersCalls.workerLooks, { params: { id: workerId } })).map((l) => l.summary)).toEqual([
       '查看健康信息',
       '查看健康信息',
     ])
@@ -203,16 +209,21 @@ describe('sight', () => {
     expect(raw.health?.toString('latin1')).not.toContain('36.5')
   })
   test('a subcontractor sees its own people only', async () => {
-    const own = await subcontractor.call(calls.listStays, { query: { view: 'project', size: 1000 } })
-    const all = await clerk.call(calls.listStays, { query: { view: 'project', size: 1000 } })
+    const own = await subcontractor.call(peopleCalls.listStays, { query: { view: 'project', size: 1000 } })
+    const all = await clerk.call(peopleCalls.listStays, { query: { view: 'project', size: 1000 } })
     expect(own.list.length).toBeGreaterThan(0)
     const corps = new Set(own.list.map((r) => r.corpName))
     expect(corps.size).toBe(1)
     const foreign = all.list.find((r) => !corps.has(r.corpName))
     if (!foreign) throw new Error('no other unit')
-    for (const endpoint of [calls.workerBaseInfo, calls.workerCerts, calls.workerContracts, calls.workerHistory] as const)
+    for (const endpoint of [
+      workersCalls.workerBaseInfo,
+      papersCalls.workerCerts,
+      papersCalls.workerContracts,
+      careersCalls.workerHistory,
+    ] as const)
       expect((await subcontractor.ask(endpoint, { params: { id: foreign.workerId } } as never)).status).toBe(2)
-    const figures = await subcontractor.call(calls.stayFigures, { query: {} })
+    const figures = await subcontractor.call(peopleCalls.stayFigures, { query: {} })
     expect(figures.onSite).toBe(own.list.filter((r) => r.stationed === '1').length)
     const exit = await subcontractor.ask(exitWorkers, { body: { ids: [foreign.id], exitTime: today, exitReason: '1' } })
     expect(exit.status).not.toBe(0)
@@ -228,34 +239,35 @@ describe('sight', () => {
 describe('changes', () => {
   test('the second of two editors is told', async () => {
     const { workerId } = await register()
-    const { version } = await clerk.call(calls.fillWorker, { params: { id: workerId } })
+    const { version } = await clerk.call(workersCalls.fillWorker, { params: { id: workerId } })
     const body = { nation: '01', cultureLevel: '02', version }
-    await clerk.call(calls.updateWorker, { params: { id: workerId }, body: body as never })
-    const late = await manager.ask(calls.updateWorker, { params: { id: workerId }, body: body as never })
+    await clerk.call(workersCalls.updateWorker, { params: { id: workerId }, body: body as never })
+    const late = await manager.ask(workersCalls.updateWorker, { params: { id: workerId }, body: body as never })
     expect(late.status).toBe(4)
     expect(late.message).toContain('已被他人修改')
   })
   test('a corrected name follows into every stay and asks for a new check', async () => {
     const { workerId, projectWorkerId } = await register({ fromCard: true, name: '胡志刚' })
-    const base = await clerk.call(calls.getWorkerBase, { params: { id: workerId } })
+    const base = await clerk.call(workersCalls.getWorkerBase, { params: { id: workerId } })
     expect(base.realNameState).toBe('1')
-    await clerk.call(calls.updateWorkerBase, {
+    await clerk.call(workersCalls.updateWorkerBase, {
       params: { id: workerId },
       body: { name: '胡志强', idCardNumber: null, gender: null, birthday: null, reason: '录入错字', version: base.version },
     })
-    const { list } = await clerk.call(calls.listStays, { query: { view: 'project', name: '胡志强' } })
+    const { list } = await clerk.call(peopleCalls.listStays, { query: { view: 'project', name: '胡志强' } })
     expect(list.map((r) => r.id)).toEqual([projectWorkerId])
     expect(list[0]?.missing).toContain('realName')
   })
   test('an edit holds the own number and the own age to account, though neither is typed again', async () => {
     const cellPhone = mobile()
     const { workerId } = await register({ name: '刘守信', cellPhone })
-    const { version } = await clerk.call(calls.fillWorker, { params: { id: workerId } })
-    const edit = (change: object) => clerk.ask(calls.updateWorker, { params: { id: workerId }, body: { ...change, version } as never })
+    const { version } = await clerk.call(workersCalls.fillWorker, { params: { id: workerId } })
+    const edit = (change: object) =>
+      clerk.ask(workersCalls.updateWorker, { params: { id: workerId }, body: { ...change, version } as never })
     expect(fieldsOf(await edit({ urgentLinkManPhone: cellPhone }))).toMatchObject({
       urgentLinkManPhone: expect.stringContaining('本人手机'),
     })
-    const { birthday } = await clerk.call(calls.getWorkerBase, { params: { id: workerId } })
+    const { birthday } = await clerk.call(workersCalls.getWorkerBase, { params: { id: workerId } })
     const tooEarly = `${Number(birthday.slice(0, 4)) + 15}-06-01`
     expect(fieldsOf(await edit({ workDate: tooEarly }))).toMatchObject({ workDate: expect.stringContaining('16 周岁') })
   })
@@ -268,14 +280,14 @@ describe('changes', () => {
     const teamId = rows[0]?.id ?? ''
     const { workerId, projectWorkerId } = await register({ name: '江流水' })
     const move = async (to: string) => {
-      const { list } = await clerk.call(calls.workerProjects, { params: { id: workerId } })
+      const { list } = await clerk.call(workersCalls.workerProjects, { params: { id: workerId } })
       const now = list.find((s) => s.exitTime === null)
       if (!now) throw new Error('nobody in place')
-      await manager.call(calls.moveWorker, {
+      await manager.call(workersCalls.moveWorker, {
         params: { id: workerId },
         body: { projectWorkerId: now.id, corpCode: site.corpCode, teamId: to, version: now.version },
       })
-      return (await clerk.call(calls.workerProjects, { params: { id: workerId } })).list
+      return (await clerk.call(workersCalls.workerProjects, { params: { id: workerId } })).list
     }
     expect((await move(teamId)).map((s) => [s.id, s.teamId])).toEqual([[projectWorkerId, teamId]])
     await pool.query(
@@ -293,20 +305,20 @@ describe('changes', () => {
   })
   test('a person with a stay is never deleted, one without is', async () => {
     const stayed = await register()
-    expect((await manager.ask(calls.removeWorker, { params: { id: stayed.workerId } })).message).toContain('还在场')
-    const { workerId } = await manager.call(calls.registerWorker, { body: newcomer(undefined) })
-    await manager.call(calls.removeWorker, { params: { id: workerId } })
-    expect((await manager.ask(calls.workerBaseInfo, { params: { id: workerId } })).status).toBe(2)
+    expect((await manager.ask(workersCalls.removeWorker, { params: { id: stayed.workerId } })).message).toContain('还在场')
+    const { workerId } = await manager.call(workersCalls.registerWorker, { body: newcomer(undefined) })
+    await manager.call(workersCalls.removeWorker, { params: { id: workerId } })
+    expect((await manager.ask(workersCalls.workerBaseInfo, { params: { id: workerId } })).status).toBe(2)
   })
 })
 
 test('a link that knows the stay alone opens it, and only within one’s own projects', async () => {
   const { workerId, projectWorkerId } = await register({ name: '向明' })
   const id = projectWorkerId ?? ''
-  const seen = await clerk.call(calls.workerDetailInfo, { params: { id }, query: { projectWorkerId: id } })
+  const seen = await clerk.call(workersCalls.workerDetailInfo, { params: { id }, query: { projectWorkerId: id } })
   expect(seen).toMatchObject({ workerId, stay: { id } })
   const other = await settled.as('zhigu-pm')
-  expect((await other.ask(calls.workerDetailInfo, { params: { id }, query: { projectWorkerId: id } })).status).toBe(2)
+  expect((await other.ask(workersCalls.workerDetailInfo, { params: { id }, query: { projectWorkerId: id } })).status).toBe(2)
 })
 
 describe('formal', () => {
@@ -315,13 +327,13 @@ describe('formal', () => {
     const { workerId, projectWorkerId, missing } = await register({ name: '向自强', idCardNumber })
     const id = projectWorkerId ?? ''
     expect(missing).toEqual(['实名', '合同', '教育', '工资卡'])
-    const refused = await clerk.call(calls.setFormal, { body: { ids: [id], status: '1' } })
+    const refused = await clerk.call(workersCalls.setFormal, { body: { ids: [id], status: '1' } })
     expect(refused.done).toBe(0)
     expect(refused.missing[0]?.conditions).toEqual(['实名', '合同', '教育', '工资卡'])
     expect(refused.missing[0]?.fields).toContain('手机号码')
     const photo = await storedFile(world, site.groupId)
-    const fill = await clerk.call(calls.fillWorker, { params: { id: workerId } })
-    await clerk.call(calls.updateWorker, {
+    const fill = await clerk.call(workersCalls.fillWorker, { params: { id: workerId } })
+    await clerk.call(workersCalls.updateWorker, {
       params: { id: workerId },
       body: {
         nation: '01',
@@ -343,24 +355,24 @@ describe('formal', () => {
       } as never,
     })
     const stateOf = async () =>
-      (await clerk.call(calls.workerDetailInfo, { params: { id: workerId }, query: { projectWorkerId: id } })).stay?.formalStatus
+      (await clerk.call(workersCalls.workerDetailInfo, { params: { id: workerId }, query: { projectWorkerId: id } })).stay?.formalStatus
     expect(await stateOf()).toBe('0')
-    const { version } = await clerk.call(calls.getWorkerBase, { params: { id: workerId } })
-    await clerk.call(calls.verifyWorker, { body: { way: 'card', workerId, name: '向自强', idCardNumber, version } })
+    const { version } = await clerk.call(workersCalls.getWorkerBase, { params: { id: workerId } })
+    await clerk.call(workersCalls.verifyWorker, { body: { way: 'card', workerId, name: '向自强', idCardNumber, version } })
     await clerk.call(setAccount, {
       body: { id, payRollBankCode: '102', payRollBankName: '工商银行', payRollBankCardNumber: bankCard(), bankLinkNumber: null },
     })
-    await clerk.call(calls.saveContract, { body: contractOf(workerId, [photo]) })
-    await manager.call(calls.trainWorkers, { body: { ids: [id], trainDate: today, hours: 8 } })
-    const almost = await clerk.call(calls.setFormal, { body: { ids: [id], status: '1' } })
+    await clerk.call(papersCalls.saveContract, { body: contractOf(workerId, [photo]) })
+    await manager.call(workersCalls.trainWorkers, { body: { ids: [id], trainDate: today, hours: 8 } })
+    const almost = await clerk.call(workersCalls.setFormal, { body: { ids: [id], status: '1' } })
     expect(almost.missing[0]).toMatchObject({ conditions: [], fields: ['计酬方式', '工伤或意外险'] })
     await world.database.kysely.updateTable('projectWorker').set({ paymentType: '1', hasBuyInsurance: true }).where('id', '=', id).execute()
-    expect(await clerk.call(calls.setFormal, { body: { ids: [id], status: '1' } })).toMatchObject({ done: 1, failed: [] })
-    const row = await clerk.call(calls.workerDetailInfo, { params: { id: workerId }, query: { projectWorkerId: id } })
+    expect(await clerk.call(workersCalls.setFormal, { body: { ids: [id], status: '1' } })).toMatchObject({ done: 1, failed: [] })
+    const row = await clerk.call(workersCalls.workerDetailInfo, { params: { id: workerId }, query: { projectWorkerId: id } })
     expect(row.stay).toMatchObject({ formalStatus: '1', attendEnabled: true, missing: [] })
     expect(row.stay?.conditions.every((c) => c.met)).toBe(true)
-    expect((await clerk.ask(calls.setFormal, { body: { ids: [id], status: '2' } })).message).toContain('原因')
-    expect((await clerk.call(calls.setFormal, { body: { ids: [id], status: '2', reason: '证书过期' } })).done).toBe(1)
+    expect((await clerk.ask(workersCalls.setFormal, { body: { ids: [id], status: '2' } })).message).toContain('原因')
+    expect((await clerk.call(workersCalls.setFormal, { body: { ids: [id], status: '2', reason: '证书过期' } })).done).toBe(1)
   })
   test('all three levels of safety education open the site as the entry training does', async () => {
     const { projectWorkerId } = await register()
@@ -370,8 +382,8 @@ describe('formal', () => {
       ['003102', true],
       ['003103', false],
     ] as const) {
-      await manager.call(calls.trainWorkers, { body: { ids, trainingType, trainDate: today, hours: 4 } })
-      const { list } = await clerk.call(calls.listStays, { query: { view: 'project', missing: 'training', size: 1000 } })
+      await manager.call(workersCalls.trainWorkers, { body: { ids, trainingType, trainDate: today, hours: 4 } })
+      const { list } = await clerk.call(peopleCalls.listStays, { query: { view: 'project', missing: 'training', size: 1000 } })
       expect(list.some((r) => r.id === projectWorkerId)).toBe(opened)
     }
   })
@@ -379,18 +391,18 @@ describe('formal', () => {
 
 test('somebody who left comes back with his papers, and a second registration is told the way', async () => {
   const body = newcomer(site, { name: '钟又来' })
-  const { workerId, projectWorkerId } = await clerk.call(calls.registerWorker, { body })
+  const { workerId, projectWorkerId } = await clerk.call(workersCalls.registerWorker, { body })
   const exited = await clerk.call(exitWorkers, { body: { ids: [projectWorkerId ?? ''], exitTime: today, exitReason: '1' } })
   expect(exited).toEqual({ done: 1, failed: [] })
-  const known = await clerk.call(calls.syncWorker, { body: { idCardType: '01', idCardNumber: body.idCardNumber, name: '钟又来' } })
+  const known = await clerk.call(workersCalls.syncWorker, { body: { idCardType: '01', idCardNumber: body.idCardNumber, name: '钟又来' } })
   expect(['own', 'other']).toContain(known.known)
   expect(known.onSite).toEqual([])
-  const twice = await clerk.ask(calls.registerWorker, { body })
+  const twice = await clerk.ask(workersCalls.registerWorker, { body })
   expect(twice.message).toContain('办理进场')
   const papers = { idCardNumber: body.idCardNumber, name: '钟又来' }
   const back = await clerk.call(enterWorker, { body: { ...body.stay, ...papers } as never })
   expect(back.workerId).toBe(workerId)
-  const { list } = await clerk.call(calls.listStays, { query: { name: '钟又来', sort: '-entryTime' } })
+  const { list } = await clerk.call(peopleCalls.listStays, { query: { name: '钟又来', sort: '-entryTime' } })
   expect(list.map((r) => [r.id, r.stationed])).toEqual([
     [back.id, '1'],
     [projectWorkerId, '2'],
@@ -439,27 +451,27 @@ describe('papers', () => {
     const { workerId, projectWorkerId } = await register({ stay: { ...newcomer(site).stay, workType: '031' } as never, name: '马小龙' })
     const other = await register({ name: '詹文斌' })
     const files = [await storedFile(world, site.groupId)]
-    const bare = await clerk.ask(calls.saveCert, { body: { workerId, ...cert({ specialType: null }), files } as never })
+    const bare = await clerk.ask(papersCalls.saveCert, { body: { workerId, ...cert({ specialType: null }), files } as never })
     expect(fieldsOf(bare)).toHaveProperty('specialType')
-    const withoutPicture = await clerk.ask(calls.saveCert, { body: { workerId, ...cert(), files: [] } as never })
+    const withoutPicture = await clerk.ask(papersCalls.saveCert, { body: { workerId, ...cert(), files: [] } as never })
     expect(fieldsOf(withoutPicture)).toHaveProperty('files')
-    const foreignFile = await clerk.ask(calls.saveCert, { body: { workerId, ...cert(), files: ['e'.repeat(32)] } as never })
+    const foreignFile = await clerk.ask(papersCalls.saveCert, { body: { workerId, ...cert(), files: ['e'.repeat(32)] } as never })
     expect(foreignFile.message).toContain('附件不存在')
     const body = { workerId, ...cert(), files } as never
-    const { id } = await clerk.call(calls.saveCert, { body })
-    const taken = await clerk.ask(calls.saveCert, { body: { ...(body as object), workerId: other.workerId } as never })
+    const { id } = await clerk.call(papersCalls.saveCert, { body })
+    const taken = await clerk.ask(papersCalls.saveCert, { body: { ...(body as object), workerId: other.workerId } as never })
     expect(taken.message).toContain('马**')
-    const state = async () => (await clerk.call(calls.listStays, { query: { view: 'project', name: '马小龙' } })).list[0]?.certState
+    const state = async () => (await clerk.call(peopleCalls.listStays, { query: { view: 'project', name: '马小龙' } })).list[0]?.certState
     expect(await state()).toBe('pending')
-    const own = await manager.ask(calls.auditCert, { body: { id, result: '2' } })
+    const own = await manager.ask(papersCalls.auditCert, { body: { id, result: '2' } })
     expect(fieldsOf(own)).toHaveProperty('opinion')
-    await manager.call(calls.auditCert, { body: { id, result: '1' } })
+    await manager.call(papersCalls.auditCert, { body: { id, result: '1' } })
     expect(await state()).toBe('valid')
-    const { list, demands } = await clerk.call(calls.workerCerts, { params: { id: workerId } })
+    const { list, demands } = await clerk.call(papersCalls.workerCerts, { params: { id: workerId } })
     expect(list[0]).toMatchObject({ validEnd: '2028-01-05', state: 'valid' })
     expect(demands).toMatchObject([{ met: true }])
-    expect((await clerk.ask(calls.removeCert, { params: { id } })).message).toContain('审核通过')
-    const expired = await clerk.call(calls.listStays, { query: { view: 'project', certState: 'expired', size: 1000 } })
+    expect((await clerk.ask(papersCalls.removeCert, { params: { id } })).message).toContain('审核通过')
+    const expired = await clerk.call(peopleCalls.listStays, { query: { view: 'project', certState: 'expired', size: 1000 } })
     expect(expired.list.every((r) => r.certState === 'expired')).toBe(true)
     expect(projectWorkerId).toBeTruthy()
   })
@@ -467,7 +479,7 @@ describe('papers', () => {
     const { workerId } = await register()
     const files = [await storedFile(world, site.groupId)]
     const number = cert().certNo
-    const answer = await clerk.ask(calls.saveCerts, {
+    const answer = await clerk.ask(papersCalls.saveCerts, {
       body: {
         workerId,
         list: [
@@ -477,24 +489,24 @@ describe('papers', () => {
       } as never,
     })
     expect(answer.message).toMatch(/第 2 本/)
-    expect((await clerk.call(calls.workerCerts, { params: { id: workerId } })).list).toEqual([])
+    expect((await clerk.call(papersCalls.workerCerts, { params: { id: workerId } })).list).toEqual([])
   })
   test('contracts: fixed term, piece work, one code a company, the flag of the stay', async () => {
     const { workerId, projectWorkerId } = await register()
     const files = [await storedFile(world, site.groupId)]
     const base = contractOf(workerId, files) as object
-    const fixed = await clerk.ask(calls.saveContract, { body: { ...base, contractPeriodType: '0' } as never })
+    const fixed = await clerk.ask(papersCalls.saveContract, { body: { ...base, contractPeriodType: '0' } as never })
     expect(fieldsOf(fixed)).toHaveProperty('endDate')
-    const piece = await clerk.ask(calls.saveContract, { body: { ...base, paymentType: '5' } as never })
+    const piece = await clerk.ask(papersCalls.saveContract, { body: { ...base, paymentType: '5' } as never })
     expect(Object.keys(fieldsOf(piece))).toEqual(expect.arrayContaining(['unit', 'unitPrice']))
-    const { id } = await clerk.call(calls.saveContract, { body: base as never })
+    const { id } = await clerk.call(papersCalls.saveContract, { body: base as never })
     const flag = async () =>
-      (await clerk.call(calls.workerDetailInfo, { params: { id: workerId }, query: { projectWorkerId: projectWorkerId ?? '' } })).stay
-        ?.hasContract
+      (await clerk.call(workersCalls.workerDetailInfo, { params: { id: workerId }, query: { projectWorkerId: projectWorkerId ?? '' } }))
+        .stay?.hasContract
     expect(await flag()).toBe(true)
-    const again = await clerk.ask(calls.saveContract, { body: base as never })
+    const again = await clerk.ask(papersCalls.saveContract, { body: base as never })
     expect(fieldsOf(again)).toHaveProperty('contractCode')
-    await clerk.call(calls.saveContract, { body: { ...base, id, terminateDate: today, terminateReason: '本人离职' } as never })
+    await clerk.call(papersCalls.saveContract, { body: { ...base, id, terminateDate: today, terminateReason: '本人离职' } as never })
     expect(await flag()).toBe(false)
   })
   test('a bad record lies within the stay and is confirmed by another', async () => {
@@ -512,15 +524,15 @@ describe('papers', () => {
       score: null,
       files,
     }
-    const before = await clerk.ask(calls.createBadRecord, { body: { ...body, occurrenceDate: '2020-01-01' } })
+    const before = await clerk.ask(badRecordsCalls.createBadRecord, { body: { ...body, occurrenceDate: '2020-01-01' } })
     expect(fieldsOf(before)).toHaveProperty('occurrenceDate')
-    const { id } = await clerk.call(calls.createBadRecord, { body })
-    expect((await manager.ask(calls.auditBadRecord, { body: { id, result: '1' } })).message).toContain('处理结果')
-    await clerk.call(calls.updateBadRecord, { params: { id }, body: { ...body, processResult: '停工教育一天', version: 0 } })
-    await manager.call(calls.auditBadRecord, { body: { id, result: '1' } })
-    const row = await clerk.call(calls.getBadRecord, { params: { id } })
+    const { id } = await clerk.call(badRecordsCalls.createBadRecord, { body })
+    expect((await manager.ask(badRecordsCalls.auditBadRecord, { body: { id, result: '1' } })).message).toContain('处理结果')
+    await clerk.call(badRecordsCalls.updateBadRecord, { params: { id }, body: { ...body, processResult: '停工教育一天', version: 0 } })
+    await manager.call(badRecordsCalls.auditBadRecord, { body: { id, result: '1' } })
+    const row = await clerk.call(badRecordsCalls.getBadRecord, { params: { id } })
     expect(row).toMatchObject({ score: 6, auditStatus: '1', counts: true, validUntil: `${Number(today.slice(0, 4)) + 3}${today.slice(4)}` })
-    expect((await clerk.ask(calls.removeBadRecord, { params: { id } })).status).toBe(4)
+    expect((await clerk.ask(badRecordsCalls.removeBadRecord, { params: { id } })).status).toBe(4)
   })
 })
 
@@ -531,17 +543,17 @@ describe('lists', () => {
       stay: { ...newcomer(site).stay, entryTime: `${today} 00:00:01` } as never,
     })
     const on = async (asOf: string) =>
-      (await clerk.call(calls.listRoster, { query: { view: 'roster', asOf, projectCode: site.projectCode, size: 1000 } })).list.map(
+      (await clerk.call(peopleCalls.listRoster, { query: { view: 'roster', asOf, projectCode: site.projectCode, size: 1000 } })).list.map(
         (r) => r.id,
       )
     expect(await on(today)).toContain(projectWorkerId)
     const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10)
     expect(await on(yesterday)).not.toContain(projectWorkerId)
-    const { list } = await clerk.call(calls.listRoster, { query: { view: 'roster', projectCode: site.projectCode } })
+    const { list } = await clerk.call(peopleCalls.listRoster, { query: { view: 'roster', projectCode: site.projectCode } })
     expect(list.every((r) => r.idCardNumber.includes('*'))).toBe(true)
   })
   test('filters agree with the rows they leave', async () => {
-    const ask = (query: object) => clerk.call(calls.listStays, { query: { view: 'project', size: 1000, ...query } })
+    const ask = (query: object) => clerk.call(peopleCalls.listStays, { query: { view: 'project', size: 1000, ...query } })
     expect((await ask({ age: '30,40' })).list.every((r) => r.age >= 30 && r.age <= 40)).toBe(true)
     expect((await ask({ age: '30,40', stationed: '1' })).list.length).toBeGreaterThan(0)
     expect((await ask({ missing: '-9999', stationed: '1' })).list.every((r) => r.missing.length === 0)).toBe(true)
@@ -555,7 +567,7 @@ describe('lists', () => {
   test('careers show another firm’s project and trade, not its terms', async () => {
     const { workerId } = await register()
     const fresh = `${'0'.repeat(31)}7`
-    await clerk.call(calls.saveHistory, {
+    await clerk.call(careersCalls.saveHistory, {
       params: { id: fresh },
       body: {
         workerId,
@@ -568,9 +580,9 @@ describe('lists', () => {
         evaluate: null,
       },
     })
-    const h = await clerk.call(calls.workerHistory, { params: { id: workerId } })
+    const h = await clerk.call(careersCalls.workerHistory, { params: { id: workerId } })
     expect(h.list.map((r) => r.source)).toEqual(['platform', 'own'])
     expect(h.idleMonths).toBeGreaterThan(100)
-    expect((await clerk.ask(calls.removeHistory, { params: { id: h.list[0]?.id ?? '' } })).status).toBe(4)
+    expect((await clerk.ask(careersCalls.removeHistory, { params: { id: h.list[0]?.id ?? '' } })).status).toBe(4)
   })
 })

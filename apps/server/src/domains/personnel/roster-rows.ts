@@ -1,5 +1,5 @@
 import { ageOn } from '@zhugong/contract/kit/checks'
-import type { RosterRow } from '@zhugong/contract/personnel/model'
+import type { RosterRow } from '@zhugong/contract/personnel/people-rows'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { addDays, formatDay, startOfDay } from '#kit/clock'

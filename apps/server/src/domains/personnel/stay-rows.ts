@@ -1,13 +1,13 @@
 import { ageOn } from '@zhugong/contract/kit/checks'
 import { emptyOption } from '@zhugong/contract/kit/fields'
 import { stations } from '@zhugong/contract/labour/codes'
-import type { StayRow } from '@zhugong/contract/personnel/model'
+import type { StayRow } from '@zhugong/contract/personnel/people-rows'
 import { ageLimits, type EntryCondition, entryConditions } from '@zhugong/contract/personnel/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
-import type { Row } from '#kit/db'
+import { kept, type Row, slices } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, instantsBetween, orderBy } from '#kit/list'
 import { linkOf } from '../files/public.ts'
 import { joinLicence, type LicenceColumns, licenceColumns, licenceHolds, licenceIs, licenceState } from '../labour/public.ts'
@@ -145,28 +145,46 @@ export type RawStay = JudgedStay & {
   lastPass: Date | null
 }
 
-/** What a shown stay needs beside its own row; joined after the page is cut. */
+/** What a shown stay needs beside its own row, over `w`; one step into an index for each: joined as a whole, the day read all of its people. */
 export const stayJoins = (today: string) => sql`
   left join corporation c on c.corp_code = w.corp_code
   left join team t on t.id = w.team_id
   left join project pr on pr.project_code = w.project_code
   left join worker p on p.id = w.worker_id
-  left join attendance_day d on d.project_code = w.project_code and d.worker_id = w.worker_id and d.work_day = ${today}::date
+  left join lateral (select a.first_in, a.results from attendance_day a
+    where a.project_code = w.project_code and a.worker_id = w.worker_id and a.work_day = ${today}::date limit 1) d on true
   left join lateral (select e.time from attendance_event e
     where e.project_code = w.project_code and e.worker_id = w.worker_id order by e.time desc limit 1) pass on true
   ${joinLicence('w')}`
-export const stayColumns = sql`w.*, c.corp_name, t.team_name, pr.name as project_name, p.real_name_state, case when w.exit_time is null then coalesce(p.face_photo, p.head_image) end as face,
+const besideColumns = sql`c.corp_name, t.team_name, pr.name as project_name, p.real_name_state, case when w.exit_time is null then coalesce(p.face_photo, p.head_image) end as face,
   d.first_in, d.results, pass.time as last_pass, ${licenceColumns}`
+export const stayColumns = sql`w.*, ${besideColumns}`
+
+type Beside = Omit<RawStay, keyof Row<'projectWorker'>>
+
+/** Stays with what is shown beside them, in the order given. One text for every list, so that its plan is kept. */
+async function withBeside(ctx: ListScope, stays: readonly Row<'projectWorker'>[], today: string): Promise<RawStay[]> {
+  if (stays.length === 0) return []
+  const of = <K extends keyof Row<'projectWorker'>>(key: K) => stays.map((stay) => stay[key])
+  const { rows } = await sql<Beside & { id: string }>`${kept(ctx.scope)}
+    select w.id, ${besideColumns}
+    from unnest(${of('id')}::text[], ${of('projectCode')}::text[], ${of('workerId')}::text[], ${of('corpCode')}::text[], ${of('teamId')}::text[],
+      ${of('workType')}::text[], ${of('exitTime')}::timestamptz[]) as w (id, project_code, worker_id, corp_code, team_id, work_type, exit_time)
+      ${stayJoins(today)}`.execute(ctx.db)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return stays.flatMap((stay) => {
+    const beside = byId.get(stay.id)
+    return beside ? [{ ...stay, ...beside }] : []
+  })
+}
 
 export async function stayRows(ctx: ListScope, query: StayQuery, page: { limit: number; offset: number }): Promise<StayRow[]> {
   const today = formatDay(ctx.clock.now())
-  // The page is cut from one table and one index first: what is joined is joined for its rows alone.
-  const { rows } = await sql<RawStay>`
-    select ${stayColumns} from (
-      select w.* from project_worker w ${readsLicence(query) ? joinLicence('w') : sql``}
-      where ${stayConditions(ctx, query)} order by ${stayOrder(query.sort)} limit ${page.limit} offset ${page.offset}
-    ) w ${stayJoins(today)} order by ${stayOrder(query.sort)}`.execute(ctx.db)
-  return rows.map((row) => toStayRow(ctx, row, today))
+  // The page is cut from one table and one index first: what stands beside it is looked up for its rows alone.
+  const { rows } = await sql<Row<'projectWorker'>>`
+    select w.* from project_worker w ${readsLicence(query) ? joinLicence('w') : sql``}
+    where ${stayConditions(ctx, query)} order by ${stayOrder(query.sort)} limit ${page.limit} offset ${page.offset}`.execute(ctx.db)
+  return (await withBeside(ctx, rows, today)).map((row) => toStayRow(ctx, row, today))
 }
 
 export async function countStays(ctx: ListScope, query: WorkerFilters): Promise<number> {
@@ -221,21 +239,18 @@ export function toStayRow(ctx: Pick<Context, 'secrets' | 'clock'>, w: RawStay, t
 const exportChunk = 500
 
 /**
- * The list's own rows without a page. The order is fixed first, from one index, as keys; what a row needs beside itself is joined for some
- * hundreds at a time: joined for all of 100,000 at once, the same took minutes.
+ * The list's own rows without a page. The order is fixed first, from one index, as keys; what a row needs beside itself is looked up for
+ * some hundreds at a time: joined for all of 100,000 at once, the same took minutes.
  */
 export async function* streamStays(ctx: ListScope, query: StayQuery): AsyncIterable<StayRow & { birthday: string }> {
   const today = formatDay(ctx.clock.now())
-  const { rows: keys } = await sql<{ id: string }>`
+  const keys = sql<{ id: string }>`
     select w.id from project_worker w ${readsLicence(query) ? joinLicence('w') : sql``}
-    where ${stayConditions(ctx, query)} order by ${stayOrder(query.sort)}`.execute(ctx.db)
-  for (let at = 0; at < keys.length; at += exportChunk) {
-    const ids = keys.slice(at, at + exportChunk).map(({ id }) => id)
-    const { rows } = await sql<RawStay>`
-      select ${stayColumns} from (
-        select w.*, key.place from unnest(${ids}::text[]) with ordinality as key (id, place) join project_worker w on w.id = key.id
-        order by key.place limit ${exportChunk}
-      ) w ${stayJoins(today)} order by w.place`.execute(ctx.db)
-    for (const row of rows) yield { ...toStayRow(ctx, row, today), birthday: row.birthday }
+    where ${stayConditions(ctx, query)} order by ${stayOrder(query.sort)}`
+  for await (const page of slices(ctx.db, 'stays', keys, exportChunk)) {
+    const { rows } = await sql<Row<'projectWorker'>>`
+      select w.* from unnest(${page.map((key) => key.id)}::text[]) with ordinality as key (id, place) join project_worker w on w.id = key.id
+      order by key.place limit ${exportChunk}`.execute(ctx.db)
+    for (const row of await withBeside(ctx, rows, today)) yield { ...toStayRow(ctx, row, today), birthday: row.birthday }
   }
 }

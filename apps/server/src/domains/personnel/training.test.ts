@@ -1,5 +1,6 @@
-import * as calls from '@zhugong/contract/personnel/endpoints'
+import * as peopleCalls from '@zhugong/contract/personnel/people'
 import * as training from '@zhugong/contract/personnel/training'
+import * as workersCalls from '@zhugong/contract/personnel/workers'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { newcomer, type Site, siteOf } from '../../../test/givens.ts'
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 async function person(name: string) {
-  const made = await clerk.call(calls.registerWorker, { body: newcomer(site, { name }) })
+  const made = await clerk.call(workersCalls.registerWorker, { body: newcomer(site, { name }) })
   return { workerId: made.workerId, stayId: made.projectWorkerId ?? '' }
 }
 type Marked = { stayId: string; passed?: boolean | null; score?: number | null }
@@ -61,9 +62,9 @@ test('who passes the entry training may enter, who fails may not; the file, the 
   expect(after.teams.reduce((n, t) => n + t.untrained, 0)).toBe(after.untrained)
   const listed = await clerk.call(training.listTrained, { query: { view: 'train', entryTrained: '0', size: 1 } })
   expect(listed.total).toBe(after.untrained)
-  const head = await clerk.call(calls.workerBaseInfo, { params: { id: ok.workerId } })
+  const head = await clerk.call(workersCalls.workerBaseInfo, { params: { id: ok.workerId } })
   expect(head.stay?.conditions.find((c) => c.code === 'training')).toMatchObject({ met: true, remark: `${today}，8 学时` })
-  const lacking = await clerk.call(calls.listStays, { query: { missing: 'training', name: '殷' } })
+  const lacking = await clerk.call(peopleCalls.listStays, { query: { missing: 'training', name: '殷' } })
   expect(lacking.list.map((s) => s.name)).toEqual(['殷落榜'])
 })
 

@@ -1,7 +1,7 @@
 import { maskName, normalizeIdCard } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
-import * as contract from '@zhugong/contract/personnel/endpoints'
 import { realNameStates } from '@zhugong/contract/personnel/rules'
+import * as contract from '@zhugong/contract/personnel/workers'
 import { type Context, groupTypes } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { getHeldWorker, type Worker } from './store.ts'

@@ -67,7 +67,7 @@ test('one row a person and day: further measurements join it, looking again chan
   )
 })
 
-test('a gate that measures too high is set right by its offset, and a value no body has is the device’s fault', async () => {
+test('[entity-alarm-attendance-settings] a gate that measures too high is set right by its offset, and a value no body has is the device’s fault', async () => {
   const { pool } = world.database
   const other = await pool.query<{ terminal_code: string; worker_id: string }>(
     `update attendance_event set temperature = 37.5 where id in (select id from attendance_event where project_code = $1 and work_day = '2026-11-20'

@@ -1,1 +1,2 @@
 export { forgetTemperatures, keepTempAlarms } from './keep.ts'
+export { tellTempAlarms } from './tell.ts'

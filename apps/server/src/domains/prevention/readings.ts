@@ -9,7 +9,7 @@ import { allOf, between, type Condition, condition, contains, equals, inProjects
 import { recordLook } from '../access/public.ts'
 import type { ListContext } from '../exports/registry.ts'
 import { type Health, healthOf } from '../personnel/public.ts'
-import { seesHealth } from './alarms.ts'
+import { countTempAlarms, seesHealth } from './alarms.ts'
 import { gatesOf, round1, settingFor } from './settings.ts'
 
 type TempQuery = NonNullable<(typeof contract.listTemperatures)['types']>['parsed']['query']
@@ -122,10 +122,10 @@ export function toReading(ctx: Pick<Context, 'codes'>, r: RawReading, limits: Te
 export async function readingPage(ctx: Context, query: TempQuery) {
   const { projects, limits, from, to } = await asked(ctx, query)
   const sees = seesHealth(ctx)
+  const date = dateOf(ctx, query)
   const inRange = sql`r.temperature between ${bodyRange.low} and ${bodyRange.high}`
-  const { rows } = await sql<{ people: number; abnormal: number; faults: number; mean: number | null }>`
+  const { rows } = await sql<{ people: number; faults: number; mean: number | null }>`
     select (count(distinct r.worker_id))::int as people,
-      (count(distinct r.worker_id) filter (where r.temperature >= ${limits.threshold} and ${inRange}))::int as abnormal,
       count(*) filter (where not (${inRange}))::int as faults, (avg(r.temperature) filter (where ${inRange}))::float as mean
     from (${readings(from, to, projects)}) r`.execute(ctx.db)
   const came = await sql<{ n: number }>`
@@ -143,13 +143,14 @@ export async function readingPage(ctx: Context, query: TempQuery) {
   return {
     list: (await findReadings(ctx, query)).map((r) => toReading(ctx, r, limits)),
     total: await countReadings(ctx, query),
-    date: dateOf(ctx, query),
+    date,
     health: sees,
     mode: isEpidemic(limits, formatDay(ctx.clock.now())),
     figures: {
       people: sums?.people ?? 0,
       came: came.rows[0]?.n ?? 0,
-      abnormal: sums?.abnormal ?? 0,
+      // A person is abnormal where a warning says so: the offset of a gate and a mistake are taken into account there.
+      abnormal: await countTempAlarms(ctx, { projectCode: query.projectCode, time: { from: date, to: date } }),
       faults: sums?.faults ?? 0,
       mean: sees && sums?.mean ? round1(sums.mean) : null,
     },

@@ -86,6 +86,8 @@ const words: Partial<Record<keyof TempSetting, string>> = {
   threshold: '预警体温',
   high: '高热体温',
   retentionDays: '保存天数',
+  tellRoles: '接收角色',
+  tellChannels: '通知方式',
   gateOffsets: '闸机偏差',
 }
 /** Old and new value of what changed, for the audit. */

@@ -2,7 +2,9 @@ import { checkCondition, operators, type RuleCondition } from '@zhugong/contract
 import { type AlarmKind, type Family, families } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
-import { type Context, projectsFor } from '#kit/context'
+import { projectsFor } from '#kit/context'
+
+import type { ListContext } from '../exports/registry.ts'
 import { metricsOf } from './conditions.ts'
 import { defaultInWords, defaultRuleId, isExpressible } from './defaults.ts'
 import { sourceInWords } from './sources.ts'
@@ -25,7 +27,7 @@ interface Standard {
 
 /** The catalogue with what is in force for each alarm: a settings table, not a list of alarms. */
 export async function ruleBaseOf(
-  ctx: Context,
+  ctx: ListContext,
   query: { family?: string[] | undefined; alarmKey?: string[] | undefined; level?: string[] | undefined; label?: string | undefined },
   slice: { limit: number; offset: number },
 ) {

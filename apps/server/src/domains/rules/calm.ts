@@ -1,5 +1,5 @@
 import type { RuleCondition } from '@zhugong/contract/rules/conditions'
-import { limitOf, operatorOf } from './conditions.ts'
+import { limitOf, operatorOf } from './limits.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

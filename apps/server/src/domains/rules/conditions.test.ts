@@ -1,25 +1,10 @@
 import { checkCondition, type RuleCondition } from '@zhugong/contract/rules/conditions'
 import { describe, expect, test } from 'vitest'
 import { Budget } from './budget.ts'
-import {
-  clearLimitOf,
-  type Facts,
-  type FenceName,
-  holds,
-  isTimed,
-  limitOf,
-  lookBackOf,
-  type Moment,
-  metricsOf,
-  nextTurn,
-  operatorOf,
-  over,
-  samplesOf,
-  shownMetric,
-  type Truth,
-  thresholdsOf,
-} from './conditions.ts'
+import { holds, isTimed, lookBackOf, metricsOf, nextTurn, over, samplesOf, shownMetric, thresholdsOf } from './conditions.ts'
 import { Memory } from './history.ts'
+import { clearLimitOf, limitOf, operatorOf } from './limits.ts'
+import type { Facts, FenceName, Moment, Truth } from './moment.ts'
 
 const valid = (raw: object): RuleCondition => {
   const { condition, problems } = checkCondition(raw)

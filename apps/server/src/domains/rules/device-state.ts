@@ -1,6 +1,6 @@
 import type { FleetDevice } from '../equipment/public.ts'
-import type { Facts } from './conditions.ts'
 import type { Held } from './evaluate.ts'
+import type { Facts } from './moment.ts'
 import type { RecordLog } from './record-log.ts'
 import type { StoredRule } from './stored.ts'
 import type { Timeline } from './timeline.ts'

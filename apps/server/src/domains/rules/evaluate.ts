@@ -1,6 +1,7 @@
 import type { RuleCondition } from '@zhugong/contract/rules/conditions'
 import { dayMs } from '#kit/clock'
-import { holds, type Moment, over } from './conditions.ts'
+import { holds, over } from './conditions.ts'
+import type { Moment } from './moment.ts'
 import { inSchedule, periodEnd, type Schedule, startOfShanghaiDay } from './schedule.ts'
 import {
   advance as advanceLevel,

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as calls from '@zhugong/contract/rules/endpoints'
 import { execKinds, linkageCommands } from '@zhugong/contract/rules/exec-model'
@@ -8,9 +8,9 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, equals, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
+import type { ListContext } from '../exports/registry.ts'
 
-type ParsedOf<E> = E extends Endpoint<infer _I, infer P, infer _O> ? P : never
-type Body = ParsedOf<typeof calls.createExec>['body']
+type Body = ParsedFor<typeof calls.createExec>['body']
 
 interface ExecRecord {
   id: string
@@ -36,7 +36,7 @@ const columns = sql`e.id, e.name, e.kind, e.project_code, p.name as project_name
   (select count(*)::int from exec_log x where x.exec_id = e.id and x.state = 'failed' and x.create_time > now() - interval '30 days') as failed30d,
   e.create_time, e.update_time`
 
-const ofOwners = (ctx: Context, asked?: string): Condition => {
+const ofOwners = (ctx: ListContext, asked?: string): Condition => {
   const projects = projectsFor(ctx, asked)
   const ofProjects = projects ? sql`e.project_code = any (${[...projects]})` : sql`e.project_code is not null`
   const ofGroup =
@@ -140,24 +140,41 @@ export function execRoutes(serve: Serve): void {
   serve(calls.duplicateExec, duplicateExec)
 }
 
-const listExecs: HandlerOf<typeof calls.listExecs> = async ({ query }, ctx) => {
-  const where = allOf(
+type ExecQuery = ParsedFor<typeof calls.listExecs>['query']
+
+const whereOf = (ctx: ListContext, query: ExecQuery): Condition =>
+  allOf(
     ofOwners(ctx, query.projectCode),
     ...anyOf('e.kind', query.kind),
     ...contains('e.name', query.name),
     ...equals('e.enabled', query.enabled),
   )
+
+/** A page of the actions a list asks for, the one changed last first. */
+export async function findExecs(ctx: ListContext, query: ExecQuery) {
   const { limit, offset } = pageSlice(query)
   const { rows } = await sql<ExecRecord>`select ${columns} from rule_exec e left join project p on p.project_code = e.project_code
-      where ${where} order by coalesce(e.update_time, e.create_time) desc, e.id limit ${limit} offset ${offset}`.execute(ctx.db)
+      where ${whereOf(ctx, query)} order by coalesce(e.update_time, e.create_time) desc, e.id limit ${limit} offset ${offset}`.execute(
+    ctx.db,
+  )
+  return rows.map(toExec)
+}
+
+/** How many a list holds, and of them what stands above it. */
+export async function countExecs(ctx: ListContext, query: ExecQuery) {
   const { rows: counts } = await sql<{ n: number; enabled: number; unused: number }>`
       select count(*)::int as n, count(*) filter (where e.enabled)::int as enabled,
-        count(*) filter (where not exists (select 1 from rule_trigger t where e.id = any (t.exec_ids)))::int as unused from rule_exec e where ${where}`.execute(
+        count(*) filter (where not exists (select 1 from rule_trigger t where e.id = any (t.exec_ids)))::int as unused from rule_exec e where ${whereOf(ctx, query)}`.execute(
     ctx.db,
   )
   const { n = 0, enabled = 0, unused = 0 } = counts[0] ?? {}
-  return { list: rows.map(toExec), total: n, counts: { enabled, unused } }
+  return { total: n, counts: { enabled, unused } }
 }
+
+const listExecs: HandlerOf<typeof calls.listExecs> = async ({ query }, ctx) => ({
+  list: await findExecs(ctx, query),
+  ...(await countExecs(ctx, query)),
+})
 
 const getExec: HandlerOf<typeof calls.getExec> = async ({ params }, ctx) => {
   const row = await findExec(ctx, params.id)

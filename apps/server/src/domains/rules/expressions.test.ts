@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { Budget } from './budget.ts'
-import { holds, type Moment, over } from './conditions.ts'
+import { holds, over } from './conditions.ts'
 import { type Evaluated, evaluateExpression, expressionLookBack, expressionMetrics, treeOf } from './expressions.ts'
 import { Memory } from './history.ts'
+import type { Moment } from './moment.ts'
 
 type Row = [second: number, values: Record<string, unknown>]
 const kept = ['a', 'b', 'voltageA', 'voltageB', 'voltageC', 'currentA', 'currentB', 'currentC']

@@ -1,6 +1,6 @@
 import { type Expression, namesIn, parseExpression, windowIn } from '@zhugong/contract/rules/expression'
-import type { Moment } from './conditions.ts'
 import { settled } from './digits.ts'
+import type { Moment } from './moment.ts'
 
 /** Undefined: not known. */
 export type Evaluated = number | boolean | string | undefined

@@ -1,7 +1,6 @@
 import { checkCondition, type RuleCondition } from '@zhugong/contract/rules/conditions'
 import { describe, expect, test } from 'vitest'
 import { Budget } from './budget.ts'
-import type { Moment } from './conditions.ts'
 import {
   advance,
   changeRule,
@@ -21,6 +20,7 @@ import {
   waits,
 } from './evaluate.ts'
 import { Memory } from './history.ts'
+import type { Moment } from './moment.ts'
 import type { Schedule } from './schedule.ts'
 
 const valid = (raw: object): RuleCondition => {

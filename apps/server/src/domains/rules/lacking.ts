@@ -1,7 +1,8 @@
 import type { RuleCondition } from '@zhugong/contract/rules/conditions'
 import type { Expression } from '@zhugong/contract/rules/expression'
-import { limitOf, metricsOf } from './conditions.ts'
+import { metricsOf } from './conditions.ts'
 import { expressionMetrics, treeOf } from './expressions.ts'
+import { limitOf } from './limits.ts'
 
 /** metric: not sent. quality: sent, and bad. param: not filled in. neighbour: a machine beside it is not heard. cost: more work than one rule may make. */
 export interface Lack {

@@ -1,6 +1,6 @@
 import type { RuleCondition } from '@zhugong/contract/rules/conditions'
 import { innerOf } from '@zhugong/contract/rules/conditions'
-import type { Facts } from './conditions.ts'
+import type { Facts } from './moment.ts'
 
 interface Entry {
   time: number

@@ -1,6 +1,6 @@
 import type { Family } from '@zhugong/contract/telemetry/families'
 import { Budget } from './budget.ts'
-import { type Facts, type Moment, nextTurn } from './conditions.ts'
+import { nextTurn } from './conditions.ts'
 import {
   type AlarmEvent,
   advance,
@@ -15,6 +15,7 @@ import {
   takeSound,
 } from './evaluate.ts'
 import { Memory, type Sample } from './history.ts'
+import type { Facts, Moment } from './moment.ts'
 import { passage } from './people.ts'
 import { RecordLog, recordsOf } from './record-log.ts'
 import { isNight, periodStart } from './schedule.ts'

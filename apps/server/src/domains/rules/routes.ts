@@ -9,7 +9,8 @@ import { execRoutes } from './execs.ts'
 import { levelRoutes } from './levels.ts'
 import { rehearseCall } from './rehearse-call.ts'
 import { applyTemplate, findTemplate, listTemplates, templateDetail } from './templates.ts'
-import { findOpenAlarms, findOverrides, findTrigger, findTriggers, findVersions, toTrigger } from './trigger-store.ts'
+import { triggersOf } from './trigger-list.ts'
+import { findOpenAlarms, findOverrides, findTrigger, findVersions, toTrigger } from './trigger-store.ts'
 import { changeTrigger, copyTrigger, createTriggers, removeTrigger } from './triggers.ts'
 import { findUnjudged } from './unjudged.ts'
 
@@ -32,21 +33,8 @@ export function ruleRoutes(serve: Serve): void {
   levelRoutes(serve)
 }
 
-const listTriggers: HandlerOf<typeof calls.listTriggers> = async ({ query }, ctx) => {
-  if (query.template) return listTemplates(ctx, query, pageSlice(query))
-  const now = ctx.clock.now()
-  const { rows, total, counts } = await findTriggers(
-    ctx.db,
-    { ...query, projects: projectsFor(ctx, query.projectCode) },
-    pageSlice(query),
-    query.sort,
-    now,
-  )
-  const shown = [...new Set(rows.map((r) => r.family))]
-  const stuck = shown.length ? await findUnjudged(ctx.db, { projects: projectsFor(ctx, query.projectCode), family: shown }) : undefined
-  const byRule = new Map(stuck?.list.map((one) => [one.ruleId, one]))
-  return { list: rows.map((r) => toTrigger(r, now, byRule.get(r.id))), total, counts }
-}
+const listTriggers: HandlerOf<typeof calls.listTriggers> = ({ query }, ctx) =>
+  query.template ? listTemplates(ctx, query, pageSlice(query)) : triggersOf(ctx, query)
 
 const getTrigger: HandlerOf<typeof calls.getTrigger> = async ({ params }, ctx) => {
   const template = await findTemplate(ctx, params.id)

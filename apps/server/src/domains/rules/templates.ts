@@ -1,4 +1,4 @@
-import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { createTrigger, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import { familyNamed, familyOf } from '@zhugong/contract/telemetry/families'
@@ -13,9 +13,8 @@ import type { RuleOptions, StoredLevel, StoredSchedule } from './tables.ts'
 import { checkMeaning, optionsOf } from './trigger-checks.ts'
 import { insertTrigger, keepVersion, levelViews, optionViews, summaryOf } from './trigger-store.ts'
 
-type ParsedOf<E> = E extends Endpoint<infer _I, infer P, infer _O> ? P : never
-type CreateBody = ParsedOf<typeof createTrigger>['body']
-type UpdateBody = ParsedOf<typeof updateTrigger>['body']
+type CreateBody = ParsedFor<typeof createTrigger>['body']
+type UpdateBody = ParsedFor<typeof updateTrigger>['body']
 type Item = NonNullable<CreateBody['triggers']>[number]
 
 /** One trigger of a template, as stored. */

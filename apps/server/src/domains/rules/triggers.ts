@@ -1,4 +1,4 @@
-import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { createTrigger, duplicateTrigger, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import { type Family, familyNamed } from '@zhugong/contract/telemetry/families'
@@ -11,10 +11,9 @@ import { changeTemplate, createTemplate } from './templates.ts'
 import { checkMeaning, optionsOf } from './trigger-checks.ts'
 import { findTrigger, insertTrigger, keepVersion, lockTrigger, type TriggerRecord } from './trigger-store.ts'
 
-type ParsedOf<E> = E extends Endpoint<infer _I, infer P, infer _O> ? P : never
-type CreateBody = ParsedOf<typeof createTrigger>['body']
-type UpdateBody = ParsedOf<typeof updateTrigger>['body']
-type DupBody = ParsedOf<typeof duplicateTrigger>['body']
+type CreateBody = ParsedFor<typeof createTrigger>['body']
+type UpdateBody = ParsedFor<typeof updateTrigger>['body']
+type DupBody = ParsedFor<typeof duplicateTrigger>['body']
 
 /** Settings of alarms are these same rules, seen from another page. */
 const mayEdit = (ctx: Context) => ctx.codes.has('rules.edit') || ctx.codes.has('alarm.setting')

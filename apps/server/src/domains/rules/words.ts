@@ -1,9 +1,9 @@
 import type { RuleCondition, RuleOperator } from '@zhugong/contract/rules/conditions'
 import type { Expression } from '@zhugong/contract/rules/expression'
 import { familyOf } from '@zhugong/contract/telemetry/families'
-import { clearLimitOf, limitOf } from './conditions.ts'
 import type { RuleLevel } from './evaluate.ts'
 import { treeOf } from './expressions.ts'
+import { clearLimitOf, limitOf } from './limits.ts'
 import { fieldOf } from './trigger.ts'
 
 export interface Wording {

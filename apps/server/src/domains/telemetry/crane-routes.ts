@@ -1,15 +1,18 @@
+import * as analysis from '@zhugong/contract/telemetry/analysis'
 import * as calls from '@zhugong/contract/telemetry/endpoints'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import { projectsFor } from '#kit/context'
-import { pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { craneDays, cycleGroups, cyclesToday, neighbourhood, offlineSpans } from './cranes.ts'
+import { craneAnalysis } from './crane-analysis.ts'
+import { cyclesToday } from './crane-cycles.ts'
+import { craneDayPage, craneRankPage, cycleGroupPage, cyclePage, offlinePage } from './crane-pages.ts'
+import { neighbourhood } from './cranes.ts'
 import { getDeviceRow } from './devices.ts'
-import { fileOf, infoOf, lineOf, readingsOf } from './family-reads.ts'
+import { fileOf, infoOf, lineOf, rangesWhere, readingsOf } from './family-reads.ts'
 import { onlineShares } from './groups.ts'
+import { cut } from './in-memory.ts'
 import { longest, periodOf } from './period.ts'
-import { findRecords } from './records.ts'
 
 const family = 'towerCrane'
 const usualMetrics = ['load', 'loadPercent', 'momentPercent', 'radius', 'hookHeight', 'windSpeed', 'tilt']
@@ -22,11 +25,19 @@ export function craneRoutes(serve: Serve): void {
   serve(calls.towerOnline, towerOnline)
   serve(calls.towerCycles, towerCycles)
   serve(calls.towerVideo, towerVideo)
+  serve(analysis.towerAnalysis, towerAnalysis)
+  serve(analysis.craneRanks, ({ query }, ctx) => craneRankPage(ctx, query))
 }
 
 const towerDevice: HandlerOf<typeof calls.towerDevice> = async ({ params }, ctx) => {
   const row = await getDeviceRow(ctx, params.id, family)
-  return { ...(await fileOf(ctx, row)), ...(await neighbourhood(ctx.db, row)) }
+  return { ...(await fileOf(ctx, row)), ...(await neighbourhood(ctx.db, row)), warnRefused: warnRefused(row) }
+}
+
+/** Only what comes by a gateway hears: HTTP applications and pushed data have no way down. */
+function warnRefused({ protocol, status }: { protocol: string; status: string }): string | null {
+  if (status !== '1') return '塔机未在使用中'
+  return protocol === 'mqtt' ? null : '塔机的数据由应用接口上报，没有下行通道，不能向驾驶室喊话'
 }
 
 const towerLine: HandlerOf<typeof calls.towerLine> = async ({ query }, ctx) => {
@@ -35,43 +46,31 @@ const towerLine: HandlerOf<typeof calls.towerLine> = async ({ query }, ctx) => {
 }
 
 const towerRecords: HandlerOf<typeof calls.towerRecords> = async ({ query }, ctx) => {
-  if (query.groupBy === 'day') {
-    const period = periodOf(query, ctx.clock.now(), 7 * dayMs, longest.readings)
-    return craneDays(ctx.db, projectsFor(ctx, query.projectCode), query.deviceId, period, query)
-  }
-  return readingsOf(ctx, family, query)
+  const { sort } = query
+  const byTime = sort === 'time' || sort === '-time'
+  if (query.groupBy === 'day') return craneDayPage(ctx, { ...query, sort: byTime ? undefined : sort })
+  // A crane's readings have no order but their time.
+  return readingsOf(ctx, family, { ...query, sort: byTime ? sort : undefined }, rangesWhere(family, query))
 }
 
 const towerOnline: HandlerOf<typeof calls.towerOnline> = async ({ query }, ctx) => {
-  const projects = projectsFor(ctx, query.projectCode)
+  if (!query.groupBy) return offlinePage(ctx, query)
   const period = periodOf(query, ctx.clock.now(), 7 * dayMs, longest.readings)
-  if (query.groupBy) {
-    const shares = await onlineShares(ctx.db, family, projects, query.deviceId, period, ctx.clock.now())
-    const { limit, offset } = pageSlice(query)
-    const online = shares.filter((s) => s.online).length
-    return { list: shares.slice(offset, offset + limit), total: shares.length, online, offline: shares.length - online }
-  }
-  return offlineSpans(ctx.db, family, projects, query.deviceId, period, pageSlice(query), ctx.clock.now())
+  const shares = await onlineShares(ctx.db, family, projectsFor(ctx, query.projectCode), query.deviceId, period, ctx.clock.now())
+  const online = shares.filter((s) => s.online).length
+  return { ...cut(shares, query), online, offline: shares.length - online }
 }
 
 const towerCycles: HandlerOf<typeof calls.towerCycles> = async ({ query }, ctx) => {
-  const projects = projectsFor(ctx, query.projectCode)
-  const period = periodOf(query, ctx.clock.now(), 7 * dayMs, 100 * dayMs)
-  const filter = {
-    record: 'workingCycle',
-    projects,
-    deviceId: query.deviceId,
-    period,
-    text: { driverName: query.driverName },
-    illegal: query.illegal,
-  }
-  const today = await cyclesToday(ctx.db, projects, query.deviceId, ctx.clock.now())
-  if (query.groupBy) {
-    const groups = await cycleGroups(ctx.db, filter, query.groupBy)
-    const { limit, offset } = pageSlice(query)
-    return { list: groups.slice(offset, offset + limit), total: groups.length, today }
-  }
-  return { ...(await findRecords(ctx.db, filter, pageSlice(query), query.sort)), today }
+  const today = await cyclesToday(ctx.db, projectsFor(ctx, query.projectCode), query.deviceId, ctx.clock.now())
+  return { ...(query.groupBy ? await cycleGroupPage(ctx, { ...query, groupBy: query.groupBy }) : await cyclePage(ctx, query)), today }
+}
+
+const towerAnalysis: HandlerOf<typeof analysis.towerAnalysis> = async ({ query }, ctx) => {
+  if (query.deviceId) await getDeviceRow(ctx, query.deviceId, family)
+  const now = ctx.clock.now()
+  const period = periodOf(query, now, 30 * dayMs, longest.analysis)
+  return craneAnalysis(ctx.db, { projects: projectsFor(ctx, query.projectCode), deviceId: query.deviceId, period }, now)
 }
 
 const towerVideo: HandlerOf<typeof calls.towerVideo> = async ({ query }, ctx) => {

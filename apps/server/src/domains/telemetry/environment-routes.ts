@@ -1,17 +1,18 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import { stationRanks } from '@zhugong/contract/telemetry/analysis'
 import * as calls from '@zhugong/contract/telemetry/endpoints'
-import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import type { Config } from '#kit/config'
 import { type Context, projectsFor } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { findDeviceRows, getDeviceRow, latestOf, toDeviceNow } from './devices.ts'
-import { environmentAnalysis, hourMeans, noiseLimitAt } from './environment.ts'
+import { findDeviceRows, getDeviceRow, latestOf } from './devices.ts'
+import { environmentAnalysis, hourMeans } from './environment.ts'
+import { noRuns, sprayDayPage, sprayRunPage, stationHourPage, stationPage, stationRankPage } from './environment-pages.ts'
 import { fileOf, infoOf, type LineQuery, lineOf, readingsOf } from './family-reads.ts'
-import { sprayDays } from './groups.ts'
 import { askIngest } from './local.ts'
+import { noiseLimitAt } from './noise-limit.ts'
 import { longest, periodOf } from './period.ts'
 import { findRecords } from './records.ts'
 
@@ -25,6 +26,7 @@ export function environmentRoutes(serve: Serve, deps: { config: Config }): void 
   serve(calls.envLine, ({ query }, ctx) => lineOfStation(ctx, query))
   serve(calls.envRecords, envRecords)
   serve(calls.envAnalysis, envAnalysis)
+  serve(stationRanks, ({ query }, ctx) => stationRankPage(ctx, query))
   serve(calls.sprayRecords, sprayRecords)
   serve(calls.switchSpray, switchSpray(deps))
   serve(calls.openEnvDevices, openEnvDevices)
@@ -62,19 +64,11 @@ const envDevice: HandlerOf<typeof calls.envDevice> = async ({ params }, ctx) => 
   }
 }
 
-const envRealtime: HandlerOf<typeof calls.envRealtime> = async ({ query }, ctx) => {
-  const projects = projectsFor(ctx, query.projectCode)
-  const { rows, total } = await findDeviceRows(ctx.db, family, projects, query, pageSlice(query))
-  const { rows: counts } = await sql<{ online: number; offline: number; over: number }>`
-    select count(*) filter (where l.online)::int as online, count(*) filter (where not coalesce(l.online, false))::int as offline,
-      count(*) filter (where exists (select 1 from alarm a where a.device_id = d.id and a.active and a.alarm_key not in ('offline', 'constantValue')))::int as over
-    from device d left join device_latest l on l.device_id = d.id
-    where d.family = ${family} ${projects ? sql`and d.project_code = any (${[...projects]})` : sql``}`.execute(ctx.db)
-  const n = counts[0] ?? { online: 0, offline: 0, over: 0 }
-  return { list: rows.map((r) => ({ ...toDeviceNow(r), areaCode: r.areaCode })), total, ...n }
-}
+const envRealtime: HandlerOf<typeof calls.envRealtime> = ({ query }, ctx) =>
+  stationPage(ctx, { ...query, deviceName: query.deviceName ?? query.name })
 
 const envRecords: HandlerOf<typeof calls.envRecords> = async ({ query }, ctx) => {
+  if (query.kind === 'hour') return stationHourPage(ctx, query)
   if (query.kind === 'period') {
     const period = periodOf(query, ctx.clock.now(), dayMs, longest.readings)
     const filter = { record: 'period', projects: projectsFor(ctx, query.projectCode), deviceId: query.deviceId, period }
@@ -85,24 +79,22 @@ const envRecords: HandlerOf<typeof calls.envRecords> = async ({ query }, ctx) =>
 }
 
 const envAnalysis: HandlerOf<typeof calls.envAnalysis> = async ({ query }, ctx) => {
-  const projects = projectsFor(ctx, query.projectCode)
   if (query.deviceId) await getDeviceRow(ctx, query.deviceId, family)
-  return environmentAnalysis(ctx.db, projects, query.deviceId, periodOf(query, ctx.clock.now(), 7 * dayMs, 100 * dayMs))
+  const now = ctx.clock.now()
+  const period = periodOf(query, now, 7 * dayMs, longest.analysis)
+  return environmentAnalysis(ctx.db, { projects: projectsFor(ctx, query.projectCode), deviceId: query.deviceId, period }, now)
 }
 
 const sprayRecords: HandlerOf<typeof calls.sprayRecords> = async ({ query }, ctx) => {
-  const period = periodOf(query, ctx.clock.now(), 30 * dayMs, 100 * dayMs)
-  if (query.groupBy) {
-    const groups = await sprayDays(ctx.db, projectsFor(ctx, query.projectCode), period, ctx.clock.now())
-    const { limit, offset } = pageSlice(query)
-    return { list: [], total: groups.length, groups: groups.slice(offset, offset + limit) }
+  const { sort } = query
+  if (!query.groupBy) {
+    const ofDays = sort === 'responsePercent' || sort === '-responsePercent' || sort === 'day' || sort === '-day'
+    const byOver = sort === 'overMinutes' || sort === '-overMinutes'
+    return sprayRunPage(ctx, { ...query, sort: ofDays || byOver ? undefined : sort })
   }
-  return findRecords(
-    ctx.db,
-    { record: 'sprayRecord', projects: projectsFor(ctx, query.projectCode), deviceId: query.deviceId, period },
-    pageSlice(query),
-    query.sort,
-  )
+  const ofRuns = sort === 'time' || sort === '-time' || sort === 'startTime' || sort === '-startTime'
+  const byLength = sort === 'durationSeconds' || sort === '-durationSeconds'
+  return { ...(await sprayDayPage(ctx, { ...query, sort: ofRuns || byLength ? undefined : sort })), sums: noRuns }
 }
 
 const switchSpray =

@@ -1,8 +1,11 @@
-import { familyOf } from '@zhugong/contract/telemetry/families'
+import { areaName } from '@zhugong/contract/settings/dictionaries'
+import { leastCoverage } from '@zhugong/contract/telemetry/analysis'
+import type { StationRank } from '@zhugong/contract/telemetry/endpoints'
 import { sql } from 'kysely'
+import { formatDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
-import { allOf, equals, inProjects } from '#kit/list'
-import type { Period } from './period.ts'
+import { hasDay } from './noise-limit.ts'
+import { hourLimits, isValidHour, overIn, type StationHour, type StationScope, stationHours, stationsOf } from './station-hours.ts'
 
 const hourMs = 3_600_000
 
@@ -15,71 +18,143 @@ export async function hourMeans(db: Tx, deviceId: string, now: number): Promise<
   return Object.fromEntries(rows.filter((r) => r.mean !== null).map((r) => [r.metric, Math.round(r.mean * 10) / 10]))
 }
 
-const dayFrom = 6
-const nightFrom = 22
-
-/** The noise limit in force and when it changes: the day ends at 22:00, the night at 6:00. */
-export function noiseLimitAt(now: number) {
-  const local = now + 8 * hourMs
-  const midnight = local - (local % 86_400_000)
-  const hour = (local - midnight) / hourMs
-  const isDay = hour >= dayFrom && hour < nightFrom
-  const alarm = familyOf('environment')?.alarm(isDay ? 'noiseDay' : 'noiseNight')
-  const value = alarm?.condition.value ?? (isDay ? 70 : 55)
-  const next = isDay ? nightFrom : hour < dayFrom ? dayFrom : dayFrom + 24
-  return { value, period: isDay ? '昼间' : '夜间', until: midnight + next * hourMs - 8 * hourMs }
+const tidy = (n: number | null) => (n === null ? null : Math.round(n * 10) / 10)
+const meanOf = (values: readonly (number | null)[]): number | null => {
+  const told = values.filter((one) => one !== null)
+  return told.length > 0 ? told.reduce((sum, one) => sum + one, 0) / told.length : null
+}
+/** Noise is averaged by its energy: one loud hour counts. */
+const levelOf = (values: readonly (number | null)[]): number | null => {
+  const energy = meanOf(values.map((one) => (one === null ? null : 10 ** (one / 10))))
+  return energy === null ? null : 10 * Math.log10(energy)
 }
 
-/** Means over five-minute values; limits of class 2 are what the hours are counted against. */
-const limits: readonly { metric: string; over: number }[] = [
-  { metric: 'pm10', over: 150 },
-  { metric: 'pm25', over: 75 },
-  { metric: 'tsp', over: 800 },
-  { metric: 'noise', over: 70 },
-]
+interface Station {
+  id: string
+  name: string
+  projectCode: string
+  projectName: string
+  areaCode: string
+  params: Record<string, unknown>
+}
 
-const mean = (metric: string) => sql`sum((v -> ${metric}::text ->> 2)::float8) / nullif(sum((v -> ${metric}::text ->> 3)::float8), 0)`
-const spanMean = (metric: string) => sql`(v -> ${metric}::text ->> 2)::float8 / nullif((v -> ${metric}::text ->> 3)::float8, 0)`
+async function stationsIn(db: Tx, scope: StationScope): Promise<Station[]> {
+  const { rows } = await sql<Station>`
+    select d.id, d.name, d.project_code, p.name as project_name, p.area_code, d.params from device d join project p on p.project_code = d.project_code
+    where d.id in (${stationsOf(scope)}) order by d.id`.execute(db)
+  return rows
+}
 
-export async function environmentAnalysis(db: Tx, projects: readonly string[] | undefined, deviceId: string | undefined, period: Period) {
-  const devices = sql`select d.id from device d where ${allOf(...equals('d.family', 'environment'), ...equals('d.id', deviceId), ...inProjects('d.project_code', projects))}`
-  const where = sql`t.device_id in (${devices}) and t.ts >= ${new Date(period.from)} and t.ts < ${new Date(period.to)}`
-  const local = sql`t.ts at time zone 'Asia/Shanghai'`
-  const spans = Math.max(1, Math.floor((period.to - period.from) / 300_000))
-  const byHour = await sql<{ weekday: number; hour: number; pm10: number | null; pm25: number | null; noise: number | null }>`
-    select extract(dow from ${local})::int as weekday, extract(hour from ${local})::int as hour, ${mean('pm10')} as pm10, ${mean('pm25')} as pm25, ${mean('noise')} as noise
-    from telemetry_5m t where ${where} group by 1, 2 order by 1, 2`.execute(db)
-  const rose = await sql<{ direction: number; pm10: number; n: number }>`
-    select (round(${spanMean('windDirection')} / 22.5)::int % 16) * 22.5 as direction, avg(${spanMean('pm10')}) as pm10, count(*)::int as n
-    from telemetry_5m t where ${where} and v ? 'windDirection' and v ? 'pm10' group by 1 order by 1`.execute(db)
-  const perDevice = await sql<Record<string, number | string | null>>`
-    select d.id as key, d.name, p.name as project_name, ${mean('pm10')} as pm10_mean, ${mean('pm25')} as pm25_mean, ${mean('tsp')} as tsp_mean, ${mean('noise')} as noise_mean,
-      ${sql.join(limits.map(({ metric, over }, i) => sql`count(*) filter (where ${spanMean(metric)} > ${over})::int as ${sql.ref(`over${i}`)}`))},
-      count(t.ts)::int as spans
-    from device d join project p on p.project_code = d.project_code
-      left join telemetry_5m t on t.device_id = d.id and t.ts >= ${new Date(period.from)} and t.ts < ${new Date(period.to)}
-    where d.id in (${devices}) group by d.id, d.name, p.name order by pm10_mean desc nulls last, d.id limit 500`.execute(db)
-  const rows = perDevice.rows
-  const tidy = (n: unknown) => (typeof n === 'number' ? Math.round(n * 10) / 10 : null)
-  const validPercent = (n: unknown) => Math.min(100, Math.round((Number(n) / spans) * 1000) / 10)
+const localOf = (at: Date) => new Date(at.getTime() + 8 * hourMs)
+const background = (station: Pick<Station, 'params'>): number | null => {
+  const told = Number(station.params.pm10Background)
+  return Number.isFinite(told) && told > 0 ? told : null
+}
+
+/** Air and noise of stations over a period, hour by hour: what rose when, over which limits, and whom to believe. */
+export async function environmentAnalysis(db: Tx, scope: StationScope, now: number) {
+  const stations = await stationsIn(db, scope)
+  const hours = await stationHours(db, scope)
+  const length = Math.max(1, (Math.min(scope.period.to, now) - scope.period.from) / hourMs)
+  const valid = hours.filter(isValidHour)
+  const byHour = Map.groupBy(valid, (h) => `${localOf(h.time).getUTCDay()}/${localOf(h.time).getUTCHours()}`)
+  const rose = Map.groupBy(
+    valid.filter((h) => h.windDirection !== null && h.pm10 !== null),
+    (h) => (Math.round((h.windDirection ?? 0) / 22.5) % 16) * 22.5,
+  )
+  const devices = ranksOf(stations, hours, length)
+  const byDay = Map.groupBy(hours, (h) => `${h.deviceId}/${formatDay(h.time.getTime())}`)
+  const noisy = (day: boolean) => valid.filter((h) => h.noise !== null && hasDay(h.time.getTime()) === day)
+  const districts = stations.map(background).filter((one) => one !== null)
   return {
-    coverage: rows.length ? Math.round((rows.reduce((sum, r) => sum + validPercent(r.spans), 0) / rows.length) * 10) / 10 : 0,
-    byHour: byHour.rows.map((r) => ({ weekday: r.weekday, hour: r.hour, pm10: tidy(r.pm10), pm25: tidy(r.pm25), noise: tidy(r.noise) })),
-    rose: rose.rows.map((r) => ({ direction: Number(r.direction), pm10: tidy(r.pm10) ?? 0, n: r.n })),
-    overHours: limits.map(({ metric }, i) => ({
+    coverage: devices.length ? (tidy(meanOf(devices.map((d) => d.validPercent))) ?? 0) : 0,
+    byHour: [...byHour].map(([key, list]) => ({
+      weekday: Number(key.split('/')[0]),
+      hour: Number(key.split('/')[1]),
+      pm10: tidy(meanOf(list.map((h) => h.pm10))),
+      pm25: tidy(meanOf(list.map((h) => h.pm25))),
+      noise: tidy(levelOf(list.map((h) => h.noise))),
+    })),
+    rose: [...rose]
+      .map(([direction, list]) => ({ direction, pm10: tidy(meanOf(list.map((h) => h.pm10))) ?? 0, n: list.length }))
+      .sort((a, b) => a.direction - b.direction),
+    overHours: (['pm10', 'pm25', 'tsp', 'noise'] as const).map((metric) => ({
       metric,
-      hours: Math.round((rows.reduce((sum, r) => sum + Number(r[`over${i}`] ?? 0), 0) / 12) * 10) / 10,
+      hours: valid.filter((h) => overIn(h).includes(metric)).length,
+      limit: metric === 'tsp' ? hourLimits.tsp.structure : metric === 'noise' ? hourLimits.noise.day : hourLimits[metric],
     })),
-    devices: rows.map((r) => ({
-      key: String(r.key),
-      name: String(r.name),
-      projectName: String(r.projectName),
-      pm10Mean: tidy(r.pm10Mean),
-      pm25Mean: tidy(r.pm25Mean),
-      tspMean: tidy(r.tspMean),
-      noiseMean: tidy(r.noiseMean),
-      overHours: Math.round((Number(r.over0 ?? 0) / 12) * 10) / 10,
-      validPercent: validPercent(r.spans),
-    })),
+    days: [...byDay]
+      .map(([key, list]) => ({ key: key.split('/')[0] ?? '', day: key.split('/')[1] ?? '', ...dayOf(list) }))
+      .sort((a, b) => (a.day === b.day ? 0 : a.day < b.day ? -1 : 1)),
+    noise: {
+      day: noisy(true).length,
+      dayOver: noisy(true).filter((h) => overIn(h).includes('noise')).length,
+      night: noisy(false).length,
+      nightOver: noisy(false).filter((h) => overIn(h).includes('noise')).length,
+    },
+    district: tidy(meanOf(districts)),
+    devices,
   }
+}
+
+function dayOf(list: readonly StationHour[]) {
+  const valid = list.filter(isValidHour)
+  return {
+    pm10: tidy(meanOf(valid.map((h) => h.pm10))),
+    pm25: tidy(meanOf(valid.map((h) => h.pm25))),
+    tsp: tidy(meanOf(valid.map((h) => h.tsp))),
+    noise: tidy(levelOf(valid.map((h) => h.noise))),
+    overHours: valid.filter((h) => overIn(h).length > 0).length,
+    validPercent: Math.min(100, tidy((valid.length / 24) * 100) ?? 0),
+  }
+}
+
+/** Hours in which at least half of the other stations stood over their PM10 limit. */
+function peaksOf(hours: readonly StationHour[], stations: number): ReadonlyMap<number, ReadonlySet<string>> {
+  const over = Map.groupBy(
+    hours.filter((h) => overIn(h).includes('pm10')),
+    (h) => h.time.getTime(),
+  )
+  return new Map(
+    [...over].flatMap(([at, list]): [number, ReadonlySet<string>][] =>
+      list.length * 2 >= Math.max(2, stations - 1)
+        ? [[at, new Set(hours.flatMap((h) => (h.time.getTime() === at ? [h.deviceId] : [])))]]
+        : [],
+    ),
+  )
+}
+
+/** Stations by what a hundred of their valid hours held: hours over a limit, those of night noise twice. */
+export function ranksOf(stations: readonly Station[], hours: readonly StationHour[], length: number): StationRank[] {
+  const of = Map.groupBy(hours, (h) => h.deviceId)
+  const peaks = peaksOf(hours, stations.length)
+  return stations.map((station) => {
+    const own = of.get(station.id) ?? []
+    const valid = own.filter(isValidHour)
+    const over = valid.filter((h) => overIn(h).length > 0).length
+    const night = valid.filter((h) => !hasDay(h.time.getTime()) && overIn(h).includes('noise')).length
+    const validPercent = Math.min(100, tidy((valid.length / length) * 100) ?? 0)
+    const pm10Mean = tidy(meanOf(valid.map((h) => h.pm10)))
+    const district = background(station)
+    return {
+      key: station.id,
+      name: station.name,
+      projectCode: station.projectCode,
+      projectName: station.projectName,
+      areaCode: station.areaCode,
+      areaName: areaName(station.areaCode),
+      stage: typeof station.params.stage === 'string' ? station.params.stage : null,
+      pm10Mean,
+      pm25Mean: tidy(meanOf(valid.map((h) => h.pm25))),
+      tspMean: tidy(meanOf(valid.map((h) => h.tsp))),
+      noiseMean: tidy(levelOf(valid.map((h) => h.noise))),
+      overHours: over,
+      validPercent,
+      deltaToDistrict: pm10Mean === null || district === null ? null : tidy(pm10Mean - district),
+      nightNoiseHours: night,
+      frozenHours: valid.filter((h) => h.pm10Low !== null && h.pm10Low === h.pm10Max).length,
+      offlineAtPeak: [...peaks.values()].filter((there) => !there.has(station.id)).length,
+      score: validPercent < leastCoverage || valid.length === 0 ? null : tidy(((over + night) / valid.length) * 100),
+    }
+  })
 }

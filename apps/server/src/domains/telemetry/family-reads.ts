@@ -1,11 +1,14 @@
 import type { Sort } from '@zhugong/contract/kit/list'
+import { storedOrder } from '@zhugong/contract/telemetry/families'
+import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import type { Context } from '#kit/context'
-import { type Condition, pageSlice } from '#kit/list'
+import { allOf, type Condition, pageSlice } from '#kit/list'
 import { toReading } from '../readings/public.ts'
 import { type DeviceRow, familyRequired, getDeviceRow, limitsOf, toDeviceNow } from './devices.ts'
 import { findFilteredLine, findFilteredReadings } from './filtered-readings.ts'
 import { longest, type PeriodQuery, periodOf } from './period.ts'
+import { type Range, within } from './record-fields.ts'
 import { lastRecord, openAlarmsOf } from './records.ts'
 import { countReadings, findLine, findReadings } from './series.ts'
 
@@ -54,6 +57,15 @@ export async function lineOf(
     : await findLine(ctx.db, kind, row.id, metrics, period, query.points)
   return { row, list, total: list.length, bucketSeconds, period }
 }
+
+/** Ranges asked for metrics of a family, by their keys; undefined where none is. */
+export function rangesWhere(family: string, query: Readonly<Record<string, unknown>>): Condition | undefined {
+  const order = storedOrder(family)
+  const asked = (order?.narrow ?? []).flatMap((metric, place) => within(sql`t.v[${sql.lit(place + 1)}]`, rangeIn(query[metric])))
+  return asked.length > 0 ? allOf(...asked) : undefined
+}
+const rangeIn = (value: unknown): Range | undefined =>
+  typeof value === 'object' && value !== null && ('low' in value || 'high' in value) ? (value as Range) : undefined
 
 interface ReadingsQuery extends PeriodQuery {
   deviceId?: string | undefined

@@ -1,3 +1,4 @@
+import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, equals, inProjects } from '#kit/list'
@@ -66,6 +67,7 @@ export async function sprayDays(db: Tx, projects: readonly string[] | undefined,
     manual: number
     waterVolume: number | null
     devices: number
+    medianDelay: number | null
   }>`
     with site as (
       select p.project_code, p.name, p.area_code, (select count(*)::int from device d where d.project_code = p.project_code and d.family = 'sprayController' and d.status = '1') as devices
@@ -78,13 +80,21 @@ export async function sprayDays(db: Tx, projects: readonly string[] | undefined,
       where ${of('a.project_code')} and a.family = 'environment' and a.alarm_key = any (${dustKeys}) and not a.simulated and a.start_time < ${to}
         and coalesce(a.clear_time, ${to}::timestamptz) > ${from} group by 1),
     run as (
-      select r.project_code, r.ts, ${seconds} as seconds, r.data from device_record r
+      select r.project_code, r.ts, ${seconds} as seconds, r.ts - make_interval(secs => ${seconds}) as begun, r.data from device_record r
       where ${of('r.project_code')} and r.record = 'sprayRecord' and r.ts >= ${from} and r.ts < ${to}),
+    delay as (
+      select a.project_code, (a.start_time at time zone 'Asia/Shanghai')::date as day,
+        percentile_cont(0.5) within group (order by extract(epoch from w.begun - a.start_time) / 60) as minutes
+      from alarm a, lateral (select min(run.begun) as begun from run where run.project_code = a.project_code and run.begun >= a.start_time
+        and run.begun < coalesce(a.clear_time, ${to}::timestamptz)) w
+      where ${of('a.project_code')} and a.family = 'environment' and a.alarm_key = any (${dustKeys}) and not a.simulated and w.begun is not null
+        and a.start_time >= ${from} and a.start_time < ${to} group by 1, 2),
     sprayed as (select project_code, range_agg(tstzrange(ts - make_interval(secs => seconds), ts)) as spans from run where seconds > 0 group by 1)
     select s.project_code, s.name as project_name, s.area_code, s.devices, to_char(d.day, 'YYYY-MM-DD') as day,
       ${lasting(sql`o.spans * d.span`)} as over_seconds, ${lasting(sql`o.spans * d.span * w.spans`)} as sprayed_seconds,
       (select count(*)::int from run where run.project_code = s.project_code and run.ts <@ d.span) as runs,
       (select count(*)::int from run where run.project_code = s.project_code and run.ts <@ d.span and run.data ->> 'trigger' = 'manual') as manual,
+      (select delay.minutes from delay where delay.project_code = s.project_code and delay.day = d.day) as median_delay,
       (select sum((run.data ->> 'waterVolume')::float8) from run where run.project_code = s.project_code and run.ts <@ d.span and jsonb_typeof(run.data -> 'waterVolume') = 'number') as water_volume
     from site s cross join day d left join over o on o.project_code = s.project_code left join sprayed w on w.project_code = s.project_code
     order by d.day desc, s.project_code limit 5000`.execute(db)
@@ -93,6 +103,8 @@ export async function sprayDays(db: Tx, projects: readonly string[] | undefined,
       projectCode: r.projectCode,
       projectName: r.projectName,
       areaCode: r.areaCode,
+      areaName: areaName(r.areaCode),
+      medianDelay: r.medianDelay === null ? null : Math.round(r.medianDelay * 10) / 10,
       day: r.day,
       hasSpray: r.devices > 0,
       overMinutes: Math.round(r.overSeconds / 60),

@@ -13,8 +13,8 @@ export interface PeriodQuery {
   endTime?: string | undefined
 }
 
-/** The longest period a call of its kind is asked for, in milliseconds: readings are read one by one, lines from means. */
-export const longest = { readings: 31 * dayMs, line: 400 * dayMs }
+/** The longest period a call of its kind is asked for, in milliseconds: readings are read one by one, records and analyses by the season, lines from means. */
+export const longest = { readings: 31 * dayMs, records: 100 * dayMs, analysis: 100 * dayMs, line: 400 * dayMs }
 
 /** The asked period; without one the last so many hours. Throws AppError when it is turned round or too long. */
 export function periodOf(query: PeriodQuery, now: number, usualMs: number, most: number): Period {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
-import { commandResults, deviceCommands, frameHints, frameResults } from '@zhugong/contract/telemetry/commands'
+import { commandCodes, commandResults, deviceCommands, frameHints, frameResults, warnTextMax } from '@zhugong/contract/telemetry/commands'
 import { readParameterValues } from '@zhugong/contract/telemetry/terminal-parameters'
 import * as calls from '@zhugong/contract/telemetry/wire-endpoints'
 import { sql } from 'kysely'
 import type { Config } from '#kit/config'
-import { type Context, found, projectsFor } from '#kit/context'
+import { type Context, found, projectsFor, requireCode } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { allOf, anyOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
@@ -157,6 +157,8 @@ const sendCommand =
   async ({ params, body }, ctx) => {
     const device = await getDevice(ctx, params.id)
     if (device.status !== '1') throw new AppError('refused', '设备未在使用中，不能下发指令')
+    checkCode(ctx, body.cmd)
+    if (body.cmd === 'crane.warn') checkWarning(device, body.params.text)
     if (device.protocol === 'jt808' && body.cmd === 'device.setParams') {
       const [wrong] = readParameterValues(parametersAsked(body.params)).errors
       if (wrong) throw new AppError('invalidInput', wrong.text, { field: wrong.key ? `params.${wrong.key}` : 'params' })
@@ -171,6 +173,19 @@ const sendCommand =
       by: ctx.user.name,
     })
   }
+
+/** Whoever may give every command may give this one; others need the command's own code. */
+function checkCode(ctx: Context, cmd: string): void {
+  const own = (commandCodes as Readonly<Record<string, string>>)[cmd]
+  if (own === undefined || !ctx.codes.has(own)) requireCode(ctx, 'device-admin.command')
+}
+
+function checkWarning(device: WireDevice, text: unknown): void {
+  if (device.family !== 'towerCrane') throw new AppError('refused', '只有塔机可以向驾驶室喊话')
+  const said = typeof text === 'string' ? text.trim() : ''
+  if (said === '' || said.length > warnTextMax)
+    throw new AppError('invalidInput', said === '' ? '请填写喊话内容' : `喊话内容最多 ${warnTextMax} 个字`, { field: 'params.text' })
+}
 
 const listCommands: HandlerOf<typeof calls.listCommands> = async ({ params, query }, ctx) => {
   const device = await getDevice(ctx, params.id)

@@ -1,6 +1,7 @@
 import { groupTypes } from '@zhugong/contract/access/group-types'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { getTrigger, listTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
+import { ruleBaseList } from '@zhugong/contract/rules/lists'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Switch } from 'antd'
 import { useState } from 'react'
@@ -16,7 +17,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useGroupType } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { TriggerDrawer } from '../rules/public.tsx'
 import { levelOptions } from './alarm-words.tsx'
 
@@ -44,7 +45,7 @@ export default function AlarmGlobalPage() {
   const isPlatform = useGroupType() === groupTypes.platform
   const [story, setStory] = useState<{ id: string; name: string }>()
   const mayLock = useCan(withCode(updateTrigger, 'alarm.lock'))
-  const list = useListPage(ruleBase)
+  const list = useListPage(ruleBaseList)
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
   const everything = useCall(ruleBase, { query: { size: 1000 } }, { quiet: true, staleMs: 30_000 })
   const turn = useAct(updateTrigger, { success: '已更改', refreshes: [ruleBase, listTriggers] })
@@ -73,21 +74,19 @@ export default function AlarmGlobalPage() {
     if (reason !== undefined) void turn.run({ params, body: { enabled: false, reason: reason || undefined } })
   }
   const lock = (row: Row) => row.triggerId && void turn.run({ params: { id: row.triggerId }, body: { locked: !row.locked } })
-  const columns: Column<Row>[] = [
-    { key: 'label', title: '告警', width: 100, locked: true, value: (row) => row.label },
-    { key: 'familyName', title: '设备类型', width: 104, hidden: true, value: (row) => row.familyName },
+  const columns: ColumnOf<typeof ruleBaseList>[] = [
+    { key: 'label', width: 100, locked: true, value: (row) => row.label },
+    { key: 'familyName', width: 104, hidden: true, value: (row) => row.familyName },
     {
       key: 'level',
-      title: '等级',
       width: 68,
       filter: 'multi',
       options: levelOptions,
       value: (row) => <RiskBadge level={row.level} word={false} />,
     },
-    { key: 'text', title: '默认阈值', width: 236, value: (row) => <Limit row={row} /> },
+    { key: 'text', width: 236, value: (row) => <Limit row={row} /> },
     {
       key: 'source',
-      title: '依据',
       width: 128,
       weak: true,
       value: (row) => {
@@ -101,7 +100,6 @@ export default function AlarmGlobalPage() {
     },
     {
       key: 'enabled',
-      title: '启用',
       width: 60,
       value: (row) => (
         <Switch
@@ -115,7 +113,6 @@ export default function AlarmGlobalPage() {
     },
     {
       key: 'locked',
-      title: '锁定',
       width: mayLock ? 60 : 92,
       value: (row) =>
         mayLock ? (
@@ -126,7 +123,6 @@ export default function AlarmGlobalPage() {
     },
     {
       key: 'projectsOverriding',
-      title: '项目改动',
       width: 76,
       align: 'right',
       value: (row) =>
@@ -138,10 +134,9 @@ export default function AlarmGlobalPage() {
           0
         ),
     },
-    { key: 'fired30d', title: '近 30 天', width: 68, align: 'right', value: (row) => thousands(row.fired30d) },
+    { key: 'fired30d', width: 68, align: 'right', value: (row) => thousands(row.fired30d) },
     {
       key: 'precision',
-      title: '准确率',
       width: 64,
       align: 'right',
       value: (row) =>

@@ -2,7 +2,7 @@ import { endSuppression, listDrills, listSuppressions, startDrill, startSuppress
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { pickDevices } from '@zhugong/contract/equipment/endpoints'
 import { noticePlan } from '@zhugong/contract/notify/endpoints'
-import { pickProjects } from '@zhugong/contract/organisation/endpoints'
+import { pickProjects } from '@zhugong/contract/organisation/projects'
 import { findTriggers, listExecs, ruleBase } from '@zhugong/contract/rules/endpoints'
 import { Button, Input, Segmented } from 'antd'
 import { useMemo, useState } from 'react'

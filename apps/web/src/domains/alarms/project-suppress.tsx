@@ -19,11 +19,15 @@ export function ProjectSuppress({
   devices,
   deviceId,
   projectCode,
+  kind = 'other',
+  title = '临时停用告警',
   onClose,
 }: {
   devices: readonly Device[]
   deviceId: string | undefined
   projectCode: string
+  kind?: keyof typeof suppressKinds
+  title?: string
   onClose: () => void
 }) {
   const own = useMe((me) => me.info?.name)
@@ -31,11 +35,11 @@ export function ProjectSuppress({
   return (
     <FormDrawer
       open
-      title="临时停用告警"
+      title={title}
       remark="检修、顶升、校准期间"
       act={act}
       schema={startSuppression.schemas.body}
-      initial={{ deviceId, kind: 'other', personName: own, until: time(Date.now() + 2 * hourMs) }}
+      initial={{ deviceId, kind, personName: own, until: time(Date.now() + 2 * hourMs) }}
       saveText="停用"
       onClose={onClose}
       input={(values: Values) => ({ query: { projectCode }, body: values })}

@@ -1,6 +1,7 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
-import { dayAccount, type RecordRow } from '@zhugong/contract/attendance/endpoints'
+import { dayAccount } from '@zhugong/contract/attendance/days'
 import { createFix } from '@zhugong/contract/attendance/fix-endpoints'
+import type { RecordRow } from '@zhugong/contract/attendance/records'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'

@@ -1,5 +1,5 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
-import { personalDays } from '@zhugong/contract/attendance/endpoints'
+import { personalDays } from '@zhugong/contract/attendance/days'
 import { Button } from 'antd'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'

@@ -1,5 +1,5 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
-import { type DailyRow, dailyCounts, dailyList } from '@zhugong/contract/attendance/endpoints'
+import { type DailyRow, dailyCounts, dailyList } from '@zhugong/contract/attendance/days'
 import { dayResults } from '@zhugong/contract/attendance/facts'
 import { createFix } from '@zhugong/contract/attendance/fix-endpoints'
 import { liveGatePass } from '@zhugong/contract/telemetry/topics'

@@ -1,4 +1,4 @@
-import { listDaily } from '@zhugong/contract/attendance/endpoints'
+import { listDaily } from '@zhugong/contract/attendance/days'
 import { type CorrectionKind, correctionKinds } from '@zhugong/contract/attendance/facts'
 import { createFix } from '@zhugong/contract/attendance/fix-endpoints'
 import { refresh, useAct, useCall } from '#kit/call.ts'

@@ -1,5 +1,6 @@
 import { DownloadOutlined, SafetyCertificateOutlined, UploadOutlined } from '@ant-design/icons'
-import { ledgerRoots, listRecords, verifyLedger } from '@zhugong/contract/attendance/endpoints'
+import { ledgerRoots, verifyLedger } from '@zhugong/contract/attendance/ledger'
+import { listRecords } from '@zhugong/contract/attendance/records'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { Button } from 'antd'
 import { useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { MonthlyRow } from '@zhugong/contract/attendance/endpoints'
+import type { MonthlyRow } from '@zhugong/contract/attendance/months'
 import { decodeCell, type SheetCell } from '@zhugong/contract/attendance/sheet'
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'

@@ -1,4 +1,4 @@
-import { corpStats, inPlaceStats, type PersonState, teamStats } from '@zhugong/contract/attendance/endpoints'
+import { corpStats, inPlaceStats, type PersonState, teamStats } from '@zhugong/contract/attendance/stats'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { Link } from 'react-router'
 import { DataTable } from '#kit/data-table.tsx'

@@ -1,5 +1,5 @@
 import { LeftOutlined, PrinterOutlined, RightOutlined } from '@ant-design/icons'
-import { type DailyRow, listDaily, personalDays, personalList } from '@zhugong/contract/attendance/endpoints'
+import { type DailyRow, listDaily, personalDays, personalList } from '@zhugong/contract/attendance/days'
 import type { DayResult } from '@zhugong/contract/attendance/facts'
 import { Button, Input } from 'antd'
 import { useMemo, useState } from 'react'

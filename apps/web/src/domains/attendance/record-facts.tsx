@@ -1,6 +1,6 @@
-import type { RecordRow } from '@zhugong/contract/attendance/endpoints'
 import { correctionKinds } from '@zhugong/contract/attendance/facts'
 import { createFix } from '@zhugong/contract/attendance/fix-endpoints'
+import type { RecordRow } from '@zhugong/contract/attendance/records'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'

@@ -1,5 +1,5 @@
-import { type RecordRow, recordCounts, recordList } from '@zhugong/contract/attendance/endpoints'
 import { quarantineReasons } from '@zhugong/contract/attendance/facts'
+import { type RecordRow, recordCounts, recordList } from '@zhugong/contract/attendance/records'
 import { Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'

@@ -1,5 +1,5 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
-import { isRestDate } from '@zhugong/contract/attendance/facts'
+import { isRestDate } from '@zhugong/contract/attendance/setting-model'
 import { Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import type { Control } from '#kit/control.ts'

@@ -1,4 +1,4 @@
-import { isRestDate } from '@zhugong/contract/attendance/facts'
+import { isRestDate } from '@zhugong/contract/attendance/setting-model'
 import { expect, test } from 'vitest'
 import { type RestDays, restDaysInMonth, toggled } from './rest-days.ts'
 

@@ -1,4 +1,4 @@
-import { type AttendanceSetting, isRestDate } from '@zhugong/contract/attendance/facts'
+import { type AttendanceSetting, isRestDate } from '@zhugong/contract/attendance/setting-model'
 
 export type RestDays = Pick<AttendanceSetting, 'restDates' | 'restWeekdays' | 'workDates'>
 

@@ -1,5 +1,5 @@
-import { getSetting, saveSetting } from '@zhugong/contract/attendance/endpoints'
-import { attendanceSetting } from '@zhugong/contract/attendance/facts'
+import { getSetting, saveSetting } from '@zhugong/contract/attendance/setting'
+import { attendanceSetting } from '@zhugong/contract/attendance/setting-model'
 import { Button, Input, Switch } from 'antd'
 import { refresh, useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'

@@ -1,4 +1,4 @@
-import { trySetting } from '@zhugong/contract/attendance/endpoints'
+import { trySetting } from '@zhugong/contract/attendance/setting'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { Button } from 'antd'
 import { useState } from 'react'

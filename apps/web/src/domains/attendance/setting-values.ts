@@ -1,5 +1,5 @@
-import type { getSetting, saveSetting } from '@zhugong/contract/attendance/endpoints'
-import { attendanceSetting } from '@zhugong/contract/attendance/facts'
+import type { getSetting, saveSetting } from '@zhugong/contract/attendance/setting'
+import { attendanceSetting } from '@zhugong/contract/attendance/setting-model'
 import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
 import type { z } from 'zod'
 import type { RestDays } from './rest-days.ts'

@@ -1,4 +1,4 @@
-import { attendanceSetting } from '@zhugong/contract/attendance/facts'
+import { attendanceSetting } from '@zhugong/contract/attendance/setting-model'
 import { expect, test } from 'vitest'
 import { initialOf, settingOf } from './setting-values.ts'
 import { settingDifferences } from './setting-words.ts'

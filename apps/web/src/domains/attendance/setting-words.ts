@@ -1,4 +1,4 @@
-import type { AttendanceSetting } from '@zhugong/contract/attendance/facts'
+import type { AttendanceSetting } from '@zhugong/contract/attendance/setting-model'
 import { type Difference, differencesOf } from '#kit/settings-shell.tsx'
 
 const labels: Partial<Record<keyof AttendanceSetting, string>> = {

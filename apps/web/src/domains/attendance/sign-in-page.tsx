@@ -1,5 +1,6 @@
-import { getSetting, type RecordRow, recordCounts, signInDoubts, signInList } from '@zhugong/contract/attendance/endpoints'
-import { fillProject } from '@zhugong/contract/organisation/endpoints'
+import { type RecordRow, recordCounts, signInDoubts, signInList } from '@zhugong/contract/attendance/records'
+import { getSetting } from '@zhugong/contract/attendance/setting'
+import { fillProject } from '@zhugong/contract/organisation/projects'
 import { Button, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'

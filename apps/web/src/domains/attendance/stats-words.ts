@@ -1,4 +1,4 @@
-import type { corpStats } from '@zhugong/contract/attendance/endpoints'
+import type { corpStats } from '@zhugong/contract/attendance/stats'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 
 type DayRow = OutputFor<typeof corpStats.byDay>['list'][number]

@@ -1,4 +1,4 @@
-import type { DailyRow } from '@zhugong/contract/attendance/endpoints'
+import type { DailyRow } from '@zhugong/contract/attendance/days'
 import { type DayResult, dayResults } from '@zhugong/contract/attendance/facts'
 import { colors } from '#kit/colors.ts'
 import { Tag, type Tone } from '#kit/feedback.tsx'

@@ -1,39 +1,37 @@
-import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import { getDevice, updateDevice } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { getFamily } from '@zhugong/contract/telemetry/endpoints'
-import type { FamilyView } from '@zhugong/contract/telemetry/model'
-import { Button, Segmented } from 'antd'
+import { Button } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { AlarmDrawer, lasted, peakWords } from '#domains/alarms/public.tsx'
+import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { DeviceUnjudged } from '#domains/rules/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Can, withCode } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
-import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, RiskBadge, TableSkeleton, Tag } from '#kit/feedback.tsx'
-import { age, daysLeft, span, time } from '#kit/format.ts'
+import { DetailSkeleton, Empty, Notice, RiskBadge, TableSkeleton } from '#kit/feedback.tsx'
+import { age, daysLeft, time } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
-import { isStale, putReading, useLatest, useNow } from '#kit/live.ts'
-import type { Reading } from '#kit/live-store.ts'
-import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
-import { Thumb } from '#kit/viewers.tsx'
-import { Copyable } from './copyable.tsx'
+import { putReading, useLatest, useNow } from '#kit/live.ts'
+import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { DeviceGate } from './device-gate.tsx'
 import { DeviceService } from './device-service.tsx'
-import { livePages, OnlineTag, placeOf, protocols, qualityWords, StatusTag } from './device-words.tsx'
+import { livePages, OnlineTag, placeOf, StatusTag } from './device-words.tsx'
 import './equipment.css'
+import { Access } from './device-access.tsx'
+import { Alarms, Files, Moves } from './device-beside.tsx'
+import { Latest } from './device-latest.tsx'
+import { Params } from './device-params.tsx'
 import { FamilyWire } from './family-wire.tsx'
-import { fieldOf, valueWords } from './field-words.ts'
 import { historyCalls } from './history-calls.ts'
-import { ChangeList } from './library-parts.tsx'
 import { SectionNav } from './section-nav.tsx'
 import { Transfer } from './transfer.tsx'
 
 const DeviceForm = lazy(() => import('./device-form.tsx').then((file) => ({ default: file.DeviceForm })))
+
 const History = lazy(() => import('./device-history.tsx').then((file) => ({ default: file.DeviceHistory })))
 
-type Device = OutputFor<typeof getDevice>
+export type Device = OutputFor<typeof getDevice>
 
 /** The file of one device for trade people. */
 export default function DeviceDetailPage() {
@@ -188,283 +186,5 @@ export default function DeviceDetailPage() {
       )}
       <AlarmDrawer id={query.get('alarmId') ?? undefined} onClose={() => show('alarms')} />
     </DetailShell>
-  )
-}
-
-const secret = new Set(['driverIdCard', 'alarmBits'])
-
-function Latest({
-  device,
-  family,
-  reading,
-  now,
-}: {
-  device: Device
-  family: FamilyView | undefined
-  reading: Reading | undefined
-  now: number
-}) {
-  const [raw, setRaw] = useState<'values' | 'raw'>('values')
-  if (!reading) {
-    return (
-      <Card title="最新数据">
-        <Empty
-          small
-          text="尚未收到数据"
-          hint={
-            device.protocol === 'mqtt'
-              ? `请检查网关 ${device.gatewayName ?? ''} 是否在线、序列号 ${device.deviceSn} 是否与设备一致`
-              : '请检查接入信息是否与设备一致'
-          }
-        />
-      </Card>
-    )
-  }
-  const stale = isStale(reading.at, now, device.intervalSeconds * 1000)
-  const keys = [...(family?.metrics ?? []).map((one) => one.key), ...Object.keys(reading.values)].filter(
-    (key, i, all) => all.indexOf(key) === i && key in reading.values && !secret.has(key),
-  )
-  return (
-    <>
-      {stale && (
-        <Notice tone="warning">
-          最后一条数据在 {span(now - reading.at)}前，超过三个上报间隔；满 {span(device.offlineSeconds * 1000)}没有数据判为离线
-        </Notice>
-      )}
-      <Card
-        title="最新数据"
-        remark={`设备 ${time(reading.at)}，接收 ${time(reading.receivedAt)}，延迟 ${((reading.receivedAt - reading.at) / 1000).toFixed(1)} s`}
-        actions={
-          <Segmented
-            value={raw}
-            options={[
-              { value: 'values', label: '读数' },
-              { value: 'raw', label: '报文内容' },
-            ]}
-            onChange={setRaw}
-          />
-        }
-        flush
-      >
-        {raw === 'raw' ? (
-          <div style={{ padding: 12 }}>
-            <Copyable
-              text={JSON.stringify(
-                { time: reading.at, data: Object.fromEntries(Object.entries(reading.values).filter(([key]) => key !== 'driverIdCard')) },
-                null,
-                2,
-              )}
-            />
-          </div>
-        ) : (
-          <dl className="eq-values">
-            {keys.map((key) => {
-              const field = fieldOf(family, key)
-              const [text, unit] = valueWords(reading.values[key], field)
-              const doubt = reading.quality?.[key]
-              return (
-                <div key={key} className={stale || doubt ? 'stale' : ''}>
-                  <dt>{field?.label ?? key}</dt>
-                  <dd>
-                    {text}
-                    <small>{unit}</small>
-                    {doubt && <small className="tone-warning">{qualityWords[doubt] ?? doubt}</small>}
-                  </dd>
-                </div>
-              )
-            })}
-          </dl>
-        )}
-      </Card>
-    </>
-  )
-}
-
-/** Parameters of the plan of a site, which no family's catalogue has. */
-const siteParams: Readonly<Record<string, string>> = { x: '平面横坐标（m）', y: '平面纵坐标（m）', craneModel: '塔机规格' }
-
-function Params({ device, family }: { device: Device; family: FamilyView | undefined }) {
-  const fields = family?.params ?? []
-  const known = new Set(fields.map((one) => one.key))
-  const others = Object.entries(device.params).filter(([key]) => !known.has(key) && key !== 'behaviour')
-  const missing = device.missing.map((key) => fields.find((one) => one.key === key)?.label ?? key)
-  return (
-    <>
-      {missing.length > 0 && (
-        <Notice tone="warning">
-          缺少 {missing.slice(0, 6).join('、')}
-          {missing.length > 6 ? ` 等 ${missing.length} 项` : ''}，相关告警无法判断
-        </Notice>
-      )}
-      <Card title="参数" remark={`完整度 ${Math.round(device.complete)} %${device.updateTime ? `，最近修改 ${device.updateTime}` : ''}`}>
-        <Pairs
-          items={fields.map((one) => {
-            const [text, unit] = valueWords(device.params[one.key], one)
-            return { label: one.label, value: text === '--' ? '' : `${text}${unit ? ` ${unit}` : ''}` }
-          })}
-        />
-      </Card>
-      {others.length > 0 && (
-        <Card title="其他参数">
-          <Pairs
-            items={others.map(([key, value]) => {
-              const field = fieldOf(family, key)
-              return { label: field?.label ?? siteParams[key] ?? key, value: valueWords(value, field).filter(Boolean).join(' ') }
-            })}
-          />
-        </Card>
-      )}
-    </>
-  )
-}
-
-const accessNames: Readonly<Record<string, string>> = {
-  protocol: '协议',
-  gatewayId: '网关标识',
-  mn: 'MN',
-  units: '上报单位',
-  crcMode: '校验方式',
-  phone: '终端手机号',
-  appId: '应用编号',
-}
-
-function Access({ device }: { device: Device }) {
-  const go = useGo()
-  const shown = Object.entries(device.access).filter(([key, value]) => value !== undefined && value !== null && key !== 'protocol')
-  return (
-    <Card
-      title="接入"
-      remark={protocols[device.protocol] ?? device.protocol}
-      actions={
-        device.gatewayId && (
-          <Can code="device-admin.gateway">
-            <Button size="small" onClick={() => go('/gateway/details', { id: device.gatewayId ?? '' })}>
-              看网关
-            </Button>
-          </Can>
-        )
-      }
-    >
-      <Pairs
-        items={[
-          { label: '序列号', value: device.deviceSn },
-          { label: '网关', value: device.gatewayName },
-          ...shown.map(([key, value]) => ({
-            label: accessNames[key] ?? key,
-            value:
-              typeof value === 'object'
-                ? Object.entries(value as Record<string, unknown>)
-                    .map(([k, v]) => `${k} ${String(v)}`)
-                    .join('，')
-                : String(value),
-          })),
-          { label: '上报间隔', value: `${device.intervalSeconds} 秒` },
-          { label: '判离线', value: `${span(device.offlineSeconds * 1000)}没有数据` },
-          { label: '安装位置', value: device.installPlace },
-          { label: '坐标', value: device.lng === null || device.lat === null ? '' : `${device.lng}, ${device.lat}` },
-          { label: '安装日期', value: device.installDate },
-          { label: '负责人', value: device.leader },
-          { label: '登记时间', value: device.createTime },
-          { label: '厂家', value: [device.factoryName, device.brandName].filter(Boolean).join(' / ') },
-          { label: '供应商', value: device.providerName },
-          { label: '产权单位', value: device.ownerCorpName },
-          { label: '产权备案编号', value: device.specialRecordNo },
-          { label: '使用年限', value: device.ageYears === null ? '' : `${device.ageYears} 年` },
-        ]}
-      />
-    </Card>
-  )
-}
-
-function Alarms({
-  deviceId,
-  projectCode,
-  now,
-  onOpen,
-}: {
-  deviceId: string
-  projectCode: string
-  now: number
-  onOpen: (id: string) => void
-}) {
-  const { data, error, isPending, refetch } = useCall(findAlarms, { query: { deviceId, size: 50, sort: '-startTime' } }, { quiet: true })
-  const go = useGo()
-  if (isPending) return <TableSkeleton rows={6} columns={4} />
-  if (error) return <ErrorPanel error={error} retry={refetch} />
-  const rows = data.list
-  return (
-    <Card
-      title="告警"
-      remark={`最近 ${rows.length} 条，共 ${data.total} 条`}
-      actions={
-        <Button size="small" onClick={() => go(hrefOf('/alarm/record', { tab: 'all' }))}>
-          告警记录
-        </Button>
-      }
-      flush
-    >
-      {rows.length === 0 ? (
-        <Empty small text="没有告警" hint="这台设备还没有产生过告警" />
-      ) : (
-        rows.map((one) => (
-          <button key={one.id} type="button" className="zg-bare eq-row" data-project={projectCode} onClick={() => onOpen(one.id)}>
-            <RiskBadge level={one.level} />
-            <b>{one.alarmLabel}</b>
-            <span className="zg-2">{peakWords(one)}</span>
-            <span className="right">
-              <span className="zg-2">
-                {time(one.startTime)}，持续 {lasted(one, now)}
-              </span>
-              <Tag tone={one.active ? 'danger' : 'fine'}>{one.active ? '告警中' : '已恢复'}</Tag>
-            </span>
-          </button>
-        ))
-      )}
-    </Card>
-  )
-}
-
-function Moves({ device }: { device: Device }) {
-  return (
-    <>
-      <Card title="调拨" remark={`${device.moves.length} 次`} flush>
-        {device.moves.length === 0 ? (
-          <Empty small text="没有调拨" hint="设备换到其他项目后，往来记在这里" />
-        ) : (
-          device.moves.map((one) => (
-            <div key={one.at} className="eq-row">
-              <b>
-                {one.fromName} → {one.toName}
-              </b>
-              <span className="zg-2">
-                自 {one.since} 起{one.reason && `，${one.reason}`}
-              </span>
-              <span className="right zg-2">
-                {one.byName} {one.at}
-              </span>
-            </div>
-          ))
-        )}
-      </Card>
-      <Card title="变更">
-        <ChangeList changes={device.changes} />
-      </Card>
-    </>
-  )
-}
-
-function Files({ device }: { device: Device }) {
-  return (
-    <Card title="附件" remark="照片、说明与检测报告">
-      {device.files.length === 0 ? (
-        <Empty small text="没有附件" hint="编辑设备时上传" />
-      ) : (
-        <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
-          {device.files.map((src) => (
-            <Thumb key={src} src={src} />
-          ))}
-        </div>
-      )}
-    </Card>
   )
 }

@@ -1,5 +1,5 @@
 import { runs } from '@zhugong/contract/kit/standing'
-import { listUnits } from '@zhugong/contract/labour/endpoints'
+import { listUnits } from '@zhugong/contract/labour/units'
 import { useCall } from '#kit/call.ts'
 import { useCan, useStanding } from '#kit/can.tsx'
 import type { Control } from '#kit/control.ts'

@@ -1,4 +1,4 @@
-import { pickProjects } from '@zhugong/contract/organisation/endpoints'
+import { pickProjects } from '@zhugong/contract/organisation/projects'
 import { useCall } from '#kit/call.ts'
 import type { Control } from '#kit/control.ts'
 import { ReadOnly } from '#kit/form.tsx'

@@ -9,7 +9,7 @@ import {
   removeFactory,
   updateFactory,
 } from '@zhugong/contract/equipment/library-endpoints'
-import { pickCorporations } from '@zhugong/contract/organisation/endpoints'
+import { pickCorporations } from '@zhugong/contract/organisation/corporations'
 import { Button, Input, Rate } from 'antd'
 import { useMemo, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'

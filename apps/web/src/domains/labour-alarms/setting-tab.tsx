@@ -1,15 +1,16 @@
-import { getSetting, saveSetting } from '@zhugong/contract/attendance/endpoints'
-import { attendanceSetting } from '@zhugong/contract/attendance/facts'
+import { getSetting, saveSetting } from '@zhugong/contract/attendance/setting'
+import { attendanceSetting } from '@zhugong/contract/attendance/setting-model'
 import type { LabourAlarmType } from '@zhugong/contract/labour-alarms/codes'
 import { Switch } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { refresh, useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Card, DetailSkeleton, ErrorPanel, Notice } from '#kit/feedback.tsx'
-import { NumberInput } from '#kit/inputs.tsx'
+import { Card, DetailSkeleton, ErrorPanel, Notice, Pairs } from '#kit/feedback.tsx'
+import { ClockInput, NumberInput } from '#kit/inputs.tsx'
 import { hrefOf, usePage } from '#kit/page.tsx'
 import { SettingsPage } from '#kit/settings-shell.tsx'
+import { tellItems } from '#kit/tell-fields.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
 import type { Counts } from './record-tab.tsx'
 import { type AlarmValues, alarmDifferences, alarmFields, groups, nameOf } from './words.ts'
@@ -83,6 +84,27 @@ export function Settings({ projectCode, counts, switcher }: { projectCode: strin
       <Notice tone="info" actions={<Link to="/alarm/project">项目告警</Link>}>
         闸机前的一次通行（陌生人、已退场人员进场、超时未出、设备离线）是告警，在项目告警里设置；这里是对人的提醒
       </Notice>
+      <Card title="告诉谁" remark="新增的预警每 10 分钟合成一条，停工期间不提醒">
+        <Pairs
+          items={[
+            ...tellItems(values, change),
+            {
+              label: '免打扰',
+              value: (
+                <span className="la-knob">
+                  <ClockInput
+                    aria-label="免打扰开始"
+                    value={values.quietFrom}
+                    onChange={(at) => change({ quietFrom: at ?? held.quietFrom })}
+                  />
+                  至
+                  <ClockInput aria-label="免打扰结束" value={values.quietTo} onChange={(at) => change({ quietTo: at ?? held.quietTo })} />
+                </span>
+              ),
+            },
+          ]}
+        />
+      </Card>
       <div className="la-groups">
         {groups.map((group) => (
           <Card key={group.title} title={group.title} remark={group.remark} flush>

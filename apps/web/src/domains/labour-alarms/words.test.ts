@@ -2,7 +2,18 @@ import { labourAlarmTypeCodes } from '@zhugong/contract/labour-alarms/codes'
 import { expect, test } from 'vitest'
 import { type AlarmValues, alarmDifferences, groups, remedyOf } from './words.ts'
 
-const held: AlarmValues = { absentAlarmDays: 7, autoExitDays: 30, keyPostRate: 80, ageMaleMax: 60, ageFemaleMax: 50, alarmsOff: ['102'] }
+const held: AlarmValues = {
+  absentAlarmDays: 7,
+  autoExitDays: 30,
+  keyPostRate: 80,
+  ageMaleMax: 60,
+  ageFemaleMax: 50,
+  alarmsOff: ['102'],
+  tellRoles: ['劳务员'],
+  tellChannels: ['1'],
+  quietFrom: '20:00',
+  quietTo: '07:00',
+}
 
 test('every kind stands in one group', () => {
   expect(groups.flatMap((g) => g.types).toSorted()).toEqual([...labourAlarmTypeCodes].toSorted())
@@ -14,6 +25,15 @@ test('what saving would change', () => {
     { label: '未考勤预警', before: '7 天', after: '5 天' },
     { label: '登记-存在不良记录', before: '停用', after: '启用' },
     { label: '未签合同已进场', before: '启用', after: '停用' },
+  ])
+})
+
+test('whom it would tell', () => {
+  const other: AlarmValues = { ...held, tellRoles: ['劳务员', '项目经理'], tellChannels: ['1', '2'], quietTo: '20:00' }
+  expect(alarmDifferences(held, other)).toEqual([
+    { label: '接收角色', before: '劳务员', after: '劳务员、项目经理' },
+    { label: '通知方式', before: '站内消息', after: '站内消息、短信' },
+    { label: '免打扰', before: '20:00 至 07:00', after: '无' },
   ])
 })
 

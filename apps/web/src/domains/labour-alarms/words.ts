@@ -1,7 +1,8 @@
-import type { AttendanceSetting } from '@zhugong/contract/attendance/facts'
+import type { AttendanceSetting } from '@zhugong/contract/attendance/setting-model'
 import { type LabourAlarmType, labourAlarmRemedy, labourAlarmTypes } from '@zhugong/contract/labour-alarms/codes'
 import type { LabourAlarmRow } from '@zhugong/contract/labour-alarms/endpoints'
 import { hrefOf } from '#kit/page.tsx'
+import { channelWords } from '#kit/tell-fields.tsx'
 
 /** The page on which what is told can be mended. */
 export function remedyOf(row: Pick<LabourAlarmRow, 'type' | 'workerId' | 'stayId' | 'name'>): string {
@@ -22,16 +23,34 @@ export const groups: readonly { title: string; remark: string; types: readonly L
 export const nameOf = (type: LabourAlarmType): string => labourAlarmTypes[type].replace(/^(登记|在岗)-/, '')
 
 /** Fields of the setting that only say when somebody is told. */
-export const alarmFields = ['absentAlarmDays', 'autoExitDays', 'keyPostRate', 'ageMaleMax', 'ageFemaleMax', 'alarmsOff'] as const
+export const alarmFields = [
+  'absentAlarmDays',
+  'autoExitDays',
+  'keyPostRate',
+  'ageMaleMax',
+  'ageFemaleMax',
+  'alarmsOff',
+  'tellRoles',
+  'tellChannels',
+  'quietFrom',
+  'quietTo',
+] as const
 export type AlarmValues = Pick<AttendanceSetting, (typeof alarmFields)[number]>
 
-const labels: Readonly<Record<Exclude<keyof AlarmValues, 'alarmsOff'>, readonly [label: string, unit: string]>> = {
+type Counted = 'absentAlarmDays' | 'autoExitDays' | 'keyPostRate' | 'ageMaleMax' | 'ageFemaleMax'
+const labels: Readonly<Record<Counted, readonly [label: string, unit: string]>> = {
   absentAlarmDays: ['未考勤预警', '天'],
   autoExitDays: ['建议退场', '天'],
   keyPostRate: ['关键岗位到岗率', '%'],
   ageMaleMax: ['男性年龄上限', '岁'],
   ageFemaleMax: ['女性年龄上限', '岁'],
 }
+
+const told: readonly { label: string; word: (values: AlarmValues) => string }[] = [
+  { label: '接收角色', word: (v) => v.tellRoles.join('、') || '无' },
+  { label: '通知方式', word: (v) => channelWords(v.tellChannels) || '无' },
+  { label: '免打扰', word: (v) => (v.quietFrom === v.quietTo ? '无' : `${v.quietFrom} 至 ${v.quietTo}`) },
+]
 
 /** What saving would change, as people read it. */
 export function alarmDifferences(before: AlarmValues, after: AlarmValues): { label: string; before: string; after: string }[] {
@@ -44,5 +63,8 @@ export function alarmDifferences(before: AlarmValues, after: AlarmValues): { lab
       const word = (values: AlarmValues) => (values.alarmsOff.includes(type) ? '停用' : '启用')
       return { label: labourAlarmTypes[type], before: word(before), after: word(after) }
     })
-  return [...fields, ...flipped]
+  const others = told
+    .map(({ label, word }) => ({ label, before: word(before), after: word(after) }))
+    .filter((one) => one.before !== one.after)
+  return [...fields, ...flipped, ...others]
 }

@@ -1,4 +1,4 @@
-import { checkAccount } from '@zhugong/contract/labour/endpoints'
+import { checkAccount } from '@zhugong/contract/labour/stays'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Notice } from '#kit/feedback.tsx'

@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import type { laborBlackFigures } from '@zhugong/contract/labour/black'
+import type { laborBlackFigures } from '@zhugong/contract/labour/black-lists'
 import { useMemo } from 'react'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'

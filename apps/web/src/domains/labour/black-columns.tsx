@@ -1,4 +1,5 @@
-import type { BlackRow, companyBlackList, laborBlackList } from '@zhugong/contract/labour/black'
+import type { companyBlackList, laborBlackList } from '@zhugong/contract/labour/black-lists'
+import type { BlackRow } from '@zhugong/contract/labour/black-model'
 import { Link } from 'react-router'
 import type { useDicts } from '#kit/dicts.ts'
 import { Tag } from '#kit/feedback.tsx'

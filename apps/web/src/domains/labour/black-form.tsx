@@ -1,5 +1,5 @@
 import { blackScopes } from '@zhugong/contract/labour/black-codes'
-import { teamForm } from '@zhugong/contract/labour/endpoints'
+import { teamForm } from '@zhugong/contract/labour/teams'
 import { useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { DependentFields, Field, useFieldValue } from '#kit/form.tsx'

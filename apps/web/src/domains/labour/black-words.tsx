@@ -1,5 +1,5 @@
-import type { BlackRow } from '@zhugong/contract/labour/black'
 import { blackStates } from '@zhugong/contract/labour/black-codes'
+import type { BlackRow } from '@zhugong/contract/labour/black-model'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 import { daysLeft } from '#kit/format.ts'
 

@@ -7,8 +7,9 @@ import {
   RollbackOutlined,
   SendOutlined,
 } from '@ant-design/icons'
-import { type BlackDetail, changeCompanyBlack, changeLaborBlack, getCompanyBlack, getLaborBlack } from '@zhugong/contract/labour/black'
+import { changeCompanyBlack, changeLaborBlack, getCompanyBlack, getLaborBlack } from '@zhugong/contract/labour/black'
 import { type BlackMove, blackMoves, explainedMoves } from '@zhugong/contract/labour/black-codes'
+import type { BlackDetail } from '@zhugong/contract/labour/black-model'
 import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'

@@ -1,5 +1,5 @@
 import { EditOutlined } from '@ant-design/icons'
-import { getCorporation, updateCorporation } from '@zhugong/contract/organisation/endpoints'
+import { getCorporation, updateCorporation } from '@zhugong/contract/organisation/corporations'
 import type { CorporationDetail } from '@zhugong/contract/organisation/model'
 import { Button } from 'antd'
 import { useState } from 'react'

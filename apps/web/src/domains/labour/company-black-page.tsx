@@ -1,14 +1,8 @@
 import { PlusOutlined } from '@ant-design/icons'
-import {
-  companyBlackFigures,
-  companyBlackList,
-  createCompanyBlack,
-  getCompanyBlack,
-  removeCompanyBlack,
-  updateCompanyBlack,
-} from '@zhugong/contract/labour/black'
+import { createCompanyBlack, getCompanyBlack, removeCompanyBlack, updateCompanyBlack } from '@zhugong/contract/labour/black'
 import { blackScopes } from '@zhugong/contract/labour/black-codes'
-import { pickCorporations } from '@zhugong/contract/organisation/endpoints'
+import { companyBlackFigures, companyBlackList } from '@zhugong/contract/labour/black-lists'
+import { pickCorporations } from '@zhugong/contract/organisation/corporations'
 import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -36,6 +30,7 @@ const drawerPx = 960
 const tabs = [
   { value: 'effective', label: '生效中' },
   { value: 'todo', label: '待我处理' },
+  { value: 'waiting', label: '待审核' },
   { value: 'appeal', label: '申诉' },
   { value: 'ended', label: '已结束' },
   { value: 'stats', label: '统计' },
@@ -79,7 +74,7 @@ export default function CompanyBlackPage() {
               remark: '可留场，不得新增班组',
               tone: f?.inPlace ? 'danger' : undefined,
             },
-            { label: '待审核', value: thousands(f?.waiting), unit: '条', href: '/companyBlack?tab=todo' },
+            { label: '待审核', value: thousands(f?.waiting), unit: '条', href: '/companyBlack?tab=waiting' },
             { label: '30 日内移出', value: thousands(f?.ending), unit: '家' },
           ]}
         />

@@ -1,4 +1,4 @@
-import { getCorporation } from '@zhugong/contract/organisation/endpoints'
+import { getCorporation } from '@zhugong/contract/organisation/corporations'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Notice, Tag } from '#kit/feedback.tsx'

@@ -1,7 +1,7 @@
 import { CheckCircleFilled } from '@ant-design/icons'
 import { checkCreditCode, normalizeCreditCode } from '@zhugong/contract/kit/checks'
 import { getEnterprise } from '@zhugong/contract/labour/register'
-import { createCorporation, findCorporation } from '@zhugong/contract/organisation/endpoints'
+import { createCorporation, findCorporation } from '@zhugong/contract/organisation/corporations'
 import { Input } from 'antd'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'

@@ -1,5 +1,5 @@
 import { turned } from '@zhugong/contract/kit/enable'
-import { getCorporation, switchCorporation } from '@zhugong/contract/organisation/endpoints'
+import { getCorporation, switchCorporation } from '@zhugong/contract/organisation/corporations'
 import { Button } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { DetailShell } from '#kit/detail-shell.tsx'

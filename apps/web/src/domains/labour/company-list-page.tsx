@@ -6,7 +6,7 @@ import {
   createCorporation,
   removeCorporation,
   switchCorporation,
-} from '@zhugong/contract/organisation/endpoints'
+} from '@zhugong/contract/organisation/corporations'
 import type { CorporationRow } from '@zhugong/contract/organisation/model'
 import { Button } from 'antd'
 import { Link } from 'react-router'

@@ -1,5 +1,5 @@
-import { exitWorkers } from '@zhugong/contract/labour/endpoints'
 import type { BatchResult } from '@zhugong/contract/labour/model'
+import { exitWorkers } from '@zhugong/contract/labour/stays'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct } from '#kit/call.ts'

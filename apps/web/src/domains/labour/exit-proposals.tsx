@@ -1,5 +1,5 @@
-import { exitWorkers } from '@zhugong/contract/labour/endpoints'
 import { keepOnSite, listProposedExits, longAbsence, longestKeepDays, type ProposedExit } from '@zhugong/contract/labour/exits'
+import { exitWorkers } from '@zhugong/contract/labour/stays'
 import { Button, Checkbox, Input } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'

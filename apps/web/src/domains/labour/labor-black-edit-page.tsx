@@ -1,6 +1,6 @@
 import { createLaborBlack, getLaborBlack, previewLaborBlack, updateLaborBlack } from '@zhugong/contract/labour/black'
 import { blackScopes } from '@zhugong/contract/labour/black-codes'
-import { workerBaseInfo } from '@zhugong/contract/personnel/endpoints'
+import { workerBaseInfo } from '@zhugong/contract/personnel/workers'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'

@@ -1,6 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { createLaborBlack, laborBlackFigures, laborBlackList } from '@zhugong/contract/labour/black'
-import { teamForm } from '@zhugong/contract/labour/endpoints'
+import { createLaborBlack } from '@zhugong/contract/labour/black'
+import { laborBlackFigures, laborBlackList } from '@zhugong/contract/labour/black-lists'
+import { teamForm } from '@zhugong/contract/labour/teams'
 import { Button, Segmented } from 'antd'
 import { useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
@@ -18,6 +19,7 @@ import './black.css'
 
 const tabs = [
   { value: 'todo', label: '待我处理' },
+  { value: 'waiting', label: '待审核' },
   { value: 'effective', label: '生效中' },
   { value: 'appeal', label: '申诉' },
   { value: 'ended', label: '已结束' },
@@ -57,7 +59,7 @@ export default function LaborBlacksPage() {
               unit: '条',
               remark: f?.waiting ? `最早 ${f.oldestWaitingDays} 天` : undefined,
               tone: (f?.oldestWaitingDays ?? 0) > 10 ? 'warning' : undefined,
-              href: '/laborBlacks?tab=todo',
+              href: '/laborBlacks?tab=waiting',
             },
             {
               label: '申诉中',

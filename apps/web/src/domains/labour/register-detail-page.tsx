@@ -1,5 +1,5 @@
 import { type EnterpriseDetail, getEnterprise, operatorKinds, operatorList } from '@zhugong/contract/labour/register'
-import { createCorporation } from '@zhugong/contract/organisation/endpoints'
+import { createCorporation } from '@zhugong/contract/organisation/corporations'
 import { Button } from 'antd'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'

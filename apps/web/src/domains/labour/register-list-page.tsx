@@ -1,6 +1,6 @@
 import { UploadOutlined } from '@ant-design/icons'
 import { type EnterpriseRow, enterpriseList, listEnterprises, registerStates, uploadRegister } from '@zhugong/contract/labour/register'
-import { createCorporation } from '@zhugong/contract/organisation/endpoints'
+import { createCorporation } from '@zhugong/contract/organisation/corporations'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'

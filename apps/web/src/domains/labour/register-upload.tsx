@@ -18,6 +18,7 @@ const companyTitles = {
   legalMan: '法定代表人',
   regCapital: '注册资本',
   establishDate: '成立日期',
+  status: '登记状态',
   safetyLicenseNo: '安全生产许可证',
   safetyLicenseEnd: '安许证有效期至',
   qualification: '主要资质',

@@ -1,5 +1,5 @@
-import { getTeam } from '@zhugong/contract/labour/endpoints'
 import type { TeamDetail } from '@zhugong/contract/labour/model'
+import { getTeam } from '@zhugong/contract/labour/teams'
 import { certStates } from '@zhugong/contract/personnel/rules'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'

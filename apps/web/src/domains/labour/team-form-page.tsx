@@ -1,4 +1,4 @@
-import { createTeam, getTeam, teamForm, updateTeam } from '@zhugong/contract/labour/endpoints'
+import { createTeam, getTeam, teamForm, updateTeam } from '@zhugong/contract/labour/teams'
 import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'

@@ -1,4 +1,4 @@
-import { addTeamStay, getTeam, setTeamTime, teamForm, updateTeam } from '@zhugong/contract/labour/endpoints'
+import { addTeamStay, getTeam, setTeamTime, teamForm, updateTeam } from '@zhugong/contract/labour/teams'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'

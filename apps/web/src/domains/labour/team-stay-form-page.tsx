@@ -1,4 +1,4 @@
-import { addTeamStay, createTeam } from '@zhugong/contract/labour/endpoints'
+import { addTeamStay, createTeam } from '@zhugong/contract/labour/teams'
 import { getTeamStay, teamStayForm, updateTeamStay } from '@zhugong/contract/labour/unit-info'
 import { Input, Segmented } from 'antd'
 import { useState } from 'react'

@@ -1,4 +1,5 @@
-import { enterWorker, updateTeam } from '@zhugong/contract/labour/endpoints'
+import { enterWorker } from '@zhugong/contract/labour/stays'
+import { updateTeam } from '@zhugong/contract/labour/teams'
 import { getTeamStay, leaveWithTeam, type TeamStayInfo, updateTeamStay } from '@zhugong/contract/labour/unit-info'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'

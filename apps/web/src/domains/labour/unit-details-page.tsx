@@ -1,6 +1,7 @@
 import { createCompanyBlack } from '@zhugong/contract/labour/black'
-import { createTeam, setUnitTime, updateUnit } from '@zhugong/contract/labour/endpoints'
+import { createTeam } from '@zhugong/contract/labour/teams'
 import { getUnitInfo, type UnitInfo, updateUnitInfo } from '@zhugong/contract/labour/unit-info'
+import { setUnitTime, updateUnit } from '@zhugong/contract/labour/units'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -9,7 +10,7 @@ import { Can, withCode } from '#kit/can.tsx'
 import { colors } from '#kit/colors.ts'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { Card, Empty, FigureStrip, Notice, Pairs, Tag } from '#kit/feedback.tsx'
-import { daysLeft, phone, ratio, ratioOf, thousands, yuan } from '#kit/format.ts'
+import { daysLeft, phone, ratio, ratioOf, thousands } from '#kit/format.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { DayCurve } from './day-curve.tsx'
 import { UnitTimeDrawer } from './unit-time-drawer.tsx'
@@ -203,7 +204,7 @@ function Sides({ u }: { u: UnitInfo }) {
             items={[
               { label: '上级发包单位', value: u.parentCorpName },
               { label: '合同编号', value: u.contractNo ?? <span className="tone-warning">未填</span> },
-              { label: '合同金额', value: u.contractAmount === null ? null : `${yuan(u.contractAmount * 100)} 元` },
+              { label: '合同金额', value: u.contractAmount === null ? null : `${thousands(u.contractAmount, 2)} 万元` },
               { label: '补充协议', value: u.contractChanges.length ? `${u.contractChanges.length} 份` : null },
               { label: '工资代发', value: u.payTypeName },
               { label: '工资账户', value: u.accounts.length ? u.accounts.map((a) => a.bankNumber).join('、') : null },

@@ -7,7 +7,7 @@ import { DetailShell } from '#kit/detail-shell.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, Empty, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { Field, FieldList, FormDrawer } from '#kit/form.tsx'
-import { daysLeft, yuan } from '#kit/format.ts'
+import { daysLeft, thousands } from '#kit/format.ts'
 import { Choice, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import { useGo, usePageQuery } from '#kit/page.tsx'
 import './labour.css'
@@ -89,7 +89,7 @@ function Groups({ u, onEdit }: { u: UnitInfo; onEdit: (part: Part) => void }) {
       </Card>
       <Card
         title="分包合同与补充协议"
-        remark={u.contractAmount === null ? undefined : `合计 ${yuan(sum * 100)} 元`}
+        remark={u.contractAmount === null ? undefined : `合计 ${thousands(sum, 2)} 万元`}
         actions={<Edit call={unitCall} onClick={() => onEdit('contract')} />}
         flush
       >
@@ -98,7 +98,7 @@ function Groups({ u, onEdit }: { u: UnitInfo; onEdit: (part: Part) => void }) {
             <tr>
               <th>日期</th>
               <th>内容</th>
-              <th>金额（元）</th>
+              <th>金额（万元）</th>
               <th>附件</th>
             </tr>
           </thead>
@@ -106,7 +106,7 @@ function Groups({ u, onEdit }: { u: UnitInfo; onEdit: (part: Part) => void }) {
             <tr>
               <td className="zg-num">{u.entryTime}</td>
               <td>分包合同 {u.contractNo ?? '（未填编号）'}</td>
-              <td className="zg-num">{u.contractAmount === null ? '--' : yuan(u.contractAmount * 100)}</td>
+              <td className="zg-num">{u.contractAmount === null ? '--' : thousands(u.contractAmount, 2)}</td>
               <td>
                 <Files files={u.contractFile} />
               </td>
@@ -115,7 +115,9 @@ function Groups({ u, onEdit }: { u: UnitInfo; onEdit: (part: Part) => void }) {
               <tr key={`${c.date}${c.remark}`}>
                 <td className="zg-num">{c.date}</td>
                 <td>{c.remark}</td>
-                <td className={`zg-num ${(c.amount ?? 0) < 0 ? 'tone-danger' : ''}`}>{c.amount === null ? '--' : yuan(c.amount * 100)}</td>
+                <td className={`zg-num ${(c.amount ?? 0) < 0 ? 'tone-danger' : ''}`}>
+                  {c.amount === null ? '--' : thousands(c.amount, 2)}
+                </td>
                 <td>
                   <Files files={c.files} />
                 </td>
@@ -317,7 +319,7 @@ function Editor({ u, part, onClose }: { u: UnitInfo; part: Part; onClose: () => 
                 <DayInput />
               </Field>
               <Field name={name('amount')} label="增减金额" help="减少填负数">
-                <NumberInput unit="元" precision={2} />
+                <NumberInput unit="万元" precision={2} />
               </Field>
               <Field name={name('remark')} label="变更内容" span="all">
                 <Input maxLength={200} />

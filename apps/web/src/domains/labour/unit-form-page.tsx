@@ -1,7 +1,7 @@
-import { addUnit, fillUnit, listUnits, updateUnit } from '@zhugong/contract/labour/endpoints'
 import { subcontractParts } from '@zhugong/contract/labour/model'
 import { createUnit } from '@zhugong/contract/labour/unit-info'
-import { pickCorporations } from '@zhugong/contract/organisation/endpoints'
+import { addUnit, fillUnit, listUnits, updateUnit } from '@zhugong/contract/labour/units'
+import { pickCorporations } from '@zhugong/contract/organisation/corporations'
 import { Input, Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -189,7 +189,7 @@ function UnitFields({ projectCode }: { projectCode: string }) {
         <Input maxLength={50} />
       </Field>
       <Field name="contractAmount" label="合同金额">
-        <NumberInput unit="元" min={0} precision={2} />
+        <NumberInput unit="万元" min={0} precision={2} />
       </Field>
       <Field name="payType" label="工资代发方式">
         <Choice options={dicts.options('payChannel')} />

@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { addUnit, removeUnit, setUnitTime, unitFigures, unitList, updateUnit } from '@zhugong/contract/labour/endpoints'
 import type { UnitRow } from '@zhugong/contract/labour/model'
+import { addUnit, removeUnit, setUnitTime, unitFigures, unitList, updateUnit } from '@zhugong/contract/labour/units'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -9,7 +9,7 @@ import { Can, useCan, withCode } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
-import { day, thousands, yuan } from '#kit/format.ts'
+import { day, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
@@ -65,7 +65,7 @@ export default function UnitListPage() {
       width: 132,
       align: 'right',
       hidden: true,
-      value: (u) => (u.contractAmount === null ? null : yuan(u.contractAmount * 100)),
+      value: (u) => (u.contractAmount === null ? null : thousands(u.contractAmount, 2)),
     },
     { key: 'pmName', width: 88, filter: 'text', value: (u) => u.pmName },
     { key: 'pmPhone', width: 124, hidden: true, value: (u) => u.pmPhone },

@@ -1,5 +1,5 @@
-import { setUnitTime } from '@zhugong/contract/labour/endpoints'
 import type { UnitRow } from '@zhugong/contract/labour/model'
+import { setUnitTime } from '@zhugong/contract/labour/units'
 import { useAct } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { Field, FormDrawer } from '#kit/form.tsx'

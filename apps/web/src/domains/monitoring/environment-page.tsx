@@ -1,10 +1,11 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { envDevice, envInfo, getFamily, openEnvDevices } from '@zhugong/contract/telemetry/endpoints'
+import { findEnvReadings } from '@zhugong/contract/telemetry/environment-lists'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { dark } from '#kit/colors.ts'
 import { Panel } from '#kit/feedback.tsx'
-import { minuteOfDay, span, timeOfDay } from '#kit/format.ts'
+import { day, minuteOfDay, span, timeOfDay } from '#kit/format.ts'
 import { metresFrom } from '#kit/geo.ts'
 import { isStale } from '#kit/live.ts'
 import { numberIn } from './crane-state.ts'
@@ -25,14 +26,17 @@ import {
   useReadings,
 } from './family-monitor.tsx'
 import { toneAgainst } from './gauge.tsx'
+import { MonitorActions } from './monitor-actions.tsx'
 import './monitoring.css'
-import { type Run, SprayPanel, seconds, sprayOf, useSprays } from './spray.tsx'
+import { ReplayBar } from './replay-bar.tsx'
+import { type Run, SprayPanel, seconds, sprayOf, sprayThen, useSprays } from './spray.tsx'
+import { useReplay } from './use-replay.ts'
 
 const family = 'environment'
 
 export default function EnvironmentPage() {
   return (
-    <FamilyMonitor family={family} unit="监测站" emptyHint="登记扬尘噪声监测站后，这里显示实时数据">
+    <FamilyMonitor family={family} module="environment" unit="监测站" emptyHint="登记扬尘噪声监测站后，这里显示实时数据">
       {(desk) => <Stations desk={desk} />}
     </FamilyMonitor>
   )
@@ -40,19 +44,27 @@ export default function EnvironmentPage() {
 
 const stages: Readonly<Record<string, string>> = { earthwork: '土方阶段', structure: '主体结构阶段' }
 
-function Stations({ desk }: { desk: Desk }) {
-  const { projectCode, live, site, selected } = desk
+function Stations({ desk: today }: { desk: Desk }) {
+  const { projectCode, site, selected } = today
   const often = useEveryMs(60_000)
   const file = useCall(envDevice, { params: { id: selected } }, { quiet: true, keepPrevious: true, ...often })
   const info = useCall(envInfo, { params: { id: selected } }, { quiet: true, ...often })
   const places = useCall(openEnvDevices, { query: { projectCode, size: 200 } }, { quiet: true, staleMs: 600_000 })
   const kind = useCall(getFamily, { params: { key: family } }, { quiet: true, staleMs: 3_600_000 })
-  const { sprays, ids, runs, dayStart } = useSprays(projectCode)
-  const seen = useReadings(desk, info.data, ids)
+  const { sprays, ids, runs, dayStart } = useSprays(projectCode, today.replay)
+  const present = useReadings(today, info.data, ids)
+  const replay = useReplay(today, present, findEnvReadings)
+  const { desk, seen } = replay ?? { desk: today, seen: present }
+  const { live } = desk
   const { readings, reading, limits, now, intervalMs } = seen
   const offlineMs = (kind.data?.offlineSeconds ?? 600) * 1000
   const params = file.data?.deviceId === selected ? file.data.params : undefined
-  const lines = sprays.map((one): SprayLine => ({ id: one.id, ...sprayOf(one.name, one.online, readings.get(one.id)) }))
+  const lines = sprays.map(
+    (one): SprayLine => ({
+      id: one.id,
+      ...(replay ? sprayThen(one.name, runs.data?.list ?? [], now) : sprayOf(one.name, one.online, readings.get(one.id))),
+    }),
+  )
 
   const rail = railOf(desk, seen, (row, own, at) => {
     const pm10 = numberIn(own?.values, 'pm10')
@@ -104,7 +116,18 @@ function Stations({ desk }: { desk: Desk }) {
   const name = desk.device?.name ?? ''
 
   return (
-    <MonitorFrame className="env" said={<Rules limits={limits} stage={stage} noise={info.data?.noiseLimit} />}>
+    <MonitorFrame
+      className="env"
+      said={<Rules limits={limits} stage={stage} noise={info.data?.noiseLimit} />}
+      actions={
+        <MonitorActions
+          desk={today}
+          service={{ label: '校准窗口', kind: 'calibration' }}
+          more={[{ label: '联动规则', href: '/reg2_execManage', needs: 'rules.view' }]}
+        />
+      }
+      foot={replay && <ReplayBar replay={replay} desk={today} feature="readings.environment" />}
+    >
       <div className="env-left">
         <RailPanel desk={desk} unit={`监测站 ${live.devices.length} 个`} items={rail} />
         <Panel title="喷淋设备" actions={<span className="mon-legend">{lines.length} 台</span>}>
@@ -157,7 +180,13 @@ function Stations({ desk }: { desk: Desk }) {
       </ScenePanel>
       <DustInstruments desk={desk} seen={seen} info={info.data} dayStart={dayStart} stage={stage} />
       <DustTrend deviceId={selected} name={name} seen={seen} background={numberIn(params, 'pm10Background')} runs={runs.data?.list ?? []} />
-      <SprayPanel sprays={lines} runs={runs.data?.list ?? []} error={runs.data ? undefined : runs.error} retry={runs.refetch} />
+      <SprayPanel
+        past={replay !== undefined}
+        sprays={lines}
+        runs={runs.data?.list ?? []}
+        error={runs.data ? undefined : runs.error}
+        retry={runs.refetch}
+      />
     </MonitorFrame>
   )
 }
@@ -193,7 +222,7 @@ function Today({ desk: { live, ...desk }, runs, dayStart }: { desk: Desk; runs: 
     ...runs.map((one) => ({ at: one.time, text: `${one.deviceName} 喷淋 ${Math.round(seconds(one) / 60)} 分`, color: dark.text })),
   ]
   return (
-    <Panel title="今天" style={{ flex: 1 }}>
+    <Panel title={desk.replay ? `${day(dayStart)} 当日` : '今天'} style={{ flex: 1 }}>
       <dl className="env-today">
         <div>
           <dt>超标告警</dt>

@@ -1,7 +1,7 @@
 import { type AlarmRow, listAlarms } from '@zhugong/contract/alarms/endpoints'
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { type DeviceRow, listDevices } from '@zhugong/contract/equipment/endpoints'
-import { actualProject } from '@zhugong/contract/organisation/endpoints'
+import { actualProject } from '@zhugong/contract/organisation/projects'
 import type { ReadingView } from '@zhugong/contract/telemetry/model'
 import { liveAlarm, liveAlarmMessage, liveDeviceState } from '@zhugong/contract/telemetry/topics'
 import { useEffect, useMemo, useState } from 'react'

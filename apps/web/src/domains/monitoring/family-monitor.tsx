@@ -20,6 +20,7 @@ import { type FamilyLive, soundOn, takeReading, useFamilyLive, useSite } from '.
 import { type GaugeProps, qualityNames } from './gauge.tsx'
 import './monitoring.css'
 import { ProjectChooser } from './project-chooser.tsx'
+import { replayIn, replayText, type Span } from './replay.ts'
 import type { Site } from './site.ts'
 
 const noSite: Site = { origin: [0, 0], fence: [], buildings: [], roads: [], zones: [], gates: [], spray: [] }
@@ -28,6 +29,12 @@ const tickMs = 1_000
 /** What a monitor's parts know of: the site, its machines of one family, and the one in front. */
 export interface Desk {
   projectCode: string
+  family: string
+  /** The permission module of the family. */
+  module: string
+  /** Set while the page shows a span of the past. */
+  replay: Span | undefined
+  setReplay: (span: Span | undefined) => void
   live: FamilyLive
   site: Site
   selected: string
@@ -38,6 +45,7 @@ export interface Desk {
 
 interface FamilyMonitorProps {
   family: string
+  module: string
   /** What one is called: 塔机, 监测站. */
   unit: string
   /** Where none is registered: what will be shown here. */
@@ -56,7 +64,7 @@ export function FamilyMonitor(props: FamilyMonitorProps) {
   return <OfProject key={projectCode} {...props} projectCode={projectCode} />
 }
 
-function OfProject({ projectCode, family, unit, emptyHint, children }: FamilyMonitorProps & { projectCode: string }) {
+function OfProject({ projectCode, family, module, unit, emptyHint, children }: FamilyMonitorProps & { projectCode: string }) {
   const query = usePageQuery()
   const go = useGo()
   const page = usePage()
@@ -88,12 +96,18 @@ function OfProject({ projectCode, family, unit, emptyHint, children }: FamilyMon
         </div>
       </PageShell>
     )
-  const show = (more: Record<string, string>) => go(page.path, { deviceId: selected, ...more }, { replace: true })
+  const replay = replayIn(query.get('replay'))
+  const show = (more: Record<string, string | undefined>) =>
+    go(page.path, { deviceId: selected, replay: replay && replayText(replay), ...more }, { replace: true })
   return (
     <>
       {children({
         projectCode,
+        family,
+        module,
         live,
+        replay,
+        setReplay: (span) => show({ replay: span && replayText(span) }),
         site: ground.site ?? noSite,
         selected,
         device: live.devices.find((one) => one.id === selected),
@@ -106,7 +120,21 @@ function OfProject({ projectCode, family, unit, emptyHint, children }: FamilyMon
 }
 
 /** Title row of a monitor: a sentence on what is watched, and the sound of alarms. */
-export function MonitorFrame({ said, className, children }: { said: ReactNode; className: string; children: ReactNode }) {
+export function MonitorFrame({
+  said,
+  className,
+  actions,
+  foot,
+  children,
+}: {
+  said: ReactNode
+  className: string
+  /** What can be done with the machine in front. */
+  actions?: ReactNode
+  /** Below the panels, over their whole width. */
+  foot?: ReactNode
+  children: ReactNode
+}) {
   const sound = soundOn()
   return (
     <PageShell
@@ -114,13 +142,17 @@ export function MonitorFrame({ said, className, children }: { said: ReactNode; c
       actions={
         <>
           <span className="mon-said">{said}</span>
+          {actions}
           <Button icon={<SoundOutlined />} aria-pressed={sound.on} onClick={() => setSound(!sound.on)}>
             告警声 {sound.on ? '开' : '关'}
           </Button>
         </>
       }
     >
-      <div className={`mon ${className}`}>{children}</div>
+      <div className="mon-stack">
+        <div className={`mon ${className}`}>{children}</div>
+        {foot}
+      </div>
     </PageShell>
   )
 }
@@ -141,6 +173,8 @@ export interface Readings {
   now: number
   intervalMs: number
   stale: boolean
+  /** Of a replay: what the machine in front said up to now, oldest first. */
+  history?: readonly Reading[]
 }
 
 /** How often the calls of a monitor are asked again, while its page is in front: more often while the live channel is away. */

@@ -11,7 +11,7 @@ import { type Readings, useEveryMs } from './family-monitor.tsx'
 import { Trend, type TrendPoint, type TrendProps } from './trend.tsx'
 
 /** The call that answers a family's line; all of them ask and answer alike. */
-type LineCall = Endpoint<
+export type LineCall = Endpoint<
   { query: z.input<typeof lineQuery> },
   unknown,
   { list: z.output<typeof linePoint>[]; total: number; bucketSeconds: number }
@@ -48,23 +48,28 @@ export function MetricTrend({
   room,
   drawn,
 }: MetricTrendProps) {
-  const { reading, now, intervalMs } = readings
+  const { reading, now, intervalMs, history } = readings
   const [since] = useState(() => time(Date.now() - spanMs - 60_000))
   const often = useEveryMs(120_000)
   const line = useCall(
     call,
     { query: { deviceId, startTime: since, metrics: metric, points: most } },
-    { quiet: true, keepPrevious: true, ...often },
+    { quiet: true, keepPrevious: true, enabled: history === undefined, ...often },
   )
   const arrived = useArrived(deviceId, metric, reading, spanMs)
   const points = useMemo(() => {
+    if (history)
+      return history.flatMap((one): TrendPoint[] => {
+        const value = numberIn(one.values, metric)
+        return value === undefined || one.at < now - spanMs ? [] : [{ time: one.at, value }]
+      })
     const asked = (line.data?.list ?? []).flatMap((one): TrendPoint[] => {
       const mean = one.v[metric]?.[0]
       return typeof mean === 'number' ? [{ time: one.time, value: mean }] : []
     })
     const last = asked.at(-1)?.time ?? 0
     return [...asked, ...arrived.filter((one) => one.time > last)].sort((a, b) => a.time - b.time)
-  }, [line.data, arrived, metric])
+  }, [line.data, arrived, metric, history, now, spanMs])
   const bucketSeconds = line.data?.bucketSeconds ?? intervalMs / 1_000
   return (
     <Panel title={title} remark={remark} actions={<span className="mon-legend">{legend(Math.round(bucketSeconds))}</span>}>

@@ -1,5 +1,6 @@
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
-import { sprayRecords, switchSpray } from '@zhugong/contract/telemetry/endpoints'
+import { switchSpray } from '@zhugong/contract/telemetry/endpoints'
+import { findSprayRuns } from '@zhugong/contract/telemetry/environment-lists'
 import { Button } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { askReason } from '#kit/ask.ts'
@@ -15,6 +16,7 @@ import type { SprayLine } from './environment-plan.tsx'
 import './environment.css'
 import { takeReading } from './family-live.ts'
 import { useEveryMs } from './family-monitor.tsx'
+import type { Span } from './replay.ts'
 
 /** How a spray says that it runs. */
 const sprayRuns = '1'
@@ -38,8 +40,14 @@ export function sprayOf(name: string, online: boolean, reading: Reading | undefi
   return on ? { name, state: 'running', word: '运行' } : { name, state: 'standby', word: '待命' }
 }
 
+/** A spray as its runs tell of a moment in the past. */
+export function sprayThen(name: string, runs: readonly Run[], at: number): Omit<SprayLine, 'id'> {
+  const runsThen = runs.some((one) => one.deviceName === name && startOf(one) <= at && at < startOf(one) + seconds(one) * 1000)
+  return runsThen ? { name, state: 'running', word: '运行' } : { name, state: 'standby', word: '未运行' }
+}
+
 /** The sprays of the site and what they ran today. */
-export function useSprays(projectCode: string) {
+export function useSprays(projectCode: string, past?: Span) {
   const often = useEveryMs(60_000)
   const list = useCall(
     listDevices,
@@ -51,10 +59,11 @@ export function useSprays(projectCode: string) {
   useEffect(() => {
     for (const one of devices ?? []) takeReading(one.id, one.latest)
   }, [devices])
-  const [dayStart] = useState(() => Date.parse(`${day(Date.now())}T00:00:00+08:00`))
+  const [today] = useState(() => Date.parse(`${day(Date.now())}T00:00:00+08:00`))
+  const dayStart = past ? Date.parse(`${day(past.from)}T00:00:00+08:00`) : today
   const runs = useCall(
-    sprayRecords,
-    { query: { projectCode, startTime: time(dayStart), size: 100, sort: '-time' } },
+    findSprayRuns,
+    { query: { projectCode, startTime: time(dayStart), endTime: past && time(past.to), size: 100, sort: '-time' } },
     { quiet: true, keepPrevious: true, ...often },
   )
   return { sprays: devices ?? [], ids, runs, dayStart }
@@ -91,7 +100,10 @@ export function SprayPanel({
   runs,
   error,
   retry,
+  past,
 }: {
+  /** What is shown is over: nothing is switched. */
+  past: boolean
   sprays: readonly SprayLine[]
   runs: readonly Run[]
   error: unknown
@@ -177,16 +189,18 @@ export function SprayPanel({
             {told.text}
           </div>
         )}
-        <Can call={switchSpray}>
-          <div className="acts">
-            <Button danger ghost disabled={target?.state !== 'running'} loading={act.running} onClick={() => void stop()}>
-              停止 {target?.state === 'running' ? target.name : ''}
-            </Button>
-            <Button ghost disabled={target?.state !== 'standby'} loading={act.running} onClick={() => void start()}>
-              启动 {target?.state === 'standby' ? target.name : ''}
-            </Button>
-          </div>
-        </Can>
+        {!past && (
+          <Can call={switchSpray}>
+            <div className="acts">
+              <Button danger ghost disabled={target?.state !== 'running'} loading={act.running} onClick={() => void stop()}>
+                停止 {target?.state === 'running' ? target.name : ''}
+              </Button>
+              <Button ghost disabled={target?.state !== 'standby'} loading={act.running} onClick={() => void start()}>
+                启动 {target?.state === 'standby' ? target.name : ''}
+              </Button>
+            </div>
+          </Can>
+        )}
       </div>
     </Panel>
   )

@@ -1,3 +1,4 @@
+import { findTowerReadings } from '@zhugong/contract/telemetry/crane-lists'
 import { towerDevice, towerInfo, towerLine } from '@zhugong/contract/telemetry/endpoints'
 import { useEffect, useMemo, useRef } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -6,6 +7,7 @@ import { Empty, ErrorPanel, Panel } from '#kit/feedback.tsx'
 import { span, timeOfDay } from '#kit/format.ts'
 import { isStale } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
+import { CraneActions } from './crane-actions.tsx'
 import { carried, closest, type Pose } from './crane-geometry.ts'
 import { CraneInstruments } from './crane-instruments.tsx'
 import { CranePlan, type DrawnCrane } from './crane-plan.tsx'
@@ -28,7 +30,9 @@ import {
 import { ticksOf } from './gauge.tsx'
 import { MetricTrend } from './metric-trend.tsx'
 import './monitoring.css'
+import { ReplayBar } from './replay-bar.tsx'
 import { useGlide } from './use-glide.ts'
+import { useReplay } from './use-replay.ts'
 
 const trendMs = 10 * 60_000
 const tickMs = 1000
@@ -38,18 +42,21 @@ const sentence = '平台画面用于监督与取证，防碰撞与限位保护�
 
 export default function TowerMonitorPage() {
   return (
-    <FamilyMonitor family="towerCrane" unit="塔机" emptyHint="登记后这里显示实时画面">
+    <FamilyMonitor family="towerCrane" module="tower-crane" unit="塔机" emptyHint="登记后这里显示实时画面">
       {(desk) => <Cranes desk={desk} />}
     </FamilyMonitor>
   )
 }
 
-function Cranes({ desk }: { desk: Desk }) {
-  const { live, selected, site } = desk
+function Cranes({ desk: today }: { desk: Desk }) {
+  const { selected, site } = today
   const often = useEveryMs()
   const file = useCall(towerDevice, { params: { id: selected } }, { quiet: true, keepPrevious: true, staleMs: 300_000 })
   const info = useCall(towerInfo, { params: { id: selected } }, { quiet: true, ...often })
-  const seen = useReadings(desk, info.data)
+  const present = useReadings(today, info.data)
+  const replay = useReplay(today, present, findTowerReadings)
+  const { desk, seen } = replay ?? { desk: today, seen: present }
+  const { live } = desk
   const { readings, now, intervalMs } = seen
   useEffect(() => {
     for (const one of file.data?.cranes ?? []) takeReading(one.deviceId, one.latest)
@@ -86,7 +93,12 @@ function Cranes({ desk }: { desk: Desk }) {
   })
 
   return (
-    <MonitorFrame className="mon-tower" said={sentence}>
+    <MonitorFrame
+      className="mon-tower"
+      said={sentence}
+      actions={<CraneActions desk={today} file={file.data} />}
+      foot={replay && <ReplayBar replay={replay} desk={today} feature="readings.towerCrane" />}
+    >
       <div className="mon-left">
         <RailPanel desk={desk} unit={`塔机 ${live.devices.length} 台`} items={rail}>
           <EventList events={eventsOf(live, shortName)} onAlarm={desk.openAlarm} />
@@ -126,7 +138,13 @@ function Cranes({ desk }: { desk: Desk }) {
         </ScenePanel>
       </div>
       <div className="mon-right">
-        <CraneInstruments key={selected} desk={desk} seen={seen} record={info.data?.lastRecord ?? undefined} params={params} />
+        <CraneInstruments
+          key={selected}
+          desk={desk}
+          seen={seen}
+          record={replay ? undefined : (info.data?.lastRecord ?? undefined)}
+          params={params}
+        />
       </div>
       <div className="mon-low">
         <Panel

@@ -1,5 +1,5 @@
 import { DeleteOutlined } from '@ant-design/icons'
-import { fillProject, updateProject } from '@zhugong/contract/organisation/endpoints'
+import { fillProject, updateProject } from '@zhugong/contract/organisation/projects'
 import { Button, Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'

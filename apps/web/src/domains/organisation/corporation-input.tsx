@@ -1,4 +1,4 @@
-import { pickCorporations } from '@zhugong/contract/organisation/endpoints'
+import { pickCorporations } from '@zhugong/contract/organisation/corporations'
 import { Select } from 'antd'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'

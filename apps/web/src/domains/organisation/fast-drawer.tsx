@@ -1,5 +1,5 @@
-import { createProjectFast } from '@zhugong/contract/organisation/endpoints'
 import { fastProjectInfo } from '@zhugong/contract/organisation/project-views'
+import { createProjectFast } from '@zhugong/contract/organisation/projects'
 import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'

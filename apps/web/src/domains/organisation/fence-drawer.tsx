@@ -1,7 +1,7 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { changeStates } from '@zhugong/contract/organisation/codes'
-import { auditAreaRule, getAreaRule, setAreaRule } from '@zhugong/contract/organisation/endpoints'
 import { type Fence, hectaresOf, isSameFence, reasonToDecide, ringsOf } from '@zhugong/contract/organisation/fence'
+import { auditAreaRule, getAreaRule, setAreaRule } from '@zhugong/contract/organisation/fences'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { askReason } from '#kit/ask.ts'

@@ -1,6 +1,6 @@
 import { MinusSquareOutlined, PlusSquareOutlined, PrinterOutlined } from '@ant-design/icons'
 import { isOn } from '@zhugong/contract/kit/enable'
-import { listGovernments, updateGovernment } from '@zhugong/contract/organisation/endpoints'
+import { listGovernments, updateGovernment } from '@zhugong/contract/organisation/governments'
 import type { GovernmentRow } from '@zhugong/contract/organisation/model'
 import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { createGovernment, getGovernment, pickGovernments, updateGovernment } from '@zhugong/contract/organisation/endpoints'
+import { createGovernment, getGovernment, pickGovernments, updateGovernment } from '@zhugong/contract/organisation/governments'
 import { appointAdministrator, type GroupRow, getGroup, openCompany } from '@zhugong/contract/organisation/groups'
 import { Input } from 'antd'
 import type { ReactNode } from 'react'

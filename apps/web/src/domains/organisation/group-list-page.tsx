@@ -1,14 +1,14 @@
 import { PlusOutlined, UserAddOutlined } from '@ant-design/icons'
 import { turned } from '@zhugong/contract/kit/enable'
 import { emptyOption } from '@zhugong/contract/kit/fields'
+import { switchCorporation } from '@zhugong/contract/organisation/corporations'
 import {
   createGovernment,
   pickGovernments,
   removeGovernment,
-  switchCorporation,
   switchGovernment,
   updateGovernment,
-} from '@zhugong/contract/organisation/endpoints'
+} from '@zhugong/contract/organisation/governments'
 import {
   appointAdministrator,
   endingDays,

@@ -1,13 +1,13 @@
 import { changeStates } from '@zhugong/contract/organisation/codes'
+import { pickGovernments } from '@zhugong/contract/organisation/governments'
+import type { ProjectChangeRow } from '@zhugong/contract/organisation/model'
 import {
   auditProjectChange,
   fileProjectChange,
-  fillProject,
   listProjectChanges,
-  pickGovernments,
   withdrawProjectChange,
-} from '@zhugong/contract/organisation/endpoints'
-import type { ProjectChangeRow } from '@zhugong/contract/organisation/model'
+} from '@zhugong/contract/organisation/project-changes'
+import { fillProject } from '@zhugong/contract/organisation/projects'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'

@@ -1,19 +1,19 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { isOn, turned } from '@zhugong/contract/kit/enable'
 import { projectStates } from '@zhugong/contract/organisation/codes'
+import { pickGovernments } from '@zhugong/contract/organisation/governments'
+import { type ProjectAction, type ProjectRow, projectActions } from '@zhugong/contract/organisation/model'
 import {
   assignSupervisor,
   changeProjectState,
   createProjectFast,
   fillProject,
-  pickGovernments,
   projectCounts,
   projectList,
   removeProject,
   switchProjectStatus,
   updateProject,
-} from '@zhugong/contract/organisation/endpoints'
-import { type ProjectAction, type ProjectRow, projectActions } from '@zhugong/contract/organisation/model'
+} from '@zhugong/contract/organisation/projects'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { askReason, confirmDanger } from '#kit/ask.ts'
@@ -23,14 +23,11 @@ import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { EnableTag, enableOptions, switchAction } from '#kit/enable.tsx'
 import { Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
 import { day, thousands } from '#kit/format.ts'
 import { showFailure } from '#kit/http.ts'
-import { Choice } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
-import { SiteMap } from '#kit/map.tsx'
-import { switchScope, useMe } from '#kit/me.ts'
+import { switchScope } from '#kit/me.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePage } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
@@ -41,9 +38,12 @@ import { AreaProgress, BriefDrawer } from './project-brief.tsx'
 import { ChangesDrawer, RegistrationDrawer, useMayApply } from './project-changes.tsx'
 import { stateTones } from './project-words.ts'
 import './organisation.css'
+import { AssignDrawer } from './assign-drawer.tsx'
+import { ProjectMap } from './project-map.tsx'
 
 /** Of what a start lacks, what stands in the project's own file; the rest are units that register with the project. */
 const inFile: ReadonlySet<string> = new Set(['施工许可证', '监督登记号'])
+
 const chips = [
   ['', '全部', 'total'],
   ['building', '在建', 'building'],
@@ -381,87 +381,4 @@ const consequences: Record<ProjectAction, string> = {
   accept: '登记竣工验收，项目转为竣工。',
   endSupervision: '',
   rework: '',
-}
-
-function ProjectMap({ list, total, enter }: { list: readonly ProjectRow[]; total: number; enter: (row: ProjectRow) => void }) {
-  const tiles = useMe((me) => me.settings?.map ?? null)
-  const [chosen, setChosen] = useState<string>()
-  const placed = list.filter((p) => p.lng > 0 && p.lat > 0)
-  const row = placed.find((p) => p.projectCode === chosen)
-  return (
-    <div className="org-map zg-card">
-      <SiteMap
-        label="项目分布"
-        height="100%"
-        tiles={tiles}
-        selected={chosen}
-        points={placed.map((p) => ({
-          id: p.projectCode,
-          at: [p.lng, p.lat],
-          state: p.openAlarms
-            ? 'alarm'
-            : p.prjStatus === projectStates.stopped
-              ? 'warning'
-              : p.prjStatus === projectStates.building
-                ? 'normal'
-                : 'offline',
-          label: p.name,
-          size: 7,
-        }))}
-        onPoint={setChosen}
-      />
-      <div className="org-map-note zg-2">
-        本页 {list.length} 个项目，{list.length - placed.length} 个没有坐标；符合条件共 {total} 个
-      </div>
-      {row && (
-        <section className="org-map-card" aria-label={row.name}>
-          <strong>{row.name}</strong>
-          <div>
-            <Tag tone={stateTones[row.prjStatus] ?? 'neutral'} icon={false}>
-              {row.prjStatusName}
-            </Tag>{' '}
-            {row.areaName} · {row.categoryName}
-          </div>
-          <div>
-            在场 {thousands(row.onSite)} 人，待处理告警 {row.openAlarms}
-          </div>
-          <div className="zg-2">{row.contractorCorpName}</div>
-          <Button type="primary" size="small" onClick={() => enter(row)}>
-            进入项目
-          </Button>
-        </section>
-      )}
-    </div>
-  )
-}
-
-function AssignDrawer({
-  rows,
-  options,
-  onClose,
-  onDone,
-}: {
-  rows: readonly ProjectRow[]
-  options: readonly { value: string; label: string }[]
-  onClose: () => void
-  onDone: () => void
-}) {
-  const act = useAct(assignSupervisor, { success: `已指派 ${rows.length} 个项目`, onDone })
-  return (
-    <FormDrawer
-      open
-      narrow
-      width={440}
-      act={act}
-      schema={assignSupervisor.schemas.body}
-      title="指派监督机构"
-      remark={rows.length === 1 ? rows[0]?.name : `${rows.length} 个项目`}
-      initial={{ projectCodes: rows.map((r) => r.projectCode) }}
-      onClose={onClose}
-    >
-      <Field name="govCode" label="监督机构" help="指派后由该机构监督，原机构不再收到提醒">
-        <Choice options={options} />
-      </Field>
-    </FormDrawer>
-  )
 }

@@ -1,6 +1,6 @@
 import { certTypes } from '@zhugong/contract/personnel/codes'
-import { saveCert } from '@zhugong/contract/personnel/endpoints'
-import type { CertRow } from '@zhugong/contract/personnel/model'
+import type { CertRow } from '@zhugong/contract/personnel/paper-model'
+import { saveCert } from '@zhugong/contract/personnel/papers'
 import { kindDictionaryOf } from '@zhugong/contract/personnel/rules'
 import { Input } from 'antd'
 import { useAct } from '#kit/call.ts'

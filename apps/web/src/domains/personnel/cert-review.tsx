@@ -1,5 +1,5 @@
 import type { CertStockRow } from '@zhugong/contract/personnel/certificate-model'
-import { auditCert } from '@zhugong/contract/personnel/endpoints'
+import { auditCert } from '@zhugong/contract/personnel/papers'
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { askReason } from '#kit/ask.ts'

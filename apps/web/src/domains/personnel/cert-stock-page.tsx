@@ -1,7 +1,7 @@
 import type { CertStockRow } from '@zhugong/contract/personnel/certificate-model'
 import { certFigures, certList } from '@zhugong/contract/personnel/certificates'
 import { auditStates } from '@zhugong/contract/personnel/codes'
-import { auditCert, saveCert } from '@zhugong/contract/personnel/endpoints'
+import { auditCert, saveCert } from '@zhugong/contract/personnel/papers'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'

@@ -1,4 +1,4 @@
-import type { CertRow } from '@zhugong/contract/personnel/model'
+import type { CertRow } from '@zhugong/contract/personnel/paper-model'
 import type { Tone } from '#kit/feedback.tsx'
 
 /** What may be said of a certificate today. */

@@ -1,4 +1,4 @@
-import { exitWorkers } from '@zhugong/contract/labour/endpoints'
+import { exitWorkers } from '@zhugong/contract/labour/stays'
 import { crossSite, flowFigures, flowList, flowMoves, grantWorkers } from '@zhugong/contract/personnel/flow'
 import type { FlowRow } from '@zhugong/contract/personnel/flow-model'
 import { Button, Segmented } from 'antd'

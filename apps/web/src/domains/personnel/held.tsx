@@ -1,5 +1,5 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
-import { workerBaseInfo } from '@zhugong/contract/personnel/endpoints'
+import { workerBaseInfo } from '@zhugong/contract/personnel/workers'
 import type { ReactNode } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'

@@ -1,15 +1,15 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { createLaborBlack } from '@zhugong/contract/labour/black'
-import { auditStates } from '@zhugong/contract/personnel/codes'
+import type { BadRow } from '@zhugong/contract/personnel/bad-record-model'
 import {
   auditBadRecord,
   createBadRecord,
   removeBadRecord,
   updateBadRecord,
   workerBadRecords,
-  workerProjects,
-} from '@zhugong/contract/personnel/endpoints'
-import type { BadRow } from '@zhugong/contract/personnel/model'
+} from '@zhugong/contract/personnel/bad-records'
+import { auditStates } from '@zhugong/contract/personnel/codes'
+import { workerProjects } from '@zhugong/contract/personnel/workers'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { askReason } from '#kit/ask.ts'

@@ -1,4 +1,5 @@
 import { realNames, residentId } from '@zhugong/contract/personnel/codes'
+import { consentKinds, realNameStates } from '@zhugong/contract/personnel/rules'
 import {
   getWorkerBase,
   updateWorker,
@@ -6,8 +7,7 @@ import {
   verifyWorker,
   workerDetailInfo,
   workerProjects,
-} from '@zhugong/contract/personnel/endpoints'
-import { consentKinds, realNameStates } from '@zhugong/contract/personnel/rules'
+} from '@zhugong/contract/personnel/workers'
 import { Input } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'

@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { removeHistory, saveHistory, workerHistory } from '@zhugong/contract/personnel/endpoints'
-import type { ResumeRow } from '@zhugong/contract/personnel/model'
+import type { ResumeRow } from '@zhugong/contract/personnel/career-model'
+import { removeHistory, saveHistory, workerHistory } from '@zhugong/contract/personnel/careers'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'

@@ -1,6 +1,6 @@
 import { CameraOutlined, CheckCircleFilled, CloseCircleFilled, LoadingOutlined, WifiOutlined } from '@ant-design/icons'
 import { checkIdCard, checkMobile, checkName, normalizeIdCard } from '@zhugong/contract/kit/checks'
-import { registerWorker, workerForm } from '@zhugong/contract/personnel/endpoints'
+import { registerWorker, workerForm } from '@zhugong/contract/personnel/workers'
 import { Button, Checkbox, Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'

@@ -1,6 +1,6 @@
 import { workRoles } from '@zhugong/contract/labour/codes'
-import { enterWorker } from '@zhugong/contract/labour/endpoints'
-import { registerWorker, syncWorker } from '@zhugong/contract/personnel/endpoints'
+import { enterWorker } from '@zhugong/contract/labour/stays'
+import { registerWorker, syncWorker } from '@zhugong/contract/personnel/workers'
 import { call, upload } from '#kit/call.ts'
 import { CallError } from '#kit/failure.ts'
 import { day } from '#kit/format.ts'

@@ -1,4 +1,4 @@
-import { pickWorkers } from '@zhugong/contract/personnel/endpoints'
+import { pickWorkers } from '@zhugong/contract/personnel/people'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'

@@ -1,6 +1,6 @@
-import { enterWorker } from '@zhugong/contract/labour/endpoints'
 import { workRoles } from '@zhugong/contract/labour/model'
-import { workerForm } from '@zhugong/contract/personnel/endpoints'
+import { enterWorker } from '@zhugong/contract/labour/stays'
+import { workerForm } from '@zhugong/contract/personnel/workers'
 import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'

@@ -1,6 +1,6 @@
 import type { BatchResult } from '@zhugong/contract/labour/model'
-import { moveWorker, trainWorkers, workerForm } from '@zhugong/contract/personnel/endpoints'
-import type { StayRow } from '@zhugong/contract/personnel/model'
+import type { StayRow } from '@zhugong/contract/personnel/people-rows'
+import { moveWorker, trainWorkers, workerForm } from '@zhugong/contract/personnel/workers'
 import { Button, Checkbox, Input } from 'antd'
 import type { z } from 'zod'
 import { FailedList } from '#domains/labour/public.ts'

@@ -1,4 +1,4 @@
-import { teamTree } from '@zhugong/contract/labour/endpoints'
+import { teamTree } from '@zhugong/contract/labour/units'
 import { useCall } from '#kit/call.ts'
 
 /** Units and teams in place, as lists of people filter by them. */

@@ -1,6 +1,6 @@
 import { stations } from '@zhugong/contract/labour/codes'
 import { genders } from '@zhugong/contract/personnel/codes'
-import type { StayRow } from '@zhugong/contract/personnel/model'
+import type { StayRow } from '@zhugong/contract/personnel/people-rows'
 import { type CertState, certStates, entryConditions } from '@zhugong/contract/personnel/rules'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 import { daysLeft } from '#kit/format.ts'

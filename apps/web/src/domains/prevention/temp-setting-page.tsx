@@ -11,6 +11,7 @@ import { PageShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { usePage } from '#kit/page.tsx'
 import { differencesOf, SettingsPage } from '#kit/settings-shell.tsx'
+import { channelWords, tellItems } from '#kit/tell-fields.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
 import './prevention.css'
 
@@ -22,10 +23,14 @@ const labels = {
   threshold: '预警体温',
   high: '高热体温',
   retentionDays: '保存天数',
+  tellRoles: '接收角色',
+  tellChannels: '通知方式',
   gateOffsets: '闸机偏差',
 }
 const wordsOf = (value: unknown, key: keyof TempSetting): string => {
   if (typeof value === 'boolean') return value ? '开' : '关'
+  if (key === 'tellRoles') return (value as TempSetting['tellRoles']).join('、') || '无'
+  if (key === 'tellChannels') return channelWords(value as TempSetting['tellChannels']) || '无'
   if (key === 'gateOffsets') return (value as TempSetting['gateOffsets']).map((g) => `${g.terminalCode} ${g.offset}`).join('，') || '无'
   return value === null || value === '' ? '--' : String(value)
 }
@@ -71,7 +76,7 @@ function Settings({ projectCode }: { projectCode: string }) {
   const would = data.reached.find((r) => r.value >= values.threshold - 0.001)?.people ?? 0
   return (
     <SettingsPage
-      remark="通知由健康管理人员在体温预警记录处理"
+      remark="预警在体温预警记录处理，发热随时告知"
       last={{ by: data.updateName, at: data.updateTime }}
       lock={may ? undefined : '没有设置体温预警的权限，此处只供查看'}
       differences={differences}
@@ -119,6 +124,7 @@ function Settings({ projectCode }: { projectCode: string }) {
                   />
                 ),
               },
+              ...tellItems(values, change),
               {
                 label: '保存天数',
                 value: (

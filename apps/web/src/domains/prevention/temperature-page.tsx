@@ -99,8 +99,8 @@ export default function TemperaturePage() {
               value: thousands(data?.figures.abnormal),
               unit: '人',
               tone: data?.figures.abnormal ? 'danger' : undefined,
-              href: hrefOf('/tempAlarmRecord', {}),
-              remark: '高于预警体温的在体温预警记录处理',
+              href: data && hrefOf('/tempAlarmRecord', { time: `${data.date},${data.date}` }),
+              remark: '在体温预警记录处理',
             },
             {
               label: '平均',

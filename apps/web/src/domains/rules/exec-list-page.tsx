@@ -2,6 +2,7 @@ import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { execReceivers, listExecLog, testExec } from '@zhugong/contract/notify/endpoints'
 import { createExec, deleteExec, duplicateExec, listExecs, updateExec } from '@zhugong/contract/rules/endpoints'
 import { execKinds } from '@zhugong/contract/rules/exec-model'
+import { execList } from '@zhugong/contract/rules/lists'
 import { Button, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -14,8 +15,9 @@ import { thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
+import { notify } from '#kit/notify.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { ExecLog } from './exec-log.tsx'
 import {
   channelWord,
@@ -28,6 +30,7 @@ import {
   quietWords,
   rungWords,
   targetWords,
+  turnedExec,
 } from './exec-words.ts'
 import { LinkageNow } from './linkage-runs.tsx'
 import { tellTest } from './tell-test.ts'
@@ -43,7 +46,7 @@ export default function ExecListPage() {
   const scope = useProjectScope()
   const go = useGo()
   const mayEdit = useCan(updateExec)
-  const list = useListPage(listExecs, { scope: scope })
+  const list = useListPage(execList, { scope })
   const counts = useCall(listExecs, { query: { ...scope, size: 1 } }, { quiet: true })
   const log = useCall(listExecLog, { query: { ...scope, size: 1 } }, { quiet: true, everyMs: 60_000 })
   const [shown, setShown] = useState<{ exec?: { id: string; name: string }; state?: string }>()
@@ -63,9 +66,9 @@ export default function ExecListPage() {
         keep: '继续使用',
       }))
     if (!yes) return
-    const { name, kind, notify, linkage, webhook, version } = row
-    const part = kind === 'webhook' ? { webhook: { url: webhook?.url } } : kind === 'linkage' ? { linkage } : { notify }
-    void change.run({ params: { id: row.id }, body: { name, kind, version, enabled: !row.enabled, ...part } as never })
+    const turned = turnedExec(row)
+    if (turned) void change.run({ params: { id: row.id }, body: turned })
+    else notify.error(`动作 ${row.name} 的内容已不符合现在的要求，请编辑后再启停`)
   }
   const remove = async (row: Row) => {
     const yes = await confirmDanger({
@@ -77,10 +80,9 @@ export default function ExecListPage() {
     if (yes) void removal.run({ params: { id: row.id } })
   }
   const edit = (row: Row) => hrefOf('/reg2_createActionView', { id: row.id })
-  const columns: Column<Row>[] = [
+  const columns: ColumnOf<typeof execList>[] = [
     {
       key: 'name',
-      title: '动作',
       width: 110,
       locked: true,
       wrap: true,
@@ -93,7 +95,6 @@ export default function ExecListPage() {
     },
     {
       key: 'kind',
-      title: '类型',
       width: 72,
       filter: 'multi',
       options: Object.entries(execKinds).map(([value, label]) => ({ value, label })),
@@ -105,7 +106,6 @@ export default function ExecListPage() {
     },
     {
       key: 'targets',
-      title: '对象',
       width: 120,
       wrap: true,
       value: (row) => {
@@ -122,10 +122,9 @@ export default function ExecListPage() {
         )
       },
     },
-    { key: 'channels', title: '渠道 / 联动命令', width: 144, wrap: true, value: (row) => channelOf(row) },
+    { key: 'channels', width: 144, wrap: true, value: (row) => channelOf(row) },
     {
       key: 'ladder',
-      title: '升级',
       width: 112,
       wrap: true,
       value: (row) => {
@@ -141,7 +140,6 @@ export default function ExecListPage() {
     },
     {
       key: 'quietHours',
-      title: '静默时段',
       width: 76,
       wrap: true,
       value: (row) => {
@@ -151,7 +149,6 @@ export default function ExecListPage() {
     },
     {
       key: 'usedBy',
-      title: '引用',
       width: 56,
       align: 'right',
       value: (row) =>
@@ -164,7 +161,6 @@ export default function ExecListPage() {
     ...latelyColumns((row) => setShown({ exec: row, state: 'failed' })),
     {
       key: 'enabled',
-      title: '启用',
       width: 80,
       filter: 'single',
       options: [
@@ -173,8 +169,8 @@ export default function ExecListPage() {
       ],
       value: (row) => <Tag tone={row.enabled ? 'fine' : 'neutral'}>{row.enabled ? '已启用' : '已停用'}</Tag>,
     },
-    { key: 'version', title: '版本', width: 64, hidden: true, align: 'right', value: (row) => row.version },
-    { key: 'updateTime', title: '更新时间', width: 152, hidden: true, value: (row) => time(row.updateTime) },
+    { key: 'version', width: 64, hidden: true, align: 'right', value: (row) => row.version },
+    { key: 'updateTime', width: 152, hidden: true, value: (row) => time(row.updateTime) },
   ]
   const c = counts.data?.counts
   const sent = log.data?.counts
@@ -261,16 +257,14 @@ export default function ExecListPage() {
   )
 }
 
-const latelyColumns = (showFailed: (row: Row) => void): Column<Row>[] => [
+const latelyColumns = (showFailed: (row: Row) => void): ColumnOf<typeof execList>[] => [
   {
     key: 'lastRun',
-    title: '最近执行',
     width: 88,
     value: (row) => (row.lastRun ? <span title={time(row.lastRun)}>{time(row.lastRun).slice(5, 16)}</span> : null),
   },
   {
     key: 'failed30d',
-    title: '失败',
     width: 52,
     align: 'right',
     value: (row) =>

@@ -1,6 +1,5 @@
-import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { noticeChannels, noticeStates, noticeSteps } from '@zhugong/contract/notify/codes'
-import { listExecLog, resendNotice } from '@zhugong/contract/notify/endpoints'
+import { execLogList, listExecLog, resendNotice } from '@zhugong/contract/notify/endpoints'
 import { Link } from 'react-router'
 import { useAct } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
@@ -10,10 +9,10 @@ import { useListPage } from '#kit/list.ts'
 import { useProjectScope } from '#kit/me.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { hrefOf } from '#kit/page.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { channelWord } from './exec-words.ts'
 
-type Row = OutputFor<typeof listExecLog>['list'][number]
+const ofExec: ColumnOf<typeof execLogList> = { key: 'execName', width: 126, value: (row) => row.execName ?? '等级默认方案' }
 
 const stateTones: Readonly<Record<string, Tone>> = {
   waiting: 'running',
@@ -40,17 +39,16 @@ export function ExecLog({ exec, state, onClose }: { exec: { id: string; name: st
 
 function Log({ execId, state }: { execId: string | undefined; state: string | undefined }) {
   const { projectCode } = useProjectScope()
-  const list = useListPage(listExecLog, {
+  const list = useListPage(execLogList, {
     scope: { projectCode, execId: execId || undefined },
     inUrl: false,
     defaultFilters: state ? { state } : undefined,
   })
   const resend = useAct(resendNotice, { success: '已重新发送', refreshes: [listExecLog] })
-  const columns: Column<Row>[] = [
-    { key: 'time', title: '时间', width: 148, locked: true, value: (row) => time(row.time) },
+  const columns: ColumnOf<typeof execLogList>[] = [
+    { key: 'time', width: 148, locked: true, value: (row) => time(row.time) },
     {
       key: 'alarmLabel',
-      title: '告警',
       width: 180,
       wrap: true,
       value: (row) => (
@@ -67,12 +65,11 @@ function Log({ execId, state }: { execId: string | undefined; state: string | un
         </span>
       ),
     },
-    { key: 'projectName', title: '项目', width: 130, hidden: projectCode !== '*', value: (row) => row.projectName },
-    ...(execId ? [] : [{ key: 'execName', title: '动作', width: 126, value: (row: Row) => row.execName ?? '等级默认方案' }]),
-    { key: 'step', title: '环节', width: 76, value: (row) => row.stepName || (noticeSteps[row.step] ?? row.step) },
+    { key: 'projectName', width: 130, hidden: projectCode !== '*', value: (row) => row.projectName },
+    ...(execId ? [] : [ofExec]),
+    { key: 'step', width: 76, value: (row) => row.stepName || (noticeSteps[row.step] ?? row.step) },
     {
       key: 'channel',
-      title: '渠道',
       width: 84,
       filter: 'multi',
       options: Object.entries(noticeChannels).map(([value, label]) => ({ value, label })),
@@ -80,7 +77,6 @@ function Log({ execId, state }: { execId: string | undefined; state: string | un
     },
     {
       key: 'receiverName',
-      title: '接收',
       width: 116,
       filter: 'text',
       value: (row) => (
@@ -92,7 +88,6 @@ function Log({ execId, state }: { execId: string | undefined; state: string | un
     },
     {
       key: 'state',
-      title: '状态',
       width: 88,
       filter: 'multi',
       options: Object.entries(noticeStates).map(([value, label]) => ({ value, label })),
@@ -100,7 +95,6 @@ function Log({ execId, state }: { execId: string | undefined; state: string | un
     },
     {
       key: 'result',
-      title: '结果',
       width: 170,
       wrap: true,
       value: (row) => (
@@ -110,7 +104,7 @@ function Log({ execId, state }: { execId: string | undefined; state: string | un
         </span>
       ),
     },
-    { key: 'text', title: '内容', width: 240, wrap: true, hidden: true, value: (row) => row.text },
+    { key: 'text', width: 240, wrap: true, hidden: true, value: (row) => row.text },
   ]
   return (
     <DataTable

@@ -15,6 +15,7 @@ import {
   smsParts,
   specOf,
   targetWords,
+  turnedExec,
   unknownVariables,
 } from './exec-words.ts'
 
@@ -109,6 +110,24 @@ test.each([
   ['9', '9'],
 ])('channel %s reads %s', (channel, word) => {
   expect(channelWord(channel)).toBe(word)
+})
+
+test('an action is switched with all it holds, and not when that would not be taken today', () => {
+  const row = { name: '推送', version: 3, enabled: true, notify: null, linkage: null }
+  const hook = { url: 'https://example.org/in', hasSecret: true }
+  expect(turnedExec({ ...row, kind: 'webhook', webhook: hook })).toEqual({
+    name: '推送',
+    kind: 'webhook',
+    version: 3,
+    enabled: false,
+    webhook: { url: 'https://example.org/in' },
+  })
+  const spray = { command: 'spray.start', selector: { kind: 'bound' }, stopCommand: 'spray.stop', maxRunSeconds: 900 }
+  expect(turnedExec({ ...row, enabled: false, kind: 'linkage', linkage: spray, webhook: null })).toMatchObject({
+    enabled: true,
+    linkage: { ...spray, confirm: 'none', interlocks: [] },
+  })
+  expect(turnedExec({ ...row, kind: 'linkage', linkage: { ...spray, command: 'lift.lock' }, webhook: null })).toBeUndefined()
 })
 
 const draft = (part: { notify?: object; linkage?: object; url?: string; name?: string }) => ({

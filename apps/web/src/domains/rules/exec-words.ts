@@ -1,5 +1,7 @@
-import { noticeChannels, noticeStates, outsideRoles } from '@zhugong/contract/notify/codes'
-import { interlocks, type LinkageCommand, linkageCommands } from '@zhugong/contract/rules/exec-model'
+import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
+import { noticeChannels, noticeStates, outsideRoles, siteRoles } from '@zhugong/contract/notify/codes'
+import type { listExecs, updateExec } from '@zhugong/contract/rules/endpoints'
+import { execBody, interlocks, type LinkageCommand, linkageCommands } from '@zhugong/contract/rules/exec-model'
 import { type DeviceCommand, deviceCommands } from '@zhugong/contract/telemetry/commands'
 import { span } from '#kit/format.ts'
 
@@ -88,13 +90,23 @@ export function linkageOf(part: Loose): LinkagePart {
   }
 }
 
+type ExecRow = OutputFor<typeof listExecs>['list'][number]
+
+/** An action as it is saved, switched on or off; undefined when what it holds would not be taken today. */
+export function turnedExec(
+  row: Pick<ExecRow, 'name' | 'kind' | 'version' | 'enabled' | 'notify' | 'linkage' | 'webhook'>,
+): InputFor<typeof updateExec>['body'] | undefined {
+  const { name, kind, version, enabled } = row
+  return execBody.safeParse({ name, kind, version, enabled: !enabled, [kind]: row[kind] }).data
+}
+
 const channelWords: Readonly<Record<string, string>> = { ...noticeChannels, webhook: 'Webhook' }
 /** A channel of the log: a way of telling, or the command a machine was given. */
 export const channelWord = (channel: string): string =>
   channelWords[channel] ?? (channel in deviceCommands ? deviceCommands[channel as DeviceCommand] : channel)
 
 /** Offered to choose from; any other role of the project may be typed. */
-export const usualRoles: readonly string[] = ['安全员', '项目经理', '机械员', '劳务员', ...outsideRoles]
+export const usualRoles: readonly string[] = [...siteRoles, ...outsideRoles]
 
 /** 安全员、项目经理、值班人员、2 人. */
 export function targetWords(part: NotifyPart): string {

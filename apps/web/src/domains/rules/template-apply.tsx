@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { pickProjects } from '@zhugong/contract/organisation/endpoints'
+import { pickProjects } from '@zhugong/contract/organisation/projects'
 import { duplicateTrigger } from '@zhugong/contract/rules/endpoints'
 import { Button, Segmented } from 'antd'
 import { useEffect, useState } from 'react'

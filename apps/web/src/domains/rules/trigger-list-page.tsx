@@ -1,6 +1,7 @@
 import { groupTypes } from '@zhugong/contract/access/group-types'
 import { createTrigger, deleteTrigger, duplicateTrigger, findTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
-import type { TriggerRow } from '@zhugong/contract/rules/model'
+import { triggerList } from '@zhugong/contract/rules/lists'
+import { scopeKinds, type TriggerRow } from '@zhugong/contract/rules/model'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Tooltip } from 'antd'
 import { useState } from 'react'
@@ -16,12 +17,11 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useGroupType, useProjectCode, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
-import type { Column } from '#kit/table-columns.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { TriggerBatch } from './trigger-batch.tsx'
 import { TriggerDrawer } from './trigger-drawer.tsx'
 import { UnjudgedDrawer } from './unjudged.tsx'
 
-const scopeKinds = { global: '全局', projects: '项目', gateways: '网关', devices: '设备', points: '测点' } as const
 /** Below this share of true alarms a rule is said to cry wolf. */
 const lowPrecision = 60
 const noSource = '无数据源'
@@ -35,7 +35,7 @@ export default function TriggerListPage() {
   const [story, setStory] = useState<TriggerRow>()
   const mayEdit = useCan(updateTrigger)
   const isPlatform = useGroupType() === groupTypes.platform
-  const list = useListPage(findTriggers, { scope, defaultSort: '-updateTime' })
+  const list = useListPage(triggerList, { scope, defaultSort: '-updateTime' })
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
   const family = list.filters.family
   // The names of all alarms, once a kind of machine is chosen: a list of two hundred to choose from helps nobody.
@@ -79,10 +79,9 @@ export default function TriggerListPage() {
   /** Rules of the platform are changed by the platform. */
   const isFixed = (row: TriggerRow) => row.projectCode === null && !isPlatform
   const edit = (row: TriggerRow) => hrefOf('/reg2_createRegView', { id: row.id })
-  const columns: Column<TriggerRow>[] = [
+  const columns: ColumnOf<typeof triggerList>[] = [
     {
       key: 'name',
-      title: '规则',
       width: 116,
       locked: true,
       wrap: true,
@@ -95,7 +94,6 @@ export default function TriggerListPage() {
     },
     {
       key: 'family',
-      title: '设备类型',
       width: 100,
       hidden: true,
       filter: 'multi',
@@ -104,7 +102,6 @@ export default function TriggerListPage() {
     },
     {
       key: 'alarmKey',
-      title: '告警',
       width: 120,
       hidden: true,
       filter: 'multi',
@@ -116,7 +113,6 @@ export default function TriggerListPage() {
     },
     {
       key: 'summary',
-      title: '条件与动作',
       width: 156,
       wrap: true,
       value: (row) => (
@@ -128,7 +124,6 @@ export default function TriggerListPage() {
     },
     {
       key: 'level',
-      title: '等级',
       width: 68,
       filter: 'multi',
       options: [1, 2, 3, 4].map((l) => ({ value: String(l), label: `${'一二三四'[l - 1]}级` })),
@@ -142,7 +137,6 @@ export default function TriggerListPage() {
     },
     {
       key: 'scope',
-      title: '范围',
       width: 84,
       wrap: true,
       filter: 'multi',
@@ -165,7 +159,6 @@ export default function TriggerListPage() {
     },
     {
       key: 'coveredDevices',
-      title: '覆盖设备',
       width: 88,
       hidden: true,
       align: 'right',
@@ -175,7 +168,6 @@ export default function TriggerListPage() {
     },
     {
       key: 'lastReason',
-      title: '最近判定',
       width: 100,
       wrap: true,
       value: (row) =>
@@ -195,7 +187,6 @@ export default function TriggerListPage() {
     },
     {
       key: 'fired30d',
-      title: '近 30 天',
       width: 96,
       sort: true,
       filter: 'numeric-range',
@@ -210,7 +201,6 @@ export default function TriggerListPage() {
     },
     {
       key: 'precision',
-      title: '准确率',
       width: 84,
       hidden: true,
       align: 'right',
@@ -220,7 +210,6 @@ export default function TriggerListPage() {
     },
     {
       key: 'enabled',
-      title: '启用',
       width: 74,
       filter: 'single',
       options: [
@@ -233,10 +222,9 @@ export default function TriggerListPage() {
         </Tag>
       ),
     },
-    { key: 'version', title: '版本', width: 64, hidden: true, align: 'right', value: (row) => row.version },
+    { key: 'version', width: 64, hidden: true, align: 'right', value: (row) => row.version },
     {
       key: 'updateTime',
-      title: '更新时间',
       width: 152,
       hidden: true,
       sort: true,

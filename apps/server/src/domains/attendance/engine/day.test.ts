@@ -1,4 +1,4 @@
-import { rehearseInput } from '@zhugong/contract/attendance/facts'
+import { rehearseInput } from '@zhugong/contract/attendance/rehearsal'
 import { describe, expect, test } from 'vitest'
 import { atClose, tenthsOf } from './day.ts'
 import { correction, dayOf, eventFrom, site } from './given-for-test.ts'

@@ -9,8 +9,8 @@ import type {
   PlaceRow,
   ProjectState,
   QuarantineReason,
-  SettingVersion,
 } from '@zhugong/contract/attendance/facts'
+import type { SettingVersion } from '@zhugong/contract/attendance/setting-model'
 import { addedEvent, covers, type Effective, effectiveCorrections, fixOf, indexOf, isQuarantined, type Refusal } from './corrections.ts'
 import { dedupKey, isManual, isRefused } from './identity.ts'
 import { lateness, quarantineReason } from './intake.ts'

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { keyPosts, rehearseInput } from '@zhugong/contract/attendance/facts'
+import { keyPosts } from '@zhugong/contract/attendance/facts'
+import { rehearseInput } from '@zhugong/contract/attendance/rehearsal'
 import { describe, expect, test } from 'vitest'
 import { affectedByEvent, affectedByMove, affectedByPeriod, affectedBySetting, affectedByState, eventWindow } from './affected.ts'
 import { byHour } from './by-hour.ts'

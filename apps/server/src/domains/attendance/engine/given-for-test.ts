@@ -1,4 +1,4 @@
-import { type RehearseOutput, rehearseInput } from '@zhugong/contract/attendance/facts'
+import { type RehearseOutput, rehearseInput } from '@zhugong/contract/attendance/rehearsal'
 import { rehearse } from './rehearse.ts'
 
 /** A passage in one line: `03-02 07:00:00 in`, with what differs from an ordinary one. The year is 2026 unless written. */

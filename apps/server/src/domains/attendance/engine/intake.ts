@@ -1,7 +1,8 @@
-import { type Direction, gateModes, type QuarantineReason } from '@zhugong/contract/attendance/facts'
+import type { Direction, QuarantineReason } from '@zhugong/contract/attendance/facts'
+import { gateModes } from '@zhugong/contract/attendance/rehearsal'
 import { cutToSecond, dayMs, hourMs, minuteMs } from './time.ts'
 
-export { parseDeviceTime } from '@zhugong/contract/attendance/facts'
+export { parseDeviceTime } from '@zhugong/contract/attendance/time'
 
 /** A4: a gate's 0/1 and the dictionary's 01/02; anything else is no direction. */
 export function directionOf(raw: string | number | null | undefined): Direction | null {

@@ -1,4 +1,4 @@
-import { type RehearseInput, rehearseInput } from '@zhugong/contract/attendance/facts'
+import { type RehearseInput, rehearseInput } from '@zhugong/contract/attendance/rehearsal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { eventWindow } from './affected.ts'

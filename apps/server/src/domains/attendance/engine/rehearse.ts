@@ -1,11 +1,6 @@
-import {
-  type AttendanceEvent,
-  type Correction,
-  type GateRole,
-  instantOf,
-  type RehearseInput,
-  type RehearseOutput,
-} from '@zhugong/contract/attendance/facts'
+import type { AttendanceEvent, Correction, GateRole } from '@zhugong/contract/attendance/facts'
+import type { RehearseInput, RehearseOutput } from '@zhugong/contract/attendance/rehearsal'
+import { instantOf } from '@zhugong/contract/attendance/time'
 import { byHour } from './by-hour.ts'
 import { daysOf, evaluate, type Facts } from './day.ts'
 import { keyPostMonth, thresholdOf } from './key-post.ts'

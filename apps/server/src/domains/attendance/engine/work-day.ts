@@ -1,4 +1,5 @@
-import { type AttendanceSetting, given, isRestDate, type PlaceRow, type SettingVersion } from '@zhugong/contract/attendance/facts'
+import type { PlaceRow } from '@zhugong/contract/attendance/facts'
+import { type AttendanceSetting, given, isRestDate, type SettingVersion } from '@zhugong/contract/attendance/setting-model'
 import { rowAt, type Stay, stayOn, staysOf } from './stay.ts'
 import { addDays, clockMs, dateOf, dayMs, hourMs, secondMs, startOf } from './time.ts'
 

@@ -1,4 +1,4 @@
-import type { BlackNotice } from '@zhugong/contract/labour/black'
+import type { BlackNotice } from '@zhugong/contract/labour/black-model'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { listedPeople } from '../../labour/public.ts'

@@ -9,7 +9,7 @@ import {
   importTitle,
   stayFieldsOfImport,
 } from '@zhugong/contract/personnel/import'
-import { type Registration, registerBody } from '@zhugong/contract/personnel/model'
+import { type Registration, registerBody } from '@zhugong/contract/personnel/registration-model'
 import { ageFits, ageLimits } from '@zhugong/contract/personnel/rules'
 import { bare, codeOf, Issues, namesOf, nearest } from './cells.ts'
 import type { Place } from './facts.ts'

@@ -113,9 +113,7 @@ const rowConditions = (importId: string, query: RowQuery): Condition =>
     condition(sql`r.import_id = ${importId}`),
     ...anyOf('r.state', query.rowState),
     ...equals('r.team', query.team),
-    ...(query.issue?.length
-      ? [condition(sql`exists (select 1 from jsonb_array_elements(r.issues) x where x ->> 'kind' = any (${[...query.issue]}))`)]
-      : []),
+    ...(query.issue?.length ? [condition(sql`r.issues @> any (${query.issue.map((kind) => JSON.stringify([{ kind }]))}::jsonb[])`)] : []),
   )
 export async function findRows(ctx: Pick<Context, 'db'>, importId: string, query: RowQuery, page?: { limit: number; offset: number }) {
   const { rows } = await sql<StoredRow>`

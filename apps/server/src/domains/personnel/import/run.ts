@@ -9,7 +9,9 @@ import { type Database, inScope, isConnectionLoss, type Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { Log } from '#kit/log'
 import type { Secrets } from '#kit/secret'
+import type { AuditEntry } from '#kit/serve'
 import { auditRecorder, principalLater } from '../../access/public.ts'
+import { askUnlisted } from '../../labour/public.ts'
 import { joinPerson, registerPerson } from '../register.ts'
 import { checkRows, type Import, markTwins, openCells, type StoredRow } from './check.ts'
 import { type Place, placeOf } from './facts.ts'
@@ -19,8 +21,15 @@ import { countRows } from './state.ts'
 export const importQueue = 'people-import'
 /** Rows looked through in one transaction: a second of one core. */
 const checkedAtOnce = 500
+/**
+ * People registered in one transaction: what is the same for all of them is asked once, and one commit is waited for. Others who change
+ * something in the same group wait for its audit rows, a tenth of a second at most.
+ */
+const registeredAtOnce = 25
+/** Transactions beside each other: while one waits for the database, the other makes ready. */
+const registeredBeside = 2
 /** People after whom the record tells how far it has come. */
-const toldEvery = 20
+const toldEvery = 100
 /** Cells stay this long after their import: long enough to mend, and to ask what was in the file. */
 const keptMs = 30 * 86_400_000
 
@@ -32,9 +41,9 @@ export interface ImportDependencies {
 }
 
 /**
- * Takes one import as far as it goes by itself: looks its rows through, or registers them. Each person is a transaction of his own that
- * takes its row with it, so whoever is killed, or runs beside another, loses nobody and enters nobody twice. Throws only when the
- * database is away: then it is asked again.
+ * Takes one import as far as it goes by itself: looks its rows through, or registers them. A person and his row are written in one
+ * transaction, so whoever is killed, or runs beside another, loses nobody and enters nobody twice. Throws only when the database is away:
+ * then it is asked again.
  */
 export async function runImport(deps: ImportDependencies, importId: string): Promise<void> {
   const db = deps.database.kysely
@@ -120,10 +129,18 @@ async function registerAll(deps: ImportDependencies, one: Import): Promise<void>
   )
   // Names are read once; whether unit and team are still there is asked for each person by the use case itself.
   const place = one.projectCode ? await inOne((ctx) => placeOf(ctx, one.projectCode ?? '')) : undefined
-  for (const [i, { rowNo }] of rows.entries()) {
-    await registerOne(deps, inOne, one, place, rowNo)
-    if (i % toldEvery === 0) await tell(deps, one.id)
+  let at = 0
+  const work = async () => {
+    while (at < rows.length) {
+      const from = at
+      at += registeredAtOnce
+      const some = rows.slice(from, at).map(({ rowNo }) => rowNo)
+      await registerSome(deps, inOne, one, place, some)
+      if (from % toldEvery === 0) await tell(deps, one.id)
+    }
   }
+  const ends = await Promise.allSettled(Array.from({ length: registeredBeside }, work))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
   // Whoever registers beside this one holds the rows that are still open, and ends the import himself; the last counts anew, for what
   // the others told may be older.
   await sql`
@@ -135,47 +152,66 @@ async function registerAll(deps: ImportDependencies, one: Import): Promise<void>
     where i.id = ${one.id} and i.state = '4' and c.open = 0`.execute(deps.database.kysely)
 }
 
-async function registerOne(deps: ImportDependencies, inOne: InScope, one: Import, place: Place | undefined, rowNo: number): Promise<void> {
+/** Some people in one transaction; where one of them is refused, each in one of his own. */
+async function registerSome(deps: ImportDependencies, inOne: InScope, one: Import, place: Place | undefined, rowNos: readonly number[]) {
   try {
     await inOne(async (ctx) => {
       const { rows } = await sql<StoredRow>`
-        select * from worker_import_row where import_id = ${one.id} and row_no = ${rowNo} and state in ('ok', 'warning')
-        for update skip locked`.execute(ctx.db)
-      const row = rows[0]
-      if (row) await registerRow(ctx, one, place, row)
+        select * from worker_import_row where import_id = ${one.id} and row_no = any (${[...rowNos]}) and state in ('ok', 'warning')
+        order by row_no for update skip locked`.execute(ctx.db)
+      if (rows.length > 0) await registerRows({ ...ctx, asked: new Map() }, one, place, rows)
     })
   } catch (error) {
     if (isConnectionLoss(error)) throw error
-    const isTold = error instanceof AppError
-    if (!isTold) deps.log.error({ err: error, importId: one.id, rowNo }, 'row of an import failed')
-    const message = isTold ? error.message : '这一行没有导入成功，请重试'
-    const field = isTold && typeof error.detail?.field === 'string' ? importFieldOf(error.detail.field) : 'name'
-    const issue = JSON.stringify([{ field, kind: 'other', level: 'error', text: message }])
-    await sql`
-      update worker_import_row set state = 'failed', message = ${message}, issues = ${issue}::jsonb
-      where import_id = ${one.id} and row_no = ${rowNo} and state in ('ok', 'warning')`.execute(deps.database.kysely)
+    if (rowNos.length > 1) for (const rowNo of rowNos) await registerSome(deps, inOne, one, place, [rowNo])
+    else await setFailed(deps, one, rowNos[0] ?? 0, error)
   }
 }
 
-/** One person, by the use case of the form, and its row with him. */
-async function registerRow(ctx: Context, one: Import, place: Place | undefined, row: StoredRow): Promise<void> {
-  const { registration, issues } = readRow(openCells(ctx, row), place, formatDay(ctx.clock.now()))
-  if (!registration) throw new AppError('refused', issues.list.find((i) => i.level === 'error')?.text ?? '内容有误')
-  const { workerId, projectWorkerId } = row.joins ? await joinPerson(ctx, registration) : await registerPerson(ctx, registration)
-  await ctx.db
-    .updateTable('workerImportRow')
-    .set({ state: 'done', result: row.joins ? 'joined' : 'created', workerId, projectWorkerId, message: '', version: row.version + 1 })
-    .where('importId', '=', one.id)
-    .where('rowNo', '=', row.rowNo)
-    .execute()
-  await auditRecorder(ctx.clock)(ctx.db, {
-    principal: ctx.principal,
-    action: 'POST /api/v1/oa/workerImport',
-    summary: `导入人员 ${maskName(registration.name)}`,
-    objectId: workerId,
-    projectCode: one.projectCode,
-    ip: '',
-  })
+async function setFailed(deps: ImportDependencies, one: Import, rowNo: number, error: unknown): Promise<void> {
+  const isTold = error instanceof AppError
+  if (!isTold) deps.log.error({ err: error, importId: one.id, rowNo }, 'row of an import failed')
+  const message = isTold ? error.message : '这一行没有导入成功，请重试'
+  const field = isTold && typeof error.detail?.field === 'string' ? importFieldOf(error.detail.field) : 'name'
+  const issue = JSON.stringify([{ field, kind: 'other', level: 'error', text: message }])
+  await sql`
+    update worker_import_row set state = 'failed', message = ${message}, issues = ${issue}::jsonb
+    where import_id = ${one.id} and row_no = ${rowNo} and state in ('ok', 'warning')`.execute(deps.database.kysely)
+}
+
+const oneByOne = new AppError('refused', '逐行导入')
+
+/** People, by the use case of the form, and their rows with them. */
+async function registerRows(ctx: Context, one: Import, place: Place | undefined, rows: readonly StoredRow[]): Promise<void> {
+  const done: { row_no: number; result: string; worker_id: string; stay_id: string | null }[] = []
+  const audits: AuditEntry[] = []
+  const read = rows.map((row) => ({ row, ...readRow(openCells(ctx, row), place, formatDay(ctx.clock.now())) }))
+  for (const [corpCode, some] of Map.groupBy(read, (r) => r.registration?.stay?.corpCode ?? ''))
+    if (place && corpCode) {
+      const hashes = some.map((r) => ctx.secrets.blindIndex('id-card', r.idCardNumber))
+      // Who is refused for it is told of once: by his own transaction, not by this one that would be given up.
+      if ((await askUnlisted(ctx, hashes, { projectCode: place.projectCode, corpCode })) && rows.length > 1) throw oneByOne
+    }
+  for (const { row, registration, issues } of read) {
+    if (!registration) throw new AppError('refused', issues.list.find((i) => i.level === 'error')?.text ?? '内容有误')
+    const { workerId, projectWorkerId } = row.joins ? await joinPerson(ctx, registration) : await registerPerson(ctx, registration)
+    done.push({ row_no: row.rowNo, result: row.joins ? 'joined' : 'created', worker_id: workerId, stay_id: projectWorkerId })
+    audits.push({
+      principal: ctx.principal,
+      action: 'POST /api/v1/oa/workerImport',
+      summary: `导入人员 ${maskName(registration.name)}`,
+      objectId: workerId,
+      projectCode: one.projectCode,
+      ip: '',
+    })
+  }
+  await sql`
+    update worker_import_row r set state = 'done', result = n.result, worker_id = n.worker_id, project_worker_id = n.stay_id, message = '',
+      version = r.version + 1
+    from jsonb_to_recordset(${JSON.stringify(done)}::jsonb) as n (row_no int, result text, worker_id text, stay_id text)
+    where r.import_id = ${one.id} and r.row_no = n.row_no`.execute(ctx.db)
+  // Last of all: who writes one holds the group's chain of them to the end.
+  await auditRecorder(ctx.clock)(ctx.db, ...audits)
 }
 
 async function tell({ database }: ImportDependencies, importId: string): Promise<void> {

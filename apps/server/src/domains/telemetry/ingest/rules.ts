@@ -1,5 +1,6 @@
 import { Effects } from '../../rules/public.ts'
-import { type Lane, laneNumber } from '../pipeline.ts'
+import type { Lane } from '../lane.ts'
+import { laneNumber } from '../pipeline.ts'
 import type { Extension, IngestContext } from './extension.ts'
 
 /** Stands for the id of no rule: maintenance and drills are read anew with whatever rules are. */

@@ -2,8 +2,9 @@ import { createSocket } from 'node:dgram'
 import { createServer, type Socket } from 'node:net'
 import { provenWithinMs, Unproven } from '../unproven.ts'
 import { framesOf, Jt808Decoder, type Jt808Frame } from './frame.ts'
+import type { Transport } from './line.ts'
 import { blankedHex } from './secrecy.ts'
-import { Jt808Session, type SessionDependencies, silentMs, type Transport } from './session.ts'
+import { Jt808Session, type SessionDependencies, silentMs } from './session.ts'
 import { TerminalBook } from './terminal-book.ts'
 
 export interface Jt808Dependencies extends SessionDependencies {

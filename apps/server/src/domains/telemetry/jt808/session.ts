@@ -1,42 +1,39 @@
 import { namedParameters } from '@zhugong/contract/telemetry/terminal-parameters'
 import type { Log } from '#kit/log'
 import type { Fleet, FleetDevice, Strangers } from '../../equipment/public.ts'
-import type { EventItem, Reading, RecordItem } from '../../readings/public.ts'
 import type { Counters } from '../counters.ts'
 import { type FrameLog, resultOf } from '../frame-log.ts'
-import { type Guesses, toldAfter, triesOfConnection, waitHint } from '../guesses.ts'
+import type { Guesses } from '../guesses.ts'
 import type { Origins } from '../origins.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Presence } from '../presence.ts'
 import type { StoredFiles } from '../stored-files.ts'
 import type { Warnings } from '../warnings.ts'
 import type { Work } from '../work.ts'
+import { Admission } from './admission.ts'
 import { Assembler } from './assembler.ts'
 import {
   generalAnswer,
   ids,
   mediaAnswer,
-  readAuthentication,
   readBatch,
   readGeneralAnswer,
-  readLocation,
   readMedia,
   readMediaEvent,
   readParameters,
-  readRegistration,
   readVideoList,
-  registerAnswer,
   resendRequest,
   results,
 } from './bodies.ts'
 import type { Downlink } from './downlink.ts'
-import { buildFrame, buildMessage, type Jt808Frame } from './frame.ts'
-import { registerResults } from './identity.ts'
+import type { Jt808Frame } from './frame.ts'
+import { FrameNotes, type Noted } from './frame-notes.ts'
+import { announcedBy, clipsIn, mediaRecord, positionsIn } from './items.ts'
+import { Line, type Transport } from './line.ts'
 import { type Answered, Requests } from './requests.ts'
 import { hasSecret, withoutSecrets } from './secrecy.ts'
 import type { TerminalBook, TerminalState } from './terminal-book.ts'
 import type { Terminals } from './terminals.ts'
-import { alarmEdges, toReading } from './values.ts'
 
 export interface SessionDependencies {
   fleet: Fleet
@@ -52,15 +49,6 @@ export interface SessionDependencies {
   files: StoredFiles
   log: Log
   now(): number
-}
-
-/** The way to a terminal: a TCP connection, or an address of UDP. */
-export interface Transport {
-  readonly address: string
-  send(bytes: Buffer): void
-  close(): void
-  /** Called when the terminal has shown who it is. */
-  proven(): void
 }
 
 export const silentMs = 180_000
@@ -81,42 +69,27 @@ const beforeAuthentication: ReadonlySet<number> = new Set([ids.register, ids.aut
 /** Longest body of those: a registration of 2019 has some hundred bytes, an authentication at most 291. */
 const maxUnprovenBody = 512
 
-/** What the frame log is told of a frame beside the frame itself. */
-interface Noted {
-  result: string
-  answer?: string
-  decoded?: Record<string, unknown> | undefined
-  receivedAt?: number | undefined
-  hint?: string | undefined
-  /** A secret stands in the body. */
-  hides?: boolean
-  /** Where the connection is not, or not yet, the device's. */
-  device?: FleetDevice | undefined
-}
-
 /** One terminal on one connection: registration, authentication, then its messages. Frames are taken one after the other. */
 export class Jt808Session {
   private readonly deps: SessionDependencies
   private readonly book: TerminalBook
-  readonly transport: Transport
   private readonly assembler: Assembler
   private readonly requests = new Requests()
   private device: FleetDevice | undefined
   private state: TerminalState | undefined
-  private phone = ''
-  private is2019 = false
-  private protocolVersion = 0
-  private serial = 0
-  private wrongCodes = 0
-  /** Who was given a code here: its answer may have been lost, and it asks again. */
-  private registered: string | undefined
+  private readonly line: Line
+  private readonly notes: FrameNotes
+  private readonly admission: Admission
   heardAt: number
   closed = false
 
   constructor(deps: SessionDependencies, book: TerminalBook, transport: Transport) {
     this.deps = deps
     this.book = book
-    this.transport = transport
+    const owner = () => this.device
+    this.line = new Line(transport)
+    this.notes = new FrameNotes(deps, this.line, owner)
+    this.admission = new Admission(deps, this.line, this.notes, owner)
     this.assembler = new Assembler(book.room)
     this.heardAt = deps.now()
   }
@@ -132,10 +105,9 @@ export class Jt808Session {
     try {
       if (this.closed) return
       this.heardAt = now()
-      this.is2019 = frame.is2019
-      this.protocolVersion = frame.protocolVersion
+      this.line.hear(frame)
       if (frame.encryption !== 0) return this.answer(frame, results.unsupported, 'encrypted')
-      const isOwn = this.device !== undefined && frame.phone === this.phone
+      const isOwn = this.device !== undefined && frame.phone === this.line.phone
       if (!isOwn && (!beforeAuthentication.has(frame.id) || frame.part || frame.body.length > maxUnprovenBody)) {
         this.answer(frame, results.failed, 'notAuthenticated')
         // Whoever has shown nothing costs nothing more. Beside a terminal that has, the frame alone is refused.
@@ -162,12 +134,12 @@ export class Jt808Session {
   private async message(message: Jt808Frame, frame: Jt808Frame, settled: () => void): Promise<boolean> {
     switch (message.id) {
       case ids.register:
-        await this.register(message)
+        await this.admission.register(message)
         return false
       case ids.authenticate:
         return this.authenticate(message, settled)
       case ids.heartbeat:
-        if (!this.device || frame.phone !== this.phone) {
+        if (!this.device || frame.phone !== this.line.phone) {
           this.answer(frame, results.ok, 'accepted')
           return false
         }
@@ -183,14 +155,14 @@ export class Jt808Session {
       case ids.terminalAnswer: {
         const answer = readGeneralAnswer(message.body)
         if (answer) this.requests.answered(answer.serial, answer.id, answer.result)
-        this.note(frame, { result: answer ? 'accepted' : 'format', decoded: answer && { ...answer } })
+        this.notes.up(frame, { result: answer ? 'accepted' : 'format', decoded: answer && { ...answer } })
         return false
       }
       case ids.parameters: {
         const answer = readParameters(message.body)
         const values = answer && withoutSecrets(answer.values)
         if (answer) this.requests.answeredBy(ids.parameters, answer.serial, { params: values, named: namedParameters(values ?? {}) })
-        this.note(frame, {
+        this.notes.up(frame, {
           result: answer ? 'accepted' : 'format',
           decoded: answer && { serial: answer.serial, values },
           hides: hasSecret(answer?.values ?? {}),
@@ -199,7 +171,7 @@ export class Jt808Session {
       }
       case ids.attributes:
         this.requests.answeredBy(ids.attributes, undefined, { body: message.body.toString('hex') })
-        this.note(frame, { result: 'accepted' })
+        this.notes.up(frame, { result: 'accepted' })
         return false
     }
     if (!supported.has(message.id)) {
@@ -223,7 +195,7 @@ export class Jt808Session {
       case ids.locationAsked: {
         const isAsked = message.id === ids.locationAsked
         if (isAsked && message.body.length < 2) return wrong('format')
-        const read = await this.readings([isAsked ? message.body.subarray(2) : message.body], receivedAt)
+        const read = await this.positions([isAsked ? message.body.subarray(2) : message.body], receivedAt)
         if (read.refused) return wrong(read.refused)
         if (isAsked) this.requests.answeredBy(ids.locationAsked, message.body.readUInt16BE(0), { ...read.readings[0]?.values })
         this.submit(frame, read, settled, results.ok)
@@ -232,7 +204,7 @@ export class Jt808Session {
       case ids.batch: {
         const batch = readBatch(message.body)
         if (!batch) return wrong('format')
-        const read = await this.readings(batch.locations, receivedAt)
+        const read = await this.positions(batch.locations, receivedAt)
         // One bad position does not refuse the others; all bad is a bad message.
         if (read.readings.length === 0 && read.refused) return wrong(read.refused)
         this.submit(frame, read, settled, results.ok)
@@ -241,24 +213,7 @@ export class Jt808Session {
       case ids.mediaEvent: {
         const event = readMediaEvent(message.body)
         if (!event) return wrong('format')
-        this.submit(
-          frame,
-          {
-            events: [
-              {
-                type: 'mediaEvent',
-                state: 'start',
-                value: null,
-                time: receivedAt,
-                receivedAt,
-                id: `media:${event.mediaId}`,
-                data: { ...event },
-              },
-            ],
-          },
-          settled,
-          results.ok,
-        )
+        this.submit(frame, { events: [announcedBy(event, receivedAt)] }, settled, results.ok)
         return true
       }
       case ids.media: {
@@ -270,17 +225,7 @@ export class Jt808Session {
         const list = readVideoList(message.body)
         if (!list) return wrong('format')
         this.requests.answeredBy(ids.videoList, list.serial, { list: list.entries })
-        const records = list.entries.map(
-          (entry): RecordItem => ({
-            record: 'videoClip',
-            time: entry.startTime,
-            receivedAt,
-            seq: 0,
-            id: `videoClip:${entry.channel}:${entry.stream}:${entry.endTime}`,
-            data: { ...entry },
-          }),
-        )
-        this.submit(frame, { records }, settled, results.ok)
+        this.submit(frame, { records: clipsIn(list, receivedAt) }, settled, results.ok)
         return true
       }
       default:
@@ -288,59 +233,21 @@ export class Jt808Session {
     }
   }
 
-  /** Positions in the order of their times, with what their alarm bits began and ended. */
-  private async readings(bodies: readonly Buffer[], receivedAt: number) {
+  private async positions(bodies: readonly Buffer[], receivedAt: number) {
     const device = this.device as FleetDevice
     this.state ??= await this.book.stateOf(device, this.deps.terminals)
-    const { state } = this
-    const readings: Reading[] = []
-    const events: EventItem[] = []
-    let refused: string | undefined
-    const read = bodies.flatMap((body) => {
-      const location = readLocation(body)
-      if (!location) refused = 'format'
-      return location ? [{ location, body }] : []
-    })
-    read.sort((a, b) => (a.location.time ?? 0) - (b.location.time ?? 0))
-    for (const { location, body } of read) {
-      const reading = toReading(device.family, location, body, receivedAt, state.point)
-      if (typeof reading === 'string') {
-        refused = reading
-        continue
-      }
-      readings.push(reading)
-      // What comes late or again tells nothing about now.
-      if (reading.time < state.alarmTime || reading.flag === 2) continue
-      events.push(...alarmEdges(state.alarm, location.alarm, reading.time, receivedAt))
-      state.alarm = location.alarm
-      state.alarmTime = reading.time
-      if (location.positioned) state.point = { longitude: location.longitude, latitude: location.latitude }
-    }
-    if (refused) this.deps.counters.rejected('jt808', bodies.length - readings.length)
-    return { readings, events, refused }
+    const read = positionsIn(device.family, bodies, receivedAt, this.state)
+    if (read.refused) this.deps.counters.rejected('jt808', bodies.length - read.readings.length)
+    return read
   }
 
   private async media(media: NonNullable<ReturnType<typeof readMedia>>, frame: Jt808Frame, receivedAt: number, settled: () => void) {
     const device = this.device as FleetDevice
-    const { data, location, ...event } = media
     // The file first, its record after: what is answered stands in both.
-    const file = await this.deps.files.store(device.projectCode, `${device.name}-${event.mediaId}`, data, `终端 ${this.phone}`)
-    const record: RecordItem = {
-      record: 'media',
-      time: location?.time ?? receivedAt,
-      receivedAt,
-      seq: 0,
-      id: `media:${event.mediaId}:${file.sha256.slice(0, 16)}`,
-      data: {
-        ...event,
-        bytes: data.length,
-        sha256: file.sha256,
-        ...(file.id ? { fileId: file.id } : {}),
-        ...(location?.positioned ? { longitude: location.longitude, latitude: location.latitude } : {}),
-      },
-    }
+    const file = await this.deps.files.store(device.projectCode, `${device.name}-${media.mediaId}`, media.data, `终端 ${this.line.phone}`)
+    const record = mediaRecord(media, file, receivedAt)
     this.submit(frame, { records: [record] }, settled, results.ok, () => {
-      this.sendMessage(ids.mediaAnswer, mediaAnswer(event.mediaId))
+      this.line.send(ids.mediaAnswer, mediaAnswer(media.mediaId))
     })
     return true
   }
@@ -374,7 +281,7 @@ export class Jt808Session {
             outcome.duplicated > 0 && outcome.duplicated >= items ? 'duplicate' : resultOf(part.readings?.find((r) => r.flag !== 0))
           // Packages are answered one by one, a picture as a whole.
           if (!instead || frame.part) this.answer(frame, result, items ? kind : 'accepted', { decoded, receivedAt })
-          else this.note(frame, { result: kind, answer: '0x8800', decoded, receivedAt })
+          else this.notes.up(frame, { result: kind, answer: '0x8800', decoded, receivedAt })
           instead?.()
         }
         settled()
@@ -382,97 +289,18 @@ export class Jt808Session {
     })
   }
 
-  private async deviceOf(phone: string): Promise<FleetDevice | undefined> {
-    const { fleet } = this.deps
-    const known = fleet.byKey('jt808', phone) ?? (await fleet.seekByKey('jt808', phone))
-    if (known) return known
-    // Entered with the zeros the older header pads with.
-    const padded = phone.padStart(12, '0')
-    return fleet.byKey('jt808', padded) ?? (await fleet.seekByKey('jt808', padded))
-  }
-
-  private async register(message: Jt808Frame): Promise<void> {
-    const given = readRegistration(message.body, message.is2019)
-    if (!given) {
-      this.deps.counters.badFrame('jt808', 'format')
-      return this.answer(message, results.wrong, 'format')
-    }
-    const device = await this.deviceOf(message.phone)
-    const reply = (result: number, reason: string, code?: string, hint?: string) => {
-      // To whom has asked, who need not be who this connection belongs to.
-      this.transport.send(
-        buildFrame({
-          ...this.outgoing(ids.registerAnswer, registerAnswer(message.serial, result, code)),
-          phone: message.phone,
-          serial: this.nextSerial(),
-        }),
-      )
-      this.note(message, { result: reason, answer: `0x8100 结果 ${result}`, decoded: { ...given }, hint, device })
-    }
-    if (!device?.inService) {
-      this.noteStranger(message, device, device ? 'notInService' : 'unregistered', given.plate)
-      return reply(registerResults.noTerminal, 'unregistered')
-    }
-    const { terminals, counters, guesses, warnings, now } = this.deps
-    const at = now()
-    const waitMs = this.waitMs(device, at)
-    if (waitMs > 0) {
-      counters.refused('tooManyTries')
-      return reply(registerResults.noTerminal, 'tooManyTries', undefined, waitHint(waitMs))
-    }
-    const outcome = await terminals.register(device, message.phone, given, at, this.registered === device.id)
-    if ('code' in outcome) {
-      this.registered = device.id
-      return reply(registerResults.done, 'stored', outcome.code)
-    }
-    counters.refused(outcome.reason)
-    if (outcome.reason === 'otherPlate' || outcome.reason === 'otherTerminal')
-      guesses.failed(device.id, this.transport.address, this.isKnownPlace(device), at)
-    warnings.note(device, 'registration', this.transport.address, outcome.hint, at)
-    return reply(outcome.result, outcome.reason, undefined, outcome.hint)
-  }
-
-  private isKnownPlace(device: FleetDevice): boolean {
-    return this.deps.origins.isKnown(device.id, this.transport.address)
-  }
-  /** How long nothing that proves this device is looked at; its own connection does not wait. */
-  private waitMs(device: FleetDevice, now: number): number {
-    if (this.device?.id === device.id) return 0
-    return this.deps.guesses.waitMs(device.id, this.transport.address, this.isKnownPlace(device), now)
-  }
-
   private async authenticate(message: Jt808Frame, settled: () => void): Promise<boolean> {
-    const given = readAuthentication(message.body, message.is2019)
-    if (!given) {
-      this.answer(message, results.wrong, 'format')
+    const device = await this.admission.authenticate(message)
+    if (!device) {
+      if (this.admission.isSpent) this.close()
       return false
     }
-    const device = await this.deviceOf(message.phone)
-    const { counters, guesses, origins, warnings, now } = this.deps
-    const { address } = this.transport
-    const waitMs = device ? this.waitMs(device, now()) : 0
-    const fits = device?.inService === true && waitMs === 0 && (await this.deps.terminals.codeFits(device.id, message.phone, given.code))
-    if (!device || !fits) {
-      const reason = waitMs > 0 ? 'tooManyTries' : 'wrongPassword'
-      counters.refused(waitMs > 0 ? reason : 'wrongCode')
-      this.noteStranger(message, device, device ? (device.inService ? reason : 'notInService') : 'unregistered')
-      this.answer(message, results.failed, reason, { hint: waitMs > 0 ? waitHint(waitMs) : undefined, device })
-      if (device?.inService && waitMs === 0) {
-        const tries = guesses.failed(device.id, address, this.isKnownPlace(device), now())
-        if (tries >= toldAfter) warnings.note(device, 'guessing', address, `鉴权码连续错 ${tries} 次`, now())
-      }
-      if (++this.wrongCodes >= triesOfConnection) this.close()
-      return false
-    }
-    guesses.forgive(device.id, address)
-    origins.note(device.id, address, now())
     if (this.closed) return false
     if (this.device && this.device.id !== device.id) this.release()
-    this.phone = message.phone
+    this.line.phone = message.phone
     this.device = device
     this.state = undefined
-    this.registered = undefined
-    this.transport.proven()
+    this.line.proven()
     const before = this.book.sessions.get(device.id)
     // The same truck on a new connection: the old one goes, the truck never left.
     this.book.sessions.set(device.id, this)
@@ -483,16 +311,13 @@ export class Jt808Session {
 
   /** Sends a command and waits for its answer. */
   request(downlink: Downlink, expireAt?: number): Promise<Answered> {
-    const serial = this.serial
-    const frames = buildMessage({ ...this.outgoing(downlink.id, downlink.body), serial })
-    this.serial = (this.serial + frames.length) & 0xffff
-    for (const frame of frames) this.transport.send(frame)
+    const { serial, frames } = this.line.sendParts(downlink.id, downlink.body)
     const shown = downlink.hides ? undefined : frames[0]
-    if (this.device) this.noteLine('down', downlink.id, shown ?? Buffer.alloc(0), 'sent')
+    if (this.device) this.notes.message('down', downlink.id, shown ?? Buffer.alloc(0), 'sent')
     return this.requests.add({ serial, id: downlink.id, answers: downlink.answers, frames, expireAt }, this.deps.now())
   }
   get speaks2019(): boolean {
-    return this.is2019
+    return this.line.is2019
   }
 
   /** What time brings: packages to be asked for, requests to be repeated. */
@@ -504,7 +329,7 @@ export class Jt808Session {
       if (missing.givenUp) {
         // Nobody would know otherwise why a picture never came.
         this.deps.counters.badFrame('jt808', 'incomplete')
-        this.noteLine(
+        this.notes.message(
           'up',
           missing.id,
           Buffer.alloc(0),
@@ -514,10 +339,10 @@ export class Jt808Session {
         continue
       }
       const body = resendRequest(firstSerial, indexes, is2019)
-      this.sendMessage(ids.resend, body)
-      this.noteLine('down', ids.resend, body, 'sent', `${message}，已请求补传`)
+      this.line.send(ids.resend, body)
+      this.notes.message('down', ids.resend, body, 'sent', `${message}，已请求补传`)
     }
-    for (const frame of this.requests.due(now)) this.transport.send(frame)
+    for (const frame of this.requests.due(now)) this.line.repeat(frame)
   }
 
   close(): void {
@@ -525,7 +350,7 @@ export class Jt808Session {
     this.closed = true
     this.release()
     this.assembler.clear()
-    this.transport.close()
+    this.line.close()
   }
 
   /** No longer authenticated; what waits for answers ends. */
@@ -536,87 +361,10 @@ export class Jt808Session {
     this.state = undefined
   }
 
-  private outgoing(id: number, body: Buffer) {
-    return { id, body, phone: this.phone, is2019: this.is2019, protocolVersion: this.protocolVersion }
-  }
-  private sendMessage(id: number, body: Buffer): void {
-    this.transport.send(buildFrame({ ...this.outgoing(id, body), serial: this.nextSerial() }))
-  }
-  private nextSerial(): number {
-    const { serial } = this
-    this.serial = (serial + 1) & 0xffff
-    return serial
-  }
-
   private answer(frame: Jt808Frame, result: number, reason: string, more: Omit<Noted, 'result' | 'answer'> = {}): void {
     if (answersOfTerminals.has(frame.id)) return
     const body = generalAnswer(frame.serial, frame.id, result)
-    // To whom has sent it, which before authentication may be anybody.
-    this.transport.send(
-      buildFrame({
-        id: ids.answer,
-        body,
-        phone: frame.phone,
-        is2019: frame.is2019,
-        protocolVersion: frame.protocolVersion,
-        serial: this.nextSerial(),
-      }),
-    )
-    this.note(frame, { ...more, result: reason, answer: `0x8001 结果 ${result}` })
-  }
-
-  private note(frame: Jt808Frame, { result, answer, decoded, receivedAt, hint, device, hides }: Noted): void {
-    const { frames, now } = this.deps
-    const at = now()
-    // A code, or a password among the parameters: the body that carries it is not kept.
-    const isSecret = frame.id === ids.authenticate || hides === true
-    frames.note({
-      time: receivedAt ?? at,
-      device: device ?? (frame.phone === this.phone ? this.device : undefined),
-      identifier: frame.phone,
-      protocol: 'jt808',
-      address: this.transport.address,
-      direction: 'up',
-      kind: `0x${frame.id.toString(16).padStart(4, '0')}`,
-      result,
-      length: frame.body.length,
-      body: isSecret ? Buffer.alloc(0) : frame.body,
-      isText: false,
-      decoded,
-      answer,
-      hint,
-      delayMs: receivedAt === undefined ? undefined : at - receivedAt,
-    })
-  }
-  private noteLine(direction: 'up' | 'down', id: number, body: Buffer, result: string, hint?: string): void {
-    this.deps.frames.note({
-      time: this.deps.now(),
-      device: this.device,
-      identifier: this.phone,
-      protocol: 'jt808',
-      address: this.transport.address,
-      direction,
-      hint,
-      kind: `0x${id.toString(16).padStart(4, '0')}`,
-      result,
-      length: body.length,
-      body,
-      isText: false,
-    })
-  }
-
-  private noteStranger(frame: Jt808Frame, device: FleetDevice | undefined, reason: string, plate?: string): void {
-    this.deps.counters.refused(reason)
-    this.deps.strangers.note(
-      {
-        identifier: device?.accessKey ?? frame.phone,
-        protocol: 'jt808',
-        address: this.transport.address,
-        reason,
-        sample: `0x${frame.id.toString(16).padStart(4, '0')}${plate ? ` ${plate}` : ''}`,
-        guess: 'truckMonitor',
-      },
-      this.deps.now(),
-    )
+    this.line.reply(frame, ids.answer, body)
+    this.notes.up(frame, { ...more, result: reason, answer: `0x8001 结果 ${result}` })
   }
 }

@@ -7,7 +7,8 @@ import type { Fleet, FleetGateway, Strangers } from '../../equipment/public.ts'
 import { TokenBucket } from '../bucket.ts'
 import type { Counters } from '../counters.ts'
 import type { Pipeline } from '../pipeline.ts'
-import { burst, type GatewayPeer, type Gateways, maxPayloadBytes, messagesPerSecond } from './gateways.ts'
+import { burst, type GatewayPeer, messagesPerSecond } from './admission.ts'
+import { type Gateways, maxPayloadBytes } from './gateways.ts'
 
 export interface BridgeDependencies {
   url: string

@@ -2,8 +2,9 @@ import { type Connection, ConnectRefused, type Peer, refusals, startBroker } fro
 import type { Extension, IngestContext } from '../ingest/extension.ts'
 import type { ViewerPeer } from '../live.ts'
 import { readTicket } from '../live-access.ts'
+import type { GatewayPeer } from './admission.ts'
 import { startBridge } from './bridge.ts'
-import { type GatewayPeer, Gateways, maxPacketBytes } from './gateways.ts'
+import { Gateways, maxPacketBytes } from './gateways.ts'
 import { GatewayRequests } from './requests.ts'
 
 /** Items taken in and not yet written: about a second's. With more of them nothing is read, and senders wait. */

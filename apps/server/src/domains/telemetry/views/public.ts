@@ -6,6 +6,7 @@ export {
   latestOf,
   toDeviceNow,
 } from '../devices.ts'
-export { fileOf, infoOf, lineOf, readingsOf } from '../family-reads.ts'
+export { fileOf, infoOf, lineOf, rangesWhere, readingsOf } from '../family-reads.ts'
 export { longest, type Period, type PeriodQuery, periodOf } from '../period.ts'
+export { field, fieldAnyOf, fieldContains, fieldTrue, isTrue, numericField } from '../record-fields.ts'
 export { type RecordRow, toRecord } from '../records.ts'

@@ -1,0 +1,184 @@
+import { type Correction, type CorrectionKind, correctionKinds, keyPosts } from '@zhugong/contract/attendance/facts'
+import { type createFix, type FixRole, fixRoles, fixStates } from '@zhugong/contract/attendance/fix-endpoints'
+import type { SettingVersion } from '@zhugong/contract/attendance/setting-model'
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { parseInstant } from '@zhugong/contract/kit/fields'
+import { sql } from 'kysely'
+import { type Context, found, oneProject } from '#kit/context'
+import { fileIdsOf, keptFiles } from '../files/public.ts'
+import { affectedByEvent } from './engine/affected.ts'
+import { incomplete, supplementWindow } from './engine/corrections.ts'
+import { dateOf } from './engine/time.ts'
+import { calendarOf, versionOn } from './engine/work-day.ts'
+import { findStays, findVersions } from './facts-store.ts'
+import { isAboutRecord } from './fix-rows.ts'
+import type { CorrectionValue } from './tables.ts'
+
+type Asking = ParsedFor<typeof createFix>
+
+type Wanted = Asking['body']
+
+interface Asked {
+  workerId: string | null
+  corpCode: string | null
+  workDay: string
+  value: CorrectionValue
+  post: string | null
+}
+
+const emptyValue: CorrectionValue = {
+  target: null,
+  time: null,
+  direction: null,
+  fromDay: null,
+  toDay: null,
+  gate: null,
+  fromTime: null,
+  toTime: null,
+  shiftMs: null,
+}
+
+export async function askFix(ctx: Context, { query, body }: Asking) {
+  const projectCode = oneProject(ctx, query.projectCode)
+  const time = body.time === undefined ? null : (parseInstant(body.time) ?? null)
+  const now = ctx.clock.now()
+  if (time !== null && time > now) throw new AppError('invalidInput', '补卡时间不能晚于现在', { field: 'time' })
+  const value: CorrectionValue = {
+    ...emptyValue,
+    target: body.target ?? null,
+    time,
+    direction: body.direction ?? null,
+    fromDay: body.fromDay ?? null,
+    toDay: body.toDay ?? body.fromDay ?? null,
+  }
+  const wrong = incomplete({ ...blank, ...value, kind: body.kind })
+  if (wrong) throw new AppError('invalidInput', wrong, { field: fieldOf(body.kind) })
+  const versions = await findVersions(ctx.db, projectCode)
+  const asked = await concerning(ctx, projectCode, body, value, versions)
+  const files = await keptFiles(ctx, fileIdsOf(body.files))
+  const { supplementDays } = versionOn(versions, dateOf(now)).setting
+  const needed = new Set<string>()
+  const remarks = new Set<string>()
+  const ids: string[] = []
+  for (const one of asked) {
+    const window = supplementWindow(body.kind, one.workDay, now, supplementDays)
+    if (!window.within) remarks.add(window.until ? `已过补录期限（可申请至 ${window.until}），须经企业同意` : '本项目的更正均须经企业同意')
+    const keyPost = one.post !== null && Object.hasOwn(keyPosts, one.post)
+    if (keyPost) remarks.add('关键岗位的更正须经监理或建设单位同意')
+    const needs: FixRole[] = ['site', ...(window.within ? [] : (['company'] as const)), ...(keyPost ? (['review'] as const) : [])]
+    for (const role of needs) needed.add(role)
+    const id = ctx.newId()
+    ids.push(id)
+    await ctx.db
+      .insertInto('attendanceCorrection')
+      .values({
+        id,
+        projectCode,
+        workerId: one.workerId,
+        corpCode: one.corpCode,
+        kind: body.kind,
+        state: fixStates.waiting,
+        value: JSON.stringify(one.value),
+        requestedBy: ctx.user.id,
+        requestedName: ctx.user.name,
+        requestedAt: new Date(now),
+        approvedBy: null,
+        approvedName: null,
+        approvedAt: null,
+        workDay: one.workDay,
+        reason: body.reason,
+        files: JSON.stringify(files),
+        needs,
+        approvals: JSON.stringify([]),
+        salt: null,
+        seq: null,
+        createTime: new Date(now),
+      })
+      .execute()
+  }
+  ctx.note(`申请${correctionKinds[body.kind]} ${ids.length} 条`, ids[0])
+  return { ids, needs: [...needed], remark: [...remarks].join('；') || `等待${fixRoles.site}审批` }
+}
+
+const blank: Correction = {
+  id: '',
+  kind: 'add',
+  state: fixStates.waiting,
+  requestedBy: null,
+  requestedAt: 0,
+  approvedBy: null,
+  approvedAt: null,
+  byCompany: false,
+  workerId: null,
+  ...emptyValue,
+}
+
+const fieldOf = (kind: CorrectionKind) => (kind === 'leave' || kind === 'stopDay' ? 'fromDay' : kind === 'add' ? 'time' : 'target')
+
+/** Whom and which work day it is about; refuses what nobody could approve. */
+async function concerning(
+  ctx: Context,
+  projectCode: string,
+  body: Wanted,
+  value: CorrectionValue,
+  versions: readonly SettingVersion[],
+): Promise<Asked[]> {
+  const { kind } = body
+  if (kind === 'stopDay') return [{ workerId: null, corpCode: null, workDay: value.fromDay!, value, post: null }]
+  if (kind === 'revoke') return [await ofRevoked(ctx, projectCode, value)]
+  if (isAboutRecord(kind)) return [await ofRecord(ctx, projectCode, body, value)]
+  if (body.workerIds.length === 0) throw new AppError('invalidInput', '请选择人员', { field: 'workerIds' })
+  const stays = await findStays(ctx.db, projectCode, body.workerIds)
+  return body.workerIds.map((workerId) => {
+    const rows = stays.get(workerId)
+    const calendar = rows && calendarOf(versions, rows)
+    const workDay = value.fromDay ?? (calendar ? calendar.workDayOf(value.time!) : '')
+    const stay = calendar?.stayOn(workDay)?.rows.at(-1)
+    if (!rows || !stay) throw new AppError('refused', '所选人员当日不在场', { field: 'workerIds' })
+    const row = rows.findLast((r) => r.entryTime === stay.entryTime) ?? rows.at(-1)!
+    return { workerId, corpCode: row.corpCode, workDay, value, post: row.post }
+  })
+}
+
+async function ofRecord(ctx: Context, projectCode: string, body: Wanted, value: CorrectionValue): Promise<Asked> {
+  const event = await ctx.db
+    .selectFrom('attendanceEvent')
+    .select(['workerId', 'corpCode', 'workDay', 'quarantine', 'time'])
+    .where('projectCode', '=', projectCode)
+    .where('id', '=', body.target ?? '')
+    .executeTakeFirst()
+  const seen = found(event, '通行记录')
+  if (body.kind === 'assign') {
+    if (seen.workerId !== null) throw new AppError('refused', '只有陌生人记录可以认领', { field: 'target' })
+    if (body.workerIds.length !== 1) throw new AppError('invalidInput', '请选择认领为谁', { field: 'workerIds' })
+  } else if (seen.workerId === null) throw new AppError('refused', '陌生人的记录须先认领', { field: 'target' })
+  if (body.kind === 'release' && seen.quarantine === null) throw new AppError('refused', '此记录没有被搁置', { field: 'target' })
+  const workerId = body.kind === 'assign' ? body.workerIds[0]! : seen.workerId!
+  const stays = await findStays(ctx.db, projectCode, [workerId])
+  const row = stays.get(workerId)?.at(-1)
+  if (!row) throw new AppError('refused', '人员不在本项目', { field: 'workerIds' })
+  return { workerId, corpCode: row.corpCode, workDay: seen.workDay ?? dateOf(seen.time.getTime()), value, post: row.post }
+}
+
+async function ofRevoked(ctx: Context, projectCode: string, value: CorrectionValue): Promise<Asked> {
+  const row = await ctx.db
+    .selectFrom('attendanceCorrection')
+    .selectAll()
+    .where('projectCode', '=', projectCode)
+    .where('id', '=', value.target ?? '')
+    .executeTakeFirst()
+  const target = found(row, '考勤更正')
+  if (target.state !== fixStates.passed) throw new AppError('refused', '只有已通过的更正可以撤销', { field: 'target' })
+  const { rows } = await sql<{ post: string | null }>`
+    select post from project_worker where project_code = ${projectCode} and worker_id = ${target.workerId} order by entry_time desc limit 1`.execute(
+    ctx.db,
+  )
+  return { workerId: target.workerId, corpCode: target.corpCode, workDay: target.workDay ?? '', value, post: rows[0]?.post ?? null }
+}
+
+export async function revokedRange(ctx: Context, id: string, range: { from: string; to: string }) {
+  const row = await ctx.db.selectFrom('attendanceCorrection').select(['value', 'workDay']).where('id', '=', id).executeTakeFirst()
+  const value = row?.value as CorrectionValue | undefined
+  return value?.fromDay && value.toDay ? affectedByEvent(value.fromDay, value.toDay) : range
+}

@@ -1,0 +1,165 @@
+import { type CorrectionKind, correctionKinds, keyPosts } from '@zhugong/contract/attendance/facts'
+import { type FixRole, type FixRow, fixStates, type listFixes, oftenPerMonth } from '@zhugong/contract/attendance/fix-endpoints'
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import { partTypes } from '@zhugong/contract/labour/codes'
+import { dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
+import { type Context, found, groupTypes, projectsFor } from '#kit/context'
+import type { Row } from '#kit/db'
+import { allOf, anyOf, type Condition, condition, contains, daysBetween, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import type { ListContext } from '../exports/registry.ts'
+import { linksOf } from '../files/public.ts'
+import { at } from './day-list.ts'
+import type { CorrectionValue } from './tables.ts'
+
+type ListQuery = ParsedFor<typeof listFixes>['query']
+
+export type Raw = Row<'attendanceCorrection'> & {
+  name: string | null
+  corpName: string | null
+  teamName: string | null
+  projectName: string | null
+  post: string | null
+  inMonth: number
+}
+
+export const isAboutRecord = (kind: CorrectionKind) => kind === 'void' || kind === 'direction' || kind === 'assign' || kind === 'release'
+
+/** Corrections with names; `in_month` counts the same person's that wait or hold. */
+export const fixesWithPeople = sql`
+  select x.*, w.worker_name as name, w.post, c.corp_name, t.team_name, p.name as project_name,
+    (select count(*)::int from attendance_correction o where o.project_code = x.project_code and o.worker_id = x.worker_id
+      and o.state in ('1', '2') and to_char(o.work_day, 'YYYY-MM') = to_char(x.work_day, 'YYYY-MM')) as in_month
+  from attendance_correction x join project p on p.project_code = x.project_code
+    left join lateral (select * from project_worker w where w.project_code = x.project_code and w.worker_id = x.worker_id
+      order by w.exit_time is not null, w.entry_time desc limit 1) w on true
+    left join corporation c on c.corp_code = x.corp_code left join team t on t.id = w.team_id`
+
+export function fixConditions(query: Partial<ListQuery>, projects: readonly string[] | undefined): Condition {
+  return allOf(
+    ...inProjects('x.projectCode', projects),
+    ...anyOf('x.kind', query.kind),
+    ...anyOf('x.state', query.state),
+    ...contains('x.name', query.name),
+    ...equals('x.workerId', query.workerId),
+    ...daysBetween('x.workDay', query.workDay),
+    ...(query.month ? [condition(sql`to_char(x.work_day, 'YYYY-MM') = ${query.month}`)] : []),
+  )
+}
+
+/** 待审: the one condition of list, strip and the closing of a month. */
+export const isWaitingFix = (alias: string): Condition => condition(sql`${sql.ref(`${alias}.state`)} = ${fixStates.waiting}`)
+
+export async function findFixes(ctx: ListContext, query: ListQuery): Promise<Raw[]> {
+  const { limit, offset } = pageSlice(query)
+  const by = query.sort
+    ? orderBy(query.sort, { requestedAt: 'x.requestedAt!', workDay: 'x.workDay', name: 'x.name', state: 'x.state' }, '-requestedAt', 'x.id')
+    : sql`(x.state = ${fixStates.waiting}) desc, x.requested_at desc, x.id`
+  const { rows } = await sql<Raw>`
+    select * from (${fixesWithPeople}) x where ${fixConditions(query, projectsFor(ctx, query.projectCode))}
+    order by ${by} limit ${limit} offset ${offset}`.execute(ctx.db)
+  return rows
+}
+
+export async function countFixes(ctx: ListContext, query: Partial<ListQuery>): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from (${fixesWithPeople}) x where ${fixConditions(query, projectsFor(ctx, query.projectCode))}`.execute(
+    ctx.db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+export async function fixPage(ctx: Context, query: ListQuery) {
+  const rows = await findFixes(ctx, query)
+  const role = await rolesOf(ctx, [...new Set(rows.map((r) => r.projectCode))])
+  const list = rows.map((r) => toFix(ctx, r, role.get(r.projectCode)))
+  return {
+    list: query.mine ? list.filter((f) => f.actions.includes('pass')) : list,
+    total: await countFixes(ctx, query),
+    waiting: await countFixes(ctx, { projectCode: query.projectCode, state: [fixStates.waiting] }),
+  }
+}
+
+/** In whose name the caller speaks on a site: its own, the leading company's, or as supervisor or owner. None: he decides nothing there. */
+export async function rolesOf(ctx: Pick<Context, 'db' | 'group'>, projects: readonly string[]): Promise<Map<string, FixRole>> {
+  if (ctx.group.type === groupTypes.project) return new Map([[ctx.group.code, 'site']])
+  if (ctx.group.type !== groupTypes.corporation || projects.length === 0) return new Map()
+  const { rows } = await sql<{ projectCode: string; corpType: string }>`
+    select project_code, corp_type from project_corp
+    where project_code = any (${[...projects]}) and corp_code = ${ctx.group.code} and exit_time is null`.execute(ctx.db)
+  return new Map(
+    rows.flatMap(({ projectCode, corpType }): [string, FixRole][] =>
+      corpType === partTypes.leader
+        ? [[projectCode, 'company']]
+        : corpType === partTypes.supervisor || corpType === partTypes.owner
+          ? [[projectCode, 'review']]
+          : [],
+    ),
+  )
+}
+
+export const missingOf = (r: Pick<Raw, 'needs' | 'approvals'>): string[] =>
+  r.needs.filter((role) => !(r.approvals ?? []).some((a) => a.role === role && a.result === 'pass'))
+
+export function toFix(ctx: Pick<Context, 'codes' | 'user' | 'secrets' | 'clock'>, r: Raw, role: FixRole | undefined): FixRow {
+  const value = r.value as CorrectionValue
+  const missing = missingOf(r)
+  const waits = r.state === fixStates.waiting
+  const spoke = (r.approvals ?? []).some((a) => a.by === ctx.user.id)
+  const may =
+    waits && role !== undefined && missing.includes(role) && ctx.codes.has('attendance.approve') && r.requestedBy !== ctx.user.id && !spoke
+  return {
+    id: r.id,
+    projectCode: r.projectCode,
+    projectName: r.projectName,
+    kind: r.kind,
+    kindName: correctionKinds[r.kind as CorrectionKind] ?? r.kind,
+    state: r.state,
+    stateName: dictName('approvalState', r.state),
+    workerId: r.workerId,
+    name: r.name,
+    corpName: r.corpName,
+    teamName: r.teamName,
+    workDay: r.workDay,
+    time: value.time === null || value.time === undefined ? null : formatInstant(value.time),
+    direction: value.direction ?? null,
+    fromDay: value.fromDay ?? null,
+    toDay: value.toDay ?? null,
+    target: value.target ?? null,
+    reason: r.reason,
+    files: linksOf(ctx, r.files),
+    requestedName: r.requestedName,
+    requestedAt: formatInstant(r.requestedAt),
+    approvedName: r.approvedName,
+    approvedAt: at(r.approvedAt),
+    needs: r.needs,
+    missing,
+    approvals: (r.approvals ?? []).map((a) => ({
+      role: a.role,
+      name: a.name,
+      at: formatInstant(a.at),
+      opinion: a.opinion,
+      result: a.result,
+    })),
+    inMonth: r.inMonth,
+    often: r.inMonth > oftenPerMonth,
+    keyPost: r.post !== null && Object.hasOwn(keyPosts, r.post),
+    seq: r.seq,
+    actions: [...(may ? (['pass', 'reject'] as const) : []), ...(waits && r.requestedBy === ctx.user.id ? (['withdraw'] as const) : [])],
+    version: r.version,
+  }
+}
+
+export async function getRaw(ctx: Context, id: string, asked?: string): Promise<Raw> {
+  const { rows } = await sql<Raw>`
+    select * from (${fixesWithPeople}) x where x.id = ${id} and ${allOf(...inProjects('x.projectCode', projectsFor(ctx, asked)))}`.execute(
+    ctx.db,
+  )
+  return found(rows[0], '考勤更正')
+}
+
+export async function fixAfter(ctx: Context, id: string): Promise<FixRow> {
+  const raw = await getRaw(ctx, id)
+  return toFix(ctx, raw, (await rolesOf(ctx, [raw.projectCode])).get(raw.projectCode))
+}

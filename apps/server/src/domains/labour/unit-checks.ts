@@ -1,0 +1,117 @@
+import { maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { answeringParts, singleParts } from '@zhugong/contract/labour/model'
+import { dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { type Context, groupTypes } from '#kit/context'
+import type { RawUnit } from './unit-list.ts'
+
+/** Owner, leader and supervisor answer for the project: it does not enter, change or dismiss them itself. */
+export function requirePartWriter(ctx: Pick<Context, 'group' | 'scopeChecks'>, corpType: string): void {
+  if (ctx.scopeChecks && ctx.group.type === groupTypes.project && (answeringParts as readonly string[]).includes(corpType))
+    throw new AppError('forbidden', `${dictName('projectCorpType', corpType)}由建设单位、总承包单位或平台登记和变更`, { field: 'corpType' })
+}
+
+/** A part that only one company can have is refused while another has it, by name. */
+export async function requireFreePart(ctx: Pick<Context, 'db'>, projectCode: string, corpType: string): Promise<void> {
+  if (!(singleParts as readonly string[]).includes(corpType)) return
+  const present = await sql<{ name: string }>`
+    select c.corp_name as name from project_corp u join corporation c using (corp_code)
+    where u.project_code = ${projectCode} and u.corp_type = ${corpType} and u.exit_time is null`.execute(ctx.db)
+  const name = present.rows[0]?.name
+  if (name) throw new AppError('refused', `本项目已有${dictName('projectCorpType', corpType)}：${name}`, { field: 'corpType' })
+}
+
+/** A parent takes part itself, and does not hang on the unit it is to stand above: whoever is above sees the people below. */
+export async function requireParent(ctx: Context, projectCode: string, corpCode: string, parent: string | null | undefined): Promise<void> {
+  if (!parent) return
+  await requirePresentUnit(ctx, projectCode, parent, 'parentCorpCode', '上级发包单位')
+  const { rows } = await sql<{ code: string }>`
+    with recursive above as (
+      select ${parent}::text as code
+      union select u.parent_corp_code from project_corp u join above a on u.corp_code = a.code
+        where u.project_code = ${projectCode} and u.parent_corp_code is not null)
+    select code from above where code = ${corpCode}`.execute(ctx.db)
+  if (rows.length) throw new AppError('invalidInput', '上级发包单位不能是本单位或其下级', { field: 'parentCorpCode' })
+}
+
+interface SiteUse {
+  teams: number
+  teamsPresent: number
+  people: number
+  peoplePresent: number
+}
+
+/** What a unit still has on the site, whether or not the caller sees it: nothing is removed because its people were out of sight. */
+export async function siteUse(ctx: Pick<Context, 'db'>, projectCode: string, corpCode: string): Promise<SiteUse> {
+  const { rows } = await sql<SiteUse>`select * from zg_site_use(${projectCode}, ${corpCode})`.execute(ctx.db)
+  return rows[0] ?? { teams: 0, teamsPresent: 0, people: 0, peoplePresent: 0 }
+}
+
+export function sealedLeader(ctx: Pick<Context, 'secrets'>, number: unknown, phone: unknown) {
+  return {
+    ...(typeof number === 'string' && number ? { pmIdCardNumber: ctx.secrets.seal(number), pmIdCardMask: maskIdCard(number) } : {}),
+    ...(typeof phone === 'string' && phone ? { pmPhone: ctx.secrets.seal(phone), pmPhoneMask: maskPhone(phone) } : {}),
+  }
+}
+
+/** The unit in place, or a refusal at the field. */
+export async function requirePresentUnit(
+  ctx: Pick<Context, 'db'>,
+  projectCode: string,
+  corpCode: string,
+  field = 'corpCode',
+  thing = '所在单位',
+): Promise<{ entryTime: string }> {
+  const unit = await ctx.db
+    .selectFrom('projectCorp')
+    .select('entryTime')
+    .where('projectCode', '=', projectCode)
+    .where('corpCode', '=', corpCode)
+    .where('exitTime', 'is', null)
+    .orderBy('entryTime')
+    .executeTakeFirst()
+  if (!unit) throw new AppError('refused', `${thing}不在本项目场内，请先办理单位进场`, { field })
+  return unit
+}
+
+/** A unit leaves after its teams and people; those in place are named. A company's second part in the project keeps them. */
+export async function requireEmptyUnit(ctx: Context, unit: RawUnit): Promise<void> {
+  const others = await ctx.db
+    .selectFrom('projectCorp')
+    .select('id')
+    .where('projectCode', '=', unit.projectCode)
+    .where('corpCode', '=', unit.corpCode)
+    .where('exitTime', 'is', null)
+    .where('id', '!=', unit.id)
+    .executeTakeFirst()
+  if (others) return
+  const teams = await ctx.db
+    .selectFrom('team')
+    .select(['id', 'teamName as name'])
+    .where('projectCode', '=', unit.projectCode)
+    .where('corpCode', '=', unit.corpCode)
+    .where('exitTime', 'is', null)
+    .execute()
+  if (teams.length)
+    throw new AppError('refused', `“${unit.corpName}”还有 ${teams.length} 个班组在场，请先办理班组退场：${listed(teams)}`, { teams })
+  const people = await ctx.db
+    .selectFrom('projectWorker')
+    .select(['id', 'workerName as name'])
+    .where('projectCode', '=', unit.projectCode)
+    .where('corpCode', '=', unit.corpCode)
+    .where('exitTime', 'is', null)
+    .execute()
+  if (people.length)
+    throw new AppError('refused', `“${unit.corpName}”还有 ${people.length} 人在场，请先办理人员退场：${listed(people)}`, { people })
+  const { teamsPresent, peoplePresent } = await siteUse(ctx, unit.projectCode, unit.corpCode)
+  if (teamsPresent + peoplePresent > 0)
+    throw new AppError('refused', `“${unit.corpName}”还有 ${teamsPresent} 个班组、${peoplePresent} 人在场，不能退场`)
+}
+
+/** Up to eight names; the whole list goes along as detail. */
+export const listed = (things: readonly { name: string }[]): string =>
+  things
+    .slice(0, 8)
+    .map((t) => t.name)
+    .join('、') + (things.length > 8 ? ` 等 ${things.length} 个` : '')

@@ -1,0 +1,66 @@
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import type { craneRanks as craneRankCall } from '@zhugong/contract/telemetry/analysis'
+import type * as lists from '@zhugong/contract/telemetry/crane-lists'
+import { dayMs } from '#kit/clock'
+import { projectsFor } from '#kit/context'
+import { pageSlice } from '#kit/list'
+import type { ListContext } from '../exports/registry.ts'
+import { craneRanks } from './crane-analysis.ts'
+import { type CycleGrouping, cycleGroups, findCycles } from './crane-cycles.ts'
+import { craneDays } from './crane-days.ts'
+import { cut, inRange, saysOf, sorted } from './in-memory.ts'
+import { offlineSpans } from './offline-spans.ts'
+import { longest, periodOf } from './period.ts'
+
+/** Pages of the cranes' lists, for whoever looks and for whoever takes them along: one query each. */
+type QueryOf<E> = ParsedFor<E> extends { query: infer Q } ? Q : never
+
+type CycleQuery = Omit<QueryOf<typeof lists.findCycles>, 'sort'> & { sort?: Parameters<typeof findCycles>[3] }
+const cycleFilterOf = (ctx: ListContext, query: Omit<CycleQuery, 'sort'>) => ({
+  ...query,
+  projects: projectsFor(ctx, query.projectCode),
+  period: periodOf(query, ctx.clock.now(), 7 * dayMs, longest.records),
+})
+export const cyclePage = (ctx: ListContext, query: CycleQuery) =>
+  findCycles(ctx.db, cycleFilterOf(ctx, query), pageSlice(query), query.sort)
+
+export async function cycleGroupPage(ctx: ListContext, query: Omit<CycleQuery, 'sort'> & { groupBy: CycleGrouping }) {
+  return cut(await cycleGroups(ctx.db, cycleFilterOf(ctx, query), query.groupBy), query)
+}
+
+export function craneDayPage(ctx: ListContext, query: Omit<QueryOf<typeof lists.findCraneDays>, 'groupBy'>) {
+  const period = periodOf(query, ctx.clock.now(), 7 * dayMs, longest.readings)
+  return craneDays(ctx.db, { ...query, projects: projectsFor(ctx, query.projectCode), period }, pageSlice(query), query.sort)
+}
+
+export function offlinePage(ctx: ListContext, query: QueryOf<typeof lists.findOfflineSpans>) {
+  const now = ctx.clock.now()
+  const filter = { ...query, projects: projectsFor(ctx, query.projectCode), period: periodOf(query, now, 7 * dayMs, longest.records) }
+  return offlineSpans(ctx.db, 'towerCrane', filter, pageSlice(query), now, query.sort)
+}
+
+export async function craneRankPage(ctx: ListContext, query: QueryOf<typeof craneRankCall>) {
+  const now = ctx.clock.now()
+  const period = periodOf(query, now, 30 * dayMs, longest.analysis)
+  const all = await craneRanks(ctx.db, { projects: projectsFor(ctx, query.projectCode), deviceId: query.deviceId, period }, now)
+  const wanted = all.filter(
+    (one) =>
+      saysOf(one.deviceName, query.deviceName) &&
+      saysOf(one.projectName, query.projectName) &&
+      inRange(one.utilisation, query.utilisation) &&
+      inRange(one.alarmPer100, query.alarmPer100) &&
+      inRange(one.onlinePercent, query.onlinePercent) &&
+      (query.doubtful === undefined || one.doubtful === (query.doubtful === '1')),
+  )
+  const rows = sorted(wanted, query.sort ?? '-alarmPer100', {
+    alarmPer100: (r) => (r.doubtful ? null : r.alarmPer100),
+    utilisation: (r) => r.utilisation,
+    level1: (r) => r.level1,
+    handledHours: (r) => r.handledHours,
+    onlinePercent: (r) => r.onlinePercent,
+    falsePercent: (r) => r.falsePercent,
+    coverage: (r) => r.coverage,
+  })
+  const doubtful = all.filter((one) => one.doubtful).length
+  return { ...cut(rows, query), ranked: all.length - doubtful, doubtful }
+}

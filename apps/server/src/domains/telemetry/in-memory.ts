@@ -1,0 +1,29 @@
+import type { Range } from './record-fields.ts'
+
+/** A list whose rows are worked out of several tables at once, at most some thousands: filtered, ordered and cut here. */
+export const inRange = (value: number | null, range: Range | undefined): boolean =>
+  range === undefined ||
+  (range.low === undefined && range.high === undefined) ||
+  (value !== null && value >= (range.low ?? Number.NEGATIVE_INFINITY) && value <= (range.high ?? Number.POSITIVE_INFINITY))
+
+/** `sort` as lists ask for it: a name for rising, `-name` for falling. What has no value stands last either way. */
+export function sorted<Row, Name extends string>(
+  rows: readonly Row[],
+  sort: Name | `-${Name}`,
+  values: Readonly<Record<Name, (row: Row) => number | string | null>>,
+): Row[] {
+  const falling = sort.startsWith('-')
+  const value = values[(falling ? sort.slice(1) : sort) as Name]
+  return [...rows].sort((a, b) => {
+    const [x, y] = [value(a), value(b)]
+    if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1
+    return x === y ? 0 : (x < y ? -1 : 1) * (falling ? -1 : 1)
+  })
+}
+
+export const cut = <Row>(rows: readonly Row[], { page, size }: { page: number; size: number }): { list: Row[]; total: number } => ({
+  list: rows.slice((page - 1) * size, page * size),
+  total: rows.length,
+})
+
+export const saysOf = (text: string, part: string | undefined): boolean => part === undefined || part === '' || text.includes(part)

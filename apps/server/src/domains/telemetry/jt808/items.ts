@@ -1,0 +1,84 @@
+import type { Family } from '@zhugong/contract/telemetry/families'
+import type { EventItem, Reading, RecordItem } from '../../readings/public.ts'
+import { readLocation, type readMedia, type readMediaEvent, type readVideoList } from './bodies.ts'
+import type { TerminalState } from './terminal-book.ts'
+import { alarmEdges, toReading } from './values.ts'
+
+/** What the messages of a terminal are as readings, records and events. */
+
+type Read<F extends (...args: never[]) => unknown> = NonNullable<ReturnType<F>>
+
+/**
+ * Positions in the order of their times, with what their alarm bits began and ended; `state` is brought on to the newest. `refused` is why
+ * one of them, or each, is left out.
+ */
+export function positionsIn(family: Family, bodies: readonly Buffer[], receivedAt: number, state: TerminalState) {
+  const readings: Reading[] = []
+  const events: EventItem[] = []
+  let refused: string | undefined
+  const read = bodies.flatMap((body) => {
+    const location = readLocation(body)
+    if (!location) refused = 'format'
+    return location ? [{ location, body }] : []
+  })
+  read.sort((a, b) => (a.location.time ?? 0) - (b.location.time ?? 0))
+  for (const { location, body } of read) {
+    const reading = toReading(family, location, body, receivedAt, state.point)
+    if (typeof reading === 'string') {
+      refused = reading
+      continue
+    }
+    readings.push(reading)
+    // What comes late or again tells nothing about now.
+    if (reading.time < state.alarmTime || reading.flag === 2) continue
+    events.push(...alarmEdges(state.alarm, location.alarm, reading.time, receivedAt))
+    state.alarm = location.alarm
+    state.alarmTime = reading.time
+    if (location.positioned) state.point = { longitude: location.longitude, latitude: location.latitude }
+  }
+  return { readings, events, refused }
+}
+
+/** A picture or recording is there to be sent. */
+export const announcedBy = (event: Read<typeof readMediaEvent>, receivedAt: number): EventItem => ({
+  type: 'mediaEvent',
+  state: 'start',
+  value: null,
+  time: receivedAt,
+  receivedAt,
+  id: `media:${event.mediaId}`,
+  data: { ...event },
+})
+
+export const clipsIn = ({ entries }: Read<typeof readVideoList>, receivedAt: number): RecordItem[] =>
+  entries.map((entry) => ({
+    record: 'videoClip',
+    time: entry.startTime,
+    receivedAt,
+    seq: 0,
+    id: `videoClip:${entry.channel}:${entry.stream}:${entry.endTime}`,
+    data: { ...entry },
+  }))
+
+/** What is kept of a picture or recording beside its file. */
+export function mediaRecord(
+  media: Read<typeof readMedia>,
+  file: { sha256: string; id?: string | undefined },
+  receivedAt: number,
+): RecordItem {
+  const { data, location, ...event } = media
+  return {
+    record: 'media',
+    time: location?.time ?? receivedAt,
+    receivedAt,
+    seq: 0,
+    id: `media:${event.mediaId}:${file.sha256.slice(0, 16)}`,
+    data: {
+      ...event,
+      bytes: data.length,
+      sha256: file.sha256,
+      ...(file.id ? { fileId: file.id } : {}),
+      ...(location?.positioned ? { longitude: location.longitude, latitude: location.latitude } : {}),
+    },
+  }
+}

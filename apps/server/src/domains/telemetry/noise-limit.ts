@@ -1,0 +1,25 @@
+import { familyOf } from '@zhugong/contract/telemetry/families'
+
+const hourMs = 3_600_000
+const dayFrom = 6
+const nightFrom = 22
+
+/** Hours since midnight in Asia/Shanghai. */
+const hourOf = (at: number): number => ((at + 8 * hourMs) % (24 * hourMs)) / hourMs
+/** Whether the noise limit of the day holds: from 6 to 22 (GB 12523-2011). */
+export const hasDay = (at: number): boolean => {
+  const hour = hourOf(at)
+  return hour >= dayFrom && hour < nightFrom
+}
+
+/** The noise limit in force and when it changes: the day ends at 22:00, the night at 6:00. */
+export function noiseLimitAt(now: number) {
+  const local = now + 8 * hourMs
+  const midnight = local - (local % (24 * hourMs))
+  const hour = hourOf(now)
+  const isDay = hasDay(now)
+  const alarm = familyOf('environment')?.alarm(isDay ? 'noiseDay' : 'noiseNight')
+  const value = alarm?.condition.value ?? (isDay ? 70 : 55)
+  const next = isDay ? nightFrom : hour < dayFrom ? dayFrom : dayFrom + 24
+  return { value, period: isDay ? '昼间' : '夜间', until: midnight + next * hourMs - 8 * hourMs }
+}

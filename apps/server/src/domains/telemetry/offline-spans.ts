@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Tx } from '#kit/db'
+import { allOf, anyOf, condition, contains, equals, inProjects, orderBy } from '#kit/list'
+import type { Period } from './period.ts'
+import { type Range, within } from './record-fields.ts'
+
+export interface OfflineFilter {
+  projects: readonly string[] | undefined
+  deviceId?: string | undefined
+  period: Period
+  deviceName?: string | undefined
+  cause?: readonly string[] | undefined
+  workedMeanwhile?: string | undefined
+  durationSeconds?: Range | undefined
+}
+type OfflineSort = 'startTime' | 'durationSeconds'
+
+/** A power cut is told within this time before the silence begins; a gateway that went took its machines within it. */
+const together = sql`interval '15 minutes'`
+
+/** When machines of a family were silent, from their offline and online events, and why as far as their data tell. */
+export async function offlineSpans(
+  db: Tx,
+  family: string,
+  f: OfflineFilter,
+  slice: { limit: number; offset: number },
+  now: number,
+  sort?: OfflineSort | `-${OfflineSort}`,
+) {
+  const of = allOf(...equals('d.family', family), ...equals('d.id', f.deviceId), ...inProjects('d.project_code', f.projects))
+  const order = orderBy(sort, { startTime: 'startTime', durationSeconds: 'durationSeconds' }, '-startTime', 'id')
+  const { rows } = await sql<{
+    id: string
+    deviceId: string
+    deviceName: string
+    projectCode: string
+    projectName: string
+    startTime: Date
+    endTime: Date | null
+    durationSeconds: number
+    cause: string
+    worked: boolean
+    total: number
+  }>`
+    with e as (
+      select e.device_id || '-' || extract(epoch from e.ts)::bigint as id, e.device_id, d.name as device_name, d.project_code, p.name as project_name, d.gateway_id,
+        coalesce(to_timestamp((e.data ->> 'since')::float8 / 1000), e.ts) as start_time, e.ts, back.ts as end_time
+      from device_event e join device d on d.id = e.device_id join project p on p.project_code = d.project_code
+        left join lateral (select ts from device_event o where o.device_id = e.device_id and o.kind = 'online' and o.ts > e.ts order by o.ts limit 1) back on true
+      where e.kind = 'offline' and e.ts >= ${new Date(f.period.from)} and e.ts < ${new Date(f.period.to)}
+        and ${allOf(of, ...contains('d.name', f.deviceName))}),
+    x as (
+      select e.*, extract(epoch from coalesce(e.end_time, ${new Date(now)}::timestamptz) - e.start_time)::float8 as duration_seconds,
+        case when exists (select 1 from device_record r where r.device_id = e.device_id and r.record = 'powerEvent' and r.data ->> 'operation' = '0'
+            and r.ts between e.start_time - ${together} and e.start_time + ${together}) then '断电'
+          when e.gateway_id is not null and (select count(*) from e o where o.gateway_id = e.gateway_id and o.start_time between e.start_time - ${together} and e.start_time + ${together}) > 1
+            then '网关'
+          when e.end_time is not null and exists (select 1 from device_record r where r.device_id = e.device_id and r.ts >= e.start_time and r.ts < e.end_time) then '网络'
+          else '未知' end as cause,
+        exists (select 1 from device_record r where r.device_id = e.device_id and r.record = 'workingCycle' and r.ts >= e.start_time
+          and r.ts < coalesce(e.end_time, ${new Date(now)}::timestamptz) and r.received_at > r.ts + interval '1 minute') as worked
+      from e)
+    select x.id, device_id, device_name, project_code, project_name, start_time, end_time, duration_seconds, cause, worked, count(*) over ()::int as total from x
+    where ${allOf(
+      ...anyOf('cause', f.cause),
+      ...(f.workedMeanwhile === undefined ? [] : [condition(sql`worked = ${f.workedMeanwhile === '1'}`)]),
+      ...within(sql`duration_seconds`, f.durationSeconds),
+    )}
+    order by ${order} limit ${slice.limit} offset ${slice.offset}`.execute(db)
+  const counts = await sql<{ online: number; offline: number }>`
+    select count(*) filter (where l.online)::int as online, count(*) filter (where not coalesce(l.online, false))::int as offline
+    from device d left join device_latest l on l.device_id = d.id where ${of} and d.status = '1'`.execute(db)
+  return {
+    list: rows.map(({ worked, total: _total, startTime, endTime, durationSeconds, ...r }) => ({
+      ...r,
+      startTime: startTime.getTime(),
+      endTime: endTime?.getTime() ?? null,
+      durationSeconds: Math.round(durationSeconds),
+      workedMeanwhile: worked,
+      backfilled: worked,
+    })),
+    total: rows[0]?.total ?? 0,
+    ...(counts.rows[0] ?? { online: 0, offline: 0 }),
+  }
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Tx } from '#kit/db'
+import { allOf, condition, contains, equals, inProjects, orderBy } from '#kit/list'
+import type { Period } from './period.ts'
+import { fieldAnyOf, numericField, type Range, within } from './record-fields.ts'
+import { type RecordRow, toRecord } from './records.ts'
+
+export interface SprayFilter {
+  projects: readonly string[] | undefined
+  deviceId?: string | undefined
+  period: Period
+  deviceName?: string | undefined
+  trigger?: readonly string[] | undefined
+  durationSeconds?: Range | undefined
+  waterVolume?: Range | undefined
+  effect?: Range | undefined
+}
+type SpraySort = 'time' | 'startTime' | 'durationSeconds' | 'waterVolume'
+
+const tables = sql`device_record r join device d on d.id = r.device_id join project p on p.project_code = r.project_code`
+const seconds = numericField('durationSeconds')
+const water = numericField('waterVolume')
+const effect = sql<number>`(${numericField('pm10Before')} - ${numericField('pm10After')}) / nullif(${numericField('pm10Before')}, 0) * 100`
+
+/** What every figure of spray runs stands on: list, sums and export. */
+const runWhere = (f: SprayFilter) =>
+  allOf(
+    condition(sql`r.record = 'sprayRecord'`),
+    ...equals('r.device_id', f.deviceId),
+    ...inProjects('r.project_code', f.projects),
+    condition(sql`r.ts >= ${new Date(f.period.from)} and r.ts < ${new Date(f.period.to)}`),
+    ...contains('d.name', f.deviceName),
+    ...fieldAnyOf('trigger', f.trigger),
+    ...within(seconds, f.durationSeconds),
+    ...within(water, f.waterVolume),
+    ...within(effect, f.effect),
+  )
+
+export async function findSprayRuns(
+  db: Tx,
+  filter: SprayFilter,
+  slice: { limit: number; offset: number },
+  sort: SpraySort | `-${SpraySort}` | undefined,
+) {
+  const where = runWhere(filter)
+  const order = orderBy(
+    sort,
+    { time: 'r.ts!', startTime: 'r.ts!', durationSeconds: seconds, waterVolume: water },
+    '-startTime',
+    'r.deviceId',
+  )
+  const { rows } = await sql<RecordRow>`
+    select r.id, r.device_id, d.name as device_name, r.project_code, p.name as project_name, r.record, r.ts, r.received_at, r.data
+    from ${tables} where ${where} order by ${order}, r.id limit ${slice.limit} offset ${slice.offset}`.execute(db)
+  const { rows: counts } = await sql<{ runs: number; seconds: number | null; water: number | null; effect: number | null }>`
+    select count(*)::int as runs, sum(${seconds}) as seconds, sum(${water}) as water, avg(${effect}) as effect from ${tables} where ${where}`.execute(
+    db,
+  )
+  const sums = counts[0] ?? { runs: 0, seconds: 0, water: 0, effect: null }
+  return {
+    list: rows.map(toRecord),
+    total: sums.runs,
+    sums: {
+      runs: sums.runs,
+      seconds: Math.round(sums.seconds ?? 0),
+      water: Math.round((sums.water ?? 0) * 100) / 100,
+      effect: sums.effect === null ? null : Math.round(sums.effect * 10) / 10,
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { verifyDevice } from '@zhugong/contract/equipment/device-tools'
+import { Button, Input, Select } from 'antd'
+import { useState } from 'react'
+import { useAct } from '#kit/call.ts'
+import { Card, Notice } from '#kit/feedback.tsx'
+import { protocolOptions } from './model-fields.tsx'
+
+/** Bytes pasted, values seen; nothing is stored. */
+export function TrialCard() {
+  const [frame, setFrame] = useState('')
+  const [protocol, setProtocol] = useState('mqtt')
+  const act = useAct(verifyDevice, { success: false })
+  const [trial, setTrial] = useState<{
+    ok: boolean
+    error: string | null
+    values: Record<string, unknown> | null
+    fields: Record<string, unknown>
+  }>()
+  const run = async () => {
+    const done = await act.run({ body: { frame, protocol } })
+    if (done) setTrial(done.data.decoded as typeof trial)
+  }
+  return (
+    <Card title="试解析" remark="不存储">
+      <Select
+        aria-label="协议"
+        style={{ width: '100%', marginBottom: 8 }}
+        value={protocol}
+        options={protocolOptions.filter((one) => ['mqtt', 'hj212', 'jt808', 'dlt645', 'cjt188', 'modbus'].includes(one.value))}
+        onChange={setProtocol}
+      />
+      <Input.TextArea
+        aria-label="报文"
+        rows={5}
+        maxLength={8192}
+        placeholder="粘贴十六进制或文本报文"
+        value={frame}
+        onChange={(event) => setFrame(event.target.value)}
+      />
+      <Button style={{ margin: '8px 0' }} disabled={frame.trim() === ''} loading={act.running} onClick={() => void run()}>
+        解析
+      </Button>
+      {trial && (trial.ok ? <Notice tone="fine">可以解析</Notice> : <Notice tone="danger">{trial.error ?? '无法解析'}</Notice>)}
+      {trial && <pre className="eq-pre">{JSON.stringify(trial.values ?? trial.fields, null, 2)}</pre>}
+    </Card>
+  )
+}

@@ -1,0 +1,118 @@
+import type { ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
+
+export interface Series {
+  name: string
+  values: readonly (number | null)[]
+  color?: string
+  /** Lies on the others of its stack. */
+  stack?: string
+  line?: boolean
+  /** What it is laid beside: dashed. */
+  dashed?: boolean
+  /** Read at the right. */
+  right?: boolean
+}
+export interface Mark {
+  at: number
+  text: string
+  tone: 'warning' | 'danger'
+}
+
+const inks = { warning: colors.orange, danger: colors.danger }
+
+/** Bars and lines over named places. What was not measured is left open, never nought. */
+export function columnsOption({
+  names,
+  series,
+  unit,
+  rightUnit,
+  marks = [],
+}: {
+  names: readonly string[]
+  series: readonly Series[]
+  unit: string
+  rightUnit?: string
+  marks?: readonly Mark[]
+}): ChartOption {
+  return {
+    animation: false,
+    grid: { left: 44, right: rightUnit === undefined ? 16 : 44, top: 34, bottom: 26 },
+    legend: { show: series.length > 1, top: 0, right: 0, itemHeight: 8 },
+    tooltip: {
+      trigger: 'axis',
+      valueFormatter: (value: unknown) => (typeof value === 'number' ? String(Number(value.toFixed(2))) : '无数据'),
+    },
+    xAxis: { type: 'category', data: [...names], axisLabel: { hideOverlap: true } },
+    yAxis: [
+      { type: 'value', name: unit },
+      ...(rightUnit === undefined ? [] : [{ type: 'value', name: rightUnit, position: 'right', splitLine: { show: false } }]),
+    ],
+    series: series.map((one, i) => ({
+      type: one.line ? 'line' : 'bar',
+      name: one.name,
+      data: [...one.values],
+      connectNulls: false,
+      yAxisIndex: one.right ? 1 : 0,
+      ...(one.stack ? { stack: one.stack } : {}),
+      ...(one.color
+        ? { itemStyle: { color: one.color }, lineStyle: { color: one.color, type: one.dashed ? 'dashed' : 'solid' } }
+        : { lineStyle: { type: one.dashed ? 'dashed' : 'solid' } }),
+      symbolSize: 4,
+      showSymbol: one.values.length <= 40,
+      ...(i === 0 && marks.length > 0
+        ? {
+            markLine: {
+              symbol: 'none',
+              silent: true,
+              data: marks.map((mark) => ({
+                yAxis: mark.at,
+                lineStyle: { color: inks[mark.tone], type: 'dashed' },
+                label: { formatter: mark.text, position: 'insideStartTop', color: inks[mark.tone] },
+              })),
+            },
+          }
+        : {}),
+    })),
+  }
+}
+
+/** Against the period or machine beside it: `+12 %`, or nothing where one of the two is missing. */
+export function changeOf(now: number | null | undefined, then: number | null | undefined): string {
+  if (now === null || now === undefined || then === null || then === undefined || then === 0) return ''
+  const percent = ((now - then) / then) * 100
+  return `${percent >= 0 ? '+' : '−'}${Math.abs(percent).toFixed(0)} %`
+}
+
+/** The run of hours with the least of something, of a length: 4 至 7 时. */
+export function calmest(
+  hours: readonly { hour: number; value: number }[],
+  length: number,
+): { from: number; to: number; value: number } | undefined {
+  const runs = hours.slice(0, hours.length - length + 1).map((one, i) => ({
+    from: one.hour,
+    to: one.hour + length,
+    value: hours.slice(i, i + length).reduce((sum, each) => sum + each.value, 0),
+  }))
+  return runs.sort((a, b) => a.value - b.value || a.from - b.from)[0]
+}
+
+const directions = [
+  '北',
+  '东北偏北',
+  '东北',
+  '东北偏东',
+  '东',
+  '东南偏东',
+  '东南',
+  '东南偏南',
+  '南',
+  '西南偏南',
+  '西南',
+  '西南偏西',
+  '西',
+  '西北偏西',
+  '西北',
+  '西北偏北',
+]
+export const directionName = (degrees: number): string => directions[Math.round(degrees / 22.5) % 16] ?? ''

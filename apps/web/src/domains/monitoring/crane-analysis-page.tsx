@@ -1,0 +1,261 @@
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { exportKeys } from '@zhugong/contract/kit/list'
+import { tiltDriftLimit, towerAnalysis, windMarks } from '@zhugong/contract/telemetry/analysis'
+import { craneDayList } from '@zhugong/contract/telemetry/crane-lists'
+import { useCall } from '#kit/call.ts'
+import { colors } from '#kit/colors.ts'
+import { Notice } from '#kit/feedback.tsx'
+import { measure, thousands } from '#kit/format.ts'
+import { useGo } from '#kit/page.tsx'
+import { calmest, changeOf, columnsOption } from './analysis-charts.ts'
+import { ChartCard, FamilyAnalysis, useBeside } from './family-analysis.tsx'
+import { useFamilyScope } from './family-scope.tsx'
+
+type Told = OutputFor<typeof towerAnalysis>
+/** Jacking takes a morning: as many calm hours in a row. */
+const jackingHours = 4
+
+const hourName = (hour: number) => `${hour} 时`
+
+/** Enough crane time? Load plan to change? When may jacking be done? */
+export default function CraneAnalysisPage() {
+  const scope = useFamilyScope({ family: 'towerCrane', usual: '30', one: true })
+  const beside = useBeside(scope)
+  const go = useGo()
+  const told = useCall(towerAnalysis, { query: scope.query }, { quiet: true, keepPrevious: true, enabled: scope.deviceId !== undefined })
+  const other = useCall(
+    towerAnalysis,
+    { query: beside?.query ?? scope.query },
+    { quiet: true, keepPrevious: true, enabled: beside !== undefined },
+  )
+  const then = beside ? other.data : undefined
+  const lifts = (more: Record<string, string | undefined>) =>
+    go('/tower/handling', { deviceId: scope.deviceId, period: scope.period.text, ...more })
+  return (
+    <FamilyAnalysis
+      scope={scope}
+      unit="塔机"
+      periods={['7', '30', '90']}
+      told={told}
+      sentence={sentenceOf}
+      coverage={(one) => one.coverage}
+      figures={(one) => figuresOf(one, then, beside?.words)}
+      file={{
+        feature: craneDayList.feature ?? '',
+        title: '多塔监测记录',
+        query: { ...scope.query, groupBy: 'day' },
+        columns: exportKeys(craneDayList),
+        total: told.data?.days.length ?? 0,
+        export: 'tower-crane.export',
+      }}
+    >
+      {(one) => (
+        <>
+          <ChartCard
+            wide
+            title="每日吊次与告警"
+            definition={`柱为吊次，线为告警；没有上报的日子留空${beside ? `，虚线为${beside.words}` : ''}`}
+            label={`每日吊次，共 ${one.figures.cycles} 吊，告警 ${one.figures.alarms} 条`}
+            option={columnsOption({
+              names: one.days.map((day) => day.day.slice(5)),
+              unit: '吊',
+              rightUnit: '条',
+              series: [
+                {
+                  name: '吊次',
+                  values: one.days.map((day) => (day.coverage === 0 && day.cycles === 0 ? null : day.cycles)),
+                  color: colors.primary,
+                },
+                ...(then
+                  ? [
+                      {
+                        name: `吊次 ${beside?.words ?? ''}`,
+                        values: one.days.map((_, i) => then.days[i]?.cycles ?? null),
+                        line: true,
+                        dashed: true,
+                        color: colors.text3,
+                      },
+                    ]
+                  : []),
+                {
+                  name: '告警',
+                  values: one.days.map((day) => (day.coverage === 0 && day.alarms === 0 ? null : day.alarms)),
+                  line: true,
+                  right: true,
+                  color: colors.danger,
+                },
+              ],
+            })}
+            table={{
+              head: ['日期', '吊次', '作业小时', '告警', '最大力矩 %', '最大风速 m/s', '有效数据 %'],
+              rows: one.days.map((day) => [
+                day.day,
+                day.cycles,
+                day.workHours,
+                day.alarms,
+                day.maxMomentPercent,
+                day.maxWindSpeed,
+                day.coverage,
+              ]),
+            }}
+            onPick={(row) => {
+              const day = one.days[row]?.day
+              if (day) lifts({ period: `${day},${day}` })
+            }}
+          />
+          <ChartCard
+            title="一天中的利用"
+            definition="各小时作业、待机、无数据的分钟，全部日子相加；检修时段不计"
+            label={`利用率 ${measure(one.figures.utilisation, 1)} %`}
+            option={columnsOption({
+              names: one.hours.map((hour) => hourName(hour.hour)),
+              unit: '分',
+              series: [
+                { name: '作业', values: one.hours.map((hour) => hour.working), stack: 'hour', color: colors.primary },
+                { name: '待机', values: one.hours.map((hour) => hour.waiting), stack: 'hour', color: colors.primaryLine },
+                { name: '无数据', values: one.hours.map((hour) => hour.off), stack: 'hour', color: colors.line },
+              ],
+            })}
+            table={{
+              head: ['时段', '吊次', '作业分', '待机分', '无数据分', '超力矩吊次'],
+              rows: one.hours.map((hour) => [hourName(hour.hour), hour.cycles, hour.working, hour.waiting, hour.off, hour.overMoment]),
+            }}
+            onPick={() => lifts({})}
+          />
+          <ChartCard
+            title="载荷谱"
+            definition="每一吊的最大力矩百分比，每 10 % 一档；90 % 起为重载"
+            label={`载荷谱，${one.spectrum.length} 档`}
+            empty={one.spectrum.length === 0 ? '这段时间没有吊装' : undefined}
+            option={columnsOption({
+              names: one.spectrum.map((each) => `${each.from} %`),
+              unit: '吊',
+              series: [
+                { name: '吊次', values: one.spectrum.map((each) => each.cycles), color: colors.primary },
+                ...(then
+                  ? [
+                      {
+                        name: beside?.words ?? '',
+                        values: one.spectrum.map((each) => then.spectrum.find((old) => old.from === each.from)?.cycles ?? 0),
+                        color: colors.border,
+                      },
+                    ]
+                  : []),
+              ],
+            })}
+            table={{
+              head: ['力矩', '吊次', '占比 %'],
+              rows: one.spectrum.map((each) => [
+                `${each.from} %`,
+                each.cycles,
+                Number(((each.cycles / Math.max(1, one.figures.cycles)) * 100).toFixed(1)),
+              ]),
+            }}
+            onPick={(row) => {
+              const from = one.spectrum[row]?.from
+              if (from !== undefined) lifts({ maxMomentPercent: `${from},${from + 9.99}` })
+            }}
+          />
+          <ChartCard
+            title="一天中的大风"
+            definition={`最大风速超过 ${windMarks.watch} 和 ${windMarks.stop} m/s 的分钟（五分钟最大值），全部日子相加`}
+            label={windWords(one)}
+            option={columnsOption({
+              names: one.hours.map((hour) => hourName(hour.hour)),
+              unit: '分',
+              series: [
+                { name: `超过 ${windMarks.watch} m/s`, values: one.hours.map((hour) => hour.windWatch), color: colors.orange },
+                { name: `超过 ${windMarks.stop} m/s`, values: one.hours.map((hour) => hour.windStop), color: colors.danger },
+              ],
+            })}
+            table={{
+              head: ['时段', `超过 ${windMarks.watch} m/s 分`, `超过 ${windMarks.stop} m/s 分`],
+              rows: one.hours.map((hour) => [hourName(hour.hour), hour.windWatch, hour.windStop]),
+            }}
+          />
+          <ChartCard
+            title="空载倾角"
+            definition="每周中位数；只取吊重接近 0 且风速小于 5 m/s 的五分钟值"
+            label={`空载倾角 ${one.tilt.map((each) => each.median).join('、')} 度`}
+            empty={one.tilt.length === 0 ? '没有空载且无风的读数' : undefined}
+            option={columnsOption({
+              names: one.tilt.map((each) => each.week.slice(5)),
+              unit: '°',
+              series: [{ name: '倾角中位数', values: one.tilt.map((each) => each.median), line: true, color: colors.primary }],
+            })}
+            table={{
+              head: ['周（周一）', '倾角中位数 °', '五分钟值'],
+              rows: one.tilt.map((each) => [each.week, each.median, each.samples]),
+            }}
+          />
+          {driftOf(one) > tiltDriftLimit && (
+            <div className="wide">
+              <Notice tone="danger">
+                空载倾角在本期移动 {driftOf(one).toFixed(2)}°，超过 {tiltDriftLimit}°：请检查基础与塔身垂直度
+              </Notice>
+            </div>
+          )}
+        </>
+      )}
+    </FamilyAnalysis>
+  )
+}
+
+/** By how much the idle crane's tilt moved from its first week to its last. */
+export const driftOf = ({ tilt }: Pick<Told, 'tilt'>): number => Math.abs((tilt.at(-1)?.median ?? 0) - (tilt[0]?.median ?? 0))
+
+const windWords = (told: Pick<Told, 'hours'>): string => {
+  const calm = calmest(
+    told.hours.map((one) => ({ hour: one.hour, value: one.windWatch })).filter((one) => one.hour >= 6 && one.hour < 18),
+    jackingHours,
+  )
+  return calm ? `白天风最小为 ${calm.from} 至 ${calm.to} 时` : ''
+}
+
+/** What the month says in one sentence: over the rated moment when and by whom, else whether there are hours left. */
+export function sentenceOf(told: Told): string {
+  const { cycles, overMoment, utilisation } = told.figures
+  if (cycles === 0) return told.coverage === 0 ? '本期没有数据' : '本期没有吊装'
+  const when = told.hours.filter((one) => one.overMoment > 0).sort((a, b) => b.overMoment - a.overMoment)[0]
+  const [who] = told.overBy
+  const over =
+    overMoment > 0
+      ? `超力矩 ${overMoment} 吊${when ? `，最多在 ${when.hour} 至 ${when.hour + 1} 时` : ''}${who ? `，${who.name} ${who.cycles} 吊` : ''}`
+      : '没有超力矩'
+  return `本期 ${cycles} 吊，利用率 ${measure(utilisation, 1)} %；${over}；${windWords(told)}`
+}
+
+function figuresOf(told: Told, then: Told | undefined, words: string | undefined) {
+  const { figures } = told
+  const against = (now: number | null, before: number | null | undefined) => {
+    const change = changeOf(now, before)
+    return change && words ? `，较${words} ${change}` : ''
+  }
+  return [
+    {
+      label: '吊次',
+      value: thousands(figures.cycles),
+      unit: '吊',
+      remark: `作业 ${figures.workHours} 小时${against(figures.cycles, then?.figures.cycles)}`,
+    },
+    {
+      label: '利用率',
+      value: measure(figures.utilisation, 1),
+      unit: '%',
+      remark: `有负荷的时间 ÷ 有数据的时间${against(figures.utilisation, then?.figures.utilisation)}`,
+    },
+    {
+      label: '超力矩吊次',
+      value: thousands(figures.overMoment),
+      unit: '吊',
+      remark: `达到额定力矩 100 %${against(figures.overMoment, then?.figures.overMoment)}`,
+      ...(figures.overMoment > 0 ? { tone: 'danger' as const } : {}),
+    },
+    {
+      label: '每百吊告警',
+      value: measure(figures.alarmPer100, 1),
+      unit: '次',
+      remark: `不含离线与模拟（模拟 ${figures.simulated} 条、检修 ${figures.maintenanceHours} 小时不计）${against(figures.alarmPer100, then?.figures.alarmPer100)}`,
+    },
+  ]
+}

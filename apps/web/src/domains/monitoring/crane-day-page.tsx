@@ -1,0 +1,117 @@
+import { craneDayList, findCraneDays } from '@zhugong/contract/telemetry/crane-lists'
+import { towerOnline } from '@zhugong/contract/telemetry/endpoints'
+import { useCall } from '#kit/call.ts'
+import { DataTable } from '#kit/data-table.tsx'
+import { measure, thousands } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
+import { FamilyRecord } from './family-record.tsx'
+import { useFamilyScope } from './family-scope.tsx'
+
+/** Below this share a crane is not watched, whatever its page shows. */
+const leastReport = 90
+
+/** Which cranes really report and work, day by day, over all sites? */
+export default function CraneDayPage() {
+  const scope = useFamilyScope({ family: 'towerCrane', usual: '7' })
+  const go = useGo()
+  const fixed = { ...scope.query, groupBy: 'day' as const }
+  const list = useListPage(craneDayList, { scope: fixed, own: scope.own, defaultSort: 'reportPercent' })
+  const count = (query: Partial<Record<'reportPercent' | 'noDriverMinutes' | 'cycles', string>>) => ({
+    query: { ...fixed, ...query, size: 1 },
+  })
+  const low = useCall(findCraneDays, count({ reportPercent: `,${leastReport - 0.1}` }), { quiet: true, keepPrevious: true })
+  const unknown = useCall(findCraneDays, count({ noDriverMinutes: '0.1,' }), { quiet: true, keepPrevious: true })
+  const online = useCall(towerOnline, { query: { projectCode: scope.projectCode, groupBy: 'device', size: 1 } }, { quiet: true })
+  const open = (row: { deviceId: string; day: string }) =>
+    go('/tower/monitoringRecord', { deviceId: row.deviceId, period: `${row.day},${row.day}` })
+  const columns: ColumnOf<typeof craneDayList>[] = [
+    ...(scope.projectCode === '*'
+      ? [{ key: 'projectName' as const, width: 176, filter: 'text' as const, value: (r: { projectName: string }) => r.projectName }]
+      : []),
+    { key: 'deviceName', width: 104, locked: true, filter: 'text', value: (r) => r.deviceName },
+    { key: 'recordNo', width: 120, hidden: true, value: (r) => r.recordNo },
+    { key: 'day', width: 104, sort: true, filter: 'date-range', value: (r) => r.day },
+    {
+      key: 'reportPercent',
+      width: 104,
+      align: 'right',
+      sort: true,
+      filter: 'numeric-range',
+      value: (r) => <span className={r.reportPercent < leastReport ? 'tone-danger' : ''}>{r.reportPercent.toFixed(1)}</span>,
+    },
+    { key: 'workHours', width: 92, align: 'right', sort: true, value: (r) => r.workHours.toFixed(1) },
+    { key: 'cycles', width: 76, align: 'right', sort: true, filter: 'numeric-range', value: (r) => r.cycles },
+    {
+      key: 'maxMomentPercent',
+      width: 116,
+      align: 'right',
+      sort: true,
+      filter: 'numeric-range',
+      value: (r) => measure(r.maxMomentPercent, 0),
+    },
+    { key: 'maxWindSpeed', width: 116, align: 'right', value: (r) => measure(r.maxWindSpeed, 1) },
+    {
+      key: 'alarmCount',
+      width: 84,
+      align: 'right',
+      sort: true,
+      value: (r) => (
+        <span>
+          {r.alarmCount}
+          {r.graveCount > 0 && <span className="tone-danger">（一二级 {r.graveCount}）</span>}
+        </span>
+      ),
+    },
+    { key: 'graveCount', width: 100, align: 'right', hidden: true, value: (r) => r.graveCount },
+    { key: 'lateCount', width: 92, align: 'right', value: (r) => r.lateCount },
+    {
+      key: 'noDriverMinutes',
+      width: 128,
+      align: 'right',
+      sort: true,
+      filter: 'numeric-range',
+      value: (r) => (r.noDriverMinutes > 0 ? <span className="tone-warning">{r.noDriverMinutes.toFixed(0)}</span> : 0),
+    },
+  ]
+  return (
+    <FamilyRecord
+      scope={scope}
+      unit="塔机"
+      periods={['1', '7', '30']}
+      loading={low.isPending}
+      figures={[
+        { label: '在用塔机', value: online.data ? online.data.online + online.data.offline : undefined, unit: '台' },
+        { label: '当前在线', value: online.data?.online, unit: '台' },
+        {
+          label: `上报率不足 ${leastReport} %`,
+          value: thousands(low.data?.total),
+          unit: '台·日',
+          remark: scope.words,
+          tone: low.data?.total ? 'warning' : undefined,
+        },
+        {
+          label: '未识别司机作业',
+          value: thousands(unknown.data?.total),
+          unit: '台·日',
+          remark: scope.words,
+          tone: unknown.data?.total ? 'warning' : undefined,
+        },
+      ]}
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        rowKey={(row) => `${row.deviceId}${row.day}`}
+        unit="台·日"
+        onRow={open}
+        emptyHint="范围内没有在用的塔机"
+        actions={(row) => [
+          { label: '读数', href: hrefOf('/tower/monitoringRecord', { deviceId: row.deviceId, period: `${row.day},${row.day}` }) },
+          { label: '吊装循环', href: hrefOf('/tower/handling', { deviceId: row.deviceId, period: `${row.day},${row.day}` }) },
+        ]}
+      />
+    </FamilyRecord>
+  )
+}

@@ -1,0 +1,157 @@
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { craneRankList, craneRanks, leastCoverage, leastCycles } from '@zhugong/contract/telemetry/analysis'
+import { useMemo } from 'react'
+import { useCall } from '#kit/call.ts'
+import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
+import { DataTable } from '#kit/data-table.tsx'
+import { Card, Empty, Tag } from '#kit/feedback.tsx'
+import { daysUntil, measure, thousands } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
+import { FamilyRecord } from './family-record.tsx'
+import { useFamilyScope } from './family-scope.tsx'
+
+type Rank = OutputFor<typeof craneRanks>['list'][number]
+/** A paper that ends within this time is looked at now. */
+const soonDays = 30
+
+/** Whom to inspect this week, which crane to move or return. */
+export default function CraneRankPage() {
+  const scope = useFamilyScope({ family: 'towerCrane', usual: '30' })
+  const go = useGo()
+  const list = useListPage(craneRankList, { scope: scope.query, own: scope.own, inUrl: true, defaultSort: '-alarmPer100' })
+  const all = useCall(craneRanks, { query: { ...scope.query, size: 1000 } }, { quiet: true, keepPrevious: true })
+  const ranked = useMemo(
+    () => (all.data?.list ?? []).filter((one) => !one.doubtful && one.alarmPer100 !== null && one.utilisation !== null),
+    [all.data],
+  )
+  const option = useMemo(() => scatter(ranked), [ranked])
+  const open = (row: Pick<Rank, 'deviceId'>) => go('/tower/analysis', { deviceId: row.deviceId, period: scope.period.text })
+  const grave = all.data?.list.filter((one) => one.level1 > 0).length
+  const columns: ColumnOf<typeof craneRankList>[] = [
+    ...(scope.projectCode === '*'
+      ? [{ key: 'projectName' as const, width: 168, filter: 'text' as const, value: (r: Rank) => r.projectName }]
+      : []),
+    { key: 'deviceName', width: 100, locked: true, filter: 'text', value: (r) => r.deviceName },
+    { key: 'reason', width: 300, locked: true, wrap: true, value: (r) => (r.doubtful ? <Tag tone="warning">{r.reason}</Tag> : r.reason) },
+    { key: 'utilisation', width: 104, align: 'right', sort: true, filter: 'numeric-range', value: (r) => measure(r.utilisation, 1) },
+    { key: 'cycles', width: 76, align: 'right', value: (r) => thousands(r.cycles) },
+    { key: 'alarmPer100', width: 124, align: 'right', sort: true, filter: 'numeric-range', value: (r) => measure(r.alarmPer100, 1) },
+    {
+      key: 'level1',
+      width: 92,
+      align: 'right',
+      sort: true,
+      value: (r) => (r.level1 > 0 ? <span className="tone-danger">{r.level1}</span> : 0),
+    },
+    { key: 'overMoment', width: 104, align: 'right', weak: true, value: (r) => r.overMoment },
+    { key: 'handledHours', width: 140, align: 'right', sort: true, weak: true, value: (r) => measure(r.handledHours, 1) },
+    { key: 'onlinePercent', width: 104, align: 'right', sort: true, filter: 'numeric-range', value: (r) => r.onlinePercent.toFixed(1) },
+    {
+      key: 'coverage',
+      width: 116,
+      align: 'right',
+      sort: true,
+      value: (r) => <span className={r.doubtful ? 'tone-warning' : ''}>{r.coverage.toFixed(1)}</span>,
+    },
+    { key: 'falsePercent', width: 104, align: 'right', sort: true, hidden: true, value: (r) => measure(r.falsePercent, 1) },
+    { key: 'ageYears', width: 84, align: 'right', weak: true, value: (r) => measure(r.ageYears, 1) },
+    {
+      key: 'dueDate',
+      width: 104,
+      value: (r) => {
+        const left = daysUntil(r.dueDate)
+        return r.dueDate === null ? null : <span className={left !== undefined && left <= soonDays ? 'tone-warning' : ''}>{r.dueDate}</span>
+      },
+    },
+  ]
+  return (
+    <FamilyRecord
+      scope={scope}
+      unit="塔机"
+      periods={['7', '30', '90']}
+      loading={all.isPending}
+      figures={[
+        { label: '参与排名', value: all.data?.ranked, unit: '台', remark: `有效数据 ${leastCoverage} % 以上` },
+        {
+          label: '数据不足',
+          value: all.data?.doubtful,
+          unit: '台',
+          remark: '先查设备，不排名',
+          tone: all.data?.doubtful ? 'warning' : undefined,
+          href: hrefOf('/tower/analysis_2', { doubtful: '1', period: scope.period.text }),
+        },
+        { label: '有一级告警', value: grave, unit: '台', remark: scope.words, tone: grave ? 'danger' : undefined },
+        { label: '平均利用率', value: meanOf(ranked.map((one) => one.utilisation ?? 0)), unit: '%' },
+      ]}
+      above={
+        <Card title="利用率与告警" remark="每点一台：横为利用率，纵为每百吊告警，点越大离线越久；数据不足与不满 30 吊的不画">
+          {ranked.length === 0 ? (
+            <Empty small text="没有可以比较的塔机" hint={`需要有效数据 ${leastCoverage} % 以上且满 ${leastCycles} 吊`} />
+          ) : (
+            <Chart
+              label={`${ranked.length} 台塔机的利用率与每百吊告警`}
+              height={220}
+              option={option}
+              onClick={({ dataIndex }) => {
+                const row = ranked[dataIndex]
+                if (row) open(row)
+              }}
+            />
+          )}
+        </Card>
+      }
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        rowKey="deviceId"
+        unit="台"
+        onRow={open}
+        filterWords={{ doubtful: { title: '数据', words: { '1': '数据不足', '0': '可排名' } } }}
+        emptyHint="范围内没有在用的塔机"
+        actions={(row) => [
+          { label: '分析', href: hrefOf('/tower/analysis', { deviceId: row.deviceId, period: scope.period.text }) },
+          { label: '告警', href: hrefOf('/tower/alarm', { tab: 'all', deviceName: row.deviceName }) },
+        ]}
+      />
+    </FamilyRecord>
+  )
+}
+
+const meanOf = (values: readonly number[]) =>
+  values.length > 0 ? (values.reduce((sum, one) => sum + one, 0) / values.length).toFixed(1) : '--'
+const smallest = 8
+const largest = 26
+
+function scatter(rows: readonly Rank[]): ChartOption {
+  const longest = Math.max(1, ...rows.map((one) => one.offlineHours))
+  return {
+    animation: false,
+    grid: { left: 48, right: 24, top: 24, bottom: 34 },
+    tooltip: {
+      trigger: 'item',
+      formatter: ({ dataIndex }: { dataIndex: number }) => {
+        const row = rows[dataIndex]
+        return row
+          ? `${row.deviceName}<br/>利用率 ${row.utilisation} %，每百吊告警 ${row.alarmPer100}<br/>离线 ${row.offlineHours} 小时`
+          : ''
+      },
+    },
+    xAxis: { type: 'value', name: '利用率 %', nameLocation: 'middle', nameGap: 22 },
+    yAxis: { type: 'value', name: '每百吊告警' },
+    series: [
+      {
+        type: 'scatter',
+        data: rows.map((one) => ({
+          value: [one.utilisation, one.alarmPer100],
+          symbolSize: smallest + (largest - smallest) * (one.offlineHours / longest),
+          itemStyle: { color: one.level1 > 0 ? colors.danger : colors.primary, opacity: 0.75 },
+          label: { show: rows.length <= 30, formatter: one.deviceName, position: 'right', color: colors.text2 },
+        })),
+      },
+    ],
+  }
+}

@@ -1,0 +1,264 @@
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { exportKeys } from '@zhugong/contract/kit/list'
+import { envAnalysis } from '@zhugong/contract/telemetry/endpoints'
+import { findSprayRuns, stationHourList } from '@zhugong/contract/telemetry/environment-lists'
+import { sprayRunOf } from '@zhugong/contract/telemetry/known-records'
+import { Segmented } from 'antd'
+import { useCall } from '#kit/call.ts'
+import { colors } from '#kit/colors.ts'
+import { Card } from '#kit/feedback.tsx'
+import { measure, time } from '#kit/format.ts'
+import { useGo, usePageQuery } from '#kit/page.tsx'
+import { changeOf, columnsOption, directionName } from './analysis-charts.ts'
+import { ChartCard, FamilyAnalysis, useBeside } from './family-analysis.tsx'
+import { useFamilyScope } from './family-scope.tsx'
+import { HeatBoard } from './heat-board.tsx'
+
+type Told = OutputFor<typeof envAnalysis>
+const metrics = {
+  pm10: { label: 'PM10', unit: 'μg/m³' },
+  pm25: { label: 'PM2.5', unit: 'μg/m³' },
+  noise: { label: '噪声', unit: 'dB' },
+} as const
+type Metric = keyof typeof metrics
+const isMetric = (text: string | null): text is Metric => text !== null && Object.hasOwn(metrics, text)
+const metricNames: Readonly<Record<string, string>> = { pm10: 'PM10', pm25: 'PM2.5', tsp: 'TSP', noise: '噪声' }
+const weekdays = ['周日', '周一', '周二', '周三', '周四', '周五', '周六']
+/** Fewer hours of one direction are no wind to speak of. */
+const leastHours = 3
+
+/** When and where to spray, which work causes it, can we pour tonight? */
+export default function EnvironmentAnalysisPage() {
+  const scope = useFamilyScope({ family: 'environment', usual: '30', one: true })
+  const beside = useBeside(scope)
+  const go = useGo()
+  const asked = usePageQuery().get('by')
+  const by: Metric = isMetric(asked) ? asked : 'pm10'
+  const told = useCall(envAnalysis, { query: scope.query }, { quiet: true, keepPrevious: true, enabled: scope.deviceId !== undefined })
+  const other = useCall(
+    envAnalysis,
+    { query: beside?.query ?? scope.query },
+    { quiet: true, keepPrevious: true, enabled: beside !== undefined },
+  )
+  const then = beside ? other.data : undefined
+  const { deviceId: _station, ...site } = scope.query
+  const runs = useCall(findSprayRuns, { query: { ...site, size: 1000 } }, { quiet: true, keepPrevious: true })
+  const alarms = (period: string) => go('/alarmrecord', { tab: 'all', startTime: period })
+  return (
+    <FamilyAnalysis
+      scope={scope}
+      unit="监测站"
+      periods={['7', '30', '90']}
+      told={told}
+      sentence={sentenceOf}
+      coverage={(one) => one.coverage}
+      figures={(one) => figuresOf(one, then, beside?.words)}
+      file={{
+        feature: stationHourList.feature ?? '',
+        title: '环境小时数据',
+        query: { ...scope.query, kind: 'hour' },
+        columns: exportKeys(stationHourList),
+        total: (told.data?.days.length ?? 0) * 24,
+        export: 'environment.export',
+      }}
+      actions={
+        <Segmented
+          aria-label="指标"
+          value={by}
+          options={Object.entries(metrics).map(([value, { label }]) => ({ value, label }))}
+          onChange={(value) => scope.put({ by: value === 'pm10' ? undefined : String(value) })}
+        />
+      }
+    >
+      {(one) => {
+        const { label, unit } = metrics[by]
+        const limit = one.overHours.find((each) => each.metric === by)?.limit
+        const cells = one.byHour.map((each) => ({
+          weekday: each.weekday,
+          hour: each.hour,
+          value: each[by],
+          title: `${label} ${measure(each[by], 0)} ${unit}`,
+        }))
+        const effects = (runs.data?.list ?? []).map(sprayRunOf).filter((run) => run.effect !== null)
+        return (
+          <>
+            <Card
+              className="wide"
+              title={`${label} 星期 × 时段`}
+              remark={`小时均值的平均（${unit}）；红色超过 ${limit ?? '--'}；斜纹为没有有效小时`}
+            >
+              <HeatBoard cells={cells} unit={unit} {...(limit === undefined ? {} : { limit })} />
+            </Card>
+            <ChartCard
+              wide
+              title={`${label} 每日均值`}
+              definition={`有效小时（45 分钟以上）的平均；没有数据的日子留空${beside ? `，虚线为${beside.words}` : ''}`}
+              label={`${label} 每日均值，${one.days.length} 天`}
+              option={columnsOption({
+                names: one.days.map((day) => day.day.slice(5)),
+                unit,
+                rightUnit: '时',
+                ...(limit === undefined ? {} : { marks: [{ at: limit, text: `限值 ${limit}`, tone: 'danger' as const }] }),
+                series: [
+                  { name: label, values: one.days.map((day) => day[by]), line: true, color: colors.primary },
+                  ...(then
+                    ? [
+                        {
+                          name: beside?.words ?? '',
+                          values: one.days.map((_, i) => then.days[i]?.[by] ?? null),
+                          line: true,
+                          dashed: true,
+                          color: colors.text3,
+                        },
+                      ]
+                    : []),
+                  { name: '超标小时', values: one.days.map((day) => day.overHours), right: true, color: colors.warningLine },
+                ],
+              })}
+              table={{
+                head: ['日期', 'PM10', 'PM2.5', 'TSP', '噪声 dB', '超标小时', '有效 %'],
+                rows: one.days.map((day) => [day.day, day.pm10, day.pm25, day.tsp, day.noise, day.overHours, day.validPercent]),
+              }}
+            />
+            <ChartCard
+              title="PM10 与风向"
+              definition="风从哪里来时的 PM10 小时均值：指向道路、基坑或邻家；不足 3 小时的方向不画"
+              label={roseWords(one)}
+              empty={one.rose.length === 0 ? '没有同时有风向和 PM10 的小时' : undefined}
+              option={columnsOption({
+                names: one.rose.map((each) => directionName(each.direction)),
+                unit: 'μg/m³',
+                ...(one.district === null
+                  ? {}
+                  : { marks: [{ at: one.district, text: `区域站 ${one.district}`, tone: 'warning' as const }] }),
+                series: [{ name: 'PM10', values: one.rose.map((each) => (each.n < leastHours ? null : each.pm10)), color: colors.orange }],
+              })}
+              table={{ head: ['风向', 'PM10', '小时数'], rows: one.rose.map((each) => [directionName(each.direction), each.pm10, each.n]) }}
+            />
+            <ChartCard
+              title="超标小时"
+              definition="小时均值超过限值的小时：PM10 150、PM2.5 75（GB 3095），TSP 按施工阶段，噪声昼 70 夜 55（GB 12523）"
+              label={one.overHours.map((each) => `${metricNames[each.metric]} ${each.hours} 小时`).join('，')}
+              option={columnsOption({
+                names: one.overHours.map((each) => metricNames[each.metric] ?? each.metric),
+                unit: '时',
+                series: [
+                  { name: '本期', values: one.overHours.map((each) => each.hours), color: colors.danger },
+                  ...(then
+                    ? [
+                        {
+                          name: beside?.words ?? '',
+                          values: one.overHours.map((each) => then.overHours.find((old) => old.metric === each.metric)?.hours ?? 0),
+                          color: colors.border,
+                        },
+                      ]
+                    : []),
+                ],
+              })}
+              table={{
+                head: ['指标', '超标小时', '限值'],
+                rows: one.overHours.map((each) => [metricNames[each.metric] ?? each.metric, each.hours, each.limit]),
+              }}
+              onPick={() => alarms(scope.query.startTime)}
+            />
+            <ChartCard
+              title="昼夜噪声"
+              definition="有效小时中超过昼间 70、夜间 55 dB 的占比；夜间从 22 时到 6 时，不与昼间平均"
+              label={`昼间超标 ${one.noise.dayOver} / ${one.noise.day} 小时，夜间 ${one.noise.nightOver} / ${one.noise.night} 小时`}
+              option={columnsOption({
+                names: ['昼间', '夜间'],
+                unit: '时',
+                series: [
+                  {
+                    name: '达标',
+                    values: [one.noise.day - one.noise.dayOver, one.noise.night - one.noise.nightOver],
+                    stack: 'noise',
+                    color: colors.fineLine,
+                  },
+                  { name: '超标', values: [one.noise.dayOver, one.noise.nightOver], stack: 'noise', color: colors.danger },
+                ],
+              })}
+              table={{
+                head: ['时段', '有效小时', '超标小时'],
+                rows: [
+                  ['昼间', one.noise.day, one.noise.dayOver],
+                  ['夜间', one.noise.night, one.noise.nightOver],
+                ],
+              }}
+            />
+            <ChartCard
+              title="喷淋效果"
+              definition="每次喷淋启动与结束时的 PM10；线在柱下即有效"
+              label={`${effects.length} 次喷淋`}
+              empty={effects.length === 0 ? '这段时间没有前后都有浓度的喷淋' : undefined}
+              option={columnsOption({
+                names: effects.map((run) => time(run.startTime).slice(5, 16)).reverse(),
+                unit: 'μg/m³',
+                series: [
+                  { name: '启动时', values: effects.map((run) => run.pm10Before).reverse(), color: colors.warningLine },
+                  { name: '结束时', values: effects.map((run) => run.pm10After).reverse(), line: true, color: colors.primary },
+                ],
+              })}
+              table={{
+                head: ['开始', '启动时', '结束时', '降幅 %'],
+                rows: effects.map((run) => [time(run.startTime), run.pm10Before, run.pm10After, run.effect]),
+              }}
+              onPick={() => go('/sprayrecord', { period: scope.period.text })}
+            />
+          </>
+        )
+      }}
+    </FamilyAnalysis>
+  )
+}
+
+function roseWords(told: Pick<Told, 'rose'>): string {
+  const worst = [...told.rose].filter((one) => one.n >= leastHours).sort((a, b) => b.pm10 - a.pm10)[0]
+  return worst ? `${directionName(worst.direction)}风时 PM10 最高，${worst.pm10.toFixed(0)} μg/m³` : ''
+}
+
+/** When dust is worst, with which wind, and by how much it stands above the district. */
+export function sentenceOf(told: Told): string {
+  const worst = told.byHour.filter((one) => one.pm10 !== null).sort((a, b) => (b.pm10 ?? 0) - (a.pm10 ?? 0))[0]
+  if (!worst) return told.coverage === 0 ? '本期没有数据' : '本期没有有效小时'
+  const wind = roseWords(told)
+  const delta = told.district === null ? '' : `，比区域站高 ${((worst.pm10 ?? 0) - told.district).toFixed(0)} μg/m³`
+  const over = told.overHours.filter((one) => one.hours > 0).map((one) => `${metricNames[one.metric]} ${one.hours} 小时`)
+  return `${weekdays[worst.weekday]} ${worst.hour} 时 PM10 最高，平均 ${worst.pm10?.toFixed(0)} μg/m³${delta}${wind ? `；${wind}` : ''}；${over.length > 0 ? `超标 ${over.join('、')}` : '没有超标小时'}`
+}
+
+function figuresOf(told: Told, then: Told | undefined, words: string | undefined) {
+  const [own] = told.devices
+  const [old] = then?.devices ?? []
+  const against = (now: number | null | undefined, before: number | null | undefined) => {
+    const change = changeOf(now, before)
+    return change && words ? `，较${words} ${change}` : ''
+  }
+  return [
+    {
+      label: 'PM10 均值',
+      value: measure(own?.pm10Mean, 1),
+      unit: 'μg/m³',
+      remark: `有效小时的平均${against(own?.pm10Mean, old?.pm10Mean)}`,
+    },
+    {
+      label: '与区域站差',
+      value: measure(own?.deltaToDistrict, 1),
+      unit: 'μg/m³',
+      remark: told.district === null ? '档案未填区域站浓度' : `区域站 ${told.district}`,
+    },
+    {
+      label: '超标小时',
+      value: own?.overHours,
+      unit: '时',
+      remark: `任一指标小时均值超限${against(own?.overHours, old?.overHours)}`,
+      ...(own && own.overHours > 0 ? { tone: 'danger' as const } : {}),
+    },
+    {
+      label: '夜间噪声超标',
+      value: own?.nightNoiseHours,
+      unit: '时',
+      remark: `22 至 6 时超过 55 dB${against(own?.nightNoiseHours, old?.nightNoiseHours)}`,
+    },
+  ]
+}

@@ -1,0 +1,54 @@
+import { HistoryOutlined } from '@ant-design/icons'
+import { startSuppression, type suppressKinds } from '@zhugong/contract/alarms/endpoints'
+import { Button } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { ProjectSuppress } from '#domains/alarms/public.tsx'
+import { hrefOf } from '#kit/page.tsx'
+import { MoreMenu, type RowAction } from '#kit/row-actions.tsx'
+import type { Desk } from './family-monitor.tsx'
+import { usualReplayMs } from './replay.ts'
+
+interface MonitorActionsProps {
+  desk: Desk
+  /** What working on such a machine is called, and the kind of it that is proposed. */
+  service: { label: string; kind: keyof typeof suppressKinds }
+  /** The family's own, in the toolbar. */
+  children?: ReactNode
+  /** The family's own, under 更多. */
+  more?: readonly RowAction[]
+}
+
+/** What every monitor offers for the machine in front: the past, maintenance, its file; and what its family adds. */
+export function MonitorActions({ desk, service, children, more = [] }: MonitorActionsProps) {
+  const [serving, setServing] = useState(false)
+  const replayed = desk.replay !== undefined
+  return (
+    <>
+      <Button
+        icon={<HistoryOutlined />}
+        aria-pressed={replayed}
+        onClick={() => desk.setReplay(replayed ? undefined : { from: Date.now() - usualReplayMs, to: Date.now() })}
+      >
+        {replayed ? '回到实时' : '回放'}
+      </Button>
+      {!replayed && children}
+      <MoreMenu
+        items={[
+          ...more,
+          { label: service.label, needs: startSuppression, onClick: () => setServing(true) },
+          { label: '设备档案', href: hrefOf('/administrationDetails', { id: desk.selected }), needs: 'device-admin.view' },
+        ]}
+      />
+      {serving && (
+        <ProjectSuppress
+          devices={desk.live.devices}
+          deviceId={desk.selected}
+          projectCode={desk.projectCode}
+          kind={service.kind}
+          title={service.label}
+          onClose={() => setServing(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+import { leastCoverage, stationRankList, stationRanks } from '@zhugong/contract/telemetry/analysis'
+import { envAnalysis, getFamily } from '@zhugong/contract/telemetry/endpoints'
+import { Popover } from 'antd'
+import { useMemo } from 'react'
+import { useCall } from '#kit/call.ts'
+import { Chart } from '#kit/chart.tsx'
+import { DataTable } from '#kit/data-table.tsx'
+import { Card, Empty, Tag } from '#kit/feedback.tsx'
+import { measure } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
+import { columnsOption } from './analysis-charts.ts'
+import { FamilyRecord } from './family-record.tsx'
+import { useFamilyScope } from './family-scope.tsx'
+
+/** Lines beyond this many are a skein: the worst are drawn. */
+const mostLines = 5
+const method =
+  '排名分 =（超标小时 + 夜间噪声超标小时）÷ 有效小时 × 100，越低越好。有效小时为 45 分钟以上有数据的小时；有效数据不足 75 % 的站不计分，列在最后，先查设备。'
+
+/** Which sites to inspect, which stations not to believe? */
+export default function StationRankPage() {
+  const scope = useFamilyScope({ family: 'environment', usual: '30' })
+  const go = useGo()
+  const list = useListPage(stationRankList, { scope: scope.query, own: scope.own, inUrl: true, defaultSort: '-score' })
+  const all = useCall(stationRanks, { query: { ...scope.query, size: 1000 } }, { quiet: true, keepPrevious: true })
+  const air = useCall(envAnalysis, { query: scope.query }, { quiet: true, keepPrevious: true })
+  const kind = useCall(getFamily, { params: { key: 'environment' } }, { quiet: true, staleMs: 3_600_000 })
+  const stages = kind.data?.params.find((one) => one.key === 'stage')?.values ?? {}
+  const rows = all.data?.list ?? []
+  const scored = rows.filter((one) => one.score !== null)
+  const suspect = rows.filter((one) => one.frozenHours > 0 || one.offlineAtPeak > 0 || one.score === null)
+  const lines = useMemo(() => {
+    const days = [...new Set((air.data?.days ?? []).map((one) => one.day))].sort()
+    const worst = [...(air.data?.devices ?? [])].sort((a, b) => (b.pm10Mean ?? 0) - (a.pm10Mean ?? 0)).slice(0, mostLines)
+    return {
+      days,
+      series: worst.map((station) => ({
+        name: `${station.projectName} ${station.name}`,
+        line: true,
+        values: days.map((day) => air.data?.days.find((one) => one.day === day && one.key === station.key)?.pm10 ?? null),
+      })),
+    }
+  }, [air.data])
+  const open = (row: { key: string }) => go('/analysisrecord', { deviceId: row.key, period: scope.period.text })
+  const columns: ColumnOf<typeof stationRankList>[] = [
+    { key: 'projectName', width: 176, filter: 'text', value: (r) => r.projectName },
+    { key: 'name', width: 92, locked: true, filter: 'text', value: (r) => r.name },
+    { key: 'areaName', width: 92, weak: true, value: (r) => r.areaName },
+    {
+      key: 'stage',
+      width: 132,
+      filter: 'multi',
+      options: Object.entries(stages).map(([value, label]) => ({ value, label })),
+      value: (r) => (r.stage ? (stages[r.stage] ?? r.stage) : null),
+    },
+    { key: 'pm10Mean', width: 104, align: 'right', sort: true, value: (r) => measure(r.pm10Mean, 1) },
+    { key: 'deltaToDistrict', width: 124, align: 'right', sort: true, value: (r) => measure(r.deltaToDistrict, 1) },
+    { key: 'overHours', width: 100, align: 'right', sort: true, filter: 'numeric-range', value: (r) => r.overHours },
+    { key: 'nightNoiseHours', width: 152, align: 'right', sort: true, value: (r) => r.nightNoiseHours },
+    {
+      key: 'validPercent',
+      width: 116,
+      align: 'right',
+      sort: true,
+      filter: 'numeric-range',
+      value: (r) => <span className={r.validPercent < leastCoverage ? 'tone-warning' : ''}>{r.validPercent.toFixed(1)}</span>,
+    },
+    {
+      key: 'frozenHours',
+      width: 92,
+      align: 'right',
+      value: (r) => (r.frozenHours > 0 ? <span className="tone-warning">{r.frozenHours}</span> : 0),
+    },
+    {
+      key: 'offlineAtPeak',
+      width: 132,
+      align: 'right',
+      value: (r) => (r.offlineAtPeak > 0 ? <span className="tone-warning">{r.offlineAtPeak}</span> : 0),
+    },
+    {
+      key: 'score',
+      width: 104,
+      align: 'right',
+      sort: true,
+      locked: true,
+      value: (r) => (r.score === null ? <Tag tone="warning">不计分</Tag> : r.score.toFixed(1)),
+    },
+  ]
+  return (
+    <FamilyRecord
+      scope={scope}
+      unit="监测站"
+      periods={['7', '30']}
+      loading={all.isPending}
+      figures={[
+        { label: '计分监测站', value: scored.length, unit: '个', remark: `有效数据 ${leastCoverage} % 以上` },
+        { label: '超标小时', value: rows.reduce((sum, one) => sum + one.overHours, 0), unit: '时', remark: scope.words },
+        { label: '夜间噪声超标', value: rows.reduce((sum, one) => sum + one.nightNoiseHours, 0), unit: '时' },
+        {
+          label: '可疑数据',
+          value: suspect.length,
+          unit: '个',
+          remark: '恒值、高值时离线或数据不足',
+          tone: suspect.length > 0 ? 'warning' : undefined,
+        },
+      ]}
+      titleActions={
+        <Popover content={<div style={{ maxWidth: 360 }}>{method}</div>} trigger="click">
+          <button type="button" className="zg-bare zg-link">
+            排名方法
+          </button>
+        </Popover>
+      }
+      above={
+        <Card title="PM10 每日均值" remark={`均值最高的 ${Math.min(mostLines, lines.series.length)} 个站；没有有效小时的日子留空`}>
+          {lines.series.length === 0 ? (
+            <Empty small text="这段时间没有数据" />
+          ) : (
+            <Chart
+              label={`PM10 每日均值，${lines.series.map((one) => one.name).join('、')}`}
+              height={200}
+              option={columnsOption({
+                names: lines.days.map((day) => day.slice(5)),
+                unit: 'μg/m³',
+                series: lines.series,
+                ...(air.data?.district
+                  ? { marks: [{ at: air.data.district, text: `区域站 ${air.data.district}`, tone: 'warning' as const }] }
+                  : {}),
+              })}
+            />
+          )}
+        </Card>
+      }
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        rowKey="key"
+        unit="个"
+        onRow={open}
+        emptyHint="范围内没有在用的监测站"
+        actions={(row) => [
+          { label: '分析', href: hrefOf('/analysisrecord', { deviceId: row.key, period: scope.period.text }) },
+          { label: '实时', href: hrefOf('/monitor/environmental', { deviceId: row.key }) },
+        ]}
+      />
+    </FamilyRecord>
+  )
+}

@@ -1,0 +1,220 @@
+import { findAlarms } from '@zhugong/contract/alarms/lists'
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import type { ReadingView, readingsQuery } from '@zhugong/contract/telemetry/model'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { z } from 'zod'
+import { call, useCall } from '#kit/call.ts'
+import { time } from '#kit/format.ts'
+import { isStale } from '#kit/live.ts'
+import type { Reading } from '#kit/live-store.ts'
+import type { Desk, Readings } from './family-monitor.tsx'
+import { gapsIn, pastGap, readingAt, type Span, stepFrom } from './replay.ts'
+
+/** The call that answers a family's readings one by one; all of them ask and answer alike. */
+export type ReadingsCall = Endpoint<
+  { query: z.input<typeof readingsQuery> },
+  unknown,
+  { list: (ReadingView & { deviceId: string })[]; total: number }
+>
+
+export const speeds = [1, 10, 60] as const
+const tickMs = 100
+const hourMs = 3_600_000
+const rowsAtOnce = 1_000
+/** An hour at one reading a second. */
+const pagesAtMost = 4
+/** Alarms that began before the first moment shown may still go on in it. */
+const alarmsBeforeMs = hourMs
+
+interface Tapes {
+  /** Oldest first, by device. */
+  of: ReadonlyMap<string, readonly Reading[]>
+  /** Loaded up to here. */
+  until: number
+  error: Error | undefined
+}
+
+export interface Replay {
+  span: Span
+  at: number
+  until: number
+  error: Error | undefined
+  playing: boolean
+  speed: number
+  skips: boolean
+  gaps: readonly Span[]
+  alarms: readonly { id: string; startTime: number; clearTime: number | null; level: number; label: string; deviceName: string }[]
+  intervalMs: number
+  seek: (at: number) => void
+  play: (playing: boolean) => void
+  pace: (speed: number) => void
+  skip: (skips: boolean) => void
+  step: (by: 1 | -1) => void
+  /** The desk and its readings as they were at that moment: drawn by the same page. */
+  desk: Desk
+  seen: Readings
+}
+
+/** What a site's machines said in a span, loaded by the hour, with a clock of its own; undefined while the page shows what is now. */
+export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall): Replay | undefined {
+  const span = desk.replay
+  const tapes = useTapes(desk, span, readings)
+  const [at, setAt] = useState(span?.from ?? 0)
+  const [playing, setPlaying] = useState(true)
+  const [speed, setSpeed] = useState<number>(10)
+  const [skips, setSkips] = useState(true)
+  const { intervalMs } = live
+  const key = span ? `${span.from}-${span.to}` : ''
+  useEffect(() => {
+    setAt(Number(key.split('-')[0]))
+    setPlaying(true)
+  }, [key])
+
+  const tape = tapes.of.get(desk.selected) ?? none
+  const loaded = span ? Math.min(span.to, tapes.until) : 0
+  const gaps = useMemo(() => (span ? gapsIn(tape, { from: span.from, to: loaded }, intervalMs) : []), [tape, span, loaded, intervalMs])
+  const going = useRef({ gaps, loaded, skips, speed, intervalMs })
+  going.current = { gaps, loaded, skips, speed, intervalMs }
+  const ended = span !== undefined && at >= span.to
+  useEffect(() => {
+    if (!key || !playing || ended) return
+    const timer = setInterval(() => {
+      const now = going.current
+      setAt((before) => {
+        const next = before + tickMs * now.speed
+        // What has not been loaded yet is waited for.
+        return Math.max(before, Math.min(now.loaded, now.skips ? pastGap(now.gaps, next, now.intervalMs) : next))
+      })
+    }, tickMs)
+    return () => clearInterval(timer)
+  }, [key, playing, ended])
+
+  const alarms = useCall(
+    findAlarms,
+    {
+      query: {
+        projectCode: desk.projectCode,
+        family: desk.family,
+        startTime: time((span?.from ?? 0) - alarmsBeforeMs),
+        endTime: time(span?.to ?? 0),
+        simulated: false,
+        size: 200,
+        sort: '-startTime',
+      },
+    },
+    { quiet: true, enabled: span !== undefined },
+  )
+  if (!span) return undefined
+
+  const told = (alarms.data?.list ?? []).map((one) => ({
+    id: one.id,
+    deviceId: one.deviceId,
+    alarmKey: one.alarmKey,
+    startTime: one.startTime,
+    clearTime: one.clearTime,
+    level: one.level,
+    label: one.alarmLabel,
+    deviceName: one.deviceName,
+  }))
+  const then = new Map([...tapes.of].flatMap(([id, list]) => (readingAt(list, at) ? [[id, readingAt(list, at) as Reading] as const] : [])))
+  const there = (id: string) => !isStale(then.get(id)?.at, at, intervalMs)
+  const own = then.get(desk.selected)
+  return {
+    span,
+    at,
+    until: loaded,
+    error: tapes.error,
+    playing: playing && !ended,
+    speed,
+    skips,
+    gaps,
+    alarms: told.filter((one) => one.startTime >= span.from),
+    intervalMs,
+    seek: (to) => setAt(Math.min(Math.max(to, span.from), span.to)),
+    play: (on) => {
+      if (on && ended) setAt(span.from)
+      setPlaying(on)
+    },
+    pace: setSpeed,
+    skip: setSkips,
+    step: (by) => {
+      setPlaying(false)
+      setAt((now) => stepFrom(tape, now, by))
+    },
+    desk: {
+      ...desk,
+      device: desk.device && { ...desk.device, online: there(desk.selected), lastTime: own?.at ?? null },
+      live: {
+        ...desk.live,
+        devices: desk.live.devices.map((one) => ({ ...one, online: there(one.id), lastTime: then.get(one.id)?.at ?? null })),
+        online: new Map(desk.live.devices.map((one) => [one.id, there(one.id)])),
+        alarms: (alarms.data?.list ?? [])
+          .filter((one) => one.fireTime <= at)
+          .map((one) => (one.clearTime !== null && one.clearTime > at ? { ...one, clearTime: null, active: true } : one)),
+        events: [],
+        openAlarm: (deviceId) =>
+          told
+            .filter((one) => one.deviceId === deviceId && one.alarmKey !== 'offline')
+            .filter((one) => one.startTime <= at && (one.clearTime === null || one.clearTime > at))
+            .sort((a, b) => a.level - b.level)[0],
+      },
+    },
+    seen: {
+      ...live,
+      readings: then,
+      reading: own,
+      now: at,
+      stale: isStale(own?.at, at, intervalMs),
+      history: tape.filter((one) => one.at <= at),
+    },
+  }
+}
+
+const none: readonly Reading[] = []
+
+/** Readings hour after hour, so that the first ones move while the last ones are still on their way. */
+function useTapes(desk: Desk, span: Span | undefined, readings: ReadingsCall): Tapes {
+  const [tapes, setTapes] = useState<Tapes>({ of: new Map(), until: 0, error: undefined })
+  const ids = desk.live.devices.map((one) => one.id).join(',')
+  const from = span?.from
+  const to = span?.to
+  useEffect(() => {
+    if (from === undefined || to === undefined) return
+    let gone = false
+    setTapes({ of: new Map(), until: from, error: undefined })
+    const load = async () => {
+      for (let start = from; start < to && !gone; start += hourMs) {
+        const end = Math.min(to, start + hourMs)
+        const found = await Promise.all(
+          ids.split(',').map(async (id) => [id, await readingsOf(readings, id, { from: start, to: end })] as const),
+        )
+        if (gone) return
+        setTapes((known) => ({
+          of: new Map(found.map(([id, list]) => [id, [...(known.of.get(id) ?? []), ...list]])),
+          until: end,
+          error: undefined,
+        }))
+      }
+    }
+    load().catch((error: unknown) => {
+      if (!gone) setTapes((known) => ({ ...known, error: error instanceof Error ? error : new Error(String(error)) }))
+    })
+    return () => {
+      gone = true
+    }
+  }, [ids, from, to, readings])
+  return tapes
+}
+
+async function readingsOf(readings: ReadingsCall, deviceId: string, span: Span): Promise<Reading[]> {
+  const all: Reading[] = []
+  for (let page = 1; page <= pagesAtMost; page++) {
+    const { list } = await call(readings, {
+      query: { deviceId, startTime: String(span.from), endTime: String(span.to), sort: 'time', page, size: rowsAtOnce },
+    })
+    for (const one of list)
+      all.push({ deviceId, at: one.time, receivedAt: one.receivedAt, values: one.values, quality: one.quality ?? undefined })
+    if (list.length < rowsAtOnce) break
+  }
+  return all
+}

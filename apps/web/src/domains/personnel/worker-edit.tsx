@@ -1,0 +1,106 @@
+import type { WorkerDetail } from '@zhugong/contract/personnel/worker-model'
+import { fillWorker, updateWorker } from '@zhugong/contract/personnel/workers'
+import { Link } from 'react-router'
+import { useAct, useCall } from '#kit/call.ts'
+import { Card, ErrorPanel } from '#kit/feedback.tsx'
+import { FieldGroup, FormPage } from '#kit/form.tsx'
+import { hrefOf, usePage } from '#kit/page.tsx'
+import { ConsentFields, ContactFields, PaperFields, PersonFields } from './person-fields.tsx'
+
+/** A known person's file. Identity itself is corrected in the file, with a reason. */
+export function EditForm({ id }: { id: string }) {
+  const page = usePage()
+  const read = useCall(fillWorker, { params: { id } }, { quiet: true, staleMs: 0 })
+  const act = useAct(updateWorker, { onDone: () => page.leave() })
+  if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
+  const w = read.data
+  return (
+    <FormPage
+      act={act}
+      schema={updateWorker.schemas.body}
+      title={w ? `编辑 ${w.name}` : '编辑人员'}
+      loading={!w}
+      initial={w ? initialOf(w) : {}}
+      input={(body) => ({ params: { id }, body })}
+      aside={
+        w && (
+          <Card
+            title="身份"
+            remark="更正须写明事由"
+            actions={<Link to={hrefOf('/personnelSystem/info/basic', { id })}>更正身份</Link>}
+            flush
+          >
+            <dl className="per-lines" style={{ paddingTop: 8 }}>
+              <div>
+                <dt>姓名</dt>
+                <dd>{w.name}</dd>
+              </div>
+              <div>
+                <dt>证件号码</dt>
+                <dd className="zg-num">{w.idCardNumber}</dd>
+              </div>
+              <div>
+                <dt>性别出生</dt>
+                <dd>
+                  {w.genderName} {w.birthday}
+                </dd>
+              </div>
+              <div>
+                <dt>籍贯</dt>
+                <dd>{w.birthPlaceName ?? '--'}</dd>
+              </div>
+            </dl>
+            {w.incomplete.length > 0 && (
+              <div style={{ padding: '0 12px 12px' }} className="tone-warning">
+                待完善：{w.incomplete.join('、')}
+              </div>
+            )}
+          </Card>
+        )
+      }
+    >
+      <FieldGroup title="证件" remark="遮盖的内容不填则保持不变">
+        <PaperFields kept={w?.address} />
+      </FieldGroup>
+      <FieldGroup title="联系与紧急联系">
+        <ContactFields kept={w} />
+      </FieldGroup>
+      <FieldGroup title="个人">
+        <PersonFields />
+      </FieldGroup>
+      <FieldGroup title="照片与同意">
+        <ConsentFields />
+      </FieldGroup>
+    </FormPage>
+  )
+}
+
+/** Sealed fields stay empty: what is not typed is not changed. */
+function initialOf(w: WorkerDetail): Record<string, unknown> {
+  const own = [
+    'nation',
+    'grantOrg',
+    'startDate',
+    'expiryDate',
+    'politics',
+    'cultureLevel',
+    'degree',
+    'maritalStatus',
+    'isJoined',
+    'joinedTime',
+    'specialty',
+    'workTypeCode',
+    'workCorpName',
+    'workDate',
+    'skillLevel',
+    'urgentLinkMan',
+    'hasBadMedicalHistory',
+    'version',
+  ] as const
+  return {
+    ...Object.fromEntries(own.map((key) => [key, w[key]])),
+    ...(w.headImage ? { headImage: [w.headImage] } : {}),
+    ...(w.facePhoto ? { facePhoto: [w.facePhoto] } : {}),
+    consents: w.consents,
+  }
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { month, paged, pageQuery, several, text } from '../kit/fields.ts'
+import { person, project, unit } from './row-fields.ts'
+
+export const monthlyRow = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  projectName: z.string().nullable(),
+  ...person,
+  month: z.string(),
+  /** One text for each day of the month: see sheet.ts. */
+  cells: z.array(z.string()),
+  attendDays: z.number().int(),
+  workHours: z.number(),
+  late: z.number().int(),
+  early: z.number().int(),
+  missing: z.number().int(),
+  absent: z.number().int(),
+  leave: z.number().int(),
+  overtime: z.number().int(),
+  stop: z.number().int(),
+  night: z.number().int(),
+  lateData: z.number().int(),
+  corrected: z.number().int(),
+  overtimeHours: z.number(),
+})
+
+export type MonthlyRow = z.infer<typeof monthlyRow>
+
+const monthlyFilters = {
+  ...project,
+  ...unit,
+  month: month.optional(),
+  name: text(50).optional(),
+  workRole: several.optional(),
+  results: several.optional(),
+  /** Of the printed sheet: the paper that lies in the office. */
+  paper: z.enum(['A3', 'A4'], '纸张应为 A3 或 A4').optional(),
+}
+
+export const listMonthly = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/monthly',
+  summary: '月考勤',
+  needs: 'attendance.view',
+  answers: 'list',
+  query: pageQuery.extend(monthlyFilters),
+  response: paged(monthlyRow).extend({
+    month: z.string(),
+    today: z.string(),
+    /** People with a day of attendance, for each day of the month, of all rows. */
+    perDay: z.array(z.number().int()),
+    restDates: z.array(z.string()),
+    people: z.number().int(),
+    attendDays: z.number().int(),
+    workHours: z.number(),
+    /** Cells with late data. */
+    lateCells: z.number().int(),
+    dayCut: z.string(),
+    minHours: z.number(),
+  }),
+})
+
+export const exportMonthly = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/monthly/export',
+  summary: '导出月考勤',
+  needs: 'attendance.export',
+  answers: 'blob',
+  query: pageQuery.extend(monthlyFilters),
+})

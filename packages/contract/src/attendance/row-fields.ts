@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { pointsTo, ref, text } from '../kit/fields.ts'
+
+export const project = { projectCode: ref('project').optional() }
+
+export const unit = { corpCode: ref('corporation').optional(), teamSysNo: pointsTo('teamNo', text(20, '班组')).optional() }
+
+export const results = z.array(z.number().int().min(1).max(11))
+
+export const moment = z.string().nullable()
+
+const part = z.object({ corpCode: z.string(), teamSysNo: z.string().nullable(), workHours: z.number(), attendDay: z.number().int() })
+
+/** Who a row is about. */
+export const person = {
+  workerId: z.string(),
+  name: z.string(),
+  corpCode: z.string(),
+  corpName: z.string().nullable(),
+  teamSysNo: z.string().nullable(),
+  teamName: z.string().nullable(),
+  workRole: z.string().nullable(),
+  workType: z.string().nullable(),
+  /** Trade, or post of a manager. */
+  workTypeName: z.string().nullable(),
+}
+
+const closed = z.object({
+  firstIn: moment,
+  lastOut: moment,
+  workHours: z.number(),
+  attendDay: z.number().int(),
+  results,
+  recordCount: z.number().int(),
+})
+
+export const dayFields = {
+  workDay: z.string(),
+  firstIn: moment,
+  lastOut: moment,
+  workHours: z.number(),
+  attendDay: z.number().int(),
+  results,
+  /** The results in words. */
+  resultText: z.string(),
+  recordCount: z.number().int(),
+  parts: z.array(part),
+  expected: z.boolean(),
+  /** An entry that may still find its exit. */
+  pending: z.boolean(),
+  settled: z.boolean(),
+  /** Figures when the day settled, where late data or a correction changed them. */
+  atClose: closed.nullable(),
+  rulesVersion: z.string(),
+  settingVersion: z.string(),
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { clockTime, day, ref, text } from '../kit/fields.ts'
+import { rehearseInput, rehearseOutput } from './rehearsal.ts'
+import { project } from './row-fields.ts'
+
+const settingAnswer = z.looseObject({
+  projectCode: z.string(),
+  version: z.string(),
+  effectiveFrom: z.string(),
+  /** The work day a new version can begin on at the earliest. */
+  earliest: z.string(),
+  versions: z.array(
+    z.object({
+      version: z.string(),
+      effectiveFrom: z.string(),
+      reason: z.string().nullable(),
+      createTime: z.string(),
+      createBy: z.string().nullable(),
+    }),
+  ),
+})
+
+export const getSetting = endpoint({
+  method: 'GET',
+  path: '/api/v1/attendance/setting',
+  summary: '获取考勤设置',
+  needs: 'attendance.view',
+  query: z.object({ ...project, part: text(20).optional(), version: text(64).optional() }),
+  response: settingAnswer,
+})
+
+/** What a setting may be changed to; what is left out stays as it is in force. Checked as a whole by the server. */
+const settingChange = z.looseObject({
+  projectCode: ref('project').optional(),
+  effectiveFrom: day.optional(),
+  reason: text(200, '原因').optional(),
+  workStart: clockTime.optional(),
+  workEnd: clockTime.optional(),
+  dayCut: clockTime.optional(),
+})
+
+export const saveSetting = endpoint({
+  method: 'POST',
+  path: '/api/v1/attendance/setting',
+  summary: '保存考勤设置',
+  largeBody: 'shifts of two thousand teams',
+  needs: 'attendance.setting',
+  body: settingChange,
+  /** `changed` false: it says what is in force already, so no version was made and no day is counted anew. */
+  response: z.object({ version: z.string(), effectiveFrom: z.string(), days: z.number().int(), changed: z.boolean() }),
+})
+
+const trialFigures = z.object({
+  attended: z.number().int(),
+  late: z.number().int(),
+  early: z.number().int(),
+  missing: z.number().int(),
+  absent: z.number().int(),
+  workHours: z.number(),
+})
+
+export const trySetting = endpoint({
+  method: 'POST',
+  path: '/api/v1/attendance/setting/trial',
+  summary: '试算考勤设置',
+  largeBody: 'shifts of two thousand teams',
+  needs: 'attendance.setting',
+  unaudited: '试算不改变任何数据',
+  body: settingChange.extend({ date: day.optional() }),
+  response: z.object({ date: z.string(), people: z.number().int(), present: trialFigures, trial: trialFigures, changed: z.number().int() }),
+})
+
+export const rehearseDays = endpoint({
+  method: 'POST',
+  path: '/api/v1/attendance/rehearse',
+  summary: '试算考勤',
+  largeBody: 'a year of passages',
+  needs: 'attendance.view',
+  unaudited: '试算不改变任何数据',
+  body: rehearseInput,
+  response: rehearseOutput,
+})

@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { blackNotice } from '../labour/black-model.ts'
+import { stayRow } from './people-rows.ts'
+
+export const conditionState = z.object({
+  code: z.string(),
+  name: z.string(),
+  met: z.boolean(),
+  /** The evidence, or what to do. */
+  remark: z.string(),
+})
+
+export type ConditionState = z.infer<typeof conditionState>
+
+export const storedConsent = z.object({ kind: z.string(), state: z.string(), version: z.string(), way: z.string(), time: z.string() })
+
+/** What the asker is to the person now: has him in place, keeps a file nobody else has taken over, or had him. */
+export const hold = z.enum(['present', 'keeper', 'former'])
+
+export const workerHead = z.object({
+  workerId: z.string(),
+  hold,
+  name: z.string(),
+  gender: z.string(),
+  age: z.number().int(),
+  nationName: z.string().nullable(),
+  idCardType: z.string(),
+  idCardNumber: z.string(),
+  cellPhone: z.string().nullable(),
+  address: z.string().nullable(),
+  startDate: z.string().nullable(),
+  expiryDate: z.string().nullable(),
+  urgentLinkMan: z.string().nullable(),
+  urgentLinkManPhone: z.string().nullable(),
+  payCard: z.string().nullable(),
+  photo: z.string().nullable(),
+  realNameState: z.string(),
+  workTypeCode: z.string().nullable(),
+  workTypeName: z.string().nullable(),
+  completeness: z.number().int(),
+  incomplete: z.array(z.string()),
+  consents: z.array(storedConsent),
+  /** The present stay, or the last one. */
+  stay: z
+    .object({
+      id: z.string(),
+      projectCode: z.string(),
+      projectName: z.string().nullable(),
+      corpCode: z.string(),
+      corpName: z.string().nullable(),
+      teamName: z.string().nullable(),
+      workTypeName: z.string().nullable(),
+      entryTime: z.string(),
+      exitTime: z.string().nullable(),
+      formalStatus: z.string(),
+      stationed: z.string(),
+      blackHit: z.boolean(),
+      /** What a list says of it. */
+      black: blackNotice.nullable(),
+      attendDays: z.number().int(),
+      conditions: z.array(conditionState),
+    })
+    .nullable(),
+  counts: z.object({
+    history: z.number().int(),
+    bad: z.number().int(),
+    contracts: z.number().int(),
+    certs: z.number().int(),
+    certsExpired: z.number().int(),
+    certsExpiring: z.number().int(),
+  }),
+  /** Nearest end of a licence or contract. */
+  nextEnd: z.string().nullable(),
+  version: z.number().int(),
+})
+
+export type WorkerHead = z.infer<typeof workerHead>
+
+export const clearFields = ['name', 'idCardNumber', 'cellPhone', 'address', 'urgentLinkManPhone', 'payRollBankCardNumber'] as const
+
+export type ClearField = (typeof clearFields)[number]
+
+export const clearNames: Readonly<Record<ClearField, string>> = {
+  name: '姓名',
+  idCardNumber: '证件号码',
+  cellPhone: '手机号码',
+  address: '住址',
+  urgentLinkManPhone: '紧急联系电话',
+  payRollBankCardNumber: '工资卡号',
+}
+
+export const stayDetail = stayRow.extend({
+  workRoleName: z.string().nullable(),
+  postName: z.string().nullable(),
+  paymentType: z.string().nullable(),
+  paymentTypeName: z.string().nullable(),
+  unitPriceCents: z.number().nullable(),
+  hasBuyInsurance: z.boolean(),
+  entryTrained: z.boolean(),
+  cardNumber: z.string().nullable(),
+  payRollBankCode: z.string().nullable(),
+  payRollBankName: z.string().nullable(),
+  payRollBankCardNumber: z.string().nullable(),
+  bankLinkNumber: z.string().nullable(),
+  conditions: z.array(conditionState),
+  history: z.array(
+    z.object({ id: z.string(), type: z.string(), date: z.string(), reasonName: z.string().nullable(), sourceName: z.string().nullable() }),
+  ),
+  trainings: z.array(
+    z.object({
+      id: z.string(),
+      typeName: z.string().nullable(),
+      trainDate: z.string(),
+      hours: z.number(),
+      score: z.number().nullable(),
+      passed: z.boolean(),
+    }),
+  ),
+  passes: z.array(z.object({ id: z.string(), time: z.string(), direction: z.string().nullable(), terminal: z.string() })),
+  days: z.array(
+    z.object({
+      day: z.string(),
+      firstIn: z.string().nullable(),
+      lastOut: z.string().nullable(),
+      hours: z.number(),
+      results: z.array(z.number().int()),
+    }),
+  ),
+})
+
+export type StayDetail = z.infer<typeof stayDetail>
+
+export const workerDetail = z.object({
+  workerId: z.string(),
+  hold,
+  name: z.string(),
+  idCardType: z.string(),
+  idCardTypeName: z.string().nullable(),
+  idCardNumber: z.string(),
+  gender: z.string(),
+  genderName: z.string().nullable(),
+  birthday: z.string(),
+  age: z.number().int(),
+  birthPlaceName: z.string().nullable(),
+  nation: z.string().nullable(),
+  nationName: z.string().nullable(),
+  address: z.string().nullable(),
+  grantOrg: z.string().nullable(),
+  startDate: z.string().nullable(),
+  expiryDate: z.string().nullable(),
+  headImage: z.string().nullable(),
+  facePhoto: z.string().nullable(),
+  /** Card pictures: links only with a reason; otherwise whether there is one. */
+  positiveIdCardImage: z.string().nullable(),
+  negativeIdCardImage: z.string().nullable(),
+  cellPhone: z.string().nullable(),
+  realNameState: z.string(),
+  consents: z.array(storedConsent),
+  politics: z.string().nullable(),
+  politicsName: z.string().nullable(),
+  cultureLevel: z.string().nullable(),
+  cultureLevelName: z.string().nullable(),
+  degree: z.string().nullable(),
+  degreeName: z.string().nullable(),
+  maritalStatus: z.string().nullable(),
+  maritalStatusName: z.string().nullable(),
+  isJoined: z.boolean().nullable(),
+  joinedTime: z.string().nullable(),
+  specialty: z.string().nullable(),
+  workTypeCode: z.string().nullable(),
+  workTypeName: z.string().nullable(),
+  workCorpName: z.string().nullable(),
+  workDate: z.string().nullable(),
+  skillLevel: z.string().nullable(),
+  skillLevelName: z.string().nullable(),
+  urgentLinkMan: z.string().nullable(),
+  urgentLinkManPhone: z.string().nullable(),
+  hasBadMedicalHistory: z.boolean().nullable(),
+  fitness: z.object({ state: z.enum(['fit', 'check', 'unfit', 'unknown']), date: z.string().nullable() }),
+  incomplete: z.array(z.string()),
+  version: z.number().int(),
+  stay: stayDetail.nullable(),
+  /** Other stays of this person at the same project. */
+  otherStays: z.array(z.object({ id: z.string(), entryTime: z.string(), exitTime: z.string().nullable() })),
+  /** Only when asked for with a reason. */
+  plain: z.record(z.string(), z.string().nullable()).nullable(),
+})
+
+export type WorkerDetail = z.infer<typeof workerDetail>

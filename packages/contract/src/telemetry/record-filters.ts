@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { dayRange, numericRange, several, text } from '../kit/fields.ts'
+
+/** What the lists of a family's readings and records are filtered by, beside machine and period. */
+const range = numericRange.optional()
+const yes = z.enum(['0', '1'], { error: '应为 1 或 0' }).optional()
+
+export const craneReadingRanges = {
+  load: range,
+  loadPercent: range,
+  momentPercent: range,
+  radius: range,
+  hookHeight: range,
+  windSpeed: range,
+  tilt: range,
+}
+
+export const cycleFilters = {
+  cycleNo: text(40).optional(),
+  driverName: text(40).optional(),
+  deviceName: text(50).optional(),
+  illegal: yes,
+  durationSeconds: range,
+  maxLoad: range,
+  maxLoadPercent: range,
+  maxMomentPercent: range,
+  maxWindSpeed: range,
+  /** Who found the cycle: the crane itself or the platform in its readings. */
+  source: z.enum(['device', 'platform'], { error: '来源应为 device 或 platform' }).optional(),
+}
+
+export const craneDayFilters = {
+  deviceName: text(50).optional(),
+  projectName: text(50).optional(),
+  day: dayRange.optional(),
+  reportPercent: range,
+  cycles: range,
+  maxMomentPercent: range,
+  noDriverMinutes: range,
+}
+
+export const offlineFilters = {
+  deviceName: text(50).optional(),
+  cause: several.optional(),
+  workedMeanwhile: yes,
+  durationSeconds: range,
+}
+
+export const sprayFilters = {
+  deviceName: text(50).optional(),
+  trigger: several.optional(),
+  durationSeconds: range,
+  waterVolume: range,
+  effect: range,
+}
+
+export const sprayDayFilters = {
+  projectName: text(50).optional(),
+  overMinutes: range,
+  responsePercent: range,
+}
+
+export const stationFilters = {
+  deviceName: text(50).optional(),
+  projectName: text(50).optional(),
+  state: several.optional(),
+  pm10: range,
+  delta: range,
+}
