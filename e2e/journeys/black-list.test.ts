@@ -59,18 +59,29 @@ describe.sequential('a man on the list of the district', () => {
   test('the form says so as soon as his number is typed, and does not enter him', async () => {
     const before = await refusals()
     await visitor.go('/personListEdit')
-    await page.getByLabel(/^证件号码/).first().fill(man.idCardNumber)
+    await page
+      .getByLabel(/^证件号码/)
+      .first()
+      .fill(man.idCardNumber)
     await page.getByLabel(/^姓名/).first().fill(man.name)
-    await page.getByText(/黑名单/).filter({ visible: true }).first().waitFor()
+    await page
+      .getByText(/黑名单/)
+      .filter({ visible: true })
+      .first()
+      .waitFor()
     await look(page, 'black-1-form')
     await choose('单位', corpName)
     await choose('班组', team?.teamName ?? '')
     await choose('工种', '钢筋工')
     await page.getByRole('button', { name: '沿用档案办理进场' }).click()
     // Said at the head already; now by whoever would have entered him.
-    await page.locator('.ant-message, .ant-notification, [role=alert], .errors').getByText(/黑名单|不得进场/).first().waitFor()
+    await page
+      .locator('.ant-message, .ant-notification, [role=alert], .errors')
+      .getByText(/黑名单|不得进场/)
+      .first()
+      .waitFor()
     await look(page, 'black-2-refused')
-    await expect.poll(refusals, { timeout: 15_000 }).toBe(before + 1)
+    await expect.poll(refusals, { timeout: 60_000 }).toBe(before + 1)
   })
 
   test('a list of names is read with him in it, and he is the one who is left out', async () => {
@@ -129,7 +140,10 @@ describe.sequential('a man on the list of the district', () => {
     await box.stop()
     const officer = await as('hospital-safety')
     await officer.go('/alarm/record')
-    const row = officer.page.locator('tr.ant-table-row', { hasText: `验收闸机 · ${man.name}` }).filter({ hasText: '黑名单' }).first()
+    const row = officer.page
+      .locator('tr.ant-table-row', { hasText: `验收闸机 · ${man.name}` })
+      .filter({ hasText: '黑名单' })
+      .first()
     await row.waitFor()
     await look(officer.page, 'black-4-alarm')
     await row.click()

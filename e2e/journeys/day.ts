@@ -71,7 +71,7 @@ export function windows(browser: () => Browser, demo: Demo): (account: string) =
   const open = new Map<string, Promise<Visitor>>()
   const enter = async (account: string) => {
     const visitor = await visit(browser(), demo)
-    visitor.page.setDefaultTimeout(8_000)
+    visitor.page.setDefaultTimeout(30_000)
     await logIn(visitor, demo, account)
     return visitor
   }
@@ -125,5 +125,5 @@ export function pdfPages(body: Buffer): number {
 export async function figure(page: Page, label: string): Promise<number> {
   const card = page.locator('.zg-figure:visible', { hasText: label }).first()
   await card.waitFor()
-  return Number(/[\d,]+(?:\.\d+)?/.exec((await card.innerText()).replace(label, ''))?.[0].replaceAll(',', ''))
+  return Number((await card.locator('.value').textContent())?.replaceAll(',', ''))
 }

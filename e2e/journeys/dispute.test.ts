@@ -23,7 +23,9 @@ beforeAll(async () => {
     'a day with something wrong',
     async () => {
       for (date = dayBefore(demo.simulation.today); date > dayBefore(demo.simulation.today).replace(/..$/, '00'); date = dayBefore(date)) {
-        const { total } = await api.get<{ total: number }>(`/api/v1/attendance/daily?projectCode=${projectCode}&date=${date}&chip=wrong&size=1`)
+        const { total } = await api.get<{ total: number }>(
+          `/api/v1/attendance/daily?projectCode=${projectCode}&date=${date}&chip=wrong&size=1`,
+        )
         if (total > 0) return true
       }
       return false
@@ -57,7 +59,10 @@ describe.sequential('a disputed day', () => {
   })
 
   test('each passage leads to its entry in the ledger, and the ledger is checked over the whole time', async () => {
-    const link = page.getByRole('dialog').getByRole('link', { name: /^第 [\d,]+ 条$/ }).first()
+    const link = page
+      .getByRole('dialog')
+      .getByRole('link', { name: /^第 [\d,]+ 条$/ })
+      .first()
     entry = (await link.textContent()) ?? ''
     const hash = await link.locator('xpath=..').getAttribute('title')
     await link.click()
@@ -77,7 +82,10 @@ describe.sequential('a disputed day', () => {
   test('the district asks the copies it keeps itself', async () => {
     const district = await as('bj-zhao')
     await district.go('/main')
-    await district.page.evaluate((code) => localStorage.setItem('activeGroup', JSON.stringify({ projectCode: code, name: '' })), projectCode)
+    await district.page.evaluate(
+      (code) => localStorage.setItem('activeGroup', JSON.stringify({ projectCode: code, name: '' })),
+      projectCode,
+    )
     await district.go('/checkRecord?tab=ledger')
     await district.page.getByRole('button', { name: '校验这段时间' }).click()
     const verdict = district.page.getByText(/与本组留存比对 [1-9]\d* 个/).filter({ visible: true })

@@ -17,7 +17,11 @@ beforeAll(async () => {
   // The demonstration writes what lies behind it after the first page can be opened.
   const api = await apiAs(demo, account)
   const path = '/api/v1/attendance/stats/list/keyPost?projectCode=*&size=100'
-  await until('somebody is short of days', () => api.get<{ list: { below: boolean }[] }>(path), ({ list }) => list.some((one) => one.below))
+  await until(
+    'somebody is short of days',
+    () => api.get<{ list: { below: boolean }[] }>(path),
+    ({ list }) => list.some((one) => one.below),
+  )
 }, 180_000)
 afterAll(() => browser.close())
 
@@ -37,7 +41,10 @@ describe.sequential('who answers for a site and is not there', () => {
         const missing = await figure(page, '关键岗位未到')
         await card.click()
         await page.waitForURL(/checkingList\?chip=keyAbsent/)
-        await page.getByText(/^共 [\d,]+ 人$/).filter({ visible: true }).waitFor()
+        await page
+          .getByText(/^共 [\d,]+ 人$/)
+          .filter({ visible: true })
+          .waitFor()
         await look(page, 'district-1-absent')
         return (await rows().count()) === missing
       },
@@ -75,7 +82,8 @@ describe.sequential('who answers for a site and is not there', () => {
     await contract.getByRole('link', { name: '查看' }).click()
     await page.getByRole('heading', { level: 1, name }).waitFor()
     await look(page, 'district-5-warned')
-    for (const word of ['新签', '去签订', '转正式']) expect(await page.getByText(word, { exact: true }).filter({ visible: true }).count()).toBe(0)
+    for (const word of ['新签', '去签订', '转正式'])
+      expect(await page.getByText(word, { exact: true }).filter({ visible: true }).count()).toBe(0)
     expect(visitor.trouble()).toEqual([])
   })
 })

@@ -48,7 +48,15 @@ const forms: readonly FormOf[] = [
   { name: '提出黑名单', account: 'hospital-pm', path: '/laborBlackEdit', save: /^(提\s*交|存草稿|保\s*存)/ },
   { name: '企业黑名单', account: 'bj-zhao', path: '/companyBlack', open: press('提出列入'), save: /^(提\s*交|存草稿|保\s*存)/ },
   { name: '登记入场教育', account: 'hospital-pm', path: '/personList', open: inRow('登记教育'), save: /^保\s*存/, complete: true },
-  { name: '调班组', account: 'hospital-pm', path: '/personList', open: inRow('调班组'), save: /^保\s*存/, complete: true, choicesOnly: true },
+  {
+    name: '调班组',
+    account: 'hospital-pm',
+    path: '/personList',
+    open: inRow('调班组'),
+    save: /^保\s*存/,
+    complete: true,
+    choicesOnly: true,
+  },
   { name: '补卡', account: 'hospital-labour', path: of('/CheckingDetail'), open: press('补卡申请'), save: /^保\s*存/ },
   { name: '新签合同', account: 'hospital-pm', path: of('/personnelSystem/info/contract'), open: press('新签'), save: /^保\s*存/ },
   { name: '添加证书', account: 'hospital-pm', path: of('/personnelSystem/info/certificate'), open: press('添加证书'), save: /^保\s*存/ },
@@ -104,13 +112,20 @@ async function walk(page: Page, root: Locator, save: Locator): Promise<{ stops: 
       const chain: (HTMLElement | null)[] = [one]
       for (let at = one.parentElement; at && chain.length < 6; at = at.parentElement) chain.push(at)
       // Some controls are told of it by the page's own code, a frame later.
-      const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+      const drawn = () => new Promise((done) => requestAnimationFrame(done))
       const look = () =>
         chain
           .map((at) => {
             if (!at) return ''
-            const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderTopColor, backgroundColor, textDecorationLine } = getComputedStyle(at)
-            return [outlineStyle === 'none' ? '' : outlineWidth + outlineColor, boxShadow, borderTopColor, backgroundColor, textDecorationLine].join()
+            const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderTopColor, backgroundColor, textDecorationLine } =
+              getComputedStyle(at)
+            return [
+              outlineStyle === 'none' ? '' : outlineWidth + outlineColor,
+              boxShadow,
+              borderTopColor,
+              backgroundColor,
+              textDecorationLine,
+            ].join()
           })
           .join('|')
       await drawn()
@@ -164,6 +179,7 @@ describe.each(forms)('$name', ({ name, account, path, open, save, complete, choi
     await page.addStyleTag({ content: '.ant-form-item *, .ant-btn { transition: none !important }' })
     const { stops, fields } = await walk(page, root, button)
     await look(page, `keyboard-${name}`)
+    expect(fields.length).toBeGreaterThan(0)
     expect(stops.at(-1)?.isSave, `the button is reached, last seen at ${stops.at(-1)?.label}`).toBe(true)
     const reached = new Set(stops.map((one) => one.field))
     expect(fields.filter((one) => !reached.has(one.field)).map((one) => one.label)).toEqual([])

@@ -141,7 +141,7 @@ describe.sequential('the month of one gang', () => {
     const count = await changed.count()
     for (const box of await changed.getByRole('checkbox').all()) await box.check()
     await desk.page.getByRole('button', { name: `确认 ${count} 个班组` }).click()
-    await expect.poll(() => changed.count(), { timeout: 15_000 }).toBe(0)
+    await expect.poll(() => changed.count(), { timeout: 60_000 }).toBe(0)
 
     const manager = await as('hospital-pm')
     await manager.go(`${sheet}&tab=closing`)
