@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { labourAlarmActions, labourAlarmStateNames, labourAlarmTypes } from '@zhugong/contract/labour-alarms/codes'
+import { labourAlarmActions, labourAlarmStateNames, labourAlarmStates, labourAlarmTypes } from '@zhugong/contract/labour-alarms/codes'
 import { actOnLabourAlarms, type LabourAlarmRow, type labourAlarmCounts, labourAlarmList } from '@zhugong/contract/labour-alarms/endpoints'
 import { Button } from 'antd'
 import { useMemo } from 'react'
@@ -82,7 +82,7 @@ export function Records({ projectCode, counts, switcher }: { projectCode: string
       align: 'right',
       filter: 'numeric-range',
       sort: true,
-      value: (r) => <span className={r.state === '1' && r.waitedDays > 7 ? 'tone-danger' : ''}>{r.waitedDays}</span>,
+      value: (r) => <span className={r.state === labourAlarmStates.open && r.waitedDays > 7 ? 'tone-danger' : ''}>{r.waitedDays}</span>,
     },
     { key: 'handlerName', width: 88, filter: 'text', value: (r) => r.handlerName },
     { key: 'handleRemark', width: 160, value: (r) => r.handleRemark },
@@ -136,7 +136,7 @@ export function Records({ projectCode, counts, switcher }: { projectCode: string
         ]}
         selection={{
           unit: '条',
-          disabled: (r) => r.state !== '1',
+          disabled: (r) => r.state !== labourAlarmStates.open,
           actions: (rows, clear) => (
             <Can call={actOnLabourAlarms}>
               <Button loading={act.running} onClick={() => void turn(rows, 'handle', clear)}>

@@ -14,6 +14,7 @@ import { shortName } from './crane-state.ts'
 import { CraneZones } from './crane-zones.tsx'
 import type { Desk } from './family-monitor.tsx'
 import { MonitorActions } from './monitor-actions.tsx'
+import './family.css'
 
 type File = OutputFor<typeof towerDevice>
 
@@ -87,7 +88,7 @@ function Warn({ desk, onClose }: { desk: Desk; onClose: () => void }) {
     >
       <label htmlFor="crane-warn">喊话内容（最多 {warnTextMax} 个字，播报一句话，不控制机械动作）</label>
       <Input id="crane-warn" value={text} maxLength={warnTextMax} showCount onChange={(event) => setText(event.target.value)} />
-      <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8, margin: '8px 0' }}>
+      <div className="fam-acts">
         {usualTexts.map((one) => (
           <Button key={one} size="small" onClick={() => setText(one)}>
             {one}

@@ -13,6 +13,7 @@ import { FamilyRecord } from './family-record.tsx'
 import { type FamilyScope, useFamilyScope } from './family-scope.tsx'
 import { OfflineNote } from './offline-note.tsx'
 import { replayText } from './replay.ts'
+import './family.css'
 
 const causes = [...offlineCauses, '未知']
 const longestReadingMs = 31 * 86_400_000
@@ -147,8 +148,8 @@ function Bands({ scope }: { scope: FamilyScope }) {
         <span className="zg-2">
           {[['在线', colors.fineLine] as const, ...causes.map((one) => [one, fills[one] ?? colors.danger] as const)].map(
             ([label, fill]) => (
-              <span key={label} style={{ marginLeft: 12 }}>
-                <i style={{ display: 'inline-block', width: 14, height: 8, marginRight: 4, background: fill }} />
+              <span key={label} className="fam-key">
+                <i style={{ background: fill }} />
                 {label}
               </span>
             ),
@@ -159,11 +160,8 @@ function Bands({ scope }: { scope: FamilyScope }) {
       {devices.map((device) => {
         const own = (data?.list ?? []).filter((one) => one.deviceId === device.id)
         return (
-          <div key={device.id} style={{ display: 'flex', alignItems: 'center', height: 20 }}>
-            <span
-              style={{ width: 140, flex: 'none', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
-              title={`${device.projectName} ${device.name}`}
-            >
+          <div key={device.id} className="fam-band">
+            <span className="name" title={`${device.projectName} ${device.name}`}>
               {device.name}
             </span>
             <svg

@@ -5,6 +5,7 @@ import { colors } from '#kit/colors.ts'
 import { Card } from '#kit/feedback.tsx'
 import { minuteOfDay, time } from '#kit/format.ts'
 import type { FamilyScope } from './family-scope.tsx'
+import './family.css'
 
 const most = 1_000
 const look: Readonly<Record<string, { fill: string }>> = {
@@ -30,8 +31,8 @@ export function SprayBands({ scope }: { scope: FamilyScope }) {
       actions={
         <span className="zg-2">
           {Object.entries(sprayTriggers).map(([key, label]) => (
-            <span key={key} style={{ marginLeft: 12 }}>
-              <i style={{ display: 'inline-block', width: 14, height: 8, marginRight: 4, background: look[key]?.fill ?? colors.text3 }} />
+            <span key={key} className="fam-key">
+              <i style={{ background: look[key]?.fill ?? colors.text3 }} />
               {label}
             </span>
           ))}
