@@ -53,6 +53,7 @@ const built: Readonly<Record<string, { words: readonly string[]; because: string
     ],
     because: 'names of the database’s catalogue and of a signed manifest, quoted; run by an operator into an empty database',
   },
+  'apps/server/src/kit/db.ts': { words: ['sql.raw'], because: 'a mark with the name of one of three database roles' },
   'apps/server/src/kit/database-logins.ts': { words: ['pg.escapeIdentifier(login.name)'], because: 'the operator’s own login, quoted' },
   'apps/server/src/kit/listen.ts': { words: ['pg.escapeIdentifier(channel)'], because: 'channels of the product, quoted' },
   'apps/server/src/kit/postgres/launcher.ts': { words: ['APP', 'RUN'], because: 'two names written in the same file' },
