@@ -62,11 +62,16 @@ export async function cloneDatabase(serverUrl: string, from = template): Promise
       await client.connect()
       // A pool that has ended does not wait for its connections: they may leave by themselves before the rest are cut off.
       for (let i = 0; i < 100; i++) {
-        const { rows } = await client.query<{ n: number }>('select count(*)::int as n from pg_stat_activity where datname = $1', [name])
+        const { rows } = await client.query<{ n: number }>(
+          `select count(*)::int as n from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
+          [name],
+        )
         if (rows[0]?.n === 0) break
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
-      await client.query(`drop database if exists ${name} with (force)`)
+      // The server's own cleaning of tables gives way to a plain drop; a forced one may not cut it off.
+      const plain = await client.query(`drop database if exists ${name}`).catch((error: Error) => error)
+      if (plain instanceof Error) await client.query(`drop database if exists ${name} with (force)`)
       await client.end()
     },
   }

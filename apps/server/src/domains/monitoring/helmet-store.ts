@@ -27,7 +27,7 @@ export interface HelmetRow extends DeviceRow {
 }
 
 export const helmetColumns = sql`d.id, d.project_code, p.name as project_name, p.area_code, d.name, d.device_sn, d.family, d.params, d.interval_seconds, d.install_place,
-  d.lng, d.lat, d.status, l.ts, l.received_at, l.v, l.quality, l.held, l.online, l.online_since,
+  d.lng, d.lat, d.status, d.protocol, l.ts, l.received_at, l.v, l.quality, l.held, l.online, l.online_since,
   (select min(a.level) from alarm a where a.device_id = d.id and a.active and not a.simulated) as open_level,
   d.params ->> 'workerId' as worker_id, w.worker_name, w.team_name, coalesce(w.exited, false) as worker_exited, m.group_id, g.name as group_name`
 
