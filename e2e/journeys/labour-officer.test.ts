@@ -223,7 +223,8 @@ describe.sequential('three hundred people by one workbook', () => {
     await page.getByText('1 份，有效 1 份').waitFor()
     await page.goBack()
     await page.locator('.per-seven > div:not(.off)', { hasText: '合同' }).waitFor()
-    expect(visitor.trouble()).toEqual([])
+    const said = visitor.trouble()
+    expect(said, said.join('\n')).toEqual([])
   })
 
   test('badges of all of them come in one document', async () => {

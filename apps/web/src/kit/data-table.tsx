@@ -3,7 +3,7 @@ import { exportCodes } from '@zhugong/contract/exports/codes'
 import { exportKeys } from '@zhugong/contract/kit/list'
 import type { Place } from '@zhugong/contract/kit/standing'
 import { Button, Table, type TableColumnType, Tooltip } from 'antd'
-import { type Key, lazy, type ReactNode, Suspense, useContext, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type Key, lazy, type ReactNode, Suspense, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useAreaTree } from './area-tree.ts'
 import { useCanAll } from './can.tsx'
 import { ColumnSettings } from './column-settings.tsx'
@@ -73,6 +73,18 @@ function useHeight(): [React.RefObject<HTMLDivElement | null>, number, number] {
   return [ref, ...box]
 }
 
+/** Rows without anything to press are scrolled by the keys all the same: then the table itself takes them. */
+function useReachable(table: React.RefObject<HTMLDivElement | null>, rows: readonly object[]): void {
+  // The rows are drawn by then.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows, another answer
+  useEffect(() => {
+    const inside = table.current?.querySelector<HTMLElement>('.ant-table-body')
+    if (!inside) return
+    if (inside.querySelector('a, button, input, [tabindex="0"]')) inside.removeAttribute('tabindex')
+    else inside.tabIndex = 0
+  }, [table, rows])
+}
+
 /** Rows of people and teams name the company they belong to. */
 const placeOf = (row: object): Place => ({
   ...('projectCode' in row && typeof row.projectCode === 'string' ? { projectCode: row.projectCode } : {}),
@@ -113,6 +125,7 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
   const { chosen, choose, clear, onlyChosen, setOnlyChosen } = useSelected(list, keyOfRow, props.selection)
   const arranged = useMemo(() => arrangeColumns(columns, settings), [columns, settings])
   const rows = onlyChosen ? [...chosen.values()].map((one) => one.row) : list.rows
+  useReachable(body, rows)
   const { actions: rowActions, place = placeOf } = props
   const allowed = (row: Row) =>
     (rowActions?.(row) ?? []).filter(

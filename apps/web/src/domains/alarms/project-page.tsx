@@ -8,14 +8,14 @@ import { Button, Input, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
-import { Card, Empty, ErrorPanel, FigureStrip, Notice, RiskBadge, TableSkeleton } from '#kit/feedback.tsx'
+import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Notice, RiskBadge, TableSkeleton } from '#kit/feedback.tsx'
 import { span, time } from '#kit/format.ts'
 import { showFailure } from '#kit/http.ts'
 import { ListShell, PageShell } from '#kit/list-shell.tsx'
 import { useNow } from '#kit/live.ts'
 import { switchScope, useProjectCode } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
-import { channelWord, LinkageNow, minutesWords, UnjudgedNotice } from '../rules/public.tsx'
+import { channelWord, LinkageNow, minutesWords, UnjudgedNotice, useLinkageNow, useUnjudged } from '../rules/public.tsx'
 import { DutyWeek } from './duty-week.tsx'
 import { effectiveRows, type KeyRow } from './effective.ts'
 import { ProjectDrill } from './project-drill.tsx'
@@ -119,8 +119,11 @@ function Site({ projectCode }: { projectCode: string }) {
   const groups = [...Map.groupBy(shown, (row) => row.family)]
   const looser = rows.filter((row) => row.difference === 'looser').length
   const error = devices.error ?? catalogue.error ?? rules.error
+  // Notices stand above the table: what comes late would push it down.
+  const notices = [stopped, useUnjudged({ projectCode }), useLinkageNow(projectCode)]
   const loading = devices.isPending || (present !== '' && (catalogue.isPending || rules.isPending))
 
+  if (notices.some((one) => one.isLoading)) return <DetailSkeleton />
   return (
     <>
       <ListShell

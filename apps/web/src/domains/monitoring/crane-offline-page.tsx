@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Tag } from '#kit/feedback.tsx'
+import { Card, DetailSkeleton, Tag } from '#kit/feedback.tsx'
 import { span, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf } from '#kit/page.tsx'
@@ -30,8 +30,9 @@ export default function CraneOfflinePage() {
     { quiet: true, keepPrevious: true },
   )
   const shares = useShares(scope)
+  const bands = useBands(scope)
   const [noted, setNoted] = useState<(typeof list.rows)[number]>()
-  const mean = shares.length > 0 ? shares.reduce((sum, one) => sum + one.onlinePercent, 0) / shares.length : undefined
+  const mean = shares.list.length > 0 ? shares.list.reduce((sum, one) => sum + one.onlinePercent, 0) / shares.list.length : undefined
   const columns: ColumnOf<typeof craneOfflineList>[] = [
     ...(scope.projectCode === '*'
       ? [{ key: 'projectName' as const, width: 180, value: (r: { projectName: string }) => r.projectName }]
@@ -68,12 +69,14 @@ export default function CraneOfflinePage() {
     { key: 'byName', width: 84, hidden: true, value: (r) => r.byName },
     { key: 'backfilled', width: 84, value: (r) => (r.backfilled ? '已补传' : '否') },
   ]
+  // The bands are as high as there are machines: what stands below them waits.
+  if (!scope.settled || bands.isPending) return <DetailSkeleton />
   return (
     <FamilyRecord
       scope={scope}
       unit="塔机"
       periods={['7', '30', '90']}
-      loading={counts.isPending}
+      loading={counts.isPending || worked.isPending || shares.isPending}
       figures={[
         { label: '在线', value: counts.data?.online, unit: '台' },
         { label: '离线', value: counts.data?.offline, unit: '台', tone: counts.data?.offline ? 'danger' : undefined },
@@ -114,8 +117,12 @@ export default function CraneOfflinePage() {
 }
 
 function useShares(scope: FamilyScope) {
-  const { data } = useCall(towerOnline, { query: { ...scope.query, groupBy: 'device', size: 1000 } }, { quiet: true, keepPrevious: true })
-  return (data?.list ?? []).flatMap((one) => ('onlinePercent' in one ? [one] : []))
+  const { data, isPending } = useCall(
+    towerOnline,
+    { query: { ...scope.query, groupBy: 'device', size: 1000 } },
+    { quiet: true, keepPrevious: true },
+  )
+  return { list: (data?.list ?? []).flatMap((one) => ('onlinePercent' in one ? [one] : [])), isPending }
 }
 
 const mostBands = 12
@@ -129,13 +136,12 @@ const fills: Readonly<Record<string, string>> = {
   未知: colors.danger,
 }
 
+const useBands = (scope: FamilyScope) =>
+  useCall(findOfflineSpans, { query: { ...scope.query, size: 1000, sort: 'startTime' } }, { quiet: true, keepPrevious: true })
+
 /** One band a crane: green while it was there, in the colour of its cause while it was not. */
 function Bands({ scope }: { scope: FamilyScope }) {
-  const { data } = useCall(
-    findOfflineSpans,
-    { query: { ...scope.query, size: 1000, sort: 'startTime' } },
-    { quiet: true, keepPrevious: true },
-  )
+  const { data } = useBands(scope)
   const devices = scope.devices.filter((one) => scope.deviceId === undefined || one.id === scope.deviceId).slice(0, mostBands)
   if (devices.length === 0) return null
   const { from, to } = scope.period

@@ -24,6 +24,8 @@ interface ScopeWish {
 export interface FamilyScope {
   projectCode: string
   family: string
+  /** Whether the machines are known. */
+  settled: boolean
   devices: readonly { id: string; name: string; projectName: string; projectCode: string }[]
   loading: boolean
   deviceId: string | undefined
@@ -79,6 +81,7 @@ export function useFamilyScope({ family, usual, one = false }: ScopeWish): Famil
     projectCode,
     family,
     devices,
+    settled: !list.isPending,
     loading: list.isPending,
     deviceId,
     deviceName: devices.find((each) => each.id === deviceId)?.name,

@@ -12,8 +12,8 @@ export interface HeatCell {
 const weekdays = [1, 2, 3, 4, 5, 6, 0]
 const names = ['日', '一', '二', '三', '四', '五', '六']
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
-/** The palest square is still seen beside an empty one. */
-const palest = 0.12
+/** The palest square is still seen beside an empty one; on the darkest the figure is still read. */
+const [palest, darkest] = [0.08, 0.45]
 
 /** A week by its hours: the more, the darker; hatched where nothing was. Marked from `limit` on. */
 export function HeatBoard({
@@ -46,7 +46,7 @@ export function HeatBoard({
             const words = `周${names[weekday]} ${hour} 时 ${cell && value !== null ? cell.title : '没有数据'}`
             if (value === null || value === 0) return <span key={hour} className="cell none" role="img" title={words} aria-label={words} />
             const over = limit !== undefined && value > limit
-            const share = palest + (1 - palest) * (value / most)
+            const share = palest + (darkest - palest) * (value / most)
             return (
               <span
                 key={hour}
@@ -56,7 +56,7 @@ export function HeatBoard({
                 aria-label={`${words} ${unit}`}
                 style={{
                   background: `color-mix(in srgb, ${over ? colors.danger : colors.primary} ${(share * 100).toFixed(0)}%, ${colors.white})`,
-                  color: share > 0.5 ? colors.white : colors.text,
+                  color: colors.text,
                 }}
               >
                 {value.toFixed(decimals)}

@@ -49,7 +49,7 @@ export const monitoringPages = pages([
     title: '塔机视频播放',
     keepAlive: false,
     module: 'tower-crane',
-    code: 'tower-crane.view',
+    code: 'tower-crane.video',
     deviceType: 300,
     // What is in view stands in the address; it is one page all the same.
     cacheKey: 'path',

@@ -14,12 +14,15 @@ const shownRuns = 3
 const goingOn = 'waitingConfirm,held,starting,running,stopping'
 
 /** Machines that alarms have started or want to start, with what a person may do about it now. */
-export function LinkageNow({ projectCode, alarmId }: { projectCode: string; alarmId?: string }) {
-  const { data } = useCall(
+export const useLinkageNow = (projectCode: string, alarmId?: string) =>
+  useCall(
     listLinkageRuns,
     { query: { projectCode, state: goingOn, size: 20, alarmId: alarmId || undefined } },
     { quiet: true, everyMs: 15_000, keepPrevious: true },
   )
+
+export function LinkageNow({ projectCode, alarmId }: { projectCode: string; alarmId?: string }) {
+  const { data } = useLinkageNow(projectCode, alarmId)
   const now = useNow(1000)
   const confirm = useAct(confirmLinkage, { success: '已确认启动', refreshes: [listLinkageRuns] })
   const stop = useAct(stopLinkage, { success: '已下发停止，30 分钟内不再自动启动', refreshes: [listLinkageRuns] })

@@ -11,6 +11,6 @@ export {
 } from './exec-words.ts'
 export { FieldLabel } from './field-label.tsx'
 export { LevelKnobs } from './level-knobs.tsx'
-export { LinkageNow } from './linkage-runs.tsx'
+export { LinkageNow, useLinkageNow } from './linkage-runs.tsx'
 export { TriggerDrawer } from './trigger-drawer.tsx'
-export { DeviceUnjudged, UnjudgedNotice } from './unjudged.tsx'
+export { DeviceUnjudged, UnjudgedNotice, useUnjudged } from './unjudged.tsx'

@@ -18,7 +18,7 @@ interface Asked {
 }
 const lookAgainMs = 60_000
 
-function useUnjudged(asked: Asked) {
+export function useUnjudged(asked: Asked) {
   const enabled = useCan(unjudgedRules)
   return useCall(unjudgedRules, { query: { ...asked, size: 200 } }, { enabled, quiet: true, everyMs: lookAgainMs })
 }
