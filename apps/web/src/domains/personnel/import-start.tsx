@@ -5,6 +5,7 @@ import {
   importColumns,
   importExcel,
   importTemplate,
+  listImports,
   mostImportRows,
   stayFieldsOfImport,
 } from '@zhugong/contract/personnel/import'
@@ -45,7 +46,8 @@ export function useBringing({ onDone, instead = false }: { onDone?: () => void; 
       const first = await send(false)
       const begun = first.same && (await sameAgain(first.same)) ? await send(true) : first
       const id = begun.id ?? begun.same?.id
-      refresh()
+      // An import that is replaced is gone: its page, open still, must not ask for it again.
+      refresh(listImports)
       onDone?.()
       if (id && instead) leave(hrefOf('/personImportEdit', { id }))
       else if (id) go('/personImportEdit', { id })
