@@ -187,7 +187,9 @@ describe.each(forms)('$name', ({ name, account, path, open, save, complete, choi
     expect(stops.filter((one) => !one.seen).map((one) => one.label)).toEqual([])
   })
 
-  test.skipIf(complete)('saving it empty leads to its first wrong field, and tells what is wrong', async () => {
+  // A form that is complete when it opens has no empty state to be refused.
+  const whenEmpty = complete ? undefined : test
+  whenEmpty?.('saving it empty leads to its first wrong field, and tells what is wrong', async () => {
     await button.focus()
     await page.keyboard.press('Enter')
     await root.locator('.ant-form-item-has-error').first().waitFor()
@@ -201,7 +203,8 @@ describe.each(forms)('$name', ({ name, account, path, open, save, complete, choi
     expect(told).toEqual({ inFirst: true, invalid: 'true', words: expect.stringMatching(/[\u4e00-\u9fff]{2,}/) })
   })
 
-  test.skipIf(!isDrawer)('Escape asks where something was typed, and closes', async () => {
+  const inDrawer = isDrawer ? test : undefined
+  inDrawer?.('Escape asks where something was typed, and closes', async () => {
     if (choicesOnly) {
       await page.keyboard.press('Escape')
       await root.waitFor({ state: 'detached' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { month, paged, pageQuery, several, text } from '../kit/fields.ts'
-import { person, project, unit } from './row-fields.ts'
+import { monthSums, person, project, unit } from './row-fields.ts'
 
 export const monthlyRow = z.object({
   id: z.string(),
@@ -11,19 +11,7 @@ export const monthlyRow = z.object({
   month: z.string(),
   /** One text for each day of the month: see sheet.ts. */
   cells: z.array(z.string()),
-  attendDays: z.number().int(),
-  workHours: z.number(),
-  late: z.number().int(),
-  early: z.number().int(),
-  missing: z.number().int(),
-  absent: z.number().int(),
-  leave: z.number().int(),
-  overtime: z.number().int(),
-  stop: z.number().int(),
-  night: z.number().int(),
-  lateData: z.number().int(),
-  corrected: z.number().int(),
-  overtimeHours: z.number(),
+  ...monthSums,
 })
 
 export type MonthlyRow = z.infer<typeof monthlyRow>

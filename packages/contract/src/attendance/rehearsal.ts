@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isRealDate } from '../kit/checks.ts'
 import { day } from '../kit/fields.ts'
 import { type CorrectionKind, correctionKinds, type Direction } from './facts.ts'
+import { monthSums } from './row-fields.ts'
 import { attendanceSetting } from './setting-model.ts'
 import { instantOf, parseDeviceTime } from './time.ts'
 
@@ -169,24 +170,7 @@ export const rehearseOutput = z.object({
       ),
     }),
   ),
-  months: z.record(
-    z.string(),
-    z.object({
-      attendDays: z.number().int(),
-      workHours: z.number(),
-      late: z.number().int(),
-      early: z.number().int(),
-      missing: z.number().int(),
-      absent: z.number().int(),
-      leave: z.number().int(),
-      overtime: z.number().int(),
-      stop: z.number().int(),
-      night: z.number().int(),
-      lateData: z.number().int(),
-      corrected: z.number().int(),
-      overtimeHours: z.number(),
-    }),
-  ),
+  months: z.record(z.string(), z.object(monthSums)),
   keyPost: z.record(
     z.string(),
     z.object({

@@ -11,6 +11,23 @@ export const moment = z.string().nullable()
 
 const part = z.object({ corpCode: z.string(), teamSysNo: z.string().nullable(), workHours: z.number(), attendDay: z.number().int() })
 
+/** What a month of one person comes to: days of each kind, and hours. */
+export const monthSums = {
+  attendDays: z.number().int(),
+  workHours: z.number(),
+  late: z.number().int(),
+  early: z.number().int(),
+  missing: z.number().int(),
+  absent: z.number().int(),
+  leave: z.number().int(),
+  overtime: z.number().int(),
+  stop: z.number().int(),
+  night: z.number().int(),
+  lateData: z.number().int(),
+  corrected: z.number().int(),
+  overtimeHours: z.number(),
+}
+
 /** Who a row is about. */
 export const person = {
   workerId: z.string(),

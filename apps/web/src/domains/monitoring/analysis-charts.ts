@@ -19,6 +19,18 @@ export interface Mark {
   tone: 'warning' | 'danger'
 }
 
+/** What is laid beside a series: the period before or another machine, under its own words; nothing where nothing is compared. */
+export const besides = <Then>(
+  then: Then | undefined,
+  words: string | undefined,
+  valuesOf: (then: Then) => readonly (number | null)[],
+  as: 'line' | 'bars',
+): Series[] => {
+  if (then === undefined) return []
+  const shape = as === 'line' ? { line: true, dashed: true, color: colors.text3 } : { color: colors.border }
+  return [{ name: words ?? '', values: valuesOf(then), ...shape }]
+}
+
 const inks = { warning: colors.orange, danger: colors.danger }
 
 /** Bars and lines over named places. What was not measured is left open, never nought. */

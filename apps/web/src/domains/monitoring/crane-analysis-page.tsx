@@ -7,7 +7,7 @@ import { colors } from '#kit/colors.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { measure, thousands } from '#kit/format.ts'
 import { useGo } from '#kit/page.tsx'
-import { calmest, changeOf, columnsOption } from './analysis-charts.ts'
+import { besides, calmest, changeOf, columnsOption } from './analysis-charts.ts'
 import { ChartCard, FamilyAnalysis, useBeside } from './family-analysis.tsx'
 import { useFamilyScope } from './family-scope.tsx'
 
@@ -66,17 +66,7 @@ export default function CraneAnalysisPage() {
                   values: one.days.map((day) => (day.coverage === 0 && day.cycles === 0 ? null : day.cycles)),
                   color: colors.primary,
                 },
-                ...(then
-                  ? [
-                      {
-                        name: `吊次 ${beside?.words ?? ''}`,
-                        values: one.days.map((_, i) => then.days[i]?.cycles ?? null),
-                        line: true,
-                        dashed: true,
-                        color: colors.text3,
-                      },
-                    ]
-                  : []),
+                ...besides(then, beside && `吊次 ${beside.words}`, (then) => one.days.map((_, i) => then.days[i]?.cycles ?? null), 'line'),
                 {
                   name: '告警',
                   values: one.days.map((day) => (day.coverage === 0 && day.alarms === 0 ? null : day.alarms)),
@@ -132,15 +122,12 @@ export default function CraneAnalysisPage() {
               unit: '吊',
               series: [
                 { name: '吊次', values: one.spectrum.map((each) => each.cycles), color: colors.primary },
-                ...(then
-                  ? [
-                      {
-                        name: beside?.words ?? '',
-                        values: one.spectrum.map((each) => then.spectrum.find((old) => old.from === each.from)?.cycles ?? 0),
-                        color: colors.border,
-                      },
-                    ]
-                  : []),
+                ...besides(
+                  then,
+                  beside?.words,
+                  (then) => one.spectrum.map((each) => then.spectrum.find((old) => old.from === each.from)?.cycles ?? 0),
+                  'bars',
+                ),
               ],
             })}
             table={{

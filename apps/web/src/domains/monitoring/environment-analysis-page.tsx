@@ -9,7 +9,7 @@ import { colors } from '#kit/colors.ts'
 import { Card } from '#kit/feedback.tsx'
 import { measure, time } from '#kit/format.ts'
 import { useGo, usePageQuery } from '#kit/page.tsx'
-import { changeOf, columnsOption, directionName } from './analysis-charts.ts'
+import { besides, changeOf, columnsOption, directionName } from './analysis-charts.ts'
 import { ChartCard, FamilyAnalysis, useBeside } from './family-analysis.tsx'
 import { useFamilyScope } from './family-scope.tsx'
 import { HeatBoard } from './heat-board.tsx'
@@ -103,17 +103,7 @@ export default function EnvironmentAnalysisPage() {
                 ...(limit === undefined ? {} : { marks: [{ at: limit, text: `限值 ${limit}`, tone: 'danger' as const }] }),
                 series: [
                   { name: label, values: one.days.map((day) => day[by]), line: true, color: colors.primary },
-                  ...(then
-                    ? [
-                        {
-                          name: beside?.words ?? '',
-                          values: one.days.map((_, i) => then.days[i]?.[by] ?? null),
-                          line: true,
-                          dashed: true,
-                          color: colors.text3,
-                        },
-                      ]
-                    : []),
+                  ...besides(then, beside?.words, (then) => one.days.map((_, i) => then.days[i]?.[by] ?? null), 'line'),
                   { name: '超标小时', values: one.days.map((day) => day.overHours), right: true, color: colors.warningLine },
                 ],
               })}
@@ -146,15 +136,12 @@ export default function EnvironmentAnalysisPage() {
                 unit: '时',
                 series: [
                   { name: '本期', values: one.overHours.map((each) => each.hours), color: colors.danger },
-                  ...(then
-                    ? [
-                        {
-                          name: beside?.words ?? '',
-                          values: one.overHours.map((each) => then.overHours.find((old) => old.metric === each.metric)?.hours ?? 0),
-                          color: colors.border,
-                        },
-                      ]
-                    : []),
+                  ...besides(
+                    then,
+                    beside?.words,
+                    (then) => one.overHours.map((each) => then.overHours.find((old) => old.metric === each.metric)?.hours ?? 0),
+                    'bars',
+                  ),
                 ],
               })}
               table={{
