@@ -50,7 +50,7 @@ export function columnsOption({
   return {
     animation: false,
     grid: { left: 44, right: rightUnit === undefined ? 16 : 44, top: 34, bottom: 26 },
-    legend: { show: series.length > 1, top: 0, right: 0, itemHeight: 8 },
+    legend: { show: series.length > 1, top: 0, right: rightUnit === undefined ? 0 : 64, itemHeight: 8 },
     tooltip: {
       trigger: 'axis',
       valueFormatter: (value: unknown) => (typeof value === 'number' ? String(Number(value.toFixed(2))) : '无数据'),

@@ -90,7 +90,7 @@ export function FamilyAnalysis<Told>({
   const share = data === undefined ? undefined : coverage(data)
   return (
     <PageShell>
-      <div style={{ display: 'grid', gap: 8 }}>
+      <div className="fam-analysis">
         <div className="zg-card fam-bar">
           <ScopeBar scope={scope} periods={periods} unit={unit} />
           <span className="fam-device">
